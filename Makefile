@@ -1,0 +1,98 @@
+# Every command there is. `make run` and `make test` work as the first one on a fresh machine.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+VENV := .venv
+BIN := $(VENV)/bin
+SYSTEM_PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
+HOST ?= 127.0.0.1
+PORT ?= 8000
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header $(ARGS)
+
+.PHONY: help
+help: ## What can be made (this list)
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# -- setting up ------------------------------------------------------------------------------------
+
+.PHONY: setup
+setup: $(VENV)/.installed compile ## The virtual environment, all dependencies, compiled engines
+
+$(VENV)/.installed: requirements/dev.txt
+	@echo "Installing the dependencies into $(VENV) (once) …"
+	@$(SYSTEM_PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
+	@test -x $(BIN)/python || $(SYSTEM_PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(VENV)/.bench: requirements/bench.txt | $(VENV)/.installed
+	@echo "Installing what the benchmarks compare with …"
+	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+.PHONY: compile
+compile: $(VENV)/.installed ## The engines and the search, compiled by mypyc where there is a C compiler
+	@$(BIN)/python setup.py --quiet compile
+
+# -- using it --------------------------------------------------------------------------------------
+
+.PHONY: run
+run: setup ## Serve the API on http://127.0.0.1:8000, with nothing else installed (HOST=, PORT=)
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@echo "Tabularium: http://$(HOST):$(PORT)/ (the API: /api/v1/docs; stop with Ctrl-C)"
+	@exec $(BIN)/uvicorn config.asgi:application --host $(HOST) --port $(PORT) \
+	  --timeout-graceful-shutdown 5 --log-level warning
+
+.PHONY: play
+play: setup ## A game in the terminal: make play GAME=law_of_the_dice
+	@exec $(BIN)/python manage.py play $(GAME) $(ARGS)
+
+# -- checking it -----------------------------------------------------------------------------------
+
+.PHONY: test
+test: setup ## All tests on the compiled engines, then those of engines and bots interpreted too
+	@$(BIN)/python -m pytest $(ARGS)
+	@TABULARIUM_ENGINES=interpreted $(BIN)/python -m pytest $(wildcard tests/engines tests/ai) $(ARGS)
+
+.PHONY: check
+check: setup ## Format, lint, types, imports, lock files, host names, then all tests: what CI runs
+	@$(BIN)/ruff format --check --quiet
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(MAKE) test
+
+.PHONY: soak
+soak: setup ## The long counts: tens of thousands of games, slow builds
+	@$(BIN)/python -m pytest --soak $(ARGS)
+
+.PHONY: bench
+bench: setup $(VENV)/.bench ## Benchmarks, each a ratio to a peer in the same run; writes bench/latest.json
+	@$(BIN)/python -m bench $(ARGS)
+
+.PHONY: golden
+golden: setup ## Write the golden games of one game again: make golden GAME=law_of_the_dice
+	@$(BIN)/python -m tests.golden $(GAME)
+
+# -- keeping it ------------------------------------------------------------------------------------
+
+.PHONY: format
+format: $(VENV)/.installed ## Bring the source into form
+	@$(BIN)/ruff format --quiet
+	@$(BIN)/ruff check --quiet --fix
+
+.PHONY: lock
+lock: $(VENV)/.installed ## Resolve the dependencies again, into requirements/ (ARGS=--upgrade: to the newest)
+	@$(LOCK) pyproject.toml -o requirements/runtime.txt > /dev/null
+	@$(LOCK) pyproject.toml --group dev -o requirements/dev.txt -c requirements/runtime.txt > /dev/null
+	@$(LOCK) --group build -o requirements/build.txt -c requirements/dev.txt > /dev/null
+	@$(LOCK) --group bench -o requirements/bench.txt -c requirements/dev.txt > /dev/null
+
+.PHONY: clean
+clean: ## Remove all that was built; var/ (the games, the secret) stays
+	@rm -rf $(VENV) .compiled build *.egg-info .*_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,5 @@
+"""The games, their rules and (with the next issue) their log; engines are found compiled or not."""
+
+from games import compiled
+
+compiled.install()

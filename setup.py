@@ -1,0 +1,110 @@
+"""How are the engines and the search compiled? All other metadata stands in pyproject.toml.
+
+`setup.py compile` builds into `.compiled/<digest>` for development; a wheel (`pip wheel .`) has the
+compiled modules beside their sources. Without a C compiler both go on interpreted and say so.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+from setuptools import setup
+from setuptools.command.build_ext import build_ext
+
+sys.path.insert(0, str(Path(__file__).parent))  # an isolated build does not look here
+os.environ["TABULARIUM_ENGINES"] = "interpreted"  # what builds them does not use them
+
+from games import compiled
+
+BUILDING: Final = {"compile", "build_ext", "bdist_wheel"}  # the commands that need the extensions
+BUILDS: Final = compiled.ROOT / compiled.BUILDS
+KEPT: Final = 2  # builds for development; older ones are removed
+
+
+def has_compiler() -> bool:
+    """Is there a C compiler that finds Python's headers?"""
+    compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    options = ["-fsyntax-only", "-I", sysconfig.get_path("include"), "-x", "c", "-"]
+    try:
+        probe = subprocess.run(
+            [*shlex.split(compiler), *options],
+            input=b"#include <Python.h>\n",
+            capture_output=True,
+            check=False,
+        )
+    except OSError:
+        return False
+    return probe.returncode == 0
+
+
+def extensions(folder: str) -> list[Any]:
+    """The unit, written as C into `folder` and ready to be built; nothing without a compiler."""
+    if not has_compiler():
+        print("No C compiler with Python's headers here: the engines run interpreted.")
+        return []
+    from mypyc.build import mypycify
+
+    # Nothing of `make check` is mixed in, and what is only imported is left to it.
+    options = ["--config-file=", f"--cache-dir={os.devnull}", "--follow-imports=silent"]
+    built = mypycify(
+        [*options, *compiled.unit()],
+        group_name=compiled.GROUP,
+        opt_level=compiled.OPTIMISATION,
+        target_dir=folder,
+    )
+    for extension in built:
+        extension.extra_compile_args += compiled.FLAGS
+    return built
+
+
+class BuildForWheel(build_ext):
+    """Leaves a note beside the compiled modules: of which sources, and by which compiler."""
+
+    def run(self) -> None:
+        super().run()
+        if self.extensions:
+            compiler = compiled.installed_compiler()
+            note = Path(self.build_lib, compiled.NOTE)
+            note.parent.mkdir(parents=True, exist_ok=True)
+            note.write_text(f"{compiled.digest(compiler)} {compiler}\n")
+
+
+class Compile(build_ext):
+    """Builds for development; the folder appears when all of it is there, never before."""
+
+    def run(self) -> None:
+        super().run()
+        if self.extensions:
+            os.replace(self.build_lib, goal())
+            for build in sorted(BUILDS.glob("[0-9a-f]*"), key=os.path.getmtime)[:-KEPT]:
+                shutil.rmtree(build)
+
+
+def goal() -> Path:
+    """Where the development build of the sources as they are now belongs."""
+    return BUILDS / compiled.digest(compiled.installed_compiler())
+
+
+def main() -> None:
+    """Run the command, unless it is `compile` and all is compiled already."""
+    if "compile" in sys.argv and goal().is_dir():
+        return
+    BUILDS.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=BUILDS) as absolute:
+        folder = os.path.relpath(absolute)  # setuptools insists
+        setup(
+            ext_modules=extensions(folder) if BUILDING & set(sys.argv) else [],
+            cmdclass={"build_ext": BuildForWheel, "compile": Compile},
+            options={"compile": {"build_lib": f"{folder}/lib", "build_temp": f"{folder}/objects"}},
+        )
+
+
+main()

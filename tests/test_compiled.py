@@ -1,0 +1,232 @@
+"""Can compiled code ever stand before sources that it was not made of? Every way in is tried."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+
+import pytest
+
+from games import compiled
+
+SEEN = "games.engines.common.bits"  # a module of the unit, loaded by the probe below
+SOURCE = "games/engines/common/bits.py"
+PROBE = f"import {SEEN} as seen; from games import compiled; print(compiled.mode(), seen.__file__)"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """The sources of this checkout, to be spoilt."""
+    for folder in ("games", "ai"):
+        ignored = shutil.ignore_patterns("__pycache__", "*.so")
+        shutil.copytree(compiled.ROOT / folder, tmp_path / folder, ignore=ignored)
+    return tmp_path
+
+
+@pytest.fixture
+def build() -> Path:
+    """The build of the sources of this checkout."""
+    found = compiled.matching_build()
+    if found is None:
+        pytest.skip("nothing is compiled here")
+    return found
+
+
+@pytest.fixture
+def built_tree(tree: Path, build: Path) -> Path:
+    """The sources with their build."""
+    shutil.copytree(build, tree / compiled.BUILDS / build.name)
+    return tree
+
+
+@pytest.fixture
+def wheel_tree(tree: Path, build: Path) -> Path:
+    """The sources as a wheel lays them out: compiled modules beside them, and the note."""
+    shutil.copytree(build, tree, dirs_exist_ok=True)
+    compiler = compiled.installed_compiler()
+    (tree / compiled.NOTE).write_text(f"{build.name} {compiler}\n")
+    return tree
+
+
+def probe(tree: Path, wish: str = "auto") -> subprocess.CompletedProcess[str]:
+    """A fresh process that imports an engine's module from `tree`."""
+    environment = {**os.environ, compiled.WISH: wish}
+    return subprocess.run(
+        [sys.executable, "-c", PROBE],
+        cwd=tree,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def assert_compiled(tree: Path) -> None:
+    mode, file = probe(tree).stdout.split()
+    assert mode == "compiled"
+    assert file.endswith(EXTENSION_SUFFIXES[0])
+    assert file.startswith(str(tree))
+
+
+def assert_interpreted(tree: Path, wish: str = "auto") -> str:
+    """The source is run; returns what was said about it."""
+    told = probe(tree, wish)
+    assert told.stdout.split() == ["interpreted", str(tree / SOURCE)], told.stderr
+    return told.stderr
+
+
+def edit(tree: Path, path: str = SOURCE) -> None:
+    """Change a source by a blank."""
+    with (tree / path).open("a") as file:
+        file.write("\n")
+
+
+def test_a_build_of_these_sources_is_run(built_tree: Path) -> None:
+    assert_compiled(built_tree)
+
+
+def test_an_edited_source_is_run_instead_of_the_build_and_it_is_said(built_tree: Path) -> None:
+    edit(built_tree)
+    said = assert_interpreted(built_tree)
+    assert "running interpreted" in said
+    assert said.count("\n") == 1
+
+
+def test_an_edit_taken_back_finds_its_build_again(built_tree: Path) -> None:
+    original = (built_tree / SOURCE).read_bytes()
+    edit(built_tree)
+    (built_tree / SOURCE).write_bytes(original)
+    assert_compiled(built_tree)
+
+
+def test_without_any_build_nothing_is_said(tree: Path) -> None:
+    assert assert_interpreted(tree) == ""
+
+
+def test_interpreted_is_a_wish_that_is_heard(built_tree: Path) -> None:
+    assert assert_interpreted(built_tree, "interpreted") == ""
+
+
+def test_a_module_left_beside_its_source_is_ignored(tree: Path) -> None:
+    (tree / SOURCE).with_suffix(EXTENSION_SUFFIXES[0]).write_bytes(b"from another time")
+    assert_interpreted(tree)
+
+
+def test_compiled_without_a_matching_build_is_an_error_that_says_what_to_do(tree: Path) -> None:
+    told = probe(tree, "compiled")
+    assert told.returncode != 0
+    assert "run `make compile`" in told.stderr
+
+
+def test_an_unknown_wish_is_an_error(tree: Path) -> None:
+    assert "is auto, compiled or interpreted, not fast" in probe(tree, "fast").stderr
+
+
+def test_a_wheel_runs_the_modules_beside_the_sources(wheel_tree: Path) -> None:
+    assert_compiled(wheel_tree)
+
+
+def test_a_wheel_whose_sources_were_edited_runs_these(wheel_tree: Path) -> None:
+    edit(wheel_tree)
+    assert "running interpreted" in assert_interpreted(wheel_tree)
+
+
+# -- the digest -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A unit of one module, which copies in a constant of the border, and a picture."""
+    folder = tmp_path / "games/engines/tiny"
+    folder.mkdir(parents=True)
+    (folder / "state.py").write_text("from games.engines.tiny.options import LIMIT\n")
+    (folder / "options.py").write_text("LIMIT: Final = 5\n")
+    (folder / "render.py").write_text("PAPER: Final = 'white'\n")
+    return tmp_path
+
+
+def test_the_unit_is_all_but_the_border(small: Path) -> None:
+    assert compiled.unit(small) == ["games/engines/tiny/state.py"]
+    assert "games/engines/base.py" in compiled.unit()
+    assert "games/engines/common/codec.py" not in compiled.unit()
+
+
+@pytest.mark.parametrize("name", ["state.py", "options.py"])
+def test_the_digest_depends_on_what_is_compiled_and_on_what_that_copies_in(
+    small: Path, name: str
+) -> None:
+    before = compiled.digest("1", small)
+    edit(small, f"games/engines/tiny/{name}")
+    assert compiled.digest("1", small) != before
+
+
+def test_the_digest_depends_on_names(small: Path) -> None:
+    before = compiled.digest("1", small)
+    (small / "games/engines/tiny/state.py").rename(small / "games/engines/tiny/states.py")
+    assert compiled.digest("1", small) != before
+
+
+def test_the_digest_does_not_depend_on_pictures(small: Path) -> None:
+    before = compiled.digest("1", small)
+    edit(small, "games/engines/tiny/render.py")
+    assert compiled.digest("1", small) == before
+
+
+def test_the_digest_depends_on_compiler_platform_and_flags(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digests = [compiled.digest("1", small), compiled.digest("2", small)]
+    with monkeypatch.context() as patch:
+        patch.setattr(compiled, "FLAGS", ("-g",))
+        digests.append(compiled.digest("1", small))
+    with monkeypatch.context() as patch:
+        patch.setattr(sysconfig, "get_platform", lambda: "another")
+        digests.append(compiled.digest("1", small))
+    assert len(set(digests)) == 4
+
+
+# -- real builds ----------------------------------------------------------------------------------
+
+
+def setup_command(tree: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    for name in ("setup.py", "pyproject.toml", "LICENSE", "README.md"):
+        shutil.copy(compiled.ROOT / name, tree)
+    return subprocess.run(
+        [sys.executable, "setup.py", "--quiet", *command],
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+@pytest.mark.soak
+def test_compiling_a_clean_copy_gives_the_build_of_its_digest(tree: Path, build: Path) -> None:
+    setup_command(tree, "compile")
+    (made,) = (tree / compiled.BUILDS).iterdir()
+    assert made.name == build.name
+    assert_compiled(tree)
+
+
+@pytest.mark.soak
+def test_a_real_wheel_runs_compiled(tree: Path, build: Path, tmp_path: Path) -> None:
+    setup_command(tree, "bdist_wheel", "--dist-dir", "dist")
+    (wheel,) = (tree / "dist").iterdir()
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    assert_compiled(tmp_path / "installed")
+
+
+def test_without_a_compiler_it_is_said_in_one_line(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    told = setup_command(tree, "compile")
+    assert told.stdout == "No C compiler with Python's headers here: the engines run interpreted.\n"
+    assert_interpreted(tree)

@@ -1,0 +1,103 @@
+"""Do the lock files fit what they lock, and does any file tell where it was made?"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LOCKS = {
+    "runtime.txt": [],
+    "dev.txt": ["build", "dev"],
+    "build.txt": ["build"],
+    "bench.txt": ["bench"],
+}
+PIN = re.compile(
+    r"^([\w.-]+)==([\w.]+)( ;[^\\]*)? \\\n((?:    --hash=sha256:[0-9a-f]{64}.*\n)+)", re.MULTILINE
+)
+
+# Pieces, so that this file does not find itself.
+TELLTALE = re.compile(
+    r"py"
+    r"pi\.[a-z]|python"
+    r"hosted|/"
+    r"simple/|--(extra-)?"
+    r"index-url|--find"
+    r"-links"
+    r"|UV_"
+    r"INDEX|PIP_"
+    r"INDEX|(?<![\w.])/(work|root|home|Users|opt)"
+    r"/\w"
+)
+
+
+def required(lock: str) -> list[Requirement]:
+    """What pyproject.toml asks of a lock file."""
+    groups = PROJECT["dependency-groups"]
+    asked = [line for group in LOCKS[lock] for line in groups[group] if isinstance(line, str)]
+    if lock in ("runtime.txt", "dev.txt"):
+        asked += PROJECT["project"]["dependencies"]
+    return [Requirement(line) for line in asked]
+
+
+@cache
+def pinned(lock: str) -> dict[str, str]:
+    """The versions in a lock file."""
+    text = (ROOT / "requirements" / lock).read_text(encoding="utf-8")
+    return {name: version for name, version, _, _ in PIN.findall(text)}
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_the_lock_satisfies_what_is_required(lock: str) -> None:
+    versions = pinned(lock)
+    for requirement in required(lock):
+        name = canonicalize_name(requirement.name)
+        assert name in versions, f"{name} is not in {lock}: make lock"
+        assert requirement.specifier.contains(versions[name]), f"{name}: make lock"
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_line_of_the_lock_is_a_pin_with_hashes_or_a_remark(lock: str) -> None:
+    text = (ROOT / "requirements" / lock).read_text(encoding="utf-8")
+    rest = [line for line in PIN.sub("", text).splitlines() if not line.startswith("    #")]
+    assert not rest
+
+
+@pytest.mark.parametrize("lock", ["runtime.txt", "build.txt", "bench.txt"])
+def test_the_locks_agree(lock: str) -> None:
+    shared = pinned(lock).keys() & pinned("dev.txt").keys()
+    assert {name: pinned(lock)[name] for name in shared} == {
+        name: pinned("dev.txt")[name] for name in shared
+    }
+    assert lock == "bench.txt" or shared == pinned(lock).keys()
+
+
+def test_the_compiler_is_the_same_everywhere() -> None:
+    (building,) = [line for line in PROJECT["build-system"]["requires"] if "mypy" in line]
+    assert building == f"mypy=={pinned('dev.txt')['mypy']}"
+
+
+def test_no_file_tells_a_registry_or_a_folder_of_some_machine() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode:
+        pytest.skip("not a checkout")
+    found = []
+    for name in filter(None, listed.stdout.split("\0")):
+        text = (ROOT / name).read_bytes().decode(errors="ignore") if (ROOT / name).is_file() else ""
+        found += [f"{name}: {match[0]}" for match in TELLTALE.finditer(text)]
+    assert not found
