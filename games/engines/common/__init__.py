@@ -1,0 +1,1 @@
+"""What two games share, or every caller of a game needs."""

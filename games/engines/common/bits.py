@@ -1,0 +1,74 @@
+"""Sets of small numbers (cards, seats) as bit masks: one number a set, up to 60 members."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+_TOP: Final[i64] = 1 << 60
+
+
+def bit(n: i64) -> i64:
+    """The set of n alone. Compiled code shifts a literal in 32 bits, hence the detour."""
+    return _TOP >> (60 - n)
+
+
+def first(n: i64) -> i64:
+    """The set of 0 … n-1."""
+    return bit(n) - 1
+
+
+def has(mask: i64, n: i64) -> bool:
+    """Is n a member?"""
+    return (mask >> n) & 1 == 1
+
+
+def count(mask: i64) -> i64:
+    """How many members there are."""
+    # The literal ends below 2^62: a longer one is boxed in compiled code.
+    mask = mask - ((mask >> 1) & 0x0555555555555555)
+    mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
+    mask = mask + (mask >> 8)
+    mask = mask + (mask >> 16)
+    mask = mask + (mask >> 32)
+    return mask & 0x7F
+
+
+def lowest(mask: i64) -> i64:
+    """The smallest member of a set that is not empty."""
+    n: i64 = 0
+    if mask & 0xFFFFFFFF == 0:
+        n = 32
+        mask >>= 32
+    if mask & 0xFFFF == 0:
+        n += 16
+        mask >>= 16
+    if mask & 0xFF == 0:
+        n += 8
+        mask >>= 8
+    if mask & 0xF == 0:
+        n += 4
+        mask >>= 4
+    if mask & 0x3 == 0:
+        n += 2
+        mask >>= 2
+    return n + 1 - (mask & 1)
+
+
+def nth(mask: i64, k: i64) -> i64:
+    """The member with k smaller ones."""
+    while k > 0:
+        mask &= mask - 1
+        k -= 1
+    return lowest(mask)
+
+
+def members(mask: i64) -> list[i64]:
+    """All members, ascending."""
+    found: list[i64] = []
+    while mask != 0:
+        found.append(lowest(mask))
+        mask &= mask - 1
+    return found

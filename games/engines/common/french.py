@@ -1,0 +1,63 @@
+"""The French deck of 52: a card is suit * 13 + rank, and a suit thirteen neighbouring bits."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+SPADES: Final[i64] = 0
+HEARTS: Final[i64] = 1
+DIAMONDS: Final[i64] = 2
+CLUBS: Final[i64] = 3
+
+TWO: Final[i64] = 0
+THREE: Final[i64] = 1
+FOUR: Final[i64] = 2
+FIVE: Final[i64] = 3
+SIX: Final[i64] = 4
+SEVEN: Final[i64] = 5
+EIGHT: Final[i64] = 6
+NINE: Final[i64] = 7
+TEN: Final[i64] = 8
+JACK: Final[i64] = 9
+QUEEN: Final[i64] = 10
+KING: Final[i64] = 11
+ACE: Final[i64] = 12
+
+RANKS: Final[i64] = 13
+CARDS: Final[i64] = 52
+DECK: Final[i64] = 0xFFFFFFFFFFFFF  # all 52, as a mask
+# The thirteen cards of each suit; a table, since compiled code shifts a literal in 32 bits.
+SUITS: Final[vec[i64]] = vec[i64]([0x1FFF, 0x1FFF << 13, 0x1FFF << 26, 0x1FFF << 39])
+
+SUIT_NAMES: Final = ("spades", "hearts", "diamonds", "clubs")
+SUIT_SIGNS: Final = "♠♥♦♣"
+RANK_SIGNS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+CODES: Final = tuple(rank + suit for suit in "SHDC" for rank in RANK_SIGNS)
+
+
+def rank_of(card: i64) -> i64:
+    """TWO … ACE."""
+    return card % RANKS
+
+
+def suit_of(card: i64) -> i64:
+    """SPADES … CLUBS."""
+    return card // RANKS
+
+
+def suit_mask(suit: i64) -> i64:
+    """All thirteen cards of a suit."""
+    return SUITS[suit]
+
+
+def code(card: i64) -> str:
+    """A card as programs write it: "7S", "10H"."""
+    return CODES[card]
+
+
+def sign(card: i64) -> str:
+    """A card as people read it: "7♠", "10♥"."""
+    return RANK_SIGNS[rank_of(card)] + SUIT_SIGNS[suit_of(card)]

@@ -1,0 +1,172 @@
+"""How does a French playing card look? Suits and ranks are outlines and strokes, not letters of a
+font, so that a card is the same everywhere; the shape of a suit tells it, colour only helps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from games.engines.common import svg
+from games.engines.common.svg import Markup
+
+WIDTH: Final = 100.0
+HEIGHT: Final = 140.0
+PAPER: Final = "#fffdf6"
+COLOURS: Final = {"S": "#1b2130", "H": "#c21f2b", "D": "#1d5fb4", "C": "#14693b"}
+BACK: Final = "#6d2230"
+GOLD: Final = "#dfb668"
+
+# Each around (0, 0) and about 20 high.
+OUTLINES: Final = {
+    "S": "M0-10C2.6-5.4 9-2.4 9 2.9C9 6 7 7.6 4.9 7.6C3.2 7.6 1.6 6.7.9 5.2C1.1 7.2 1.9 8.9 3.6 9.8"
+    "H-3.6C-1.9 8.9-1.1 7.2-.9 5.2C-1.6 6.7-3.2 7.6-4.9 7.6C-7 7.6-9 6-9 2.9C-9-2.4-2.6-5.4 0-10Z",
+    "H": "M0 9.8C-2.8 4.8-9.4 1.4-9.4-4.3C-9.4-7.6-7.2-9.4-4.8-9.4C-2.4-9.4-.6-7.9 0-5.6"
+    "C.6-7.9 2.4-9.4 4.8-9.4C7.2-9.4 9.4-7.6 9.4-4.3C9.4 1.4 2.8 4.8 0 9.8Z",
+    "D": "M0-10.4C2-6.6 4.9-2.9 7.8 0C4.9 2.9 2 6.6 0 10.4"
+    "C-2 6.6-4.9 2.9-7.8 0C-4.9-2.9-2-6.6 0-10.4Z",
+    "C": "M-4.3-5.3a4.3 4.3 0 1 1 8.6 0a4.3 4.3 0 1 1-8.6 0ZM-9.4 2.4a4.3 4.3 0 1 1 8.6 0"
+    "a4.3 4.3 0 1 1-8.6 0ZM.8 2.4a4.3 4.3 0 1 1 8.6 0a4.3 4.3 0 1 1-8.6 0Z"
+    "M-2-3H2L2.6 2.6H.9C1.1 6 1.9 8.6 3.7 9.8H-3.7C-1.9 8.6-1.1 6-.9 2.6H-2.6Z",
+}
+
+# Each around (0, 0), 18 high and at most 15 wide.
+STROKES: Final = {
+    "2": "M-4.9-4.6C-4.6-10.6 5.1-10.4 4.9-4.2C4.7-.6-1.6 3-5.2 8.6H5.4",
+    "3": "M-4.6-8.6H4.7L-.8-1.9C7.6-2.4 7.2 8.9-.4 8.9C-3.2 8.9-5 7.6-5.4 5.6",
+    "4": "M2.6 9V-8.8L-5.9 4H6",
+    "5": "M4.5-8.6H-3.7L-4.4-.9C-1.2-3.4 5.5-2.6 5.4 3C5.3 9.9-3.6 10.7-5.3 5.9",
+    "6": "M4.3-7.2C.4-11.2-5.4-6.6-5.4 2.4C-5.4 11.2 5.4 11 5.4 3.3C5.4-4-4.6-3.6-5.3 3.2",
+    "7": "M-5.2-8.6H5.3C1.4-3-1.2 2.6-1.7 9",
+    "8": "M0-.9C-5.9-1.7-5.6-9 0-9C5.6-9 5.9-1.7 0-.9C-7.4 0-7 9 0 9C7 9 7.4 0 0-.9Z",
+    "9": "M-4.3 7.2C-.4 11.2 5.4 6.6 5.4-2.4C5.4-11.2-5.4-11-5.4-3.3C-5.4 4 4.6 3.6 5.3-3.2",
+    "10": "M-7.6-5.8L-4.5-8.8V9M3.6-9C9.3-9 9.3 9 3.6 9C-2.1 9-2.1-9 3.6-9Z",
+    "J": "M-1.8-8.8H3.3V3.6C3.3 10.4-4.9 10.6-5.1 4.2",
+    "Q": "M0-9C8.2-9 8.2 9 0 9C-8.2 9-8.2-9 0-9ZM1.2 4.2L5.9 9.8",
+    "K": "M-4.7-9V9M5-9L-4.5 2.2M-1.3-1.4L5.4 9",
+    "A": "M-6.1 9L0-9L6.1 9M-3.9 3.2H3.9",
+}
+
+CROWNS: Final = {
+    "K": "M-13 7L-15-5L-7 0L0-9L7 0L15-5L13 7Z",
+    "Q": "M-12 7L-15-4C-11-1-8-2-6-6C-4-1-2-1 0-8C2-1 4-1 6-6C8-2 11-1 15-4L12 7Z",
+    "J": "M-12 7V3C-12-3-7-6-1.6-6.4V-10H1.6V-6.4C7-6 12-3 12 3V7Z",
+}
+
+SIDES: Final = (34.5, 65.5)
+MIDDLE: Final = 50.0
+TOP, BOTTOM = 27.0, 113.0
+FOUR_CORNERS: Final = tuple((x, y) for y in (0.0, 1.0) for x in SIDES)
+SIX: Final = (*FOUR_CORNERS, (SIDES[0], 0.5), (SIDES[1], 0.5))
+EIGHT: Final = tuple((x, row / 3) for row in range(4) for x in SIDES)
+
+# Where the pips stand: x on the card, and how far down from the first row to the last.
+PIPS: Final = {
+    "2": ((MIDDLE, 0.0), (MIDDLE, 1.0)),
+    "3": ((MIDDLE, 0.0), (MIDDLE, 0.5), (MIDDLE, 1.0)),
+    "4": FOUR_CORNERS,
+    "5": (*FOUR_CORNERS, (MIDDLE, 0.5)),
+    "6": SIX,
+    "7": (*SIX, (MIDDLE, 0.25)),
+    "8": (*SIX, (MIDDLE, 0.25), (MIDDLE, 0.75)),
+    "9": (*EIGHT, (MIDDLE, 0.5)),
+    "10": (*EIGHT, (MIDDLE, 1 / 6), (MIDDLE, 5 / 6)),
+}
+
+
+class Cards:
+    """Draws cards of 100 by 140 units, top left corner at (0, 0), from definitions of its own."""
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+
+    def definitions(self) -> Markup:
+        """What every card is made of; once a picture, before the first card."""
+        suits = (svg.path(d, id=self._id(s), fill="currentColor") for s, d in OUTLINES.items())
+        ranks = (self._glyph(rank, strokes) for rank, strokes in STROKES.items())
+        sheet = svg.group(_sheet(), id=self._id("sheet"))
+        return svg.element("defs", *suits, *ranks, sheet, svg.group(*_back(), id=self._id("back")))
+
+    def face(self, card: str) -> Markup:
+        """A card to be looked at: "7S", "10H"."""
+        rank, suit = card[:-1], card[-1]
+        return self._card(card, self._indices(rank, suit), *self._middle(rank, suit))
+
+    def thumb(self, card: str) -> Markup:
+        """A card to be recognised when it is small or half covered: rank and suit, large."""
+        rank, suit = card[:-1], card[-1]
+        index = self._rank(rank, 25, 32, 1.9), self._use(suit, 25, 74, 1.6)
+        return self._card(card, *index, self._use(suit, 67, 103, 2.5))
+
+    def back(self) -> Markup:
+        """A card nobody may see."""
+        return svg.element("use", href=f"#{self._id('back')}")
+
+    def suit(self, suit: str, x: float, y: float, scale: float = 1) -> Markup:
+        """A suit ("S") alone, around (x, y), 20 units high at scale 1."""
+        return svg.group(self._use(suit, x, y, scale), color=COLOURS[suit])
+
+    # -- parts of a face ----------------------------------------------------------------------
+
+    def _card(self, card: str, *parts: str) -> Markup:
+        sheet = svg.element("use", href=f"#{self._id('sheet')}")
+        return svg.group(sheet, *parts, data_card=card, color=COLOURS[card[-1]])
+
+    def _indices(self, rank: str, suit: str) -> Markup:
+        """Rank over suit in a corner, and upside down in the opposite one."""
+        corner = self._rank(rank, 13, 18, 0.95), self._use(suit, 13, 38, 0.75)
+        return svg.group(*corner, svg.at(WIDTH, HEIGHT, *corner, turn=180))
+
+    def _middle(self, rank: str, suit: str) -> Iterator[Markup]:
+        if rank in PIPS:
+            yield from self._pips(rank, suit)
+        elif rank in CROWNS:
+            yield from self._figure(rank, suit)
+        else:
+            yield self._use(suit, MIDDLE, HEIGHT / 2, 2.9)
+
+    def _pips(self, rank: str, suit: str) -> Iterator[Markup]:
+        for x, down in PIPS[rank]:
+            y = TOP + (BOTTOM - TOP) * down
+            yield self._use(suit, x, y, 0.88, turn=180 if down > 0.5 else 0)
+
+    def _figure(self, rank: str, suit: str) -> Iterator[Markup]:
+        """A framed capital, inlaid, under its crown."""
+        colour = COLOURS[suit]
+        frame = {"fill": colour, "fill_opacity": "0.08", "stroke": colour}
+        yield svg.rect(26, 16, 48, 108, 4, **frame)
+        crown = svg.path(CROWNS[rank]), svg.rect(-13, 9, 26, 3)
+        yield svg.group(svg.at(MIDDLE, 36, *crown), fill=colour)
+        yield self._rank(rank, MIDDLE, 74, 2.1, width=3.4)
+        yield svg.group(self._rank(rank, MIDDLE, 74, 2.1, width=0.7), color=PAPER)
+        yield self._use(suit, MIDDLE, 111, 0.8)
+
+    def _glyph(self, rank: str, strokes: str) -> Markup:
+        """A rank as it is defined: its colour and the width of its strokes come with its use."""
+        ends = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+        return svg.path(strokes, id=self._id(rank), fill="none", stroke="currentColor", **ends)
+
+    def _rank(self, rank: str, x: float, y: float, scale: float, width: float = 2.9) -> Markup:
+        return svg.use(self._id(rank), x, y, scale, stroke_width=width)
+
+    def _use(self, suit: str, x: float, y: float, scale: float, turn: float = 0) -> Markup:
+        return svg.use(self._id(suit), x, y, scale, turn)
+
+    def _id(self, what: str) -> str:
+        return f"{self.prefix}-{what}"
+
+
+def _sheet() -> Markup:
+    """The card before anything is printed on it."""
+    edge = {"stroke": "#000", "stroke_opacity": "0.4"}
+    return svg.rect(0.5, 0.5, WIDTH - 1, HEIGHT - 1, 8, fill=PAPER, **edge)
+
+
+def _back() -> Iterator[Markup]:
+    """A lattice of small lozenges in a frame, the same from either end."""
+    yield _sheet()
+    yield svg.rect(6, 6, WIDTH - 12, HEIGHT - 12, 5, fill=BACK)
+    places = ((15.5 + 6 * k, row) for row in range(17) for k in range(row % 2, 11, 2))
+    lattice = (f"M{x} {14 + 7 * row}" for x, row in places)
+    lozenge = "l4.5-5.2 4.5 5.2-4.5 5.2Z"
+    yield svg.path("".join(start + lozenge for start in lattice), fill=GOLD, fill_opacity=0.5)
+    yield svg.rect(9.5, 9.5, WIDTH - 19, HEIGHT - 19, 3, fill="none", stroke=GOLD)

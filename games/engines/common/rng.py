@@ -1,0 +1,69 @@
+"""Where draws come from: a fast generator for search, a recorder for the log, the log itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from games.engines.base import Rng
+
+_FACTOR: Final[i64] = 1073740155  # the largest with the full period and products below 2^62
+_LOW: Final[i64] = 0xFFFFFFFF
+
+
+class FastRng(Rng):
+    """Multiply with carry: the same numbers interpreted and compiled, no secrets, no proofs."""
+
+    def __init__(self, seed: i64) -> None:
+        self._value: i64 = (seed ^ 0x2545F491) & _LOW
+        self._carry: i64 = ((seed >> 32) ^ 0x1B873593) & 0x1FFFFFFF | 1
+        for _ in range(8):
+            self.below(2)  # near seeds drift apart
+
+    def below(self, limit: i64) -> i64:
+        """Uniform to one part in 2^32 / limit."""
+        product: i64 = _FACTOR * self._value + self._carry
+        self._value = product & _LOW
+        self._carry = product >> 32
+        return (self._value * limit) >> 32
+
+
+class RecordingRng(Rng):
+    """Passes on another's draws and writes each down, with its limit, for the log."""
+
+    def __init__(self, source: Rng) -> None:
+        self._source = source
+        self.draws: list[tuple[int, int]] = []
+
+    def below(self, limit: i64) -> i64:
+        value = self._source.below(limit)
+        self.draws.append((int(value), int(limit)))
+        return value
+
+
+class DrawMismatch(ValueError):
+    """The rules and the log disagree about chance: the log was altered, or the rules were."""
+
+
+class ReplayingRng(Rng):
+    """Gives out the draws of a log again, and nothing else."""
+
+    def __init__(self, draws: list[tuple[int, int]]) -> None:
+        self._draws = draws
+        self._position: i64 = 0
+
+    def below(self, limit: i64) -> i64:
+        if self._position >= len(self._draws):
+            raise DrawMismatch(f"the rules draw below {limit}, but the log has no more draws")
+        value, logged = self._draws[self._position]
+        if logged != int(limit) or not 0 <= value < logged:
+            raise DrawMismatch(f"the rules draw below {limit}, the log says {value} of {logged}")
+        self._position += 1
+        return value
+
+    def finish(self) -> None:
+        """Raise if the log holds draws that the rules never asked for."""
+        if self._position != len(self._draws):
+            left = len(self._draws) - self._position
+            raise DrawMismatch(f"the log holds {left} draws that the rules do not make")

@@ -1,0 +1,197 @@
+"""How is a picture written down? As SVG elements: escaped, well-formed, standing on their own."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+XMLNS: Final = "http://www.w3.org/2000/svg"
+SERIF: Final = "Georgia, 'Times New Roman', serif"
+SANS: Final = "'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+GLYPH: Final = 0.54  # of a font's size: how wide a character is, on the safe side of average
+LEADING: Final = 1.25  # from line to line, of a font's size
+
+_FORBIDDEN: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLAIN: Final = re.compile(r"[\w #.,:;()/-]*")  # what needs no escaping, as most values
+
+Value = str | float | None
+
+
+class Markup(str):
+    """Text that is SVG already and must not be escaped again."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where something is drawn."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The point in the middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+
+# -- elements -----------------------------------------------------------------------------------
+
+
+def element(name: str, *children: str, **attributes: Value) -> Markup:
+    """An element: `stroke_width` is written stroke-width, None is left out, plain text escaped."""
+    head = name + "".join(_attribute(key, value) for key, value in attributes.items())
+    body = "".join(_child(child) for child in children)
+    return Markup(f"<{head}>{body}</{name}>" if body else f"<{head}/>")
+
+
+def _attribute(key: str, value: Value) -> str:
+    if value is None:
+        return ""
+    name = key.replace("_", "-")
+    if isinstance(value, str):
+        return f" {name}={_quoted(value)}"
+    return f' {name}="{number(value)}"'
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if _PLAIN.fullmatch(value) else quoteattr(_allowed(value))
+
+
+def _child(child: str) -> str:
+    return child if isinstance(child, Markup) else escape(_allowed(child))
+
+
+def _allowed(text: str) -> str:
+    """XML has no way to write some control characters."""
+    return _FORBIDDEN.sub("\ufffd", text)
+
+
+def number(value: float) -> str:
+    """A length in as few characters as a hundredth of a unit needs."""
+    rounded = round(value, 2)
+    return str(int(rounded)) if rounded == int(rounded) else str(rounded)
+
+
+# -- shapes -------------------------------------------------------------------------------------
+
+
+def group(*children: str, **attributes: Value) -> Markup:
+    """Children drawn as one."""
+    return element("g", *children, **attributes)
+
+
+def at(x: float, y: float, *children: str, scale: float = 1, turn: float = 0) -> Markup:
+    """Children whose origin is moved to (x, y), then turned by degrees and scaled."""
+    return group(*children, transform=_placing(x, y, scale, turn))
+
+
+def _placing(x: float, y: float, scale: float, turn: float) -> str:
+    parts = [f"translate({number(x)} {number(y)})"]
+    if turn:
+        parts.append(f"rotate({number(turn)})")
+    if scale != 1:
+        parts.append(f"scale({number(scale)})")
+    return " ".join(parts)
+
+
+def rect(
+    x: float, y: float, width: float, height: float, radius: float = 0, **look: Value
+) -> Markup:
+    """A rectangle, rounded if there is a radius."""
+    return element("rect", x=x, y=y, width=width, height=height, rx=radius or None, **look)
+
+
+def circle(x: float, y: float, radius: float, **look: Value) -> Markup:
+    """A circle around (x, y)."""
+    return element("circle", cx=x, cy=y, r=radius, **look)
+
+
+def path(outline: str, **look: Value) -> Markup:
+    """A path, as SVG writes it."""
+    return element("path", d=outline, **look)
+
+
+def panel(box: Box, radius: float = 8, **look: Value) -> Markup:
+    """A raised board: a rounded rectangle and its shadow."""
+    shadow = rect(box.x + 1, box.y + 2.5, box.width, box.height, radius, opacity=0.35)
+    return group(shadow, rect(box.x, box.y, box.width, box.height, radius, **look))
+
+
+# -- text ---------------------------------------------------------------------------------------
+
+
+def text(x: float, y: float, content: str, size: float, **look: Value) -> Markup:
+    """One line of text; y is its baseline."""
+    return element("text", content, x=x, y=y, font_size=size, **look)
+
+
+def centred(x: float, y: float, content: str, size: float, **look: Value) -> Markup:
+    """One line of text around the point (x, y), for capitals and digits."""
+    return text(x, y + size * 0.36, content, size, text_anchor="middle", **look)
+
+
+def width_of(content: str, size: float) -> float:
+    """About how wide a line of text is."""
+    return len(content) * size * GLYPH
+
+
+def lines_of(content: str, size: float, width: float) -> list[str]:
+    """Text broken into lines of at most about `width`."""
+    return wrap(content, int(width / (size * GLYPH)))
+
+
+def paragraph(x: float, y: float, lines: list[str], size: float, **look: Value) -> Markup:
+    """Lines of text under each other; y is the first baseline."""
+    spaced = (text(x, y + LEADING * size * n, line, size) for n, line in enumerate(lines))
+    return group(*spaced, **look)
+
+
+# -- definitions and the document ---------------------------------------------------------------
+
+
+def use(name: str, x: float, y: float, scale: float = 1, turn: float = 0, **look: Value) -> Markup:
+    """Something from the definitions, drawn at (x, y)."""
+    return element("use", href=f"#{name}", transform=_placing(x, y, scale, turn), **look)
+
+
+def gradient(name: str, *colours: str) -> Markup:
+    """A definition: colours from top to bottom, to be filled with `paint(name)`."""
+    last = max(len(colours) - 1, 1)
+    stops = (element("stop", offset=i / last, stop_color=c) for i, c in enumerate(colours))
+    return element("linearGradient", *stops, id=name, x1=0, y1=0, x2=0, y2=1)
+
+
+def paint(name: str) -> str:
+    """What to fill a shape with to use a gradient."""
+    return f"url(#{name})"
+
+
+def prefix_of(description: str) -> str:
+    """What all ids of a picture begin with, so that pictures can share a page."""
+    return "p" + hashlib.sha256(description.encode()).hexdigest()[:8]
+
+
+def document(
+    size: tuple[float, float], prefix: str, title: str, description: str, *content: str
+) -> str:
+    """A picture that needs nothing else and says in words what it shows."""
+    width, height = size
+    return element(
+        "svg",
+        element("title", title, id=f"{prefix}-title"),
+        element("desc", description, id=f"{prefix}-desc"),
+        *content,
+        xmlns=XMLNS,
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        role="img",
+        aria_labelledby=f"{prefix}-title {prefix}-desc",
+        font_family=SANS,
+    )

@@ -1,0 +1,47 @@
+"""Is the agenda a stack of tasks whose parts come out as they went in?"""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engines.common.agenda import Agenda, kind_of, seat_of, subject_of
+
+TASKS = st.tuples(st.integers(0, 31), st.integers(0, 7), st.integers(0, 2**52 - 1))
+
+
+@given(st.lists(TASKS))
+def test_the_last_task_comes_first_and_whole(tasks: list[tuple[int, int, int]]) -> None:
+    agenda = Agenda()
+    for task in tasks:
+        agenda.push(*task)
+    for task in reversed(tasks):
+        top = agenda.top()
+        assert agenda.pop() == top
+        assert (kind_of(top), seat_of(top), subject_of(top)) == task
+    assert agenda.contents() == []
+
+
+@given(st.lists(TASKS, min_size=1), TASKS)
+def test_a_clone_goes_its_own_way(
+    tasks: list[tuple[int, int, int]], other: tuple[int, int, int]
+) -> None:
+    agenda = Agenda()
+    for task in tasks:
+        agenda.push(*task)
+    at_first = agenda.contents()
+    copy = agenda.clone()
+    assert copy.contents() == at_first
+    copy.push(*other)
+    agenda.pop()
+    assert copy.contents()[:-1] == at_first
+    assert agenda.contents() == at_first[:-1]
+    agenda.clear()
+    assert agenda.contents() == []
+    assert len(copy.contents()) == len(tasks) + 1
+
+
+def test_a_task_without_a_subject_has_subject_0() -> None:
+    agenda = Agenda()
+    agenda.push(3, 2)
+    assert subject_of(agenda.top()) == 0

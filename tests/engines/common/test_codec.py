@@ -1,0 +1,257 @@
+"""Does a value come back from JSON, does its schema admit it, and is all else refused by name?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from jsonschema_rs import Draft202012Validator
+
+from games.engines.common import codec
+from games.engines.common.codec import Between, Malformed, OneOf
+
+Small = Annotated[int, Between(-3, 9)]
+Colour = Annotated[str, OneOf(("red", "green"))]
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A thing in a thing."""
+
+    name: str
+    level: Small = 2
+
+
+@dataclass(frozen=True)
+class Outer:
+    """One field of each kind of hint."""
+
+    yes: bool
+    any_number: int
+    small: Small
+    colour: Colour
+    size: Literal["s", "m", 3, True]
+    inner: Inner
+    perhaps: Inner | None
+    pair: tuple[int, str]
+    row: tuple[Small, ...]
+    inners: tuple[Inner, ...] = ()
+    maybe: int | None = None
+    parts: tuple[int, ...] = field(default_factory=tuple)
+
+
+INNERS = st.builds(Inner, st.text(max_size=5), st.integers(-3, 9))
+OUTERS = st.builds(
+    Outer,
+    yes=st.booleans(),
+    any_number=st.integers(),
+    small=st.integers(-3, 9),
+    colour=st.sampled_from(["red", "green"]),
+    size=st.sampled_from(["s", "m", 3, True]),
+    inner=INNERS,
+    perhaps=st.none() | INNERS,
+    pair=st.tuples(st.integers(), st.text(max_size=5)),
+    row=st.lists(st.integers(-3, 9), max_size=4).map(tuple),
+    inners=st.lists(INNERS, max_size=3).map(tuple),
+    maybe=st.none() | st.integers(),
+    parts=st.lists(st.integers(), max_size=3).map(tuple),
+)
+JUNK = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+VALIDATOR = Draft202012Validator(codec.schema(Outer))
+
+
+def at(document: Any, pointer: str) -> Any:
+    """What a pointer points at; KeyError or IndexError if there is nothing."""
+    for part in pointer.split("/")[1:]:
+        document = document[int(part)] if isinstance(document, list) else document[part]
+    return document
+
+
+# -- there and back -------------------------------------------------------------------------------
+
+
+@given(OUTERS)
+def test_a_value_comes_back_from_json(value: Outer) -> None:
+    document = json.loads(json.dumps(codec.to_json(value)))
+    assert codec.from_json(Outer, document) == value
+    assert VALIDATOR.is_valid(document)
+
+
+@given(OUTERS, st.sampled_from(sorted(codec.field_types(Outer))), JUNK)
+def test_codec_and_schema_refuse_the_same(value: Outer, name: str, junk: Any) -> None:
+    document = json.loads(json.dumps(codec.to_json(value))) | {name: junk}
+    assume(not has_whole_float(junk))
+    if VALIDATOR.is_valid(document):
+        read = codec.from_json(Outer, document)
+        assert codec.from_json(Outer, json.loads(json.dumps(codec.to_json(read)))) == read
+        return
+    with pytest.raises(Malformed) as caught:
+        codec.from_json(Outer, document)
+    assert caught.value.pointer.startswith(f"/{name}")
+    points_at_something(document, caught.value.pointer)
+
+
+def has_whole_float(junk: Any) -> bool:
+    """JSON Schema takes 1.0 for an integer; Python's parser, and the codec, do not."""
+    if isinstance(junk, (list, dict)):
+        return any(map(has_whole_float, junk.values() if isinstance(junk, dict) else junk))
+    return isinstance(junk, float) and junk.is_integer()
+
+
+def points_at_something(document: Any, pointer: str) -> None:
+    """The pointer leads to a value, or to a member that is missing from an object."""
+    parent, _, name = pointer.rpartition("/")
+    found = at(document, parent)
+    assert isinstance(found, (dict, list))
+    if isinstance(found, list):
+        assert int(name) < len(found)
+
+
+@given(JUNK)
+def test_junk_is_malformed(junk: Any) -> None:
+    with pytest.raises(Malformed) as caught:
+        codec.from_json(Outer, junk)
+    assert caught.value.sentence
+    assert caught.value.code == "malformed"
+
+
+def test_defaults_may_be_left_out() -> None:
+    assert codec.from_json(Inner, {"name": "x"}) == Inner("x", 2)
+    assert codec.schema(Inner)["required"] == ["name"]
+    assert codec.schema(Inner)["properties"]["level"]["default"] == 2
+
+
+# -- refusals -------------------------------------------------------------------------------------
+
+WHOLE: dict[str, Any] = codec.to_json(
+    Outer(True, 1, 2, "red", "s", Inner("a"), None, (1, "b"), (1, 2), (Inner("c"),))
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "pointer", "sentence"),
+    [
+        ({"yes": 1}, "/yes", "must be true or false, not 1"),
+        ({"any_number": True}, "/any_number", "must be a whole number, not true"),
+        ({"any_number": 1.0}, "/any_number", "must be a whole number, not 1.0"),
+        ({"small": False}, "/small", "must be a whole number, not false"),
+        ({"small": 10}, "/small", "must be from -3 to 9, not 10"),
+        ({"colour": "blue"}, "/colour", 'must be one of red, green, not "blue"'),
+        ({"size": 1}, "/size", "must be one of s, m, 3, True, not 1"),
+        ({"inner": None}, "/inner", "must be an object, not null"),
+        ({"inner": {"level": 1}}, "/inner/name", "is missing"),
+        ({"perhaps": {"name": 3}}, "/perhaps/name", "must be a string, not 3"),
+        ({"pair": [1]}, "/pair", "must have 2 items, not 1"),
+        ({"pair": ["a", "b"]}, "/pair/0", 'must be a whole number, not "a"'),
+        ({"row": [1, 2, 99]}, "/row/2", "must be from -3 to 9, not 99"),
+        ({"row": "12"}, "/row", 'must be a list, not "12"'),
+        ({"inners": [{"name": "a", "x": 1}]}, "/inners/0/x", "is not known here"),
+        ({"stranger": 1}, "/stranger", "is not known here"),
+        ({"any_number": "x" * 99}, "/any_number", "…"),
+    ],
+)
+def test_a_refusal_says_where_and_why(changes: Any, pointer: str, sentence: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        codec.from_json(Outer, WHOLE | changes)
+    assert caught.value.pointer == pointer
+    assert sentence in caught.value.sentence
+    assert len(caught.value.sentence) < 200
+
+
+@pytest.mark.parametrize("name", sorted(codec.schema(Outer)["required"]))
+def test_what_is_required_must_be_there(name: str) -> None:
+    document = {other: value for other, value in WHOLE.items() if other != name}
+    with pytest.raises(Malformed, match="is missing") as caught:
+        codec.from_json(Outer, document)
+    assert caught.value.pointer == f"/{name}"
+
+
+# -- actions --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Paint:
+    """Paint something."""
+
+    kind: ClassVar = "paint"
+    colour: Colour
+    coats: Small
+    is_wet: bool
+    size: Literal["s", "m"]
+
+
+@dataclass(frozen=True)
+class Rest:
+    """Do nothing."""
+
+    kind: ClassVar = "rest"
+
+
+ACTIONS = codec.Actions("atelier", (Rest, Paint))
+PAINTS = st.builds(
+    Paint,
+    st.sampled_from(["red", "green"]),
+    st.integers(-3, 9),
+    st.booleans(),
+    st.sampled_from(["s", "m"]),
+)
+ACTION_SCHEMA = Draft202012Validator(ACTIONS.schema())
+
+
+@given(PAINTS | st.just(Rest()))
+def test_an_action_is_json_and_a_number(action: Any) -> None:
+    document = json.loads(json.dumps(ACTIONS.to_json(action)))
+    assert ACTION_SCHEMA.is_valid(document)
+    assert ACTIONS.from_json(document) == action
+    assert ACTIONS.from_int(ACTIONS.to_int(action)) == action
+
+
+@given(PAINTS, PAINTS)
+def test_different_actions_are_different_numbers(first: Paint, second: Paint) -> None:
+    assert (ACTIONS.to_int(first) == ACTIONS.to_int(second)) == (first == second)
+
+
+@pytest.mark.parametrize(
+    ("document", "code", "pointer"),
+    [
+        ([], "malformed", ""),
+        ({}, "malformed", "/type"),
+        ({"type": None}, "unknown-action", "/type"),
+        ({"type": ["atelier.rest"]}, "unknown-action", "/type"),
+        ({"type": "rest"}, "unknown-action", "/type"),
+        ({"type": "chess.castle"}, "unknown-action", "/type"),
+        ({"type": "atelier.rest", "long": True}, "malformed", "/long"),
+        ({"type": "atelier.paint", "colour": "red"}, "malformed", "/coats"),
+    ],
+)
+def test_a_strange_action_is_refused(document: Any, code: str, pointer: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        ACTIONS.from_json(document)
+    assert (caught.value.code, caught.value.pointer) == (code, pointer)
+    assert not ACTION_SCHEMA.is_valid(document)
+
+
+def test_an_action_needs_fields_with_few_values() -> None:
+    @dataclass(frozen=True)
+    class Endless:
+        """Any number at all."""
+
+        kind: ClassVar = "endless"
+        number: int
+
+    with pytest.raises(TypeError, match="few, listed values"):
+        codec._listed(codec.field_types(Endless)["number"])

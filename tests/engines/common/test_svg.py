@@ -1,0 +1,134 @@
+"""Are pictures well-formed whatever is in them, and does every playing card show what it is?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from games.engines.common import french_svg, svg
+from games.engines.common.french import CODES, RANK_SIGNS
+from games.engines.common.svg import Markup
+
+SVG = f"{{{svg.XMLNS}}}"
+
+
+def parsed(*content: str, title: str = "A title", description: str = "Words") -> ET.Element:
+    return ET.fromstring(svg.document((10, 20.5), "p", title, description, *content))
+
+
+# -- elements -----------------------------------------------------------------------------------
+
+
+def test_an_element_writes_names_and_numbers_as_svg_does() -> None:
+    drawn = svg.rect(1, 2.499999, 3, 4.0, stroke_width=0.5, fill=None)
+    assert drawn == '<rect x="1" y="2.5" width="3" height="4" stroke-width="0.5"/>'
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(0, "0"), (-0.001, "0"), (100, "100"), (1 / 3, "0.33"), (-2.5, "-2.5"), (1e-7, "0")],
+)
+def test_numbers_are_short_and_never_in_exponents(value: float, written: str) -> None:
+    assert svg.number(value) == written
+
+
+def test_text_and_attributes_are_escaped_and_markup_is_not() -> None:
+    plain = "<a> & \"b\" 'c'"
+    drawn = svg.group(svg.text(0, 0, plain, 10), Markup("<g/>"), id=plain)
+    group = parsed(drawn)[2]
+    assert group.get("id") == plain
+    assert group[0].text == plain
+    assert group[1].tag == f"{SVG}g"
+
+
+def test_what_xml_cannot_write_is_replaced() -> None:
+    root = parsed(svg.text(0, 0, "a\x00b\x1bc\ud800d", 10))
+    assert root[2].text == "a\ufffdb\ufffdc\ufffdd"
+
+
+def test_a_document_has_a_size_a_title_and_a_description() -> None:
+    text = "two  lines\n<b> & ♠"
+    root = parsed(title="Tea & cards", description=text)
+    assert root.tag == f"{SVG}svg"
+    assert root.get("viewBox") == "0 0 10 20.5"
+    assert root.get("role") == "img"
+    assert [child.text for child in root] == ["Tea & cards", text]
+    assert (root.get("aria-labelledby") or "").split() == [child.get("id") for child in root]
+
+
+def test_pictures_of_different_things_can_share_a_page() -> None:
+    first, second = svg.prefix_of("one"), svg.prefix_of("another")
+    assert first != second
+    assert all(re.fullmatch(r"[a-z][a-z0-9]+", prefix) for prefix in (first, second))
+
+
+def test_lines_are_as_wide_as_they_may_be() -> None:
+    lines = svg.lines_of("a sentence that is too long for one line", 10, 100)
+    assert len(lines) > 1
+    assert all(svg.width_of(line, 10) <= 100 for line in lines)
+    drawn = parsed(svg.paragraph(5, 30, lines, 10))[2]
+    assert [line.text for line in drawn] == lines
+    baselines = [float(line.get("y") or "") for line in drawn]
+    assert all(lower - upper == 12.5 for upper, lower in pairwise(baselines))
+
+
+# -- playing cards ------------------------------------------------------------------------------
+
+
+def used(drawn: str) -> Counter[str]:
+    """How often each definition is used."""
+    return Counter(re.findall(r'href="#x-(\w+)"', drawn))
+
+
+@pytest.mark.parametrize("card", CODES)
+def test_a_face_shows_its_rank_and_its_pips(card: str) -> None:
+    rank, suit = card[:-1], card[-1]
+    drawn = used(french_svg.Cards("x").face(card))
+    corners, figure = 2, 2 if rank in "JQK" else 0
+    assert drawn.pop("sheet") == 1
+    assert drawn.pop(rank) == corners + figure
+    pips = int(rank) if rank.isdigit() else 1
+    assert drawn == {suit: corners + pips}
+
+
+@pytest.mark.parametrize("rank", RANK_SIGNS[:9])
+def test_pips_stand_apart_and_look_the_same_from_both_ends_but_for_the_seven(rank: str) -> None:
+    places = french_svg.PIPS[rank]
+    assert len(set(places)) == len(places) == int(rank)
+    turned = {(100 - x, round(1 - down, 6)) for x, down in places}
+    assert (turned == {(x, round(down, 6)) for x, down in places}) == (rank != "7")
+
+
+@pytest.mark.parametrize("card", CODES)
+def test_a_small_card_shows_its_rank_and_its_suit(card: str) -> None:
+    assert used(french_svg.Cards("x").thumb(card)) == {"sheet": 1, card[:-1]: 1, card[-1]: 2}
+
+
+def test_a_back_says_nothing_of_its_card() -> None:
+    assert used(french_svg.Cards("x").back()) == {"back": 1}
+
+
+def test_all_that_cards_use_is_defined_once() -> None:
+    cards = french_svg.Cards("x")
+    faces = [cards.face(card) + cards.thumb(card) for card in CODES]
+    root = parsed(cards.definitions(), *(Markup(face) for face in faces), cards.back())
+    defined = Counter(element.get("id") for element in root.iter() if element.get("id"))
+    assert set(defined.values()) == {1}
+    uses = {(use.get("href") or "")[1:] for use in root.iter(f"{SVG}use")}
+    assert uses <= set(defined)
+
+
+def test_no_two_suits_or_ranks_have_the_same_shape() -> None:
+    shapes = [*french_svg.OUTLINES.values(), *french_svg.STROKES.values()]
+    assert len(set(shapes)) == 4 + 13
+
+
+def test_nothing_is_fetched_or_run() -> None:
+    cards = french_svg.Cards("x")
+    drawn = svg.document((1, 1), "p", "t", "d", cards.definitions(), *map(cards.face, CODES))
+    assert not re.search(r"<script|<image|<style|<foreignObject|@import|\bon\w+=", drawn)
+    assert re.findall(r"https?://[^\"]+", drawn) == [svg.XMLNS]
