@@ -1,0 +1,144 @@
+"""What a player of Law of the Dice can decide, one small decision at a time.
+
+The order in `ACTIONS` is that of the numbers in `tasks.py`, and the fields are in the same order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from games.engines.common.codec import Between, OneOf
+from games.engines.common.french import CODES
+
+Card = Annotated[str, OneOf(CODES)]
+Suit = Literal["spades", "hearts", "diamonds", "clubs"]
+Seat = Annotated[int, Between(0, 5)]
+Slot = Annotated[int, Between(1, 3)]
+Number = Annotated[int, Between(1, 20)]
+
+
+@dataclass(frozen=True)
+class Play:
+    """Discard a card from the hand and do what it says."""
+
+    kind: ClassVar = "play"
+    card: Card
+
+
+@dataclass(frozen=True)
+class Enact:
+    """Put a card from the hand into a slot as a law; an older law there is discarded."""
+
+    kind: ClassVar = "enact"
+    card: Card
+    slot: Slot
+
+
+@dataclass(frozen=True)
+class PutNumber:
+    """Spend a dice card to give a slot its highest number, or the nearest free one."""
+
+    kind: ClassVar = "put_number"
+    card: Card
+    slot: Slot
+    number: Number
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Draw a card instead of using one."""
+
+    kind: ClassVar = "draw"
+
+
+@dataclass(frozen=True)
+class CallCount:
+    """End the turn and call a count, after one more turn of everybody else."""
+
+    kind: ClassVar = "call_count"
+
+
+@dataclass(frozen=True)
+class EndTurn:
+    """End the turn without calling a count."""
+
+    kind: ClassVar = "end_turn"
+
+
+@dataclass(frozen=True)
+class Target:
+    """Aim a four, a six or an eight at another player."""
+
+    kind: ClassVar = "target"
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class ShiftNumber:
+    """Raise or lower the number of one of your slots by 1, to `number`."""
+
+    kind: ClassVar = "shift_number"
+    slot: Slot
+    number: Number
+
+
+@dataclass(frozen=True)
+class SwapNumbers:
+    """Swap the numbers of two of your slots, the lower slot named first."""
+
+    kind: ClassVar = "swap_numbers"
+    slot: Slot
+    other: Slot
+
+
+@dataclass(frozen=True)
+class Discard:
+    """Give up a card because a six was aimed at you."""
+
+    kind: ClassVar = "discard"
+    card: Card
+
+
+@dataclass(frozen=True)
+class Give:
+    """Name the card that you give away with an eight."""
+
+    kind: ClassVar = "give"
+    card: Card
+
+
+@dataclass(frozen=True)
+class Roll:
+    """Roll the die of your triggered law."""
+
+    kind: ClassVar = "roll"
+
+
+@dataclass(frozen=True)
+class Decline:
+    """Leave the die of your triggered law alone."""
+
+    kind: ClassVar = "decline"
+
+
+@dataclass(frozen=True)
+class Vote:
+    """Vote, sealed, for the suit to be counted."""
+
+    kind: ClassVar = "vote"
+    suit: Suit
+
+
+@dataclass(frozen=True)
+class Decide:
+    """Settle a tied vote with the caller's last word."""
+
+    kind: ClassVar = "decide"
+    suit: Suit
+
+
+ACTIONS = (
+    *(Play, Enact, PutNumber, Draw, CallCount, EndTurn, Target, ShiftNumber, SwapNumbers),
+    *(Discard, Give, Roll, Decline, Vote, Decide),
+)

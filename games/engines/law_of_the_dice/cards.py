@@ -1,0 +1,34 @@
+"""The French deck as this game reads it: seven powers, six dice, and what each says."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.common.french import RANKS
+
+# The die of each rank, two to ace; 0: no die but a power.
+DICE: Final[vec[i64]] = vec[i64]([0, 0, 0, 0, 0, 0, 0, 20, 12, 10, 8, 6, 4])
+
+POWERS: Final = (
+    "draw two cards",
+    "raise or lower one of your numbers by 1",
+    "steal a random card from another player",
+    "swap two of your numbers",
+    "make another player discard a card",
+    "take the top discard",
+    "swap a card with another player",
+    "roll the d20",
+    "roll the d12",
+    "roll the d10",
+    "roll the d8",
+    "roll the d6",
+    "roll the d4",
+)
+
+
+def die_of(card: i64) -> i64:
+    """How many sides the card's die has; 0 for a card with a power."""
+    return DICE[card % RANKS]

@@ -1,0 +1,68 @@
+"""The border of Law of the Dice: numbers become actions, sentences, views and refusals here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.law_of_the_dice import actions, captions, news, render, words
+from games.engines.law_of_the_dice.options import Options
+from games.engines.law_of_the_dice.state import DiceState
+from games.engines.law_of_the_dice.view import View, imagine, set_options, view
+
+# At most 200 counts, between two of them 43 turns (each draws a card), in a turn two actions with
+# 18 laws of two decisions each, and for each count seven decisions on the suit.
+LONGEST = 200 * (43 * (2 * (1 + 2 + 18 * 2) + 1) + 7)
+
+
+class LawOfTheDice(Engine[DiceState, View]):
+    """Cards are laws, dice set them off, and counts decide."""
+
+    about: ClassVar = About(
+        slug="law_of_the_dice",
+        title="Law of the Dice",
+        summary="Play cards or make them laws that dice set off; then call a count of a suit.",
+        version=1,
+        seats=(2, 6),
+        options=Options,
+        view=View,
+        actions=actions.ACTIONS,
+        longest=LONGEST,
+        designers=("Gymnier",),
+    )
+
+    def start(self, options: Options, seats: int, rng: Rng) -> DiceState:
+        state = DiceState()
+        state.listen()
+        set_options(state, options)
+        state.deal_in(seats, rng)
+        return state
+
+    def refusal(self, state: DiceState, seat: int, action: Any) -> IllegalAction:
+        return words.refusal(state, seat, action)
+
+    def label(self, state: DiceState, seat: int, action: int) -> str:
+        return words.label(state, seat, self.decode(state, seat, action))
+
+    def view(self, state: DiceState, seat: int | None) -> View:
+        return view(state, seat)
+
+    def imagine(self, view: View, rng: Rng) -> DiceState:
+        return imagine(view, rng)
+
+    def result(self, state: DiceState) -> Result | None:
+        if state.to_act:
+            return None
+        winners = view(state, None).winners
+        points = tuple(int(points) for points in state.points)
+        return Result(winners, points, captions.ending(winners, max(points), int(state.counts)))
+
+    def sentence(self, heard: Mapping[str, Any]) -> str:
+        return news.sentence(heard)
+
+    def text(self, view: View) -> str:
+        return render.text(view)
+
+    def svg(self, view: View) -> str:
+        return render.svg(view)

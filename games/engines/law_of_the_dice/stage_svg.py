@@ -1,0 +1,106 @@
+"""What lies in the middle of the table now? The turn's dice, sealed votes, tied suits or a laurel,
+each drawn around (0, 0) within `WIDTH` and `HEIGHT`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from games.engines.common import svg
+from games.engines.common.french_svg import PAPER, Cards
+from games.engines.common.svg import Box, Markup
+from games.engines.law_of_the_dice.actions import Suit
+from games.engines.law_of_the_dice.dice_svg import die
+from games.engines.law_of_the_dice.player_svg import CREAM, GILT, MUTED
+from games.engines.law_of_the_dice.view import View
+
+WIDTH: Final = 132.0
+HEIGHT: Final = 112.0
+EARLIER: Final = 3  # dice shown beside the last one
+
+
+def stage(view: View, cards: Cards) -> Markup:
+    """What the table looks at."""
+    if not view.to_act:
+        return svg.group(*_laurel(view))
+    task = view.agenda[-1]
+    if task.kind == "vote":
+        return svg.group(*_ballots(view, cards))
+    if task.kind == "last_word":
+        return svg.group(*_suits(task.suits, cards))
+    return svg.group(*_dice(view, task.die))
+
+
+# -- dice ---------------------------------------------------------------------------------------
+
+
+def _dice(view: View, pending: int | None) -> Iterator[Markup]:
+    """The die that may be rolled or was rolled last, large; before it the turn's earlier ones."""
+    past = list(view.rolled)
+    if pending:
+        yield _named(die(pending, "?", glow=GILT), f"d{pending}?")
+    elif past:
+        last = past.pop()
+        yield _named(die(last.die, str(last.number)), f"seat {last.seat}: d{last.die}")
+    for place, roll in enumerate(past[-EARLIER:][::-1]):
+        small = svg.at(-47, -38 + 38 * place, die(roll.die, str(roll.number)), scale=0.42)
+        yield svg.group(small, opacity=0.85)
+
+
+def _named(large: Markup, name: str) -> Markup:
+    caption = svg.centred(0, 55, name, 14, fill=CREAM)
+    return svg.at(22, -4, svg.at(0, -6, large), caption)
+
+
+# -- votes --------------------------------------------------------------------------------------
+
+
+def _ballots(view: View, cards: Cards) -> Iterator[Markup]:
+    """A ballot for each seat: sealed when it is cast, open if it is the viewer's own."""
+    columns = min(view.seats, 3)
+    rows = (view.seats + 2) // 3
+    for seat in range(view.seats):
+        x = (seat % columns - (columns - 1) / 2) * 44
+        y = (seat // columns - (rows - 1) / 2) * 54
+        yield svg.at(x, y, *_ballot(view, cards, seat))
+
+
+def _ballot(view: View, cards: Cards, seat: int) -> Iterator[Markup]:
+    yield svg.centred(0, 21, str(seat), 13, fill=CREAM)
+    if seat not in view.voted:
+        yield svg.rect(-18, -20, 36, 30, 3, fill="none", stroke=MUTED, stroke_dasharray="3 3")
+        return
+    yield svg.panel(Box(-18, -20, 36, 30), 3, fill=PAPER)
+    if seat == view.seat and view.vote:
+        yield cards.suit(view.vote[0].upper(), 0, -5)
+        return
+    yield svg.path("M-18-20L0-4L18-20", fill="none", stroke="#b3a27c", stroke_width=1.5)
+    yield svg.circle(0, -4, 6.5, fill="#a3202c", stroke="#6f121b")
+
+
+def _suits(tied: tuple[Suit, ...], cards: Cards) -> Iterator[Markup]:
+    """The suits between which the caller decides."""
+    for place, suit in enumerate(tied):
+        row = tied[place // 2 * 2 :][:2]
+        x = (place % 2 - (len(row) - 1) / 2) * 54
+        y = (place // 2 - (len(tied) - 1) // 2 / 2) * 52
+        yield svg.circle(x, y, 23, fill=PAPER)
+        yield cards.suit(suit[0].upper(), x, y, 1.35)
+
+
+# -- the end ------------------------------------------------------------------------------------
+
+
+def _laurel(view: View) -> Iterator[Markup]:
+    """A wreath around those who won."""
+    leaf = "M0-40C7-46 7-56 0-62C-7-56-7-46 0-40Z"
+    for side in (-1, 1):
+        for step in range(7):
+            turn = side * (22 + 22 * step)
+            yield svg.group(svg.path(leaf), fill=GILT, transform=f"rotate({turn}) translate(0 8)")
+    names = " & ".join(str(seat) for seat in view.winners)
+    label = "Seat" if len(view.winners) == 1 else "Seats"
+    yield svg.centred(0, -13, label, 14, fill=CREAM)
+    yield svg.centred(
+        0, 8, names, 30 - 4 * min(len(view.winners) - 1, 4), fill=CREAM, font_weight="bold"
+    )

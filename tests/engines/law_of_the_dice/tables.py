@@ -1,0 +1,132 @@
+"""Tables of Law of the Dice set by hand, and chance that says what a test wants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.base import Rng
+from games.engines.common import french
+from games.engines.common.bits import bit, members
+from games.engines.common.french import DECK
+from games.engines.law_of_the_dice import ENGINE
+from games.engines.law_of_the_dice.options import Options
+from games.engines.law_of_the_dice.state import DiceState
+from games.engines.law_of_the_dice.table import NO_CARD, SLOTS
+from games.engines.law_of_the_dice.tasks import ACT, END
+from games.engines.law_of_the_dice.view import View, card_number, set_options
+
+Tablet = Mapping[int, tuple[str | None, int | None]]  # by slot 1 … 3: a card, a number
+
+
+class Script(Rng):
+    """Chance that says what was written for it, and must be asked for all of it."""
+
+    def __init__(self, values: Sequence[int]) -> None:
+        self._values = list(values)
+
+    def below(self, limit: i64) -> i64:
+        assert self._values, f"nothing is written for a draw below {limit}"
+        value = self._values.pop(0)
+        assert 0 <= value < limit, f"{value} is written for a draw below {limit}"
+        return value
+
+    def assert_empty(self) -> None:
+        assert not self._values, f"never asked for {self._values}"
+
+
+def cards(codes: str) -> int:
+    """A set of cards out of "7S 10H"."""
+    return sum(bit(card_number(code)) for code in codes.split())
+
+
+def table(
+    hands: Sequence[str],
+    tablets: Mapping[int, Tablet] | None = None,
+    *,
+    discards: str = "",
+    pile: str | None = None,
+    options: Options | None = None,
+    turn: int = 0,
+    actions: int = 2,
+) -> DiceState:
+    """A table in the middle of seat `turn`'s turn, with so many actions to go.
+
+    Cards that are named nowhere are in the draw pile, or, where `pile` names that, at the bottom of
+    the discard pile.
+    """
+    state = DiceState()
+    state.listen()
+    set_options(state, options or Options())
+    state.lay_out(len(hands))
+    state.turn = turn
+    state.hands = vec[i64](cards(hand) for hand in hands)
+    for seat, tablet in (tablets or {}).items():
+        for slot, (card, number) in tablet.items():
+            place = seat * SLOTS + slot - 1
+            state.laws[place] = NO_CARD if card is None else card_number(card)
+            state.numbers[place] = number or 0
+    state.discards = vec[i64](card_number(code) for code in discards.split())
+    unnamed = DECK & ~(state.visible() | sum(state.hands))
+    state.pile = unnamed if pile is None else cards(pile)
+    bottom = members(unnamed & ~state.pile)
+    state.discards = vec[i64]([*bottom, *state.discards])
+    state.agenda.push(END, turn)
+    for _ in range(actions):
+        state.agenda.push(ACT, turn)
+    state.advance(Script([]))
+    assert state.cards() == list(range(52))
+    return state
+
+
+def do(state: DiceState, seat: int, action: Any, *draws: int) -> list[dict[str, Any]]:
+    """Do a legal action with exactly these draws; the news as an onlooker hears it."""
+    script = Script(draws)
+    state.apply(seat, ENGINE.encode(state, seat, action), script)
+    script.assert_empty()
+    assert state.cards() == list(range(52))
+    return ENGINE.news(state, None)
+
+
+def legal(state: DiceState, seat: int) -> list[Any]:
+    """The seat's legal actions."""
+    return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
+
+
+def seen(state: DiceState, seat: int | None = None) -> View:
+    """The table as the seat sees it."""
+    return ENGINE.view(state, seat)
+
+
+def hand(state: DiceState, seat: int) -> set[str]:
+    """The cards that the seat holds."""
+    return {french.code(card) for card in members(state.hands[seat])}
+
+
+def place_in(mask: int, code: str) -> int:
+    """The draw that picks the card out of a set."""
+    return members(mask).index(card_number(code))
+
+
+def number(state: DiceState, seat: int, slot: int) -> int:
+    """The number on a slot; 0 if it has none."""
+    return int(state.numbers[seat * SLOTS + slot - 1])
+
+
+def law(state: DiceState, seat: int, slot: int) -> str | None:
+    """The card in a slot."""
+    card = state.laws[seat * SLOTS + slot - 1]
+    return None if card == NO_CARD else french.code(card)
+
+
+def top(state: DiceState) -> str:
+    """The top of the discard pile."""
+    return french.code(state.discards[len(state.discards) - 1])
+
+
+def kinds(news: list[dict[str, Any]]) -> list[str]:
+    """What happened, in order."""
+    return [item["kind"] for item in news]

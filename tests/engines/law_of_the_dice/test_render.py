@@ -1,0 +1,297 @@
+"""Do the page and the picture of Law of the Dice show what a viewer must know, and nothing else?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import count, cycle
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from games.engines.common import svg
+from games.engines.common.french import CODES, sign
+from games.engines.common.rng import FastRng
+from games.engines.law_of_the_dice import ENGINE, captions
+from games.engines.law_of_the_dice.options import Options
+from games.engines.law_of_the_dice.picture import PEEKING
+from games.engines.law_of_the_dice.player_svg import BOARD
+from games.engines.law_of_the_dice.render import TOP_DISCARDS, WIDTH
+from games.engines.law_of_the_dice.view import Known, Law, Place, Rolled, Task, View
+
+SVG = f"{{{svg.XMLNS}}}"
+SIGNS = {sign(number): code for number, code in enumerate(CODES)}
+VARIANTS = (
+    Options(),
+    Options(suit_by="die", counted="both", laws_kept=True, points_to_win=10),
+    Options(counted="laws", points_to_win=1),
+)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A view with its page and its picture."""
+
+    view: View
+    page: str
+    picture: str
+
+    @cached_property
+    def drawn(self) -> ET.Element:
+        return ET.fromstring(self.picture)
+
+
+def shown(view: View) -> Shown:
+    return Shown(view, ENGINE.text(view), ENGINE.svg(view))
+
+
+def views_of_a_game(seats: int, options: Options, seed: int) -> Iterator[View]:
+    """Now and then in a random game, and at its end, the table as everybody sees it in turn."""
+    rng = FastRng(seed)
+    state = ENGINE.start(options, seats, rng)
+    viewers = cycle((None, *range(seats)))
+    for step in count():
+        if step % 25 == 0 or state.queue or not state.to_act:
+            yield ENGINE.view(state, next(viewers))
+        if not state.to_act:
+            return
+        awaited = ENGINE.awaited(state)
+        seat = awaited[rng.below(len(awaited))]
+        state.apply(seat, state.random_action(seat, rng), rng)
+
+
+@cache
+def sample(seats: int) -> list[Shown]:
+    games = (views_of_a_game(seats, options, 7) for options in VARIANTS)
+    return [shown(view) for game in games for view in game]
+
+
+@cache
+def opening(seats: int = 3, seat: int | None = 1) -> View:
+    """A table to be changed by the tests of single features."""
+    return ENGINE.view(ENGINE.start(Options(), seats, FastRng(1)), seat)
+
+
+def written(view: View) -> list[str]:
+    """All that is written in the picture itself, line by line."""
+    return [line.text or "" for line in shown(view).drawn.iter(f"{SVG}text")]
+
+
+def open_cards(view: View, discards: int) -> set[str]:
+    """The cards in sight, of the discard pile the top ones only."""
+    laws = {law.card for tablet in view.laws for law in tablet if law.card}
+    known = {card for known in view.known for card in known.cards}
+    return laws | known | set(view.hand) | set(view.discard_pile[-discards:])
+
+
+# -- every view ---------------------------------------------------------------------------------
+
+each_table = pytest.mark.parametrize("seats", range(2, 7))
+
+
+@each_table
+def test_every_view_has_a_page_and_a_picture_that_says_the_same(seats: int) -> None:
+    for table in sample(seats):
+        assert table.drawn.findtext(f"{SVG}desc") == table.page
+        assert table.drawn.findtext(f"{SVG}title") == table.page.splitlines()[0]
+
+
+@each_table
+def test_no_picture_is_large_or_has_an_id_twice_or_uses_what_it_lacks(seats: int) -> None:
+    for table in sample(seats):
+        assert len(table.picture.encode()) < 120_000
+        ids = re.findall(r' id="([^"]+)"', table.picture)
+        assert len(set(ids)) == len(ids)
+        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', table.picture)) <= set(ids)
+
+
+@each_table
+def test_exactly_the_cards_in_sight_are_shown(seats: int) -> None:
+    for table in sample(seats):
+        marks = Counter(re.findall(r'data-card="(\w+)"', table.picture))
+        assert marks == Counter(open_cards(table.view, PEEKING))
+        signs = re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]", table.page)
+        assert {SIGNS[found] for found in signs} == open_cards(table.view, TOP_DISCARDS)
+
+
+@each_table
+def test_every_other_card_of_a_hand_is_a_back(seats: int) -> None:
+    for table in sample(seats):
+        known = sum(len(known.cards) for known in table.view.known)
+        hidden = sum(table.view.hand_sizes) - len(table.view.hand) - known
+        pile = (table.view.draw_pile + 11) // 12
+        assert len(re.findall(r'href="#\w+-back"', table.picture)) == hidden + pile
+        assert table.page.count("▒") == hidden
+
+
+@each_table
+def test_everything_that_must_be_known_is_written_on_the_page(seats: int) -> None:
+    for table in sample(seats):
+        view, page = table.view, table.page
+        assert page.count("●") == sum(view.points)
+        assert page.count("●") + page.count("○") == view.options.points_to_win * seats
+        assert page.count("▶") == len(view.to_act)
+        assert f"Draw pile:    {view.draw_pile} card" in page
+        assert f"Discard pile: {len(view.discard_pile)} card" in page
+        assert ("on turn" in page) == bool(view.to_act)
+        numbers = [law.number for tablet in view.laws for law in tablet if law.number]
+        assert sorted(map(int, re.findall(r" on (\d+)", page))) == sorted(numbers)
+
+
+@each_table
+def test_pages_are_eighty_columns_wide(seats: int) -> None:
+    for table in sample(seats):
+        lines = table.page.splitlines()
+        assert max(map(len, lines)) == WIDTH
+        assert all(line == line.rstrip() for line in lines)
+
+
+@each_table
+def test_equal_views_have_equal_pages_and_pictures(seats: int) -> None:
+    for table in sample(seats)[::9]:
+        assert shown(replace(table.view)) == table
+
+
+@each_table
+def test_every_panel_is_within_the_picture(seats: int) -> None:
+    root = shown(opening(seats, 0)).drawn
+    width, height = map(float, root.attrib["viewBox"].split()[2:])
+    boards = [rect.attrib for rect in root.iter(f"{SVG}rect") if rect.get("fill") == BOARD]
+    assert len(boards) == seats
+    for board in boards:
+        assert 0 < float(board["x"]) < width - float(board["width"])
+        assert 0 < float(board["y"]) < height - float(board["height"])
+
+
+# -- single features ----------------------------------------------------------------------------
+
+
+def test_the_viewer_comes_first_and_the_others_follow_clockwise() -> None:
+    assert captions.order(opening(5, 3)) == [3, 4, 0, 1, 2]
+    assert captions.order(opening(5, None)) == [0, 1, 2, 3, 4]
+    listed = re.findall(r"Seat (\d) +○", ENGINE.text(opening(5, 3)))
+    assert listed == list("34012")
+    assert [line for line in written(opening(5, 3)) if line.startswith("Seat")][:5] == [
+        *("Seat 3 (you)", "Seat 4", "Seat 0", "Seat 1", "Seat 2"),
+    ]
+
+
+TASKS = (
+    (Task("act", 2), "Seat 2 plays a card, enacts a law or draws (action 2 of 2)."),
+    (Task("close", 2), "Seat 2 ends the turn and may call a count."),
+    (Task("target", 2, power="6"), "Seat 2 chooses a target for the 6: make another player"),
+    (Task("shift", 2), "Seat 2 raises or lowers one of their numbers by 1."),
+    (Task("swap", 2), "Seat 2 chooses two of their numbers to swap."),
+    (Task("discard", 2), "Seat 2 chooses a card to discard."),
+    (Task("give", 2, recipient=0), "Seat 2 chooses a card to give to seat 0."),
+    (Task("roll", 2, die=12), "Seat 2 may roll the d12."),
+    (Task("vote", 0), "Seat 2 has to vote for the suit to be counted."),
+    (Task("last_word", 2, suits=("spades", "clubs")), "Seat 2 settles the tie between spades and"),
+)
+
+
+@pytest.mark.parametrize(("task", "sentence"), TASKS, ids=[task.kind for task, _ in TASKS])
+def test_the_page_and_the_picture_say_what_the_table_waits_for(task: Task, sentence: str) -> None:
+    view = replace(opening(), agenda=(Task("end", 1), task), to_act=(2,))
+    assert sentence in ENGINE.text(view)
+    assert sentence in " ".join(written(view))
+
+
+def test_the_first_of_two_actions_is_called_the_first() -> None:
+    assert "action 1 of 2" in ENGINE.text(opening())
+
+
+def test_a_die_that_may_be_rolled_is_shown_before_the_dice_of_the_turn() -> None:
+    rolled = (Rolled(0, 20, 17), Rolled(2, 8, 5))
+    view = replace(opening(), agenda=(Task("roll", 0, die=6),), to_act=(0,), rolled=rolled)
+    assert " ? d6? 5 17 " in " ".join(written(view))
+    assert "Dice:      seat 0 d20 → 17, seat 2 d8 → 5" in ENGINE.text(view)
+
+
+def test_the_last_die_is_shown_with_its_roller() -> None:
+    view = replace(opening(), rolled=(Rolled(0, 20, 17), Rolled(2, 8, 5)))
+    assert " 5 seat 2: d8 17 " in " ".join(written(view))
+
+
+def test_votes_are_sealed_but_for_the_viewers_own() -> None:
+    task = Task("vote", 0)
+    view = replace(opening(), agenda=(task,), to_act=(2,), voted=(0, 1), vote="hearts", caller=0)
+    assert "Sealed votes: seats 0 and 1. You voted for hearts." in ENGINE.text(view)
+    assert written(view).count("voted") == 2
+    blind = replace(view, seat=None, hand=(), vote=None)
+    assert "hearts" not in ENGINE.text(blind)
+    own, others = (len(re.findall(r'href="#\w+-H"', ENGINE.svg(v))) for v in (view, blind))
+    assert own - others >= 1
+
+
+def test_a_pending_count_names_its_caller() -> None:
+    view = replace(opening(), caller=2)
+    assert "Seat 2 has called a count." in ENGINE.text(view)
+    assert "called" in written(view)
+
+
+def chain() -> View:
+    """Two laws of seat 0, of which one has fired and the other waits."""
+    laws = ((Law("KC", 3), Law("AS", 9), Law(None, None)), *opening().laws[1:])
+    places = Place(0, 1), Place(0, 2)
+    return replace(opening(seat=None), laws=laws, fired=places, waiting=places[1:])
+
+
+def test_laws_that_wait_are_numbered_and_those_that_fired_are_dimmed() -> None:
+    page = ENGINE.text(chain())
+    assert "K♣ on 3 (fired)" in page
+    assert "A♠ on 9 (waits)" in page
+    assert "To fire:   law 2 of seat 0 (A♠)" in page
+    dimmed = re.findall(r'<g opacity="0.45"><g[^>]+><g data-card="(\w+)"', ENGINE.svg(chain()))
+    assert dimmed == ["KC"]
+
+
+def test_cards_known_of_others_are_marked_until_the_end() -> None:
+    view = replace(opening(), known=(Known(0, ("7S", "10H")),))
+    unmarked = ENGINE.svg(replace(view, to_act=(), winners=(2,)))
+    assert ENGINE.svg(view).count("M-11 0Q0-14 11 0Q0 14-11 0Z") == 2
+    assert "M-11 0Q0-14 11 0Q0 14-11 0Z" not in unmarked
+
+
+@pytest.mark.parametrize(
+    ("winners", "sentence"),
+    [
+        ((2,), "Seat 2 wins with 3 points after 0 counts."),
+        ((0, 2), "Seats 0 and 2 share the victory with 3 points after 0 counts."),
+    ],
+)
+def test_the_end_names_the_winners(winners: tuple[int, ...], sentence: str) -> None:
+    points = tuple(3 * (seat in winners) for seat in range(3))
+    view = replace(opening(), to_act=(), agenda=(), points=points, winners=winners)
+    assert sentence in ENGINE.text(view)
+    assert sentence in " ".join(written(view))
+    assert written(view).count("wins") == len(winners)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (VARIANTS[0], "Hands are counted, a vote names the suit, 3 points to win."),
+        (
+            VARIANTS[1],
+            "Hands and laws are counted, a d4 names the suit, laws stay after a count, 10",
+        ),
+        (VARIANTS[2], "Laws are counted, a vote names the suit, 1 point to win."),
+    ],
+)
+def test_the_variant_is_named(options: Options, sentence: str) -> None:
+    assert sentence in ENGINE.text(replace(opening(), options=options))
+
+
+@each_table
+def test_even_the_longest_message_ends_before_the_viewers_panel(seats: int) -> None:
+    everybody = tuple(range(seats))
+    voting = replace(opening(seats, 0), agenda=(Task("vote", 0),), to_act=everybody, caller=1)
+    view = replace(voting, options=VARIANTS[1], counts=100, voted=everybody[1:], vote="diamonds")
+    root = shown(view).drawn
+    own = next(rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == BOARD)
+    message = [group for group in root.iter(f"{SVG}g") if group.get("font-style") == "italic"]
+    assert float(message[0][-1].attrib["y"]) < float(own.attrib["y"])
