@@ -1,0 +1,18 @@
+"""What a heuristic is: an opinion on a state, of which a bot has many and trusts none fully."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from mypy_extensions import i64, mypyc_attr
+
+from games.engines.base import State
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Heuristic(ABC):
+    """How good a state looks to a seat, from 0 (lost) to 1 (won)."""
+
+    @abstractmethod
+    def value(self, state: State, seat: i64) -> float:
+        """What `seat` may hope for."""

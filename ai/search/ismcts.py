@@ -1,0 +1,113 @@
+"""Which action wins most often, if what I cannot see is dealt again for every try?
+
+Single-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012): one
+tree over what the searching seat sees, a fresh re-deal for each simulation, rewards for each seat
+(max^n), and confidence bounds that count how often an action was available, not how often its
+parent was visited. Nothing here knows which game it plays.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from ai.search.node import Node, curiosity
+from ai.search.playout import Judge
+from games.engines.base import Rng, State
+from games.engines.common.bits import bit, lowest
+
+EXPLORATION: Final[float] = 0.7  # for rewards that fill 0 … 1; less where they lie close
+
+
+class Search:
+    """A tree that `run` grows, in slices as small as the caller likes, to be asked at any time."""
+
+    def __init__(
+        self, root: State, seat: i64, judge: Judge, rng: Rng, exploration: float = EXPLORATION
+    ) -> None:
+        self.root = root
+        self.seat: i64 = seat
+        self.judge = judge
+        self.rng = rng
+        self.exploration = exploration
+        self.tree = Node(-1, seat)
+        self.simulations: i64 = 0
+
+    def run(self, simulations: i64) -> None:
+        """Try that many times more."""
+        for _ in range(simulations):
+            self._simulate()
+        self.simulations += simulations
+
+    def best(self) -> i64:
+        """The action tried most often."""
+        chosen: i64 = -1
+        most: i64 = -1
+        for action in self.root.legal_actions(self.seat):
+            visits = self.visits(action)
+            if visits > most:
+                most = visits
+                chosen = action
+        return chosen
+
+    def visits(self, action: i64) -> i64:
+        """How often an action was tried here."""
+        child = self.tree.child(action, self.seat)
+        return 0 if child is None else child.visits
+
+    def mean(self, action: i64) -> float:
+        """What an action was worth on average."""
+        child = self.tree.child(action, self.seat)
+        return 0.0 if child is None else child.mean
+
+    def _simulate(self) -> None:
+        state = self.root.clone()
+        state.determinize(self.seat, self.rng)
+        path: list[Node] = []
+        node = self.tree
+        first = True
+        while state.to_act != 0:
+            waiting = state.to_act
+            seat = self.seat if first else lowest(waiting)
+            first = False
+            child = self._choose(node, state, seat)
+            path.append(child)
+            # Those who decide at once decide at the same place, unaware of each other.
+            if waiting & (waiting - 1) == 0 or state.to_act != waiting ^ bit(seat):
+                node = child
+            if child.visits == 0:
+                break
+        rewards = self.judge.rewards(state, self.rng)
+        for child in path:
+            child.learn(rewards[child.seat])
+
+    def _choose(self, node: Node, state: State, seat: i64) -> Node:
+        """Take the most promising action for `seat`, one never tried before all others."""
+        best: Node | None = None
+        chosen: i64 = -1
+        highest = -1.0
+        untried: i64 = 0
+        for action in state.legal_actions(seat):
+            child = node.child(action, seat)
+            if child is None:
+                untried += 1
+                if self.rng.below(untried) == 0:
+                    chosen = action
+                continue
+            child.available += 1
+            if untried == 0:
+                score = self._score(child)
+                if score > highest:
+                    highest = score
+                    best = child
+                    chosen = action
+        if untried > 0 or best is None:
+            best = node.add(chosen, seat)
+            best.available = 1
+        state.apply(seat, chosen, self.rng)
+        return best
+
+    def _score(self, child: Node) -> float:
+        """The upper confidence bound of a child that has been tried."""
+        return child.mean + self.exploration * child.doubt * curiosity(child.available)

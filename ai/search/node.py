@@ -1,0 +1,84 @@
+"""What a search remembers: a tree of nodes, each found again by its action and seat."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64, mypyc_attr
+
+_TABLED: Final[i64] = 4096
+_CURIOSITY: Final = vec[float]([0.0] + [sqrt(log(float(n))) for n in range(1, _TABLED)])
+_SPREAD: Final[i64] = 0x278DDE5  # 2^26 in the golden ratio: neighbours land far apart
+
+
+def curiosity(available: i64) -> float:
+    """How much doubt weighs once an action has been available so often."""
+    return _CURIOSITY[available] if available < _TABLED else sqrt(log(float(available)))
+
+
+@mypyc_attr(acyclic=True)
+class Node:
+    """What was learnt of one action of one seat at one place.
+
+    The children stand in a hash table of our own, since a dict would box each key: to look up the
+    child of every legal action is what a search does most.
+    """
+
+    def __init__(self, action: i64, seat: i64) -> None:
+        self.action: i64 = action
+        self.seat: i64 = seat
+        self.visits: i64 = 0
+        self.available: i64 = 0
+        self.reward: float = 0.0
+        self.mean: float = 0.0
+        self.doubt: float = 0.0  # less with every visit
+        self._count: i64 = 0  # of children
+        self._table: list[Node | None] = _CHILDLESS
+
+    def learn(self, reward: float) -> None:
+        """One more visit, and what it was worth."""
+        self.visits += 1
+        self.reward += reward
+        visits = float(self.visits)
+        self.mean = self.reward / visits
+        self.doubt = 1.0 / sqrt(visits)
+
+    def child(self, action: i64, seat: i64) -> Node | None:
+        """What was learnt of `action`, if it was ever tried here."""
+        return self._table[self._place(action, seat)]
+
+    def add(self, action: i64, seat: i64) -> Node:
+        """The child of an action that is tried here for the first time."""
+        if 2 * self._count >= len(self._table) - 1:
+            self._grow()
+        child = Node(action, seat)
+        self._table[self._place(action, seat)] = child
+        self._count += 1
+        return child
+
+    def children(self) -> list[Node]:
+        """All that was tried here, in no order."""
+        return [child for child in self._table if child is not None]
+
+    def _place(self, action: i64, seat: i64) -> i64:
+        """Where a child stands in the table, or would stand: there is always a gap."""
+        last: i64 = len(self._table) - 1
+        place = ((action << 4 | seat) * _SPREAD >> 26) & last
+        while True:
+            child = self._table[place]
+            if child is None or (child.action == action and child.seat == seat):
+                return place
+            place = (place + 1) & last
+
+    def _grow(self) -> None:
+        """Move into a table twice as large."""
+        old = self._table
+        self._table = [None] * max(8, 2 * len(old))
+        for child in old:
+            if child is not None:
+                self._table[self._place(child.action, child.seat)] = child
+
+
+_CHILDLESS: Final[list[Node | None]] = [None]  # all leaves share it

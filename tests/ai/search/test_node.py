@@ -1,0 +1,25 @@
+"""Does a node find its children again, however many there are?"""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ai.search.node import Node
+
+KEYS = st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 15))
+
+
+@given(st.sets(KEYS, max_size=300), KEYS)
+def test_children_are_found_again(keys: set[tuple[int, int]], other: tuple[int, int]) -> None:
+    node = Node(-1, 0)
+    children = {key: node.add(*key) for key in keys}
+    assert all(node.child(*key) is child for key, child in children.items())
+    assert node.child(*other) is children.get(other)
+
+
+def test_a_mean_and_its_doubt() -> None:
+    node = Node(0, 0)
+    for reward in (1.0, 0.0, 0.5, 0.5):
+        node.learn(reward)
+    assert (node.visits, node.mean, node.doubt) == (4, 0.5, 0.5)

@@ -1,0 +1,158 @@
+"""Does the search find what is there to be found, and does it know only what its seat knows?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ai.heuristics.law_of_the_dice import DiceHeuristic
+from ai.search.greedy import look_ahead
+from ai.search.ismcts import Search
+from ai.search.node import Node
+from ai.search.playout import PlayAndLook, PlayToEnd, play_out
+from bench.connect_four import ConnectFour
+from games.engines.common.rng import FastRng
+from games.engines.law_of_the_dice import ENGINE
+from games.engines.law_of_the_dice.actions import CallCount, EndTurn, Vote
+from games.engines.law_of_the_dice.options import Options
+from games.engines.law_of_the_dice.state import DiceState
+from tests.engines.law_of_the_dice.tables import Script, do, table
+
+
+def board(columns: str) -> ConnectFour:
+    """The position after these drops."""
+    state = ConnectFour()
+    for column in columns:
+        state.apply(0 if state.to_act == 1 else 1, int(column), FastRng(0))
+    return state
+
+
+def searched(state: Any, seat: int, simulations: int, seed: int = 1) -> Search:
+    search = Search(state, seat, PlayToEnd(), FastRng(seed))
+    search.run(simulations)
+    return search
+
+
+def nodes(node: Node) -> Iterator[Node]:
+    """The node and all below it."""
+    yield node
+    for child in node.children():
+        yield from nodes(child)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_wins_where_it_can(seed: int) -> None:
+    assert searched(board("001122"), 0, 300, seed).best() == 3
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_prevents_a_loss(seed: int) -> None:
+    assert searched(board("0011223"[:5]), 1, 600, seed).best() in (2, 3)
+    assert searched(board("30313"), 1, 600, seed).best() == 3
+
+
+def test_slices_add_up() -> None:
+    whole, sliced = searched(board("33"), 0, 300), Search(board("33"), 0, PlayToEnd(), FastRng(1))
+    for _ in range(30):
+        sliced.run(10)
+    assert whole.simulations == sliced.simulations == 300
+    assert [whole.visits(a) for a in range(7)] == [sliced.visits(a) for a in range(7)]
+    assert sum(whole.visits(a) for a in range(7)) == 300
+    assert all(0 <= whole.mean(a) <= 1 for a in range(7))
+
+
+def dealt(seats: int = 3, seed: int = 5) -> DiceState:
+    return ENGINE.start(Options(), seats, FastRng(seed))
+
+
+def test_the_root_is_never_changed() -> None:
+    state = dealt()
+    before = state.contents()
+    searched(state, int(state.turn), 200)
+    assert state.contents() == before
+
+
+def test_a_node_is_never_tried_more_often_than_it_was_available() -> None:
+    state = dealt()
+    tree = searched(state, int(state.turn), 500).tree
+    below = [node for node in nodes(tree) if node is not tree]
+    assert len(below) > 100
+    assert all(1 <= node.visits <= node.available for node in below)
+    assert any(node.visits < node.available for node in below)
+
+
+def test_what_others_hold_does_not_change_the_choice() -> None:
+    state = dealt()
+    seat = int(state.turn)
+    choices = []
+    for seed in range(4):
+        world = state.clone()
+        world.determinize(seat, FastRng(seed))
+        search = searched(world, seat, 200)
+        choices.append([search.visits(action) for action in world.legal_actions(seat)])
+    assert all(choice == choices[0] for choice in choices)
+
+
+def voting() -> DiceState:
+    """Three seats about to vote: 1 called, spades are best for seat 0."""
+    state = table(["7S 8S 9S", "2H 3H", "4D 5D"], turn=1, actions=0, pile="2C 3C 4C 5C 6C 7C")
+    state.agenda.clear()
+    state.caller = 1
+    state.agenda.push(8, 1)
+    state.advance(Script([]))
+    return state
+
+
+def test_sealed_decisions_are_made_at_one_place() -> None:
+    state = voting()
+    tree = searched(state, 0, 400).tree
+    deciders = {node.seat for node in tree.children()}
+    assert deciders == {0, 1, 2}
+    suits = [node for node in tree.children() if node.seat == 1]
+    assert sum(node.visits for node in suits) > 300  # one bandit for all that seat 0 may vote
+
+
+def test_it_votes_for_its_own_suit() -> None:
+    state = voting()
+    search = searched(state, 0, 1500)
+    assert ENGINE.decode(state, 0, search.best()) == Vote("spades")
+
+
+def test_a_last_vote_is_searched_without_knowing_the_others() -> None:
+    state = voting()
+    do(state, 1, Vote("hearts"))
+    do(state, 2, Vote("diamonds"))
+    twin = state.clone()
+    twin.votes[1] = twin.votes[2] = 0
+    first, second = searched(state, 0, 300), searched(twin, 0, 300)
+    actions = state.legal_actions(0)
+    assert [first.visits(a) for a in actions] == [second.visits(a) for a in actions]
+
+
+def test_a_playout_goes_to_the_end() -> None:
+    state = dealt()
+    assert play_out(state, FastRng(2)) > 10
+    assert state.to_act == 0
+    assert sum(state.returns()) == pytest.approx(1)
+
+
+def test_a_judge_may_look_instead_of_playing_on() -> None:
+    judge = PlayAndLook(DiceHeuristic(), 3)
+    rewards = judge.rewards(dealt(), FastRng(1))
+    assert len(rewards) == 3
+    assert all(0 < reward < 1 for reward in rewards)
+    over = dealt()
+    play_out(over, FastRng(3))
+    assert judge.rewards(over, FastRng(1)) == over.returns()
+
+
+def test_looking_ahead_calls_a_count_it_will_win() -> None:
+    strong = table(["7S 8S 9S 10S JS QS", "2H 3D"], actions=0)
+    weak = table(["2H", "7H 8H 9S 10S 9D 10D 9C 10C"], actions=0)
+    strong.points[0] = weak.points[1] = 2
+    for state, choice in ((strong, CallCount()), (weak, EndTurn())):
+        state.knows[0] = state.hands[1]  # all is known: no luck in the re-deal
+        found = look_ahead(state, 0, DiceHeuristic(), FastRng(1))
+        assert ENGINE.decode(state, 0, found) == choice
