@@ -1,0 +1,1 @@
+"""What the bots' app adds to manage.py."""

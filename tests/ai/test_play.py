@@ -1,0 +1,294 @@
+"""`manage.py play`, with its input piped in: whole games, bad input, files left or changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ai.terminal import record
+from games.engines.base import Result
+from games.engines.common.log import BrokenLog
+from games.registry import ENGINES
+
+ENGINE = ENGINES["law_of_the_dice"]
+ARGUMENTS = ("--bots", "greedy", "--seed", "4", "--option", "points_to_win=1")
+
+
+class Terminal:
+    """Types, reads, and keeps the log in one file."""
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
+    ) -> None:
+        self.log = folder / "game.ndjson"
+        self._monkeypatch = monkeypatch
+        self._capsys = capsys
+
+    def play(self, typed: str, *arguments: Any, game: str = "law_of_the_dice") -> str:
+        """What is written when this is typed; then the input is over."""
+        self._monkeypatch.setattr(sys, "stdin", StringIO(typed))
+        call_command("play", game, *map(str, arguments))
+        return self._capsys.readouterr().out
+
+    def begin(self, typed: str, *arguments: Any) -> str:
+        """A new game."""
+        return self.play(typed, *ARGUMENTS, "--log", self.log, *arguments)
+
+    def result(self) -> Result | None:
+        """How the game in the file stands, folded from the log alone."""
+        return ENGINE.result(record.read(ENGINE, self.log)[1][-1])
+
+    def edit(self, number: int, **changes: Any) -> None:
+        """Change a line of the log."""
+        lines = self.log.read_text(encoding="utf-8").splitlines()
+        lines[number] = json.dumps(json.loads(lines[number]) | changes)
+        self.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.fixture
+def terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Terminal:
+    return Terminal(monkeypatch, capsys, tmp_path)
+
+
+class TestPlaying:
+    def test_always_the_first_choice_ends_the_game(self, terminal: Terminal) -> None:
+        written = terminal.begin("1\n" * 500)
+        result = terminal.result()
+        assert result is not None
+        assert all(f"Seat {seat} (" in written.rpartition("Scores:")[0] for seat in result.winners)
+        points = [f"({'you' if s == 0 else 'greedy'}) {p}" for s, p in enumerate(result.scores)]
+        assert all(point in written.rpartition("Scores:")[2] for point in points)
+
+    def test_writes_plain_text_into_a_pipe(self, terminal: Terminal) -> None:
+        written = terminal.begin("1\n1\n")
+        assert "\x1b" not in written
+        assert "\n  1  Play " in written
+        assert "Your choice, 1–" in written
+
+    def test_a_terminal_without_suits_is_no_obstacle(self, tmp_path: Path) -> None:
+        arguments = ("manage.py", "play", ENGINE.about.slug, "--log", tmp_path / "log")
+        done = subprocess.run(
+            [sys.executable, *arguments, *ARGUMENTS],
+            input=b"1\n\xff\n",
+            capture_output=True,
+            env=os.environ | {"PYTHONIOENCODING": "ascii"},
+            check=True,
+        )
+        assert b"PYTHONIOENCODING=utf-8 may help" in done.stdout
+        assert b"You leave the table." in done.stdout
+
+    def test_the_same_seed_deals_the_same_cards(self, terminal: Terminal) -> None:
+        first = terminal.begin("")
+        terminal.log.unlink()
+        assert terminal.begin("") == first
+
+    def test_watching_asks_nothing(self, terminal: Terminal) -> None:
+        written = terminal.begin("", "--watch")
+        assert terminal.result() is not None
+        assert "Your choice" not in written
+        assert "Scores:" in written
+
+    def test_the_person_sees_their_own_seat_only(self, terminal: Terminal) -> None:
+        written = terminal.begin("1\n" * 3, "--seat", "1", "--seats", "2")
+        assert "You are seat 1" in written
+        assert "as seat 1 sees it" in written
+        assert "as seat 0 sees it" not in written
+        assert "Seat 0 is dealt 5 cards" in written
+
+
+class TestTyping:
+    @pytest.mark.parametrize("said", ["0", "99", "-1", "foo", "1.5", "²", "\x1b[A", "9" * 5000])
+    def test_bad_input_is_answered_with_a_sentence(self, terminal: Terminal, said: str) -> None:
+        written = terminal.begin(f"{said}\n")
+        assert "is none of these. Type a number from 1 to " in written
+        assert "\x1b" not in written
+
+    def test_an_empty_line_is_told_what_to_type(self, terminal: Terminal) -> None:
+        assert "\nType a number from 1 to " in terminal.begin("\n")
+
+    def test_the_rules(self, terminal: Terminal) -> None:
+        assert "Three points win." in terminal.begin("?\n")
+
+    def test_a_hint_is_one_of_the_choices(self, terminal: Terminal) -> None:
+        hint = terminal.begin("h\n", "--seconds", "0").partition("mcts would choose ")[2]
+        number, _, label = hint.partition("\n")[0].partition(": ")
+        assert f"\n{number:>3}  {label}\n" in terminal.play("", "--resume", terminal.log)
+
+    def test_the_news_so_far_and_the_table_again(self, terminal: Terminal) -> None:
+        written = terminal.begin("n\ns\n")
+        assert written.count("Seat 0 is dealt") == 2
+        assert written.count("Law of the Dice as seat 0 sees it") == 2
+
+    def test_quitting_says_how_to_go_on(self, terminal: Terminal) -> None:
+        written = terminal.begin("q\n1\n")
+        assert written.count("Your choice") == 1
+        assert f"--resume {terminal.log} --seat 0 --bots greedy,greedy" in written
+
+    def test_an_interrupt_quits_too(
+        self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def interrupt(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("ai.terminal.turn.Turn.decide", interrupt)
+        assert "You leave the table." in terminal.begin("")
+
+
+class TestFiles:
+    def test_every_entry_is_written_at_once(
+        self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lines: list[int] = []
+        keep = record.Record.keep
+
+        def counted(kept: record.Record) -> None:
+            keep(kept)
+            lines.append(len(terminal.log.read_text(encoding="utf-8").splitlines()))
+
+        monkeypatch.setattr(record.Record, "keep", counted)
+        terminal.begin("1\n" * 10)
+        assert lines == list(range(2, 2 + len(lines)))
+
+    def test_a_game_goes_on_where_it_was_left(self, terminal: Terminal) -> None:
+        terminal.begin("1\n1\n")
+        left = terminal.log.read_text(encoding="utf-8")
+        terminal.log.write_text(left.rstrip("\n"), encoding="utf-8")  # nothing but the last newline
+        terminal.play("1\n" * 500, "--resume", terminal.log, "--bots", "random")
+        assert terminal.log.read_text(encoding="utf-8").startswith(left)
+        assert terminal.result() is not None
+
+    def test_a_finished_game_is_not_gone_on_with(self, terminal: Terminal) -> None:
+        terminal.begin("1\n" * 500)
+        before = terminal.log.read_bytes()
+        assert "Scores:" in terminal.play("", "--resume", terminal.log)
+        assert terminal.log.read_bytes() == before
+
+    def test_no_file_is_overwritten(self, terminal: Terminal) -> None:
+        terminal.begin("")
+        before = terminal.log.read_bytes()
+        with pytest.raises(CommandError, match="exists already"):
+            terminal.begin("")
+        assert terminal.log.read_bytes() == before
+
+
+class TestReplaying:
+    def test_steps_on_and_back(self, terminal: Terminal) -> None:
+        terminal.begin("1\n" * 500)
+        written = terminal.play("\n\nb\n5\nfoo\n0\nq\n", "--replay", terminal.log)
+        shown = [line.split()[1] for line in written.splitlines() if line.startswith("Entry ")]
+        assert shown == ["1", "2", "3", "2", "5"]
+        assert written.count("Entries go from 1 to ") == 2
+        assert "as an onlooker sees it" in written
+
+    def test_ends_with_the_last_entry(self, terminal: Terminal) -> None:
+        terminal.begin("1\n" * 500)
+        written = terminal.play("\n" * 500, "--replay", terminal.log, "--everything")
+        assert "That was the last entry." in written
+        assert " chose “" in written
+
+    def test_a_seat_sees_only_its_own_choices(self, terminal: Terminal) -> None:
+        terminal.begin("1\n" * 500)
+        written = terminal.play("\n" * 500, "--replay", terminal.log, "--seat", "1")
+        assert "seat 1 chose “" in written
+        assert "seat 0 has decided" in written
+        assert "seat 0 chose" not in written
+
+    def test_secrets_stay_until_the_game_is_over(self, terminal: Terminal) -> None:
+        terminal.begin("")
+        with pytest.raises(CommandError, match="not over"):
+            terminal.play("", "--replay", terminal.log, "--everything")
+
+
+class TestBrokenLogs:
+    @pytest.fixture(autouse=True)
+    def game(self, terminal: Terminal) -> None:
+        terminal.begin("1\n" * 6)
+
+    def refusal(self, terminal: Terminal) -> str:
+        for way in ("--replay", "--resume"):
+            before = terminal.log.read_bytes()
+            with pytest.raises(CommandError) as refused:
+                terminal.play("", way, terminal.log)
+            assert terminal.log.read_bytes() == before
+        return str(refused.value)
+
+    def test_cut_off(self, terminal: Terminal) -> None:
+        whole = terminal.log.read_text(encoding="utf-8").splitlines()
+        terminal.log.write_text("\n".join(whole)[:-5], encoding="utf-8")
+        assert f"Entry {len(whole) - 1} is cut off" in self.refusal(terminal)
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"action": {"type": "law_of_the_dice.vote", "suit": "spades"}},
+            {"action": None},
+            {"seat": "x"},
+            {"seat": None},
+            {"draws": [[60, 52]]},
+            {"draws": 7},
+            {"seq": 9},
+            {"stranger": 1},
+        ],
+    )
+    def test_changed(self, terminal: Terminal, changes: dict[str, Any]) -> None:
+        terminal.edit(3, **changes)
+        assert "Entry 3 " in self.refusal(terminal)
+
+    @pytest.mark.parametrize(
+        "changes", [{"seats": 9}, {"seats": "3"}, {"rules": "chess"}, {"options": 1}, {"x": 1}]
+    )
+    def test_changed_at_the_head(self, terminal: Terminal, changes: dict[str, Any]) -> None:
+        terminal.edit(0, **changes)
+        assert "The header " in self.refusal(terminal)
+
+    @pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[]\n", b"{}\n", b"[" * 99999])
+    def test_something_else(self, terminal: Terminal, content: bytes) -> None:
+        terminal.log.write_bytes(content)
+        with pytest.raises(BrokenLog, match=r"^The header "):
+            record.read(ENGINE, terminal.log)
+
+    def test_no_entries(self, terminal: Terminal) -> None:
+        head = terminal.log.read_bytes().splitlines(keepends=True)[0]
+        terminal.log.write_bytes(head)
+        assert "Entry 1 is missing" in self.refusal(terminal)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--seats", 7), "is for 2 to 6 players, not 7"),
+        (("--seat", 3), "there is no seat 3"),
+        (("--bots", "greedy,deep"), "There is no bot “deep”"),
+        (("--seconds", -1), "A bot thinks for"),
+        (("--seconds", "nan"), "A bot thinks for"),
+        (("--seed", -1), "A seed is"),
+        (("--option", "suit_by=coin"), "Option suit_by must be one of vote, die"),
+        (("--option", "laws_kept=1"), "Option laws_kept must be true or false"),
+        (("--option", "colour=red"), "Option colour is not known here"),
+        (("--replay", "/nowhere.ndjson"), "cannot be read"),
+        (("--resume", "/"), "cannot be read"),
+        (("--log", "/"), "exists already"),
+        (("--log", "/dev/null/x/y"), "cannot be written"),
+        (("--seats", "two"), "invalid int value"),
+    ],
+)
+def test_a_wish_that_cannot_be_met(
+    terminal: Terminal, arguments: tuple[Any, ...], sentence: str
+) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        terminal.play("", *arguments)
+
+
+def test_a_game_that_is_not_there(terminal: Terminal) -> None:
+    with pytest.raises(CommandError, match="There is no game “chess”"):
+        terminal.play("", game="chess")
