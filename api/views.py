@@ -1,0 +1,68 @@
+"""Is the service well, what can it do, and what does a refusal of it mean?"""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularSwaggerView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import schema, serializers
+from api.endpoint import Endpoint
+from api.errors import PROBLEMS
+from games import compiled
+from games.registry import ENGINES
+
+
+class Health(Endpoint):
+    """The process is alive; says how it runs the rules, and which versions of them."""
+
+    @extend_schema(operation_id="health", responses=serializers.HealthSerializer)
+    def get(self, request: Request) -> Response:
+        versions = {slug: engine.about.version for slug, engine in ENGINES.items()}
+        return Response({"status": "ok", "engines": compiled.mode(), "rules": versions})
+
+
+class EntryPoint(Endpoint):
+    """Where everything else is."""
+
+    cache_control = "public, max-age=60"
+
+    @extend_schema(operation_id="entry_point", responses=serializers.EntryPointSerializer)
+    def get(self, request: Request) -> Response:
+        names = ("rules-list", "openapi", "docs", "health")
+        links = {name.replace("-list", ""): reverse(name) for name in names}
+        return Response({"name": "Tabularium", "links": links})
+
+
+class ProblemKind(Endpoint):
+    """What a problem's `code` means: its `type` leads here."""
+
+    cache_control = "public, max-age=86400"
+
+    @extend_schema(operation_id="problem", responses=serializers.ProblemKindSerializer)
+    def get(self, request: Request, code: str) -> Response:
+        if code not in PROBLEMS:
+            raise Http404(f"No problem is called {code}.")
+        kind = PROBLEMS[code]
+        told = {"status": kind.status, "title": kind.title, "meaning": kind.meaning}
+        return Response({"code": code, **told})
+
+
+class OpenApi(Endpoint):
+    """This API, described for programs (OpenAPI 3.1)."""
+
+    cache_control = "public, max-age=300"
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> Response:
+        return Response(schema.openapi())
+
+
+class Docs(Endpoint, SpectacularSwaggerView):
+    """This API, described for people; the page brings its own assets."""
+
+    cache_control = "public, max-age=300"
+    url_name = "openapi"

@@ -1,0 +1,16 @@
+"""Where is what? The API has its own list; errors outside of it are answered in the same way."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from api import pages
+
+urlpatterns = [
+    path("", pages.Catalogue.as_view(), name="catalogue"),
+    path("api/v1", include("api.urls")),
+]
+handler400 = "api.errors.bad_request"
+handler403 = "api.errors.forbidden"
+handler404 = "api.errors.not_found"
+handler500 = "api.errors.internal_error"

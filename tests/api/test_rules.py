@@ -1,0 +1,89 @@
+"""Is the catalogue right about every game: what it says, its schemas, its text, its picture?"""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import jsonschema_rs
+import pytest
+from django.test import Client
+
+from games import compiled
+from games.engines.common import codec
+from games.engines.common.rng import FastRng
+from games.registry import ENGINES
+
+
+def test_health_tells_how_the_engines_run(client: Client) -> None:
+    versions = {slug: engine.about.version for slug, engine in ENGINES.items()}
+    health = client.get("/api/v1/healthz").json()
+    assert health == {"status": "ok", "engines": compiled.mode(), "rules": versions}
+
+
+def test_the_list_holds_every_game_as_its_own_page_does(client: Client) -> None:
+    listed = client.get("/api/v1/rules").json()
+    assert [item["slug"] for item in listed["items"]] == list(ENGINES)
+    assert listed["next_cursor"] is None
+    for item in listed["items"]:
+        assert client.get(item["links"]["self"]).json() == item
+
+
+def test_every_link_leads_somewhere(client: Client, slug: str) -> None:
+    for link in client.get(f"/api/v1/rules/{slug}").json()["links"].values():
+        assert client.get(link).status_code == 200
+
+
+def test_the_entry_point_leads_everywhere(client: Client) -> None:
+    for link in client.get("/api/v1").json()["links"].values():
+        assert client.get(link).status_code == 200
+
+
+@pytest.mark.parametrize("part", ["options", "action", "view"])
+def test_schemas_are_valid_json_schema(client: Client, slug: str, part: str) -> None:
+    schema = client.get(f"/api/v1/rules/{slug}/schemas/{part}").json()
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    jsonschema_rs.meta.validate(schema)
+
+
+def test_a_view_and_the_options_fit_their_schemas(client: Client, slug: str) -> None:
+    engine = ENGINES[slug]
+    options = engine.about.options()
+    view = engine.view(engine.start(options, engine.about.seats[0], FastRng(1)), None)
+    for part, value in (("options", options), ("view", view)):
+        schema = client.get(f"/api/v1/rules/{slug}/schemas/{part}").json()
+        jsonschema_rs.validate(schema, codec.to_json(value))
+
+
+def test_the_text_is_the_rule_book(client: Client, slug: str) -> None:
+    response = client.get(f"/api/v1/rules/{slug}/text")
+    assert response["Content-Type"] == "text/markdown; charset=utf-8"
+    assert response.content.decode().startswith("# ")
+
+
+def test_the_picture_is_svg_and_depends_on_seed_and_seats_alone(client: Client, slug: str) -> None:
+    path, most = f"/api/v1/rules/{slug}/picture.svg", ENGINES[slug].about.seats[1]
+    first = client.get(path, {"seed": 1, "seats": most})
+    assert first["Content-Type"].startswith("image/svg+xml")
+    assert ET.fromstring(first.content).tag.endswith("svg")
+    assert client.get(path, {"seed": 1, "seats": most}).content == first.content
+    assert client.get(path, {"seed": 1}).content != first.content
+
+
+@pytest.mark.parametrize(
+    ("query", "wrong"),
+    [
+        ({"seats": "99"}, ["seats"]),
+        ({"seats": "0"}, ["seats"]),
+        ({"seats": "two"}, ["seats"]),
+        ({"seed": "-1"}, ["seed"]),
+        ({"seed": "9007199254740992"}, ["seed"]),
+        ({"seed": "x", "seats": "y"}, ["seed", "seats"]),
+    ],
+)
+def test_a_bad_picture_query_is_refused_with_all_its_errors(
+    client: Client, slug: str, query: dict[str, str], wrong: list[str]
+) -> None:
+    response = client.get(f"/api/v1/rules/{slug}/picture.svg", query)
+    assert response.status_code == 400
+    assert response.json()["code"] == "invalid-parameter"
+    assert [error["parameter"] for error in response.json()["errors"]] == wrong
