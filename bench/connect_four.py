@@ -1,0 +1,104 @@
+"""Connect Four on the contract of all our games: what can be compared with everybody else's.
+
+A column is seven bits of a mask, six cells from the bottom up and one that is always empty, so
+that no line runs over the edge. An action is the number of a column.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mypy_extensions import i64
+
+from games.engines.base import Rng, State
+from games.engines.common.bits import bit
+
+COLUMNS: Final[i64] = 7
+ROWS: Final[i64] = 6
+HEIGHT: Final[i64] = 7  # bits of a column
+NOBODY: Final[i64] = -1
+BOTTOM: Final[i64] = 0x40810204081  # the lowest cell of each column
+FULL: Final[i64] = BOTTOM * 63  # all 42 cells
+GATHER: Final[i64] = 0x1041041041  # times one bit a column: the seven, side by side, from bit 36
+OPEN: Final = [  # by the set of full columns, the others
+    [column for column in range(COLUMNS) if full >> column & 1 == 0] for full in range(128)
+]
+
+
+class ConnectFour(State):
+    """The stones on the board: who drops next sees its own, and all that are there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seats = 2
+        self.to_act = 1
+        self.own: i64 = 0
+        self.stones: i64 = 0
+        self.winner: i64 = NOBODY
+
+    def legal_actions(self, seat: i64) -> list[i64]:
+        if (self.to_act >> seat) & 1 == 0:
+            return []
+        tops = (self.stones >> (ROWS - 1)) & BOTTOM
+        return OPEN[(tops * GATHER >> 36) & 127]
+
+    def random_action(self, seat: i64, rng: Rng) -> i64:
+        while True:
+            column = rng.below(COLUMNS)
+            if not self.is_full(column):
+                return column
+
+    def is_full(self, column: i64) -> bool:
+        """Is there no room left in a column?"""
+        return (self.stones >> (column * HEIGHT + ROWS - 1)) & 1 == 1
+
+    def apply(self, seat: i64, action: i64, rng: Rng) -> None:
+        others = self.stones ^ self.own
+        self.stones |= self.stones + bit(action * HEIGHT)
+        mine = self.stones ^ others
+        self.own = others
+        if has_line(mine):
+            self.winner = seat
+            self.to_act = 0
+        elif self.stones == FULL:
+            self.to_act = 0
+        else:
+            self.to_act ^= 3
+
+    def clone(self) -> ConnectFour:
+        copy = ConnectFour()
+        copy.to_act = self.to_act
+        copy.own = self.own
+        copy.stones = self.stones
+        copy.winner = self.winner
+        return copy
+
+    def determinize(self, seat: i64, rng: Rng) -> None:
+        """Nothing is hidden."""
+
+    def returns(self) -> list[float]:
+        if self.winner == NOBODY:
+            return [0.5, 0.5] if self.to_act == 0 else [0.0, 0.0]
+        return [1.0, 0.0] if self.winner == 0 else [0.0, 1.0]
+
+    def contents(self) -> list[Any]:
+        return [self.to_act, self.own, self.stones, self.winner]
+
+    def cards(self) -> list[i64]:
+        return []
+
+
+def has_line(stones: i64) -> bool:
+    """Do four of these stones stand in a row?"""
+    return (
+        is_line(stones, 1)
+        or is_line(stones, HEIGHT - 1)
+        or is_line(stones, HEIGHT)
+        or is_line(stones, HEIGHT + 1)
+    )
+
+
+def is_line(stones: i64, step: i64) -> bool:
+    """Do four of them follow each other by this step?"""
+    pairs = stones & (stones >> step)
+    return pairs & (pairs >> (2 * step)) != 0

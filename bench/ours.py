@@ -1,0 +1,105 @@
+"""Our own contestants. This runs in the benchmark's tree, where Connect Four is one more game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+from ai.search.ismcts import Search
+from ai.search.playout import PlayToEnd
+from bench import duel
+from bench.positions import (
+    CARD_SIMULATIONS,
+    LAW_DECISIONS,
+    LAW_SEATS,
+    OPENINGS,
+    SIMULATIONS,
+)
+from bench.worker import Round, Task
+from games.engines.base import State
+from games.engines.common.bits import lowest
+from games.engines.common.rng import FastRng
+from games.engines.law_of_the_dice import ENGINE
+from games.engines.law_of_the_dice.options import Options
+
+play_many: Callable[[State, int, FastRng], int] = import_module("ai.search.play_many").play_many
+ConnectFour: Callable[[], State] = import_module("games.engines.connect_four").ConnectFour
+PLAYOUTS = 20  # from each position of a round
+
+
+def opening(drops: str) -> State:
+    """Connect Four after some drops."""
+    state = ConnectFour()
+    for drop in drops:
+        state.apply(lowest(state.to_act), int(drop), FastRng(0))
+    return state
+
+
+def law_after(decisions: int, seed: int) -> State:
+    """Law of the Dice after so many random decisions."""
+    rng = FastRng(seed)
+    state = ENGINE.start(Options(), LAW_SEATS, rng)
+    for _ in range(decisions):
+        seat = lowest(state.to_act)
+        state.apply(seat, state.random_action(seat, rng), rng)
+    return state
+
+
+def playouts(roots: Sequence[State]) -> Round:
+    """Random games from the roots; the unit is a game."""
+    rng = FastRng(1)
+
+    def play() -> float:
+        for root in roots:
+            play_many(root, PLAYOUTS, rng)
+        return len(roots) * PLAYOUTS
+
+    return play
+
+
+def steps(roots: Sequence[State]) -> Round:
+    """The same, and the unit is a decision."""
+    rng = FastRng(1)
+    return lambda: sum(play_many(root, PLAYOUTS, rng) for root in roots)
+
+
+def searches(roots: Sequence[State], simulations: int) -> Round:
+    """One search in each position; the unit is a simulation."""
+    rng = FastRng(2)
+
+    def search() -> float:
+        for root in roots:
+            Search(root, lowest(root.to_act), PlayToEnd(), rng).run(simulations)
+        return len(roots) * simulations
+
+    return search
+
+
+def rounds() -> dict[str, Round]:
+    """All that we compete in."""
+    openings = [opening(drops) for drops in OPENINGS]
+    tables = [law_after(decisions, seed) for seed, decisions in enumerate(LAW_DECISIONS)]
+    deals = [law_after(0, seed) for seed in range(len(LAW_DECISIONS))]
+    return {
+        "connect_four_playouts": playouts([ConnectFour()]),
+        "connect_four_steps": steps([ConnectFour()]),
+        "connect_four_mcts": searches(openings, SIMULATIONS),
+        "law_playouts": playouts(deals),
+        "law_steps": steps(deals),
+        "law_ismcts": searches(tables, CARD_SIMULATIONS),
+    }
+
+
+def agreement(games: int) -> list[float]:
+    """In how many random games OpenSpiel agrees with our rules at every step."""
+    return [sum(duel.agree(ConnectFour(), FastRng(game)) for game in range(games))]
+
+
+def duels(games: int) -> list[float]:
+    """What we win, draw and lose against OpenSpiel's MCTSBot at as many simulations."""
+    results: list[Any] = [duel.play(ConnectFour(), game) for game in range(games)]
+    return [results.count(1.0), results.count(0.5), results.count(0.0)]
+
+
+TASKS: dict[str, Task] = {"agreement": agreement, "duels": duels}

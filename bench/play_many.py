@@ -1,0 +1,16 @@
+"""Random games one after the other, without the interpreter in between."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from ai.search.playout import play_out
+from games.engines.base import Rng, State
+
+
+def play_many(root: State, games: i64, rng: Rng) -> i64:
+    """Play from `root` to the end so many times; the number of decisions it took."""
+    decisions: i64 = 0
+    for _ in range(games):
+        decisions += play_out(root.clone(), rng)
+    return decisions

@@ -1,0 +1,109 @@
+"""Who is how fast? All contestants are alive at once and run in turn, a slice of CPU time each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Final
+
+from bench.tree import Worker
+
+TEAMS: Final = {  # by the name of a process: what it runs, and how
+    "compiled": ("ours", "compiled"),
+    "interpreted": ("ours", "interpreted"),
+    "openspiel": ("spiel", "interpreted"),
+}
+Rates = Mapping[str, Sequence[float]]  # by contestant, one rate a repetition
+
+
+@dataclass(frozen=True)
+class Contest:
+    """One figure: ours beside the fastest of its peers. A contestant is `process.round`."""
+
+    name: str
+    unit: str
+    ours: str
+    peers: tuple[str, ...]
+    target: float | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came out of a contest, or of anything else that was measured."""
+
+    name: str
+    value: float
+    unit: str
+    peer: str = ""
+    peer_value: float | None = None
+    ratio: float | None = None
+    target: float | None = None
+    met: bool | None = None
+    repetitions: int = 1
+    values: Sequence[float] = ()
+    peer_values: Sequence[float] = ()
+
+
+def contests() -> list[Contest]:
+    """All that is raced for, with the targets of the house."""
+    games, searches = "compiled.connect_four_playouts", "compiled.connect_four_mcts"
+    cpp = ("openspiel.evaluator_playouts", "openspiel.bot_playouts")
+    four, law, per_second = "Connect Four", "Law of the Dice", "simulations/s"
+    return [
+        Contest(f"{four} random games", "games/s", games, cpp, 10),
+        Contest(f"{four} random games", "games/s", games, ("openspiel.loop_playouts",)),
+        against_source(f"{four} random decisions", "decisions/s", "connect_four_steps"),
+        Contest(f"{four} MCTS", per_second, searches, ("openspiel.mcts",), 4),
+        Contest(f"{four} MCTS", per_second, searches, ("openspiel.python_mcts",), 60),
+        against_source(f"{four} MCTS", per_second, "connect_four_mcts"),
+        against_source(f"{law} random games", "games/s", "law_playouts", 15),
+        against_source(f"{law} random decisions", "decisions/s", "law_steps", 15),
+        against_source(f"{law} ISMCTS", per_second, "law_ismcts", 15),
+        Contest(
+            f"{law} ISMCTS", per_second, "compiled.law_ismcts", ("openspiel.euchre_ismcts",), 0.4
+        ),
+    ]
+
+
+def against_source(name: str, unit: str, task: str, target: float | None = None) -> Contest:
+    """The compiled code against the same code interpreted."""
+    return Contest(name, unit, f"compiled.{task}", (f"interpreted.{task}",), target)
+
+
+def run(
+    workers: Mapping[str, Worker], wanted: Iterable[str], repetitions: int, seconds: float
+) -> dict[str, list[float]]:
+    """The rates of all wanted contestants, a slice each in every repetition."""
+    rates: dict[str, list[float]] = {contestant: [] for contestant in wanted}
+    for _ in range(repetitions):
+        for contestant, found in rates.items():
+            process, _, task = contestant.partition(".")
+            done, elapsed = workers[process].ask(task, seconds)
+            found.append(done / elapsed)
+    return rates
+
+
+def contestants(held: Iterable[Contest]) -> list[str]:
+    """Everybody who takes part, once."""
+    return list(dict.fromkeys(who for contest in held for who in (contest.ours, *contest.peers)))
+
+
+def judged(contest: Contest, rates: Rates) -> Row:
+    """Medians of the rates, and the median of the ratios within each repetition."""
+    peer = max(contest.peers, key=lambda who: median(rates[who]))
+    ours, theirs = rates[contest.ours], rates[peer]
+    ratio = median(mine / other for mine, other in zip(ours, theirs, strict=True))
+    return Row(
+        name=contest.name,
+        value=median(ours),
+        unit=contest.unit,
+        peer=peer,
+        peer_value=median(theirs),
+        ratio=ratio,
+        target=contest.target,
+        met=None if contest.target is None else ratio >= contest.target,
+        repetitions=len(ours),
+        values=tuple(ours),
+        peer_values=tuple(theirs),
+    )

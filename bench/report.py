@@ -1,0 +1,36 @@
+"""The rows of a run as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bench.race import Row
+
+HEADINGS = ("what", "value", "unit", "peer", "its value", "ratio", "target", "")
+
+
+def table(rows: Sequence[Row]) -> str:
+    """One line a row, in columns."""
+    lines = [HEADINGS, *(cells(row) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """A row as its columns' texts."""
+    verdict = {None: "", True: "met", False: "NOT MET"}[row.met]
+    target = "" if row.target is None else f"≥ {row.target:g}"
+    ratio = "" if row.ratio is None else f"{number(row.ratio)} ×"
+    peer_value = "" if row.peer_value is None else number(row.peer_value)
+    return row.name, number(row.value), row.unit, row.peer, peer_value, ratio, target, verdict
+
+
+def number(value: float) -> str:
+    """Three significant digits, large ones in thousands or millions."""
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if abs(value) >= size:
+            return f"{value / size:.3g}{letter}"
+    return f"{value:.3g}"

@@ -1,0 +1,38 @@
+"""A contestant's process: reads a task and an amount a line, answers a line of JSON numbers."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from time import process_time
+from typing import TypeAlias
+
+Round: TypeAlias = Callable[[], float]  # does a fixed piece of work and says how many units it was
+Task: TypeAlias = Callable[[int], list[float]]
+
+
+def race(work: Round, seconds: float) -> list[float]:
+    """Whole rounds, at least one and for so many seconds: the units done, the CPU seconds taken."""
+    start = process_time()
+    done = work()
+    while (elapsed := process_time() - start) < seconds:
+        done += work()
+    return [done, elapsed]
+
+
+def serve(rounds: dict[str, Round], tasks: dict[str, Task]) -> None:
+    """Do what is asked, until nobody asks any more."""
+    for line in sys.stdin:
+        name, amount = line.split()
+        if name in rounds:
+            answer = race(rounds[name], float(amount))
+        else:
+            answer = tasks[name](int(float(amount)))
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    team = import_module(f"bench.{sys.argv[1]}")
+    serve(team.rounds(), team.TASKS)
