@@ -1,0 +1,212 @@
+"""A small honest game for the tests of the tests: hidden hands, a hidden pile, and nothing wrong.
+
+Twelve cards, two or three players. In turn each plays a card openly or draws one; when somebody has
+no card left, the highest (or lowest) sum of played cards wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+from xml.sax.saxutils import escape
+
+from games.engines.base import About, Engine, IllegalAction, News, Result, Rng, State
+from games.engines.common.codec import Between
+
+CARDS = 12
+DRAW = 1  # the kind of action; 0 is to play
+
+
+@dataclass(frozen=True)
+class Options:
+    """How this table plays."""
+
+    is_low: bool = False
+    dealt: Annotated[int, Between(1, 3)] = 2
+
+
+@dataclass(frozen=True)
+class Play:
+    """Lay a card open."""
+
+    kind: ClassVar = "play"
+    card: Annotated[int, Between(0, CARDS - 1)]
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Take a card from the pile."""
+
+    kind: ClassVar = "draw"
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card that was played, and by whom."""
+
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True)
+class View:
+    """What a seat sees."""
+
+    seat: int | None
+    options: Options
+    to_act: int
+    hand: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
+    pile: int
+    laid: tuple[Laid, ...]
+
+
+class LuckyState(State):
+    """Hands, the pile, and what was played."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.options = Options()
+        self.hands: list[list[int]] = []  # each ascending
+        self.pile: list[int] = []  # ascending: its order is nobody's
+        self.laid: list[tuple[int, int]] = []
+
+    def legal_actions(self, seat: int) -> list[int]:
+        if self.to_act != 1 << seat:
+            return []
+        return [card << 8 for card in self.hands[seat]] + [DRAW] * bool(self.pile)
+
+    def apply(self, seat: int, action: int, rng: Rng) -> None:
+        self.news = []
+        if action == DRAW:
+            self.draw(seat, rng)
+        else:
+            self.hands[seat].remove(action >> 8)
+            self.laid.append((seat, action >> 8))
+            self.tell(News("played", seat, {"card": action >> 8}, {}, 0))
+        self.to_act = 1 << (seat + 1) % self.seats if all(self.hands) else 0
+
+    def draw(self, seat: int, rng: Rng) -> None:
+        """A random card of the pile goes to a hand."""
+        card = self.pile.pop(rng.below(len(self.pile)))
+        self.hands[seat] = sorted([*self.hands[seat], card])
+        self.tell(News("drew", seat, {}, {"card": card}, 1 << seat))
+
+    def tell(self, item: News) -> None:
+        """News, if anybody listens."""
+        if self.listening:
+            self.news.append(item)
+
+    def clone(self) -> LuckyState:
+        copy = type(self)()
+        copy.seats, copy.to_act, copy.options = self.seats, self.to_act, self.options
+        copy.hands = [list(hand) for hand in self.hands]
+        copy.pile, copy.laid = list(self.pile), list(self.laid)
+        return copy
+
+    def determinize(self, seat: int, rng: Rng) -> None:
+        own = set(self.hands[seat]) if seat >= 0 else set()
+        seen = own | {card for _, card in self.laid}
+        pool = [card for card in range(CARDS) if card not in seen]
+        for other in range(self.seats):
+            if other != seat:
+                size = len(self.hands[other])
+                self.hands[other] = sorted(pool.pop(rng.below(len(pool))) for _ in range(size))
+        self.pile = pool
+
+    def sums(self) -> list[int]:
+        """What each has played, together."""
+        return [sum(card for by, card in self.laid if by == seat) for seat in range(self.seats)]
+
+    def winners(self) -> list[int]:
+        """Who has the best sum."""
+        best = (min if self.options.is_low else max)(self.sums())
+        return [seat for seat, total in enumerate(self.sums()) if total == best]
+
+    def returns(self) -> list[float]:
+        winners = [] if self.to_act else self.winners()
+        return [1.0 / len(winners) if seat in winners else 0.0 for seat in range(self.seats)]
+
+    def contents(self) -> list[Any]:
+        options = [self.options.is_low, self.options.dealt]
+        laid = [list(pair) for pair in self.laid]
+        hands = [list(hand) for hand in self.hands]
+        return [self.seats, self.to_act, options, hands, list(self.pile), laid]
+
+    def cards(self) -> list[int]:
+        held = [card for hand in self.hands for card in hand]
+        return sorted([*self.pile, *held, *(card for _, card in self.laid)])
+
+
+class LuckyDraw(Engine[LuckyState, View]):
+    """The border of the game."""
+
+    about: ClassVar[About] = About(
+        slug="lucky_draw",
+        title="Lucky Draw",
+        summary="Play or draw.",
+        version=1,
+        seats=(2, 3),
+        options=Options,
+        view=View,
+        actions=(Play, Draw),
+        longest=3 * CARDS,
+    )
+    state_type: ClassVar[type[LuckyState]] = LuckyState
+
+    def start(self, options: Options, seats: int, rng: Rng) -> LuckyState:
+        state = self.state_type()
+        state.listen()
+        state.options, state.seats = options, seats
+        state.pile = list(range(CARDS))
+        state.hands = [[] for _ in range(seats)]
+        for seat in range(seats):
+            for _ in range(options.dealt):
+                state.draw(seat, rng)
+        state.to_act = 1 << rng.below(seats)
+        return state
+
+    def refusal(self, state: LuckyState, seat: int, action: Any) -> IllegalAction:
+        if isinstance(action, Draw):
+            return IllegalAction("pile-empty", "The pile is empty.")
+        return IllegalAction("not-in-hand", f"You do not hold the {action.card}.", "/card")
+
+    def label(self, state: LuckyState, seat: int, action: int) -> str:
+        return "Draw a card" if action == DRAW else f"Play the {action >> 8}"
+
+    def view(self, state: LuckyState, seat: int | None) -> View:
+        return View(
+            seat=seat,
+            options=state.options,
+            to_act=int(state.to_act),
+            hand=() if seat is None else tuple(state.hands[seat]),
+            hand_sizes=tuple(len(hand) for hand in state.hands),
+            pile=len(state.pile),
+            laid=tuple(Laid(seat, card) for seat, card in state.laid),
+        )
+
+    def imagine(self, view: View, rng: Rng) -> LuckyState:
+        state = self.state_type()
+        state.options, state.seats, state.to_act = view.options, len(view.hand_sizes), view.to_act
+        state.laid = [(laid.seat, laid.card) for laid in view.laid]
+        state.hands = [[0] * size for size in view.hand_sizes]
+        if view.seat is not None:
+            state.hands[view.seat] = list(view.hand)
+        state.determinize(-1 if view.seat is None else view.seat, rng)
+        return state
+
+    def result(self, state: LuckyState) -> Result | None:
+        if state.to_act:
+            return None
+        return Result(tuple(state.winners()), tuple(state.sums()), "a hand is empty")
+
+    def sentence(self, heard: Mapping[str, Any]) -> str:
+        return f"Seat {heard['seat']} {heard['kind']} {heard.get('card', 'a card')}"
+
+    def text(self, view: View) -> str:
+        return f"Seen by {view.seat}: <{view.hand}> & {view.laid}"
+
+    def svg(self, view: View) -> str:
+        described = f"<title>Lucky Draw</title><desc>{escape(self.text(view))}</desc>"
+        return f'<svg xmlns="http://www.w3.org/2000/svg">{described}</svg>'

@@ -1,0 +1,30 @@
+"""The promises that every engine keeps, each a function that raises AssertionError when broken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from games.engines.base import Engine
+from tests.engines.promises.decisions import promise_1, promise_2, promise_3, promise_4, promise_5
+from tests.engines.promises.records import promise_7, promise_12
+from tests.engines.promises.secrets_kept import promise_10, promise_11
+from tests.engines.promises.worlds import promise_6, promise_8, promise_9
+
+# Rules, options, seats, a seed, and about how many positions of the game are looked at closely.
+Promise = Callable[[Engine[Any, Any], Any, int, int, int], None]
+
+PROMISES: Final[Mapping[int, Promise]] = {
+    1: promise_1,
+    2: promise_2,
+    3: promise_3,
+    4: promise_4,
+    5: promise_5,
+    6: promise_6,
+    7: promise_7,
+    8: promise_8,
+    9: promise_9,
+    10: promise_10,
+    11: promise_11,
+    12: promise_12,
+}

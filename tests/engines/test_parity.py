@@ -1,0 +1,78 @@
+"""Promise 13: do interpreted and compiled code agree on every step of a seeded game?"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from games import compiled
+from tests.engines.transcript import promise_13
+
+MODES = ("interpreted", "compiled")
+HONEST = [
+    {"table": "toy", "game": 0, "seq": seq, "contents": f"c{seq}", "views": f"v{seq}"}
+    for seq in range(3)
+]
+
+
+def transcripts(games: int, sample: int) -> list[list[str]]:
+    """What a process of each kind writes; both play at the same time."""
+    with ThreadPoolExecutor() as both:
+        return list(both.map(lambda mode: written(mode, games, sample), MODES))
+
+
+def written(mode: str, games: int, sample: int) -> list[str]:
+    """What a process of one kind writes."""
+    played = subprocess.run(
+        [sys.executable, "-m", "tests.engines.transcript", str(games), str(sample)],
+        cwd=compiled.ROOT,
+        env=os.environ | {compiled.WISH: mode},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return played.stdout.splitlines()
+
+
+def test_13_interpreted_and_compiled_code_agree(games_count: Callable[[int, int], int]) -> None:
+    if os.environ.get(compiled.WISH) == "interpreted":
+        pytest.skip("this is compared when the compiled engines are tested")
+    if compiled.matching_build() is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("nothing is compiled of these sources: run `make compile`")
+        pytest.skip("nothing is compiled of these sources")
+    interpreted, compiled_ = transcripts(games_count(1, 4), games_count(1, 6))
+    promise_13(interpreted, compiled_)
+    assert len(interpreted) > 1000
+
+
+def doctored(mode: str, **changes: str) -> list[str]:
+    """A transcript with something changed in its middle."""
+    lines = [{"mode": mode}, *HONEST[:1], HONEST[1] | changes, *HONEST[2:]]
+    return [json.dumps(line) for line in lines]
+
+
+def test_equal_transcripts_are_equal() -> None:
+    promise_13(doctored("interpreted"), doctored("compiled"))
+
+
+@pytest.mark.parametrize("name", ["contents", "views"])
+def test_a_doctored_transcript_is_caught(name: str) -> None:
+    with pytest.raises(AssertionError, match=f"toy, game 0, seq 1: they differ in {name}"):
+        promise_13(doctored("interpreted"), doctored("compiled", **{name: "changed"}))
+
+
+def test_a_transcript_that_ends_early_is_caught() -> None:
+    with pytest.raises(AssertionError, match="seq 2"):
+        promise_13(doctored("interpreted"), doctored("compiled")[:-1])
+
+
+def test_two_transcripts_of_one_kind_prove_nothing() -> None:
+    with pytest.raises(AssertionError, match="compared were"):
+        promise_13(doctored("compiled"), doctored("compiled"))

@@ -1,0 +1,112 @@
+"""Is whatever is sent, at any moment, by anybody, either legal or refused with a code and a
+sentence, and the state untouched?"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engines.base import Engine, IllegalAction, State
+from games.registry import ENGINES
+from tests.engines.lucky_draw import LuckyDraw, Play
+from tests.engines.playing import play
+from tests.engines.strangers import well_formed
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+JUNK = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+SEATS = st.integers(-3, 9) | st.integers()
+
+
+@st.composite
+def states(draw: st.DrawFn, engine: Engine[Any, Any]) -> State:
+    """A position of some game."""
+    seats = draw(st.integers(*engine.about.seats))
+    game = play(engine, engine.about.options(), seats, draw(st.integers(0, 1)))
+    return draw(st.sampled_from(game.positions)).state
+
+
+@st.composite
+def documents(draw: st.DrawFn, engine: Engine[Any, Any]) -> Any:
+    """JSON that is an action, nearly one, one of another game, or nothing of the kind."""
+    document = engine.actions.to_json(draw(st.sampled_from(well_formed(engine))))
+    fields = st.sampled_from(sorted(document))
+    changed = st.dictionaries(fields, SCALARS | JUNK, max_size=2).map(
+        lambda wrong: document | wrong
+    )
+    more = st.dictionaries(st.text(max_size=8), SCALARS).map(lambda extra: extra | document)
+    fewer = fields.map(lambda name: {n: v for n, v in document.items() if n != name})
+    foreign = st.just(LuckyDraw().actions.to_json(Play(3)))
+    strange = st.text(max_size=20).map(lambda kind: document | {"type": kind})
+    return draw(st.just(document) | changed | more | fewer | foreign | strange | JUNK)
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+@given(choice=st.data())
+def test_whatever_is_sent_is_legal_or_refused_in_due_form(slug: str, choice: st.DataObject) -> None:
+    engine = ENGINES[slug]
+    state = choice.draw(states(engine))
+    seat, document = choice.draw(SEATS), choice.draw(documents(engine))
+    before = state.contents()
+    try:
+        code = engine.encode(state, seat, document)
+    except IllegalAction as refusal:
+        assert_in_due_form(refusal)
+    else:
+        assert code in state.legal_actions(seat)
+    assert state.contents() == before
+
+
+def assert_in_due_form(refusal: IllegalAction) -> None:
+    """A code for programs, a sentence for people, a pointer if it has one."""
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", refusal.code)
+    assert len(refusal.sentence) > 10
+    assert str(refusal) == refusal.sentence
+    assert refusal.pointer == "" or refusal.pointer.startswith("/")
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+class TestEachKindOfRefusal:
+    def refused(self, engine: Engine[Any, Any], state: State, seat: int, action: Any) -> str:
+        """The code of a refusal."""
+        with pytest.raises(IllegalAction) as caught:
+            engine.encode(state, seat, action)
+        assert_in_due_form(caught.value)
+        return caught.value.code
+
+    def test_everything_once_the_game_is_over(self, slug: str) -> None:
+        engine = ENGINES[slug]
+        state = play(engine, engine.about.options(), 2, 0).positions[-1].state
+        for action in [*well_formed(engine)[:9], {}, None]:
+            assert self.refused(engine, state, 0, action) == "game-over"
+
+    def test_a_seat_that_is_not_there(self, slug: str) -> None:
+        engine = ENGINES[slug]
+        state = play(engine, engine.about.options(), 2, 0).positions[0].state
+        for seat in (-1, 2, 2**63, -(2**70)):
+            assert self.refused(engine, state, seat, well_formed(engine)[0]) == "unknown-seat"
+
+    def test_a_seat_that_is_not_awaited(self, slug: str) -> None:
+        engine = ENGINES[slug]
+        for position in play(engine, engine.about.options(), 2, 0).positions[:-1]:
+            for seat in range(2):
+                if not position.state.legal_actions(seat):
+                    for action in well_formed(engine)[::400]:
+                        code = self.refused(engine, position.state, seat, action)
+                        assert code == "not-your-turn"
+
+    def test_an_action_of_another_game(self, slug: str) -> None:
+        engine = ENGINES[slug]
+        state = play(engine, engine.about.options(), 2, 0).positions[0].state
+        for action in (LuckyDraw().actions.to_json(Play(3)), Play(3), {"type": "no.such"}):
+            seat = engine.awaited(state)[0]
+            assert self.refused(engine, state, seat, action) in {"unknown-action", "malformed"}

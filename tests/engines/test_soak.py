@@ -1,0 +1,41 @@
+"""Do ten thousand games end, at every seat count and in every variant? Only under `make soak`."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engines.common.rng import FastRng
+from games.registry import ENGINES
+from tests.engines.promises import PROMISES
+from tests.engines.variants import Table, tables
+
+GAMES = 10_000  # of each engine, over all its tables
+FIRST = 1000  # seed, so that these are other games than those of the conformance suite
+
+TABLES = [table for engine in ENGINES.values() for table in tables(engine)]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_many_games_end_within_the_bound(table: Table) -> None:
+    for seed in range(FIRST, FIRST + -(-GAMES // len(tables(table.engine)))):
+        rng = FastRng(seed)
+        state = table.engine.start(table.options, table.seats, rng)
+        cards = state.cards()
+        decisions = 0
+        while awaited := table.engine.awaited(state):
+            seat = awaited[rng.below(len(awaited))]
+            legal = state.legal_actions(seat)
+            state.apply(seat, legal[rng.below(len(legal))], rng)
+            decisions += 1
+        assert decisions <= table.engine.about.longest
+        assert state.cards() == cards
+        assert table.engine.result(state)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("number", PROMISES)
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_every_promise_is_kept_on_a_sample(table: Table, number: int) -> None:
+    for seed in range(FIRST, FIRST + 5):
+        PROMISES[number](table.engine, table.options, table.seats, seed, 10)

@@ -1,0 +1,122 @@
+"""What do seeded games look like in this process, step by step? Promise 13 compares what two say.
+
+`python -m tests.engines.transcript GAMES SAMPLE` writes one line of JSON a step for all tables of
+all games, with a digest of each thing that could differ between interpreted and compiled code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from typing import Any
+
+from ai.registry import HEURISTICS
+from ai.search.ismcts import Search
+from ai.search.playout import Judge, PlayAndLook, PlayToEnd
+from games import compiled
+from games.engines.base import Engine, State
+from games.engines.common.rng import FastRng
+from games.registry import ENGINES
+from tests.engines.playing import Position, heard, number_of, onlooking, play
+from tests.engines.variants import Table, tables
+
+SIMULATIONS = 12
+
+Rules = Engine[Any, Any]
+
+
+def main(games: int, sample: int) -> Iterator[str]:
+    """The transcript of some games at every table; the first line says how the rules are run."""
+    yield json.dumps({"mode": compiled.mode()})
+    for table in [table for engine in ENGINES.values() for table in tables(engine)]:
+        for seed in range(games):
+            for line in written(table, seed, sample):
+                yield json.dumps(line)
+
+
+def written(table: Table, seed: int, sample: int) -> Iterator[dict[str, Any]]:
+    """A game, one line a step; on a sample of its positions the bots think as well."""
+    game = play(table.engine, table.options, table.seats, seed)
+    searched = {position.seq for position in game.sample(1)[:: max(1, 12 // sample)]}
+    for position in game.positions:
+        line = {"table": str(table), "game": seed, "seq": position.seq}
+        facts = seen(table.engine, position, seed)
+        if position.seq in searched:
+            facts |= thought(table.engine, position.state, seed)
+        yield line | {name: digest(value) for name, value in facts.items()}
+    yield {"table": str(table), "game": seed, "playout": playout(table, seed)}
+
+
+def digest(value: Any) -> str:
+    """A few letters that stand for a value."""
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
+
+
+def seen(engine: Rules, position: Position, seed: int) -> dict[str, Any]:
+    """Everything that a step shows to anybody."""
+    state = position.state
+    viewer = onlooking(state)[position.seq % (state.seats + 1)]
+    view = engine.view(state, viewer)
+    legal = [[int(action) for action in state.legal_actions(s)] for s in range(state.seats)]
+    worlds = state.clone(), engine.imagine(view, FastRng(seed))
+    worlds[0].determinize(number_of(viewer), FastRng(seed))
+    return {
+        "step": [position.seat, position.action, position.draws],
+        "contents": state.contents(),
+        "cards": [int(card) for card in state.cards()],
+        "views": [engine.view(state, seat) for seat in onlooking(state)],
+        "legal actions": legal,
+        "labels": [engine.label(state, s, a) for s, listed in enumerate(legal) for a in listed],
+        "news": heard(engine, state),
+        "result": [engine.result(state), state.returns()],
+        "worlds": [world.contents() for world in worlds],
+    }
+
+
+def thought(engine: Rules, state: State, seed: int) -> dict[str, Any]:
+    """What a bot makes of it, with chance from a seed."""
+    choices = []
+    for seat in engine.awaited(state):
+        for judge in judges(engine):
+            search = Search(state.clone(), seat, judge, FastRng(seed))
+            search.run(SIMULATIONS)
+            tried = [int(search.visits(action)) for action in state.legal_actions(seat)]
+            choices.append([int(search.best()), tried])
+    return {"search": choices}
+
+
+def judges(engine: Rules) -> list[Judge]:
+    """Every way to judge a position: the end of a random game, and the game's heuristic."""
+    heuristic = HEURISTICS.get(engine.about.slug)
+    return [PlayToEnd(), *([PlayAndLook(heuristic, 2)] if heuristic else [])]
+
+
+def playout(table: Table, seed: int) -> str:
+    """The end of a game that `random_action` plays."""
+    rng = FastRng(seed)
+    state = table.engine.start(table.options, table.seats, rng)
+    while state.to_act:
+        seat = table.engine.awaited(state)[0]
+        state.apply(seat, state.random_action(seat, rng), rng)
+    return digest([state.contents(), state.returns()])
+
+
+def promise_13(interpreted: Iterable[str], compiled_: Iterable[str]) -> None:
+    """Interpreted and compiled code agree on every step of a seeded game."""
+    pairs = zip_longest(interpreted, compiled_, fillvalue="{}")
+    modes = [json.loads(line) for line in next(pairs)]
+    assert modes == [{"mode": "interpreted"}, {"mode": "compiled"}], f"compared were {modes}"
+    for lines in pairs:
+        if lines[0] != lines[1]:
+            first, second = (json.loads(line) for line in lines)
+            where = ", ".join(f"{name} {first.get(name)}" for name in ("table", "game", "seq"))
+            names = [name for name in first | second if first.get(name) != second.get(name)]
+            raise AssertionError(f"{where}: they differ in {', '.join(names)}")
+
+
+if __name__ == "__main__":
+    for told in main(*(int(argument) for argument in sys.argv[1:])):
+        sys.stdout.write(told + "\n")
