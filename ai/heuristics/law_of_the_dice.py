@@ -19,8 +19,8 @@ from games.engines.law_of_the_dice.table import NO_SEAT
 
 OWN_POINTS: Final[float] = 3.9  # all the points that win
 OTHERS_POINTS: Final[float] = 3.5
-CALLED: Final[float] = 0.3  # a count that one has called, whatever the hand
-CALLED_LEAD: Final[float] = 0.6  # being ahead in the suit that the caller wants
+CALLED: Final[float] = 0.1  # a count that one has called, whatever the hand
+CALLED_LEAD: Final[float] = 0.8  # being ahead in the suit that the caller wants
 LEAD: Final[float] = 0.3  # being ahead in one's best suit while nobody has called
 CARDS: Final[float] = 0.2  # a card more than the others have on average
 TURN: Final[float] = 0.3  # being on turn
