@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import closing
 
+import pytest
 from django.test import Client
 
 from games.registry import ENGINES
@@ -18,6 +19,7 @@ def test_the_catalogue_shows_every_game_and_its_table(client: Client) -> None:
         assert f'href="/api/v1/rules/{slug}/text"' in page
 
 
+@pytest.mark.django_db  # a closed response looks after connections that other tests opened
 def test_every_link_on_the_pages_is_ours_and_leads_somewhere(client: Client) -> None:
     for page in ("/", "/api/v1/docs"):
         links = re.findall(r'(?:href|src)="([^"]+)"', client.get(page).content.decode())
