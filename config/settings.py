@@ -82,7 +82,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tabularium",
-    "DESCRIPTION": "Card and board games, each kept as an append-only log.",
+    "DESCRIPTION": "Card and board games: their rules, their schemas and pictures of their tables.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
