@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -10,7 +10,7 @@ from games.engines.base import State
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Heuristic(ABC):
+class Heuristic(metaclass=ABCMeta):
     """How good a state looks to a seat, from 0 (lost) to 1 (won)."""
 
     @abstractmethod

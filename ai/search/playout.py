@@ -3,7 +3,7 @@ by a heuristic's opinion."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 
 from mypy_extensions import i64
 
@@ -30,7 +30,7 @@ def play_on(state: State, decisions: i64, rng: Rng) -> None:
         decisions -= 1
 
 
-class Judge(ABC):
+class Judge(metaclass=ABCMeta):
     """How a simulation that has left the tree is judged."""
 
     @abstractmethod

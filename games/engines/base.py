@@ -6,7 +6,7 @@ become JSON, sentences and pictures. A newcomer reads this file, then one game's
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar
@@ -29,7 +29,7 @@ class IllegalAction(ValueError):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Rng(ABC):
+class Rng(metaclass=ABCMeta):
     """Where chance comes from: a log, a fair stream or a fast generator; the rules never know."""
 
     @abstractmethod
@@ -63,7 +63,7 @@ class News:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class State(ABC):
+class State(metaclass=ABCMeta):
     """Everything on and under the table. Changed in place by `apply`, copied by `clone`."""
 
     def __init__(self) -> None:
@@ -141,7 +141,7 @@ V = TypeVar("V")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Engine(ABC, Generic[S, V]):
+class Engine(Generic[S, V], metaclass=ABCMeta):
     """A rule book: stateless, one per game."""
 
     about: ClassVar[About]

@@ -1,0 +1,49 @@
+"""Can a weak reference to a rules object outlive it? mypyc 2.4 gives a class that inherits from a
+Python class (ABC, for one) room for weak references but never clears them: a crash, later."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ai.heuristics.law_of_the_dice import DiceHeuristic
+from ai.search.node import Node
+from ai.search.playout import PlayAndLook, PlayToEnd
+from games.engines.common.agenda import Agenda
+from games.engines.common.rng import FastRng, RecordingRng, ReplayingRng
+from games.registry import ENGINES
+
+
+def started(slug: str) -> Callable[[], Any]:
+    """A maker of states of one game."""
+    engine = ENGINES[slug]
+    return lambda: engine.start(engine.about.options(), engine.about.seats[0], FastRng(1))
+
+
+MAKERS: list[Callable[[], Any]] = [
+    *(started(slug) for slug in ENGINES),
+    *(Agenda, PlayToEnd, DiceHeuristic),
+    lambda: FastRng(1),
+    lambda: ReplayingRng([]),
+    lambda: RecordingRng(FastRng(1)),
+    lambda: Node(0, 0),
+    lambda: PlayAndLook(DiceHeuristic(), 1),
+]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_weak_reference_is_refused_or_dies_with_its_object(make: Callable[[], Any]) -> None:
+    kept = make()
+    if type(kept).__weakrefoffset__ == 0:
+        with pytest.raises(TypeError):
+            weakref.ref(kept)
+        return
+    assert "__dict__" in dir(kept), "compiled, and with room for weak references: a crash to come"
+    reference = weakref.ref(kept)
+    del kept
+    gc.collect()
+    assert reference() is None
