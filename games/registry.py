@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, Final
 
 from games.engines import law_of_the_dice
@@ -11,3 +14,29 @@ from games.engines.base import Engine
 ENGINES: Final[Mapping[str, Engine[Any, Any]]] = {
     engine.about.slug: engine for engine in (law_of_the_dice.ENGINE,)
 }
+FOLDER: Final = Path(__file__).resolve().parent / "engines"
+
+
+class UnknownRules(ValueError):
+    """No rules of that name and version are here; a game is played by those it began with."""
+
+    def __init__(self, slug: str, version: int) -> None:
+        super().__init__(f"There are no rules {slug} version {version} here")
+
+
+def engine(slug: str, version: int) -> Engine[Any, Any]:
+    """The rules by which a game is played that began with this version of them."""
+    found = ENGINES.get(slug)
+    if found is None or found.about.version != version:
+        raise UnknownRules(slug, version)
+    return found
+
+
+@cache
+def digest(slug: str) -> str:
+    """The digest of the source of some rules, and of the kit that they are made of."""
+    folders = (FOLDER, FOLDER / "common", FOLDER / slug)
+    content = sha256()
+    for path in (path for folder in folders for path in sorted(folder.glob("*.py"))):
+        content.update(path.relative_to(FOLDER).as_posix().encode() + b"\0" + path.read_bytes())
+    return content.hexdigest()

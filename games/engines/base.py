@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from mypy_extensions import i64, mypyc_attr
 
-from games.engines.common import codec
+from games.engines.common import action_codec, codec
 
 ONLOOKER: Final = -1  # the seat of somebody who watches, where a number is needed
 
@@ -147,7 +147,7 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     about: ClassVar[About]
 
     def __init__(self) -> None:
-        self.actions = codec.Actions(self.about.slug, self.about.actions)
+        self.actions = action_codec.Actions(self.about.slug, self.about.actions)
 
     @abstractmethod
     def start(self, options: Any, seats: int, rng: Rng) -> S:
@@ -186,6 +186,10 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
         """The dataclass of an action's number."""
         return self.actions.from_int(action)
 
+    def document(self, state: S, seat: int, action: int) -> dict[str, Any]:
+        """The JSON of an action's number; it is shared, and not to be changed."""
+        return self.actions.known_json(action)
+
     def awaited(self, state: S) -> list[int]:
         """The seats the table waits for, ascending; none when the game is over."""
         return [seat for seat in range(state.seats) if int(state.to_act) >> seat & 1]
@@ -194,6 +198,11 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
         """What the last action did, as `seat` hears it, each item with its sentence."""
         heard = [item.heard_by(seat) for item in state.news]
         return [item | {"text": self.sentence(item)} for item in heard]
+
+    def sealed(self, state: S, seat: int, action: int) -> dict[str, int]:
+        """The fields of a legal action that not everybody may read, each with those who may, as a
+        bit mask of seats; "" is the whole action. Which fields these are, everybody may know."""
+        return {}
 
     @abstractmethod
     def refusal(self, state: S, seat: int, action: Any) -> IllegalAction:

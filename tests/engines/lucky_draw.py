@@ -1,7 +1,7 @@
 """A small honest game for the tests of the tests: hidden hands, a hidden pile, and nothing wrong.
 
-Twelve cards, two or three players. In turn each plays a card openly or draws one; when somebody has
-no card left, the highest (or lowest) sum of played cards wins.
+Twelve cards, two or three players. In turn each plays a card openly, draws one or buries one face
+down; when somebody has no card left, the highest (or lowest) sum of played cards wins.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from games.engines.common.codec import Between
 
 CARDS = 12
 DRAW = 1  # the kind of action; 0 is to play
+BURY = 2
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,14 @@ class Draw:
 
 
 @dataclass(frozen=True)
+class Bury:
+    """Put a card out of the game, face down."""
+
+    kind: ClassVar = "bury"
+    card: Annotated[int, Between(0, CARDS - 1)]
+
+
+@dataclass(frozen=True)
 class Laid:
     """A card that was played, and by whom."""
 
@@ -60,6 +69,7 @@ class View:
     hand_sizes: tuple[int, ...]
     pile: int
     laid: tuple[Laid, ...]
+    buried: int
 
 
 class LuckyState(State):
@@ -71,16 +81,22 @@ class LuckyState(State):
         self.hands: list[list[int]] = []  # each ascending
         self.pile: list[int] = []  # ascending: its order is nobody's
         self.laid: list[tuple[int, int]] = []
+        self.buried: list[int] = []  # ascending
 
     def legal_actions(self, seat: int) -> list[int]:
         if self.to_act != 1 << seat:
             return []
-        return [card << 8 for card in self.hands[seat]] + [DRAW] * bool(self.pile)
+        play = [card << 8 for card in self.hands[seat]]
+        return play + [DRAW] * bool(self.pile) + [card | BURY for card in play]
 
     def apply(self, seat: int, action: int, rng: Rng) -> None:
         self.news = []
         if action == DRAW:
             self.draw(seat, rng)
+        elif action & 0xFF == BURY:
+            self.hands[seat].remove(action >> 8)
+            self.buried = sorted([*self.buried, action >> 8])
+            self.tell(News("buried", seat, {}, {"card": action >> 8}, 1 << seat))
         else:
             self.hands[seat].remove(action >> 8)
             self.laid.append((seat, action >> 8))
@@ -102,7 +118,7 @@ class LuckyState(State):
         copy = type(self)()
         copy.seats, copy.to_act, copy.options = self.seats, self.to_act, self.options
         copy.hands = [list(hand) for hand in self.hands]
-        copy.pile, copy.laid = list(self.pile), list(self.laid)
+        copy.pile, copy.laid, copy.buried = list(self.pile), list(self.laid), list(self.buried)
         return copy
 
     def determinize(self, seat: int, rng: Rng) -> None:
@@ -113,6 +129,7 @@ class LuckyState(State):
             if other != seat:
                 size = len(self.hands[other])
                 self.hands[other] = sorted(pool.pop(rng.below(len(pool))) for _ in range(size))
+        self.buried = sorted(pool.pop(rng.below(len(pool))) for _ in self.buried)
         self.pile = pool
 
     def sums(self) -> list[int]:
@@ -132,11 +149,11 @@ class LuckyState(State):
         options = [self.options.is_low, self.options.dealt]
         laid = [list(pair) for pair in self.laid]
         hands = [list(hand) for hand in self.hands]
-        return [self.seats, self.to_act, options, hands, list(self.pile), laid]
+        return [self.seats, self.to_act, options, hands, list(self.pile), laid, list(self.buried)]
 
     def cards(self) -> list[int]:
         held = [card for hand in self.hands for card in hand]
-        return sorted([*self.pile, *held, *(card for _, card in self.laid)])
+        return sorted([*self.pile, *held, *self.buried, *(card for _, card in self.laid)])
 
 
 class LuckyDraw(Engine[LuckyState, View]):
@@ -150,7 +167,7 @@ class LuckyDraw(Engine[LuckyState, View]):
         seats=(2, 3),
         options=Options,
         view=View,
-        actions=(Play, Draw),
+        actions=(Play, Draw, Bury),
         longest=3 * CARDS,
     )
     state_type: ClassVar[type[LuckyState]] = LuckyState
@@ -167,13 +184,18 @@ class LuckyDraw(Engine[LuckyState, View]):
         state.to_act = 1 << rng.below(seats)
         return state
 
+    def sealed(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
+        return {"card": 1 << seat} if action & 0xFF == BURY else {}
+
     def refusal(self, state: LuckyState, seat: int, action: Any) -> IllegalAction:
         if isinstance(action, Draw):
             return IllegalAction("pile-empty", "The pile is empty.")
         return IllegalAction("not-in-hand", f"You do not hold the {action.card}.", "/card")
 
     def label(self, state: LuckyState, seat: int, action: int) -> str:
-        return "Draw a card" if action == DRAW else f"Play the {action >> 8}"
+        if action == DRAW:
+            return "Draw a card"
+        return f"{'Bury' if action & 0xFF == BURY else 'Play'} the {action >> 8}"
 
     def view(self, state: LuckyState, seat: int | None) -> View:
         return View(
@@ -184,12 +206,14 @@ class LuckyDraw(Engine[LuckyState, View]):
             hand_sizes=tuple(len(hand) for hand in state.hands),
             pile=len(state.pile),
             laid=tuple(Laid(seat, card) for seat, card in state.laid),
+            buried=len(state.buried),
         )
 
     def imagine(self, view: View, rng: Rng) -> LuckyState:
         state = self.state_type()
         state.options, state.seats, state.to_act = view.options, len(view.hand_sizes), view.to_act
         state.laid = [(laid.seat, laid.card) for laid in view.laid]
+        state.buried = [0] * view.buried
         state.hands = [[0] * size for size in view.hand_sizes]
         if view.seat is not None:
             state.hands[view.seat] = list(view.hand)

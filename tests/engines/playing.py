@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from games.engines.base import ONLOOKER, Engine, State
-from games.engines.common.codec import BITS
+from games.engines.common.action_codec import BITS
 from games.engines.common.log import Entry, Log, begin, step
 from games.engines.common.rng import FastRng, RecordingRng
 

@@ -300,6 +300,28 @@ class Blank(LuckyDraw):
         return " "
 
 
+class Careless(LuckyDraw):
+    """14: the log tells everybody what was buried."""
+
+    def sealed(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
+        return {}
+
+
+class Choosy(LuckyDraw):
+    """14: what is sealed depends on what is hidden."""
+
+    def sealed(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
+        sealed = super().sealed(state, seat, action)
+        return sealed | {"": 1 << seat} if sealed and action >> 8 < 6 else sealed
+
+
+class Forgetful(LuckyDraw):
+    """14: a seat may not read in the log what it did itself."""
+
+    def sealed(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
+        return dict.fromkeys(super().sealed(state, seat, action), 0)
+
+
 # What is broken so deeply that other promises fall with it: a game that cannot be played to its end
 # cannot be looked at in any other way, and a world is neither equal nor another if copies are not.
 DEEP: Final[frozenset[type[LuckyDraw]]] = frozenset(
@@ -323,6 +345,6 @@ SABOTEURS: Final[tuple[tuple[int, type[LuckyDraw]], ...]] = tuple(
             Smudged,
             Silent,
         ),
-        Blank,
+        *(Blank, Careless, Choosy, Forgetful),
     )
 )

@@ -80,3 +80,7 @@ def test_11_what_a_seat_cannot_know_does_not_show(keeps: Keeps) -> None:
 
 def test_12_every_view_has_a_text_and_a_picture(keeps: Keeps) -> None:
     keeps(12)
+
+
+def test_14_the_log_tells_nobody_more_than_the_table_does(keeps: Keeps) -> None:
+    keeps(14)

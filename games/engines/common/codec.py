@@ -1,5 +1,5 @@
-"""How a dataclass is written: as JSON for clients, checked against its type hints, as a JSON Schema
-(2020-12) for those who generate clients, and, if it is an action, as an int for the rules inside.
+"""How a dataclass is written: as JSON for clients, checked against its type hints, and as a JSON
+Schema (2020-12) for those who generate clients. Actions are ints, too: see action_codec.
 
 Hints understood: bool, int, str, None, Literal, unions with None, tuples, dataclasses, and
 `Annotated` with `Between` (a bounded int) or `OneOf` (a listed string); Any is any JSON.
@@ -10,7 +10,6 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
-from functools import cache
 from typing import (
     Annotated,
     Any,
@@ -25,8 +24,6 @@ from typing import (
 
 Json: TypeAlias = Any  # None, bool, int, str, list or dict of these
 T = TypeVar("T")
-
-BITS = 8  # of each field of an action, and of its kind
 
 
 class Malformed(ValueError):
@@ -72,7 +69,7 @@ def to_json(value: Any) -> Json:
 def from_json(kind: type[T], document: Json, pointer: str = "") -> T:
     """The dataclass that `document` describes, or Malformed with a pointer to what is wrong."""
     if not isinstance(document, Mapping):
-        raise Malformed(pointer, f"must be an object, not {_named(document)}")
+        raise Malformed(pointer, f"must be an object, not {named(document)}")
     hints = field_types(kind)
     for name in document:
         if name not in hints:
@@ -118,7 +115,7 @@ def _read(hint: Any, value: Json, pointer: str) -> Any:
     if is_dataclass(hint):
         return from_json(hint, value, pointer)  # type: ignore[arg-type]  # a class, not an instance
     if type(value) is not hint:  # a bool is no int here
-        raise Malformed(pointer, f"must be {_TYPE_NAMES[hint]}, not {_named(value)}")
+        raise Malformed(pointer, f"must be {_TYPE_NAMES[hint]}, not {named(value)}")
     return value
 
 
@@ -126,7 +123,7 @@ def _read_limited(limit: Between | OneOf, value: Json, pointer: str) -> Any:
     if isinstance(limit, OneOf):
         return _read_listed(limit.values, value, pointer)
     if type(value) is not int:
-        raise Malformed(pointer, f"must be a whole number, not {_named(value)}")
+        raise Malformed(pointer, f"must be a whole number, not {named(value)}")
     if not limit.low <= value <= limit.high:
         raise Malformed(pointer, f"must be from {limit.low} to {limit.high}, not {value}")
     return value
@@ -137,7 +134,7 @@ def _read_listed(values: Sequence[Any], value: Json, pointer: str) -> Any:
         if type(known) is type(value) and known == value:
             return known
     listed = ", ".join(str(known) for known in values)
-    raise Malformed(pointer, f"must be one of {listed}, not {_named(value)}")
+    raise Malformed(pointer, f"must be one of {listed}, not {named(value)}")
 
 
 def _read_optional(arguments: tuple[Any, ...], value: Json, pointer: str) -> Any:
@@ -149,7 +146,7 @@ def _read_optional(arguments: tuple[Any, ...], value: Json, pointer: str) -> Any
 
 def _read_tuple(arguments: tuple[Any, ...], value: Json, pointer: str) -> tuple[Any, ...]:
     if not isinstance(value, (list, tuple)):
-        raise Malformed(pointer, f"must be a list, not {_named(value)}")
+        raise Malformed(pointer, f"must be a list, not {named(value)}")
     hints = [arguments[0]] * len(value) if arguments[-1] is Ellipsis else list(arguments)
     if len(hints) != len(value):
         raise Malformed(pointer, f"must have {len(hints)} items, not {len(value)}")
@@ -162,7 +159,7 @@ def _read_tuple(arguments: tuple[Any, ...], value: Json, pointer: str) -> tuple[
 _TYPE_NAMES = {bool: "true or false", int: "a whole number", str: "a string"}
 
 
-def _named(value: Json) -> str:
+def named(value: Json) -> str:
     """A stranger's value in a refusal: quoted, and never longer than a line."""
     if isinstance(value, (dict, Mapping)):
         return "an object"
@@ -231,102 +228,3 @@ def _schema_of_tuple(arguments: tuple[Any, ...]) -> dict[str, Json]:
         return {"type": "array", "items": _schema_of(arguments[0])}
     items = [_schema_of(argument) for argument in arguments]
     return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
-
-
-# -- actions ----------------------------------------------------------------------------------
-
-
-class Actions:
-    """All kinds of action of one game. JSON names a kind `<slug>.<kind>`; an int holds the kind's
-    place in the list in its lowest bits and one field in each following group of bits."""
-
-    def __init__(self, slug: str, kinds: Sequence[type[Any]]) -> None:
-        self._slug = slug
-        self._kinds = list(kinds)
-        self._by_type = {self.type_of(kind): kind for kind in kinds}
-        self._numbers = {kind: number for number, kind in enumerate(kinds)}
-
-    def type_of(self, kind: type[Any]) -> str:
-        """The name of a kind of action in JSON."""
-        return f"{self._slug}.{kind.kind}"
-
-    def to_json(self, action: Any) -> dict[str, Json]:
-        """An action as clients send it."""
-        return {"type": self.type_of(type(action)), **to_json(action)}
-
-    def from_json(self, document: Json) -> Any:
-        """The action that a client sent, or Malformed."""
-        if not isinstance(document, Mapping):
-            raise Malformed("", f"must be an object, not {_named(document)}")
-        if "type" not in document:
-            raise Malformed("/type", "is missing")
-        kind = self._by_type.get(document["type"]) if isinstance(document["type"], str) else None
-        if kind is None:
-            known = ", ".join(self._by_type)
-            stranger = _named(document["type"])
-            sentence = f"no action is called {stranger} here; known are: {known}"
-            raise Malformed("/type", sentence, code="unknown-action")
-        return from_json(kind, {name: value for name, value in document.items() if name != "type"})
-
-    def to_int(self, action: Any) -> int:
-        """An action as the rules know it."""
-        code, shift = self._numbers[type(action)], BITS
-        for name, hint in field_types(type(action)).items():
-            code |= _number_of(hint, getattr(action, name)) << shift
-            shift += BITS
-        return code
-
-    def from_int(self, code: int) -> Any:
-        """The action that the rules mean."""
-        mask = (1 << BITS) - 1
-        kind = self._kinds[code & mask]
-        values = []
-        for hint in field_types(kind).values():
-            code >>= BITS
-            values.append(_value_of(hint, code & mask))
-        return kind(*values)
-
-    def schema(self) -> dict[str, Json]:
-        """The JSON Schema of an action: one branch a kind, told apart by `type`."""
-        return {
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": f"{self._slug} action",
-            "oneOf": [self._schema_of_kind(kind) for kind in self._kinds],
-            "discriminator": {"propertyName": "type"},
-        }
-
-    def _schema_of_kind(self, kind: type[Any]) -> dict[str, Json]:
-        described = schema(kind)
-        described["properties"] = {"type": {"const": self.type_of(kind)}} | described["properties"]
-        described["required"] = ["type", *described["required"]]
-        return described
-
-
-def _number_of(hint: Any, value: Any) -> int:
-    """A field of an action as a small number."""
-    if hint is bool:
-        return int(value)
-    limit = _listed(hint)
-    number: int = value - limit.low if isinstance(limit, Between) else limit.index(value)
-    return number
-
-
-def _value_of(hint: Any, number: int) -> Any:
-    """The field of an action that a small number stands for."""
-    if hint is bool:
-        return bool(number)
-    limit = _listed(hint)
-    return number + limit.low if isinstance(limit, Between) else limit[number]
-
-
-@cache
-def _listed(hint: Any) -> Any:
-    """What an action's field may be: a Between, or the tuple of all its values."""
-    if get_origin(hint) is Literal:
-        return get_args(hint)
-    limit = get_args(hint)[1] if get_origin(hint) is Annotated else None
-    if isinstance(limit, OneOf):
-        return limit.values
-    if isinstance(limit, Between) and limit.high - limit.low < 1 << BITS:
-        return limit
-    raise TypeError(f"an action's field cannot be {hint}: it needs few, listed values")

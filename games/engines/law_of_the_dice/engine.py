@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.common.agenda import subject_of
 from games.engines.law_of_the_dice import actions, captions, news, render, words
 from games.engines.law_of_the_dice.options import Options
 from games.engines.law_of_the_dice.state import DiceState
@@ -41,6 +42,14 @@ class LawOfTheDice(Engine[DiceState, View]):
 
     def refusal(self, state: DiceState, seat: int, action: Any) -> IllegalAction:
         return words.refusal(state, seat, action)
+
+    def sealed(self, state: DiceState, seat: int, action: int) -> dict[str, int]:
+        decided = self.decode(state, seat, action)
+        if isinstance(decided, actions.Vote):
+            return {"suit": 1 << seat}
+        if isinstance(decided, actions.Give):
+            return {"card": 1 << seat | 1 << int(subject_of(state.agenda.top()))}
+        return {}
 
     def label(self, state: DiceState, seat: int, action: int) -> str:
         return words.label(state, seat, self.decode(state, seat, action))

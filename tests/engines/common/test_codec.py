@@ -11,7 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator
 
-from games.engines.common import codec
+from games.engines.common import action_codec, codec
+from games.engines.common.action_codec import Actions
 from games.engines.common.codec import Between, Malformed, OneOf
 
 Small = Annotated[int, Between(-3, 9)]
@@ -201,7 +202,7 @@ class Rest:
     kind: ClassVar = "rest"
 
 
-ACTIONS = codec.Actions("atelier", (Rest, Paint))
+ACTIONS = Actions("atelier", (Rest, Paint))
 PAINTS = st.builds(
     Paint,
     st.sampled_from(["red", "green"]),
@@ -254,4 +255,4 @@ def test_an_action_needs_fields_with_few_values() -> None:
         number: int
 
     with pytest.raises(TypeError, match="few, listed values"):
-        codec._listed(codec.field_types(Endless)["number"])
+        action_codec._listed(codec.field_types(Endless)["number"])

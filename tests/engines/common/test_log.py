@@ -15,7 +15,7 @@ from tests.engines.lucky_draw import Draw, LuckyDraw, Options
 from tests.engines.playing import Game, play
 
 ENGINE: Engine[Any, Any] = LuckyDraw()
-GAME: Game = play(ENGINE, Options(), 2, 4)
+GAME: Game = play(ENGINE, Options(), 2, 5)
 LINES = list(to_lines(GAME.log))
 
 Spoil = Callable[[list[Any]], None]

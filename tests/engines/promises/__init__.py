@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from games.engines.base import Engine
 from tests.engines.promises.decisions import promise_1, promise_2, promise_3, promise_4, promise_5
+from tests.engines.promises.lines import promise_14
 from tests.engines.promises.records import promise_7, promise_12
 from tests.engines.promises.secrets_kept import promise_10, promise_11
 from tests.engines.promises.worlds import promise_6, promise_8, promise_9
@@ -27,4 +28,5 @@ PROMISES: Final[Mapping[int, Promise]] = {
     10: promise_10,
     11: promise_11,
     12: promise_12,
+    14: promise_14,  # the 13th is about two builds: see test_parity.py
 }

@@ -1,0 +1,149 @@
+"""How is an action written? As JSON for clients, as an int for the rules inside: the kind's number
+in the lowest bits, and one field in each following group of bits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from games.engines.common.codec import (
+    Between,
+    Json,
+    Malformed,
+    OneOf,
+    field_types,
+    from_json,
+    named,
+    schema,
+    to_json,
+)
+
+BITS = 8  # of each field of an action, and of its kind
+KNOWN = 1 << 14  # actions that are kept at hand
+
+
+class Actions:
+    """All kinds of action of one game. JSON names a kind `<slug>.<kind>`; an int holds the kind's
+    place in the list in its lowest bits and one field in each following group of bits."""
+
+    def __init__(self, slug: str, kinds: Sequence[type[Any]]) -> None:
+        self._slug = slug
+        self._kinds = list(kinds)
+        self._by_type = {self.type_of(kind): kind for kind in kinds}
+        self._numbers = {kind: number for number, kind in enumerate(kinds)}
+        self._known: dict[tuple[tuple[str, Json], ...], int] = {}
+        self._documents: dict[int, dict[str, Json]] = {}
+        self._actions: dict[int, Any] = {}
+
+    def type_of(self, kind: type[Any]) -> str:
+        """The name of a kind of action in JSON."""
+        return f"{self._slug}.{kind.kind}"
+
+    def to_json(self, action: Any) -> dict[str, Json]:
+        """An action as clients send it."""
+        return {"type": self.type_of(type(action)), **to_json(action)}
+
+    def from_json(self, document: Json) -> Any:
+        """The action that a client sent, or Malformed."""
+        if not isinstance(document, Mapping):
+            raise Malformed("", f"must be an object, not {named(document)}")
+        if "type" not in document:
+            raise Malformed("/type", "is missing")
+        kind = self._by_type.get(document["type"]) if isinstance(document["type"], str) else None
+        if kind is None:
+            known = ", ".join(self._by_type)
+            stranger = named(document["type"])
+            sentence = f"no action is called {stranger} here; known are: {known}"
+            raise Malformed("/type", sentence, code="unknown-action")
+        return from_json(kind, {name: value for name, value in document.items() if name != "type"})
+
+    def to_int(self, action: Any) -> int:
+        """An action as the rules know it."""
+        code, shift = self._numbers[type(action)], BITS
+        for name, hint in field_types(type(action)).items():
+            code |= _number_of(hint, getattr(action, name)) << shift
+            shift += BITS
+        return code
+
+    def known_int(self, document: Json) -> int:
+        """The number of an action in JSON, looked up if the same has been asked before."""
+        key = tuple(document.items())
+        code = self._known.get(key)
+        if code is None:
+            if len(self._known) == KNOWN:
+                self._known.clear()
+            code = self._known[key] = self.to_int(self.from_json(document))
+        return code
+
+    def known_json(self, code: int) -> dict[str, Json]:
+        """The action of a number in JSON, looked up likewise; not to be changed."""
+        document = self._documents.get(code)
+        if document is None:
+            if len(self._documents) == KNOWN:
+                self._documents.clear()
+            document = self._documents[code] = self.to_json(self.from_int(code))
+        return document
+
+    def from_int(self, code: int) -> Any:
+        """The action that the rules mean."""
+        action = self._actions.get(code)
+        if action is None:
+            if len(self._actions) == KNOWN:
+                self._actions.clear()
+            action = self._actions[code] = self._from_int(code)
+        return action
+
+    def _from_int(self, code: int) -> Any:
+        mask = (1 << BITS) - 1
+        kind = self._kinds[code & mask]
+        values = []
+        for hint in field_types(kind).values():
+            code >>= BITS
+            values.append(_value_of(hint, code & mask))
+        return kind(*values)
+
+    def schema(self) -> dict[str, Json]:
+        """The JSON Schema of an action: one branch a kind, told apart by `type`."""
+        return {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": f"{self._slug} action",
+            "oneOf": [self._schema_of_kind(kind) for kind in self._kinds],
+            "discriminator": {"propertyName": "type"},
+        }
+
+    def _schema_of_kind(self, kind: type[Any]) -> dict[str, Json]:
+        described = schema(kind)
+        described["properties"] = {"type": {"const": self.type_of(kind)}} | described["properties"]
+        described["required"] = ["type", *described["required"]]
+        return described
+
+
+def _number_of(hint: Any, value: Any) -> int:
+    """A field of an action as a small number."""
+    if hint is bool:
+        return int(value)
+    limit = _listed(hint)
+    number: int = value - limit.low if isinstance(limit, Between) else limit.index(value)
+    return number
+
+
+def _value_of(hint: Any, number: int) -> Any:
+    """The field of an action that a small number stands for."""
+    if hint is bool:
+        return bool(number)
+    limit = _listed(hint)
+    return number + limit.low if isinstance(limit, Between) else limit[number]
+
+
+@cache
+def _listed(hint: Any) -> Any:
+    """What an action's field may be: a Between, or the tuple of all its values."""
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    limit = get_args(hint)[1] if get_origin(hint) is Annotated else None
+    if isinstance(limit, OneOf):
+        return limit.values
+    if isinstance(limit, Between) and limit.high - limit.low < 1 << BITS:
+        return limit
+    raise TypeError(f"an action's field cannot be {hint}: it needs few, listed values")

@@ -1,0 +1,47 @@
+"""What of an action is sealed in the log, and to whom? A vote (R20), and what an eight gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.engines.law_of_the_dice import ENGINE
+from games.engines.law_of_the_dice.actions import Discard, Give, Play, Vote
+from tests.engines.playing import play
+
+RULES: Any = ENGINE  # states come as those of any game
+
+
+def sealed_by_kind(seats: int) -> dict[str, set[tuple[str, ...]]]:
+    """Which fields of each kind of action are sealed, over a few games."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for seed in range(6):
+        for position in play(ENGINE, ENGINE.about.options(), seats, seed).positions[1:]:
+            assert position.before is not None
+            assert position.seat is not None
+            sealed = RULES.sealed(position.before, position.seat, position.action)
+            decided = RULES.decode(position.before, position.seat, position.action)
+            found.setdefault(decided.kind, set()).add(tuple(sealed))
+            if isinstance(decided, Vote):
+                assert sealed == {"suit": 1 << position.seat}
+            if isinstance(decided, Give):
+                mask = sealed["card"]
+                assert mask.bit_count() == 2
+                assert mask >> position.seat & 1
+                assert receiver(position.before, position.seat) == mask & ~(1 << position.seat)
+    return found
+
+
+def receiver(state: object, seat: int) -> int:
+    """Who is told in the view to get the card, as a bit mask."""
+    view = RULES.view(state, seat)
+    recipient = view.agenda[-1].recipient
+    assert recipient is not None
+    return 1 << int(recipient)
+
+
+def test_only_votes_and_gifts_are_sealed() -> None:
+    found = sealed_by_kind(4)
+    assert found.pop(Vote.kind) == {("suit",)}
+    assert found.pop(Give.kind) == {("card",)}
+    assert {Play.kind, Discard.kind} <= found.keys()
+    assert all(sealed == {()} for sealed in found.values())
