@@ -1,0 +1,39 @@
+"""Which numbers does chance give to an entry? Those of a stream that the game's key decides."""
+
+from __future__ import annotations
+
+from hashlib import shake_256
+from typing import Final
+
+from games.engines.base import Rng
+
+WORD: Final = 8  # bytes
+WORDS: Final = 1 << 64  # how many words there are
+FIRST_WORDS: Final = 16  # made at once: enough for nearly every entry
+
+
+class FairRng(Rng):
+    """SHAKE-256 as big-endian words of 64 bits; those that would favour a number are left out."""
+
+    def __init__(self, key: bytes, game: str, seq: int) -> None:
+        start = b"tabularium/draw/1" + key + game.encode() + seq.to_bytes(8, "big")
+        self._source = shake_256(start)
+        self._words = b""
+        self._position = 0
+
+    def below(self, limit: int) -> int:
+        if not 0 < limit <= WORDS:
+            raise ValueError(f"nothing can be drawn below {limit}")
+        fair = WORDS - WORDS % limit
+        word = self._word()
+        while word >= fair:
+            word = self._word()
+        return word % limit
+
+    def _word(self) -> int:
+        if self._position == len(self._words):
+            length = max(FIRST_WORDS * WORD, 2 * len(self._words))
+            self._words = self._source.digest(length)  # the longer begins with the shorter
+        word = self._words[self._position : self._position + WORD]
+        self._position += WORD
+        return int.from_bytes(word, "big")

@@ -1,0 +1,57 @@
+"""What does a client hold against the server? A signed receipt for every accepted entry: two that
+disagree, or one that is missing from the final log, convict the server of changing history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from games.fairness.canonical import canonical
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """The server's word that the log of `game` had this hash at `seq`."""
+
+    game: str
+    seq: int
+    hash: str
+    key: str  # the public key, in hex
+    signature: str
+
+
+def sign(signing_key: bytes, game: str, seq: int, hash_: str) -> Receipt:
+    """A receipt under the server's key."""
+    private = _private(signing_key)
+    signature = private.sign(_message(game, seq, hash_))
+    return Receipt(game, seq, hash_, public_key(signing_key), signature.hex())
+
+
+def is_genuine(receipt: Receipt) -> bool:
+    """Was this receipt made with the key that it names?"""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(receipt.key))
+        message = _message(receipt.game, receipt.seq, receipt.hash)
+        key.verify(bytes.fromhex(receipt.signature), message)
+    except (ValueError, InvalidSignature):
+        return False
+    return True
+
+
+@cache
+def public_key(signing_key: bytes) -> str:
+    """The key with which everybody can check receipts, in hex."""
+    return _private(signing_key).public_key().public_bytes_raw().hex()
+
+
+@cache
+def _private(signing_key: bytes) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(signing_key)
+
+
+def _message(game: str, seq: int, hash_: str) -> bytes:
+    document = {"game": game, "hash": hash_, "seq": seq}
+    return b"tabularium/receipt/1" + canonical(document).encode()

@@ -1,0 +1,164 @@
+"""The test vectors of docs/fairness.md, made by the service's own code. Run as a module, this
+writes them anew: `python -m tests.docs.vectors`."""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha256, shake_256
+from itertools import count
+from typing import Any
+
+from games.audit.writing import Log, Piece, lines
+from games.fairness import chain, receipts
+from games.fairness import secret as secrets
+from games.fairness.canonical import canonical
+from games.fairness.draws import FairRng
+from games.table import actions
+from games.table.entry import Entry, Place, Row, hidden_fields, open_text
+from tests.docs.verifier import DOCS
+
+PAGE = DOCS / "fairness.md"
+FILE = DOCS / "fairness-vectors.json"
+BLOCK = re.compile(r"<!-- vectors: (\w+) -->\n```json\n(.*?)\n```", re.DOTALL)
+
+GAME = "game_019f0000000070008000000000000001"
+SECRET = sha256(b"a secret for the vectors").digest()
+SEED = sha256(b"a seed for the vectors").digest()
+SIGNING_KEY = sha256(b"a signing key for the vectors").digest()
+SEEDS = [SEED.hex(), None]
+DRAWN = 2**52 + 1  # a limit that leaves out one word in 4,096
+AT = "2026-01-02T03:04:05.678Z"
+TEXTS = ("", "♠ 10", '"\\/', "\b\t\n\f\r\x00\x1f\x7f", "𝄞 é ﬁ")
+DOCUMENTS: tuple[Any, ...] = (
+    *({"text": text} for text in TEXTS),
+    {"b": [], "a": {}, "B": None, "10": True, "9": False},
+    [0, -1, 2**53 - 1, 1 - 2**53],
+)
+
+
+def vectors() -> dict[str, Any]:
+    """All of them, by the part of the page that they belong to."""
+    return {
+        "canonical": [{"document": it, "text": canonical(it)} for it in DOCUMENTS],
+        "secret": of_the_secret(),
+        "draws": [of_draws(seq) for seq in (7, unfair_seq())],
+        "entry": of_an_entry(),
+        "seal": of_a_seal(),
+        "receipt": of_a_receipt(),
+        "export": export(),
+    }
+
+
+def key() -> bytes:
+    """K."""
+    return secrets.draw_key(SECRET, GAME, SEEDS)
+
+
+def of_the_secret() -> dict[str, Any]:
+    """Part 2, without draws."""
+    return {
+        "game": GAME,
+        "S": SECRET.hex(),
+        "commitment": secrets.commitment(GAME, SECRET),
+        "seed": SEED.hex(),
+        "hash of the seed": secrets.seed_hash(SEED),
+        "seeds": SEEDS,
+        "K": key().hex(),
+        "salt of /draws in entry 7": secrets.salt(SECRET, GAME, 7, "/draws").hex(),
+    }
+
+
+def stream(seq: int, length: int) -> bytes:
+    """The beginning of an entry's stream."""
+    start = b"tabularium/draw/1" + key() + GAME.encode() + seq.to_bytes(8, "big")
+    return shake_256(start).digest(length)
+
+
+def unfair_seq() -> int:
+    """An entry whose first word is left out below DRAWN."""
+    fair = 2**64 - 2**64 % DRAWN
+    return next(seq for seq in count(1) if int.from_bytes(stream(seq, 8), "big") >= fair)
+
+
+def of_draws(seq: int) -> dict[str, Any]:
+    """The first draws of an entry."""
+    limits = [DRAWN, 52, 6, 1, 2**53 - 1]
+    rng = FairRng(key(), GAME, seq)
+    drawn = [[int(rng.below(limit)), limit] for limit in limits]
+    return {"seq": seq, "stream begins": stream(seq, 24).hex(), "draws": drawn}
+
+
+def an_entry() -> tuple[Entry, Place]:
+    """An action with a field that is sealed."""
+    action = {"type": "some_game.vote", "suit": "hearts", "loud": True}
+    return Entry(0, AT, action, ((3, 6),)), Place(GAME, 7, sha256(b"entry 6").hexdigest(), SECRET)
+
+
+def of_an_entry() -> dict[str, Any]:
+    """Part 3."""
+    entry, place = an_entry()
+    text = open_text(entry, place, ["/action/suit"])
+    return {"text": text, "hash": chain.entry_hash(text)}
+
+
+def of_a_seal() -> dict[str, Any]:
+    """Part 4."""
+    entry, place = an_entry()
+    salt = secrets.salt(SECRET, GAME, place.seq, "/action/suit")
+    value = hidden_fields(entry, ["/action/suit"])["/action/suit"]
+    sealed = chain.seal(salt, "/action/suit", value)
+    return {"salt": salt.hex(), "path": "/action/suit", "value": value, "seal": sealed}
+
+
+def of_a_receipt() -> dict[str, Any]:
+    """Part 7."""
+    signed = receipts.sign(SIGNING_KEY, GAME, 7, of_an_entry()["hash"])
+    return {"secret key": SIGNING_KEY.hex(), "receipt": vars(signed)}
+
+
+def export() -> list[str]:
+    """The lines of a short game: two joined, one opened a seed, and it was called off."""
+    promise = secrets.commitment(GAME, SECRET)
+    public = receipts.public_key(SIGNING_KEY)
+    create = actions.Create("some_game", 1, "ab" * 32, 2, {}, promise, public)
+    done: list[tuple[int | None, Any]] = [
+        (None, create),
+        (0, actions.Join(seed_hash=secrets.seed_hash(SEED))),
+        (1, actions.Join("greedy")),
+        (0, actions.OpenSeed(SEED.hex())),
+        (1, actions.Leave()),
+        (None, actions.End(SECRET.hex())),
+    ]
+    rows: list[Row] = []
+    for seq, (seat, action) in enumerate(done, start=1):
+        previous = rows[-1].hash if rows else chain.GENESIS
+        entry = Entry(seat, AT, actions.ACTIONS.to_json(action))
+        text = open_text(entry, Place(GAME, seq, previous, SECRET), [])
+        rows.append(Row(seq, text, chain.entry_hash(text), b""))
+    log = Log(GAME, create, True, SECRET, [Piece(row, {}, {}) for row in rows])
+    return list(lines(log, "onlooker", SIGNING_KEY))
+
+
+def shown(part: Any) -> str:
+    """Some vectors as the page shows them."""
+    return json.dumps(part, indent=2, ensure_ascii=False)
+
+
+def main() -> None:
+    """Write the file, and the blocks of the page."""
+    made = vectors()
+    FILE.write_text(shown(made) + "\n", encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    for name, old in BLOCK.findall(page):
+        page = page.replace(f"<!-- vectors: {name} -->\n```json\n{old}\n```", block(name, made))
+    PAGE.write_text(page, encoding="utf-8")
+
+
+def block(name: str, made: dict[str, Any]) -> str:
+    """A block of the page."""
+    return f"<!-- vectors: {name} -->\n```json\n{shown(made[name])}\n```"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Does chance give every number as often, the same ones again, and to every entry others?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import shake_256
+
+import pytest
+
+from games.fairness.draws import FIRST_WORDS, WORD, WORDS, FairRng
+
+KEY = bytes(range(32))
+GAME = "game_" + "0" * 32
+# of chi-squared, with as many degrees of freedom as the limit less one: 1 in 10,000 is beyond
+BEYOND = {2: 15.1, 6: 25.7, 52: 100.9, 100: 161.3}
+
+
+def words(seq: int, number: int) -> list[int]:
+    """The beginning of an entry's stream, computed on its own."""
+    start = b"tabularium/draw/1" + KEY + GAME.encode() + seq.to_bytes(8, "big")
+    stream = shake_256(start).digest(number * WORD)
+    return [int.from_bytes(stream[at : at + WORD], "big") for at in range(0, len(stream), WORD)]
+
+
+@pytest.mark.parametrize("limit", BEYOND)
+def test_every_number_comes_as_often(limit: int) -> None:
+    rng, each = FairRng(KEY, GAME, 1), 1_000
+    counted = Counter(rng.below(limit) for _ in range(each * limit))
+    assert set(counted) <= set(range(limit))
+    chi_squared = sum((counted[number] - each) ** 2 / each for number in range(limit))
+    assert chi_squared < BEYOND[limit]
+
+
+@pytest.mark.parametrize("limit", [2**63 + 1, 3 * 2**61, 3 * 2**62 + 1])
+def test_unfair_words_are_left_out(limit: int) -> None:
+    """Such limits leave out a quarter to a half of all words."""
+    rng, number = FairRng(KEY, GAME, 3), 200
+    fair = WORDS - WORDS % limit
+    stream = words(3, 4 * number)
+    kept = [word % limit for word in stream if word < fair]
+    assert len(kept) < len(stream)
+    assert [rng.below(limit) for _ in range(number)] == kept[:number]
+
+
+def test_limits_that_divide_all_words_leave_none_out() -> None:
+    rng = FairRng(KEY, GAME, 4)
+    assert [rng.below(WORDS) for _ in range(50)] == words(4, 50)
+    assert [FairRng(KEY, GAME, 4).below(1) for _ in range(5)] == [0] * 5
+
+
+def test_a_longer_stream_begins_with_the_shorter() -> None:
+    rng, number = FairRng(KEY, GAME, 5), 10 * FIRST_WORDS
+    assert [rng.below(WORDS) for _ in range(number)] == words(5, number)
+
+
+def test_every_key_game_and_entry_has_a_stream_of_its_own() -> None:
+    streams = {
+        tuple(rng.below(1000) for _ in range(10))
+        for rng in (
+            FairRng(KEY, GAME, 1),
+            FairRng(KEY, GAME, 2),
+            FairRng(KEY, GAME, 256),
+            FairRng(bytes(32), GAME, 1),
+            FairRng(KEY, "game_" + "1" * 32, 1),
+        )
+    }
+    assert len(streams) == 5
+
+
+@pytest.mark.parametrize("limit", [0, -1, WORDS + 1])
+def test_nothing_lies_below_such_limits(limit: int) -> None:
+    with pytest.raises(ValueError, match="nothing can be drawn"):
+        FairRng(KEY, GAME, 1).below(limit)

@@ -1,0 +1,58 @@
+"""Does what is locked up open with the right key alone, and only if nobody touched it?"""
+
+from __future__ import annotations
+
+import pytest
+
+from games.fairness.vault import Box, Locked, lock_secret, unlock_secret
+
+SECRET = bytes(range(32))
+OLD, NEW = bytes(32), bytes([1] * 32)
+GAME = "game_" + "0" * 32
+
+
+class TestTheSecret:
+    def test_it_opens_again(self) -> None:
+        assert unlock_secret([OLD], GAME, lock_secret([OLD], GAME, SECRET)) == SECRET
+
+    def test_old_keys_still_open_when_a_new_one_locks(self) -> None:
+        locked = lock_secret([OLD], GAME, SECRET)
+        assert unlock_secret([NEW, OLD], GAME, locked) == SECRET
+        with pytest.raises(Locked):
+            unlock_secret([OLD], GAME, lock_secret([NEW, OLD], GAME, SECRET))
+
+    def test_it_never_looks_the_same(self) -> None:
+        assert len({lock_secret([OLD], GAME, SECRET) for _ in range(10)}) == 10
+
+    def test_it_belongs_to_its_game(self) -> None:
+        with pytest.raises(Locked):
+            unlock_secret([OLD], "game_" + "1" * 32, lock_secret([OLD], GAME, SECRET))
+
+    def test_nobody_may_touch_it(self) -> None:
+        locked = lock_secret([OLD], GAME, SECRET)
+        for place in range(len(locked)):
+            touched = bytearray(locked)
+            touched[place] ^= 1
+            with pytest.raises(Locked):
+                unlock_secret([OLD], GAME, bytes(touched))
+
+
+class TestABox:
+    def test_it_opens_again(self) -> None:
+        assert Box(OLD).open(7, Box(OLD).close(7, b"content")) == b"content"
+
+    def test_it_does_not_show_what_is_in_it(self) -> None:
+        assert b"content" not in Box(OLD).close(7, b"content")
+
+    @pytest.mark.parametrize(("key", "seq"), [(NEW, 7), (OLD, 8)])
+    def test_another_key_or_place_opens_nothing(self, key: bytes, seq: int) -> None:
+        with pytest.raises(Locked):
+            Box(key).open(seq, Box(OLD).close(7, b"content"))
+
+    def test_nobody_may_touch_it(self) -> None:
+        closed = Box(OLD).close(7, b"content")
+        for place in range(len(closed)):
+            touched = bytearray(closed)
+            touched[place] ^= 1
+            with pytest.raises(Locked):
+                Box(OLD).open(7, bytes(touched))
