@@ -1,0 +1,142 @@
+"""Games for the tests: played on at random, in memory by a scribe or by services in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from games import ids, registry, selectors, services
+from games.engines.common.codec import Json
+from games.engines.common.rng import FastRng
+from games.fairness import secret
+from games.models import Account, Entry, Game, Request
+from games.services import Appended, Seating
+from games.table.actions import Clock, Create, Join, OpenSeed
+from games.table.scribe import Scribe, opened_log
+from games.table.table import Table
+
+SLUG = "law_of_the_dice"
+SECRET = bytes(range(32))
+SEED = "5eed" * 8
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+BOTS = (Seating(bot="random"), Seating(bot="greedy"))
+
+
+def later(seconds: float) -> datetime:
+    """So long after noon."""
+    return NOON + timedelta(seconds=seconds)
+
+
+def created(seats: int = 2, slug: str = SLUG, **wishes: Any) -> Scribe:
+    """A scribe with an empty table; `wishes` are fields of Create."""
+    game = ids.fresh("game")
+    plain = Create(
+        slug, 1, registry.digest(slug), seats, {}, secret.commitment(game, SECRET), "00" * 32
+    )
+    create = Create(**(vars(plain) | wishes))
+    return opened_log(game, SECRET, create, NOON)
+
+
+def started(seats: int = 2, slug: str = SLUG, **wishes: Any) -> Scribe:
+    """A scribe with a table that was just dealt: accounts sit on all seats."""
+    scribe = created(seats, slug, **wishes)
+    for seat in range(seats):
+        scribe.write(seat, Join(), NOON)
+    scribe.start_if_complete(NOON)
+    return scribe
+
+
+def some_action(table: Table, rng: FastRng) -> tuple[int, Json]:
+    """A seat that the table waits for, and a random action of it."""
+    assert table.state is not None
+    awaited = table.engine.awaited(table.state)
+    seat = awaited[int(rng.below(len(awaited)))]
+    code = table.state.random_action(seat, rng)
+    return seat, table.engine.actions.to_json(table.engine.decode(table.state, seat, code))
+
+
+def play_on(scribe: Scribe, seed: int = 1, most: int = 100_000) -> list[Table]:
+    """Let the seats act at random, to the end if it is not too far; the table after each action."""
+    rng, tables = FastRng(seed), [scribe.table]
+    while scribe.table.phase == "playing" and len(tables) <= most:
+        tables.append(scribe.write(*some_action(scribe.table, rng), later(len(tables))))
+        scribe.end_if_due(later(len(tables)))
+    return tables
+
+
+def whole_log(seats: int = 2, seed: int = 1, slug: str = SLUG, **wishes: Any) -> Scribe:
+    """A game with a seed of seat 0, from its creation to its end."""
+    scribe = created(seats, slug, **wishes)
+    scribe.write(0, Join(seed_hash=seed_hash()), NOON)
+    for seat in range(1, seats):
+        scribe.write(seat, Join(bot="random"), NOON)
+    scribe.write(0, OpenSeed(SEED), NOON)
+    scribe.start_if_complete(NOON)
+    play_on(scribe, seed)
+    return scribe
+
+
+def seed_hash() -> str:
+    """What a seat says of SEED."""
+    return secret.seed_hash(bytes.fromhex(SEED))
+
+
+# -- in the database ------------------------------------------------------------------------------
+
+
+def bot_game(slug: str = SLUG, seats: int = 2, clock: Clock | None = None) -> str:
+    """A new game in the database, with bots on all seats that nobody wakes."""
+    seating = [Seating(bot="random")] * seats
+    return services.game_create(slug, seating, clock=clock).table.game
+
+
+def act(game: str, table: Table, rng: FastRng) -> Appended:
+    """Let somebody do something."""
+    seat, action = some_action(table, rng)
+    who = table.occupants[seat]
+    assert who is not None
+    return services.action_append(game, seat, action, bot=who.bot, choice=table.token(seat))
+
+
+def acting(game: str, seed: int = 1) -> Iterator[Appended]:
+    """Play a game in the database to its end, one action at a time."""
+    rng = FastRng(seed)
+    table = selectors.game_table(game)
+    while table.phase == "playing":
+        appended = act(game, table, rng)
+        table = appended.table
+        yield appended
+
+
+def table_of(game: str) -> Table:
+    """The game as it is now."""
+    return selectors.game_table(game)
+
+
+def turn_of(game: str, seat: int) -> tuple[Table, dict[str, Any]]:
+    """Let the other seat act until `seat` is awaited; the table, and an action of the seat."""
+    rng = FastRng(7)
+    while True:
+        table = table_of(game)
+        awaited, action = some_action(table, rng)
+        if awaited == seat:
+            return table, action
+        act(game, table, rng)
+
+
+def unchanged(game: str) -> tuple[Any, ...]:
+    """All that a refusal must leave as it is."""
+    head = Game.objects.values_list("seq", "hash", "phase", "awaited").get(pk=game)
+    return (*head, Entry.objects.filter(game=game).count(), Request.objects.count())
+
+
+def hash_of(game: str, seq: int) -> str:
+    """The hash of an entry."""
+    return Entry.objects.get(game=game, seq=seq).hash
+
+
+def duel(account: Account) -> str:
+    """A game of an account against a bot that nobody wakes."""
+    seating = [Seating(account=account), Seating(bot="random")]
+    return services.game_create(SLUG, seating, owner=account).table.game

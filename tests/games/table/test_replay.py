@@ -1,0 +1,146 @@
+"""Is a table the same however its log is folded: live, entry by entry, in one run, in pieces?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import reduce
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.engines.base import IllegalAction
+from games.engines.common.log import BrokenLog
+from games.engines.common.rng import FastRng
+from games.fairness.secret import box_key
+from games.fairness.vault import Box, Locked
+from games.registry import ENGINES
+from games.table.actions import Clock, Join, Leave, OpenSeed, Replace, Resign, TimeOut
+from games.table.entry import Entry, opened
+from games.table.fold import created
+from games.table.run import once_more, replayed
+from games.table.scribe import Scribe
+from games.table.table import Refused, Table
+from tests.games import sitting
+from tests.games.sitting import SEED, later, seed_hash, some_action, whole_log
+
+CLOCK = Clock(1000, "bot")
+WISHES = ("act", "act", "act", "act", "act", "act", "resign", "replace", "time_out", "wait")
+
+
+def entries_of(scribe: Scribe) -> list[Entry]:
+    """The whole log, out of its boxes."""
+    box = Box(box_key(scribe.secret, scribe.table.game))
+    return [opened(box, row.seq, row.box) for row in scribe.rows]
+
+
+def shown(table: Table) -> dict[str, Any]:
+    """All there is of a table, its state as plain numbers."""
+    plain = {f.name: getattr(table, f.name) for f in fields(table)}
+    state = table.state
+    return plain | {"state": state and state.contents(), "news": table.news(0)}
+
+
+def eventful(slug: str, seats: int, seed: int) -> Scribe:
+    """A game with all that may happen to a table, tried at random; what is refused is left out."""
+    chance, clock = Random(seed), 0.0
+    scribe = sitting.created(seats, slug, clock=CLOCK)
+    while scribe.table.phase == "gathering":
+        clock += 1
+        seat = chance.randrange(seats)
+        hashed = Join(seed_hash=seed_hash())
+        attempt(scribe, seat, chance.choice([Join(bot="random"), hashed, hashed, Leave()]), clock)
+        if all(scribe.table.occupants):
+            for other in range(seats):
+                attempt(scribe, other, OpenSeed(SEED), clock)
+        scribe.start_if_complete(later(clock))
+    while scribe.table.phase == "playing":
+        clock += chance.random()
+        wish, seat = chance.choice(WISHES), chance.randrange(seats)
+        if wish == "act":
+            attempt(scribe, *some_action(scribe.table, FastRng(chance.randrange(10**6))), clock)
+        elif wish == "wait":
+            clock += 2 * chance.random()
+        elif wish == "resign" and chance.random() < 0.95:
+            continue
+        else:
+            doing = {"resign": Resign(), "replace": Replace("greedy"), "time_out": TimeOut("bot")}
+            attempt(scribe, seat, doing[wish], clock)
+        scribe.end_if_due(later(clock))
+    return scribe
+
+
+def attempt(scribe: Scribe, seat: int, action: Any, seconds: float) -> None:
+    """Write it, if it may be."""
+    try:
+        scribe.write(seat, action, later(seconds))
+    except (Refused, IllegalAction):
+        return
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+def test_a_table_is_the_same_however_it_is_folded(
+    slug: str, games_count: Callable[[int, int], int]
+) -> None:
+    fewest, most = ENGINES[slug].about.seats
+    for seed in range(games_count(6, 300)):
+        scribe = eventful(slug, fewest + seed % (most - fewest + 1), seed)
+        first, *others = entries_of(scribe)
+        table = created(scribe.table.game, first)
+        slowly = [table]
+        for entry in others:
+            slowly.append(once_more(slowly[-1], entry))
+        assert shown(slowly[-1]) == shown(scribe.table)
+        for seq in {*range(2, len(slowly), 7), len(slowly) - 1}:
+            at_once = replayed(table, others[: seq - 1])
+            assert shown(at_once) == shown(slowly[seq - 1])
+            half = seq // 2
+            in_pieces = replayed(replayed(table, others[:half]), others[half : seq - 1])
+            assert shown(in_pieces) == shown(slowly[seq - 1])
+
+
+def test_everything_that_can_happen_does() -> None:
+    kinds = {e.action["type"] for n in range(40) for e in entries_of(eventful(sitting.SLUG, 3, n))}
+    doings = ("join", "leave", "open_seed", "start", "resign", "time_out", "replace", "end")
+    assert {f"table.{doing}" for doing in doings} < kinds
+
+
+@pytest.mark.parametrize("change", ["action", "draws", "seat", "missing", "twice"])
+def test_a_log_that_was_altered_breaks(change: str) -> None:
+    entries = entries_of(whole_log(3, 2))
+    first, others = entries[0], entries[1:]
+    drawn = next(
+        n for n, e in enumerate(others) if e.draws and not e.action["type"].startswith("t")
+    )
+    entry = others[drawn]
+    (value, limit), *more = entry.draws or ((0, 0),)
+    altered = {
+        "action": [entry._replace(action={"type": "law_of_the_dice.decline"})],
+        "draws": [entry._replace(draws=((value, limit + 1), *more))],
+        "seat": [entry._replace(seat=((entry.seat or 0) + 1) % 3)],
+        "missing": [],
+        "twice": [entry, entry],
+    }[change]
+    log = [*others[:drawn], *altered, *others[drawn + 1 :]]
+    assert_breaks(sitting.SLUG, first, log)
+
+
+def assert_breaks(game: str, first: Entry, log: list[Entry]) -> None:
+    """Whichever way it is folded, and at the same entry."""
+    with pytest.raises(BrokenLog) as quickly:
+        replayed(created(game, first), log)
+    with pytest.raises(BrokenLog) as slowly:
+        reduce(once_more, log, created(game, first))
+    assert quickly.value.seq == slowly.value.seq
+
+
+def test_a_box_opens_in_its_own_place_only() -> None:
+    scribe = whole_log()
+    box = Box(box_key(scribe.secret, scribe.table.game))
+    for seq, row in ((1, scribe.rows[1]), (2, scribe.rows[0])):
+        with pytest.raises(Locked):
+            opened(box, seq, row.box)
+    spoilt = bytes([scribe.rows[0].box[0] ^ 1]) + scribe.rows[0].box[1:]
+    with pytest.raises(Locked):
+        opened(box, 1, spoilt)
