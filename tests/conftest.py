@@ -1,23 +1,41 @@
-"""What all tests share: which of them run, and how many games they play."""
+"""What all tests share: which of them run, how many games they play, and on which database."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker
+
+from tests import databases
+from tests.databases import Kept
+
+STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
+STORING: Final = {"db", "kept", "kept_template", "live_server", "transactional_db"}  # fixtures
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="the long counts, and the slow builds too")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", STORES)
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--soak"):
-        return
     skipped = pytest.mark.skip(reason="only under --soak")
     for item in items:
-        if "soak" in item.keywords:
+        if "soak" in item.keywords and not config.getoption("--soak"):
             item.add_marker(skipped)
+        if "django_db" in item.keywords or STORING & set(getattr(item, "fixturenames", ())):
+            item.add_marker("stores")
 
 
 @pytest.fixture(scope="session")
@@ -25,3 +43,73 @@ def games_count(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     """`games_count(short, long)`: how many games a test plays, now or under --soak."""
     soaking = bool(request.config.getoption("--soak"))
     return lambda short, long: long if soaking else short
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unlimited() -> Iterator[None]:
+    """Nobody asks too much: not here, and not of a server that a test starts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "LIMITS", {})
+        patch.setenv("TABULARIUM_LIMITS", "off")
+        yield
+
+
+# -- the database of the tests in this process ----------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> Iterator[None]:
+    """Name the database after this process: several test runs may share one server. In the end it
+    goes, whichever thread of a test may have forgotten to hang up."""
+    if databases.is_on_server():
+        settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = databases.OWN
+    yield
+    databases.dropped(Kept(Path(), databases.OWN))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def emptied_logs() -> Iterator[None]:
+    """Let Django empty the tables after a test with real transactions.
+
+    The log refuses to be emptied. So for that moment the migration that closes it is taken back,
+    which whoever owns the database may do; every test itself runs on a log that is closed.
+    """
+    guards: Any = importlib.import_module("games.migrations.0002_append_only")
+    emptied = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
+
+    def opened_emptied_closed(case: TransactionTestCase) -> None:
+        with connection.schema_editor() as editor:
+            guards.lift(None, editor)
+        emptied(case)
+        with connection.schema_editor() as editor:
+            guards.lay(None, editor)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", opened_emptied_closed)
+        yield
+
+
+# -- databases that other processes open ----------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def kept_template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+    """A migrated database to copy."""
+    template = databases.migrated(tmp_path_factory.mktemp("template") / "kept")
+    yield template
+    databases.dropped(template)
+
+
+@pytest.fixture
+def kept(kept_template: Kept, tmp_path: Path) -> Iterator[Kept]:
+    """A migrated database of this test's own; a process with `kept.environment` works on it."""
+    copy = databases.copied(kept_template, tmp_path / "kept")
+    yield copy
+    databases.dropped(copy)
+
+
+@pytest.fixture
+def kept_here(kept: Kept, django_db_blocker: DjangoDbBlocker) -> Iterator[Kept]:
+    """The same, and this process works on it too, with all threads that the test starts."""
+    with django_db_blocker.unblock(), kept.opened():
+        yield kept

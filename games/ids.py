@@ -1,0 +1,19 @@
+"""How is a thing called for ever? By a prefix that says what it is, and a UUID in order of time."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Final
+
+TIME_BITS: Final = 48
+RANDOM_BITS: Final = 80
+
+
+def fresh(prefix: str) -> str:
+    """A new name, a UUIDv7 (RFC 9562) in hexadecimal digits after the prefix."""
+    moment = time.time_ns() // 1_000_000 & (1 << TIME_BITS) - 1
+    value = moment << RANDOM_BITS | secrets.randbits(RANDOM_BITS)
+    value = value & ~(0xF << 76) | 0x7 << 76  # the version
+    value = value & ~(0x3 << 62) | 0x2 << 62  # the variant
+    return f"{prefix}_{value:032x}"

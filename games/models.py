@@ -1,0 +1,137 @@
+"""What is kept of games? Their logs, and beside each log what it is found by.
+
+Entries are only ever added; the database itself refuses everything else (see the migrations). All
+other columns of a game follow from its log, but its locked secret and who may see it.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from django.db import models
+
+from games import ids
+
+ID_LENGTH: Final = 40
+HASH_LENGTH: Final = 64
+
+
+def account_id() -> str:
+    """A name for a new account."""
+    return ids.fresh("account")
+
+
+def game_id() -> str:
+    """A name for a new game."""
+    return ids.fresh("game")
+
+
+class Account(models.Model):
+    """Somebody who plays: a person, or a program of theirs."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=account_id)
+    name = models.CharField(max_length=60, blank=True, default="")
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name or self.id
+
+
+class Game(models.Model):
+    """A table, and the head of its log."""
+
+    class Phase(models.TextChoices):
+        """Where in its life a game is."""
+
+        GATHERING = "gathering"
+        PLAYING = "playing"
+        OVER = "over"
+
+    class Visibility(models.TextChoices):
+        """Who may look on."""
+
+        PUBLIC = "public"
+        PRIVATE = "private"
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=game_id)
+    owner = models.ForeignKey(
+        Account, models.SET_NULL, null=True, blank=True, related_name="created_games"
+    )
+    rules = models.CharField(max_length=40)
+    version = models.PositiveSmallIntegerField()
+    seats = models.PositiveSmallIntegerField()
+    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
+    secret = models.BinaryField()  # under a key that is not in the database
+    # the head of the log, and what follows from it
+    seq = models.PositiveIntegerField()
+    hash = models.CharField(max_length=HASH_LENGTH)
+    at = models.DateTimeField()
+    phase = models.CharField(max_length=10, choices=Phase)
+    awaited = models.PositiveIntegerField(default=0)  # bit mask of seats
+    bots = models.PositiveIntegerField(default=0)  # bit mask of seats
+    deadline = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["phase", "at"]),
+            models.Index(
+                fields=["deadline"], condition=models.Q(deadline__isnull=False), name="due"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class Player(models.Model):
+    """Who sits on a seat: the only link from a seat of the log to an account."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="players")
+    seat = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="players")
+    bot = models.CharField(max_length=40, blank=True, default="")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seat"], name="one_player_per_seat"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of {self.game_id}"
+
+
+class Entry(models.Model):
+    """One line of a log: the text that everybody may read, its hash, and a box with all of it."""
+
+    pk = models.CompositePrimaryKey("game", "seq")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="entries", db_index=False)
+    seq = models.PositiveIntegerField()
+    text = models.TextField()
+    hash = models.CharField(max_length=HASH_LENGTH)
+    box = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "entries"
+
+    def __str__(self) -> str:
+        return f"entry {self.seq} of {self.game_id}"
+
+
+class Request(models.Model):
+    """A request that has been answered: asked again under the same key, it is not done again."""
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="requests")
+    key = models.CharField(max_length=255)
+    fingerprint = models.CharField(max_length=HASH_LENGTH)  # of what was asked
+    game = models.ForeignKey(Game, models.CASCADE, db_index=False, related_name="requests")
+    first = models.PositiveIntegerField()  # seq of the first entry it made
+    last = models.PositiveIntegerField()
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "key"], name="one_request_per_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"request {self.key} of {self.account_id}"

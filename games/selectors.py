@@ -1,0 +1,229 @@
+"""What may one read of a game? Only through these functions, each for one viewer: a seat, or None
+for somebody who looks on. What a viewer gets is made
+from a view, or told to it; nothing is cut out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, QuerySet
+
+from games import positions
+from games.engines.common import codec
+from games.engines.common.codec import Json
+from games.fairness.secret import box_key
+from games.fairness.vault import Box
+from games.models import Entry as EntryRow
+from games.models import Game
+from games.positions import Position
+from games.table import forks
+from games.table.actions import Origin
+from games.table.entry import Entry, Row, hidden_fields, open_fields, opened
+from games.table.run import once_more
+from games.table.table import Refused, Table
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An action that a seat may choose, ready to be sent back, and what it is in words."""
+
+    action: Json
+    label: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a seat may do now. A seat that is not awaited may have a choice as well."""
+
+    token: str
+    seat: int
+    is_awaited: bool
+    offers: tuple[Offer, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """An entry as a viewer may read it."""
+
+    seq: int
+    hash: str
+    text: str  # what everybody may read, exactly as it is hashed
+    opened: dict[str, Json]  # what this viewer may read beyond it, by path
+    news: tuple[dict[str, Json], ...]
+
+
+# -- a position -----------------------------------------------------------------------------------
+
+
+def game_table(game: str, seq: int | None = None) -> Table:
+    """The game as it is now, or as it was after entry `seq`."""
+    return game_position(game, seq).table
+
+
+def game_position(game: str, seq: int | None = None) -> Position:
+    """The same, with its hash; Refused if the log is not that long."""
+    if seq is None:
+        return positions.current(game)
+    if not 1 <= seq <= positions.current(game).table.seq:
+        raise Refused("unknown-entry", f"There is no entry {seq} in this log.")
+    return positions.at(game, seq)
+
+
+def game_view(game: str, viewer: int | None, seq: int | None = None) -> Any:
+    """What the viewer knew of the table, now or after entry `seq`; Refused if nothing was dealt."""
+    table = game_table(game, seq)
+    return table.engine.view(_dealt(table), viewer)
+
+
+def game_choice(game: str, seat: int) -> Choice | None:
+    """What the seat may do now, if anything."""
+    return choice(game_table(game), seat)
+
+
+def choice(table: Table, seat: int) -> Choice | None:
+    """What the seat may do at this table, if anything."""
+    if table.phase != "playing" or table.state is None or table.due() is not None:
+        return None
+    engine, state = table.engine, table.state
+    codes = state.legal_actions(seat)
+    offers = tuple(
+        Offer(
+            engine.document(state, seat, code),
+            engine.label(state, seat, code),
+        )
+        for code in codes
+    )
+    if not offers:
+        return None
+    return Choice(table.token(seat), seat, table.is_awaited(seat), offers)
+
+
+def is_same(made: Json, asked: Json) -> bool:
+    """Is the action in the log the one that was asked for?"""
+    return bool(made == asked)
+
+
+def _dealt(table: Table) -> Any:
+    if table.state is None:
+        raise Refused("not-started", "The game has not started.")
+    return table.state
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a bot is told when it has to decide: what its seat may know, and nothing else."""
+
+    rules: str
+    version: int
+    bot: str
+    token: str
+    view: Any
+    offers: tuple[Offer, ...]
+
+
+def bot_turn(game: str, seat: int) -> Turn | None:
+    """The decision the table waits for on this seat, if a bot plays it."""
+    table = game_table(game)
+    offered = choice(table, seat) if 0 <= seat < table.create.seats else None
+    who = table.occupants[seat] if offered else None
+    if offered is None or not offered.is_awaited or who is None or who.bot is None:
+        return None
+    view = table.engine.view(table.state, seat)
+    create = table.create
+    return Turn(create.rules, create.version, who.bot, offered.token, view, offered.offers)
+
+
+def bots_awaited(table: Table) -> list[int]:
+    """The seats whose bots the table waits for."""
+    awaited = table.awaited & table.bots if table.due() is None else 0
+    return [seat for seat in range(table.create.seats) if awaited >> seat & 1]
+
+
+# -- a log ----------------------------------------------------------------------------------------
+
+
+def game_tables(game: str, after: int = 0) -> Iterator[Table]:
+    """The game after each entry, beginning with entry `after` (or the first); with its news."""
+    now = positions.current(game)
+    start = positions.at(game, max(after, 1))
+    yield start.table
+    box = Box(box_key(now.secret, game))
+    table = start.table
+    for row in _rows(game, start.table.seq, now.table.seq):
+        table = once_more(table, opened(box, row.seq, bytes(row.box)))
+        yield table
+
+
+def game_log(
+    game: str, viewer: int | None, after: int = 0, limit: int = 100, *, over: bool | None = None
+) -> list[Line]:
+    """The entries after entry `after`, as the viewer may read them: now, or (`over`: False) as long
+    as the game was not over."""
+    now = positions.current(game)
+    last = min(now.table.seq, after + limit)
+    rows = list(_rows(game, after, last))
+    over = now.table.phase == "over" if over is None else over
+    tables = (table for table in game_tables(game, after) if after < table.seq)
+    return [line(row, table, viewer, over) for row, table in zip(rows, tables, strict=False)]
+
+
+def line(row: EntryRow | Row, table: Table, viewer: int | None, over: bool) -> Line:
+    """An entry as the viewer may read it, given the table after it; all of it once it is over."""
+    hidden = hidden_fields(table.entry, tuple(table.readers))
+    told = hidden if over else open_fields(hidden, table.readers, viewer)
+    return Line(row.seq, row.hash, row.text, told, tuple(table.news(viewer)))
+
+
+def _rows(game: str, after: int, last: int) -> Iterator[EntryRow]:
+    rows = EntryRow.objects.filter(game=game, seq__gt=after, seq__lte=last).order_by("seq")
+    return rows.iterator(chunk_size=1_000)
+
+
+# -- forks ----------------------------------------------------------------------------------------
+
+
+def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Table, Json]:
+    """Where a fork begins: its origin, the table there, and the position for its start."""
+    position = game_position(game, seq)
+    table = position.table
+    state = _dealt(table)
+    if table.entry.action["type"] == "table.end" or state.to_act == 0:
+        raise Refused("game-over", "There is nothing left to decide in this position.")
+    origin = Origin(game, seq, position.hash, seat)
+    if seat is not None:
+        if not 0 <= seat < table.create.seats:
+            raise Refused("unknown-seat", f"There is no seat {seat} at this table.")
+        return origin, table, codec.to_json(table.engine.view(state, seat))
+    if game_table(game).phase != "over":
+        raise Refused("not-over", "A game that is not over can be forked from a seat's view only.")
+    return origin, table, forks.position_of(*_way(game, seq))
+
+
+def _way(game: str, seq: int) -> tuple[Entry, list[Entry]]:
+    """The start of a game, and its actions up to entry `seq`."""
+    entries = [table.entry for table in game_tables(game) if table.seq <= seq]
+    chancy = [entry for entry in entries if entry.draws is not None]
+    return chancy[0], chancy[1:]
+
+
+# -- many games -----------------------------------------------------------------------------------
+
+
+def games_due(now: datetime) -> QuerySet[Game]:
+    """Games in which a clock has run out."""
+    return Game.objects.filter(deadline__lte=now).order_by("deadline")
+
+
+def games_stalled(now: datetime, patience: timedelta) -> QuerySet[Game]:
+    """Games that have waited for a bot longer than that."""
+    return (
+        Game.objects.filter(phase=Game.Phase.PLAYING, at__lte=now - patience)
+        .annotate(
+            bots_awaited=F("awaited").bitand(F("bots"))  # type: ignore[arg-type]  # takes expressions
+        )
+        .filter(bots_awaited__gt=0)
+        .order_by("at")
+    )

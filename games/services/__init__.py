@@ -1,0 +1,59 @@
+"""Who may change a game? Only these functions, and all of them by adding to its log.
+
+Whatever takes time (rules, draws, hashes) is done before the transaction, on a copy; the
+transaction moves the head and adds the rows, and whoever loses that race reads the tail and tries
+again.
+"""
+
+from games.services.acting import (
+    Asked,
+    KeyReused,
+    StaleChoice,
+    action_append,
+    request_answered,
+    request_note,
+    requests_forget,
+)
+from games.services.changes import Appended, Busy
+from games.services.importing import game_import
+from games.services.leaving import (
+    CARETAKER,
+    NotYourSeat,
+    clock_expire,
+    game_resign,
+    seat_replace,
+)
+from games.services.setting_up import (
+    Seating,
+    game_call_off,
+    game_create,
+    game_fork,
+    player_join,
+    player_leave,
+    seed_open,
+)
+
+__all__ = [
+    "CARETAKER",
+    "Appended",
+    "Asked",
+    "Busy",
+    "KeyReused",
+    "NotYourSeat",
+    "Seating",
+    "StaleChoice",
+    "action_append",
+    "clock_expire",
+    "game_call_off",
+    "game_create",
+    "game_fork",
+    "game_import",
+    "game_resign",
+    "player_join",
+    "player_leave",
+    "request_answered",
+    "request_note",
+    "requests_forget",
+    "seat_replace",
+    "seed_open",
+]

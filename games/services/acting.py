@@ -1,0 +1,192 @@
+"""The one door into a log for the actions of a game: for people, bots, the terminal and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+from django.db import IntegrityError
+
+from games import positions, selectors
+from games.engines.base import IllegalAction
+from games.engines.common.codec import Json
+from games.models import Account, Request
+from games.services.changes import Also, Appended, change
+from games.services.leaving import check_occupant
+from games.table.actions import PREFIX
+from games.table.scribe import Scribe
+from games.table.table import Refused, Table, token
+
+
+class StaleChoice(Refused):
+    """The seat's choice is another by now."""
+
+    def __init__(self) -> None:
+        super().__init__("stale-choice", "Something has happened since: this choice is not open.")
+
+
+class KeyReused(Refused):
+    """The same key, but another request."""
+
+    def __init__(self) -> None:
+        super().__init__("idempotency-key-reused", "This key was used for another request.")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request under a key of the client's own: asked twice, it is done once."""
+
+    account: Account
+    key: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Which decision the actions are meant for: by its token, or as of an entry; None: any."""
+
+    seat: int
+    choice: str | int | None
+
+    def is_open(self, table: Table) -> bool:
+        """Is it the one that the seat has now?"""
+        since = table.since[self.seat].seq
+        if isinstance(self.choice, str):
+            return self.choice == token(table.game, self.seat, since)
+        return self.choice is None or since <= self.choice <= table.seq
+
+
+def action_append(
+    game: str,
+    seat: int,
+    acts: Json,
+    *,
+    bot: str | None = None,
+    choice: str | int | None = None,
+    asked: Asked | None = None,
+) -> Appended:
+    """Add the action, or all of several or none, of `seat`, which `bot` (None: an account) plays.
+
+    `choice` names the decision it is meant for: its token, or the seq of an entry since which
+    nothing may have happened that matters to the seat; None is whichever is open. Raises Refused
+    (StaleChoice, NotYourSeat, KeyReused, Busy), IllegalAction or UnknownGame; then nothing has
+    changed. What this seat has already done from this very choice is not done again, but answered
+    with the entries it made.
+    """
+    if asked is not None and (answered := request_answered(asked, game)):
+        return answered
+    documents = acts if isinstance(acts, list) else [acts]
+    meant = Decision(seat, choice)
+
+    def write(scribe: Scribe, now: datetime) -> None:
+        check_occupant(scribe.table, seat, bot)
+        if not meant.is_open(scribe.table):
+            raise StaleChoice
+        _write_all(scribe, seat, acts, documents, now)
+
+    try:
+        return change(game, write, None if asked is None else _noting(asked))
+    except StaleChoice:
+        return _made_before(game, meant, documents)
+    except IntegrityError:
+        if asked is None or (answered := request_answered(asked, game)) is None:
+            raise
+        return answered
+
+
+def _write_all(
+    scribe: Scribe, seat: int, acts: Json, documents: Sequence[Json], now: datetime
+) -> None:
+    """All of them, or the refusal of the first that is not legal, and which one that is."""
+    if not documents:
+        raise Refused("no-action", "The list of actions is empty.")
+    for index, document in enumerate(documents):
+        try:
+            scribe.write(seat, _checked(document), now)
+        except IllegalAction as illegal:
+            if documents is not acts:
+                raise
+            pointer = f"/{index}{illegal.pointer}"
+            raise IllegalAction(illegal.code, illegal.sentence, pointer) from illegal
+
+
+def _checked(document: Json) -> dict[str, Json]:
+    """An action of the game, for whatever else happens to a table has functions of its own."""
+    if not isinstance(document, dict):
+        raise IllegalAction("malformed", "An action must be an object.")
+    if str(document.get("type", "")).startswith(PREFIX):
+        raise IllegalAction("unknown-action", "That is no action of the game.", "/type")
+    return document
+
+
+# -- asked again ----------------------------------------------------------------------------------
+
+
+def _noting(asked: Asked) -> Also:
+    """Note, in the transaction of the entries, that this request has been done."""
+    return lambda first, table: _note(asked, first, table)
+
+
+def request_note(asked: Asked, done: Appended) -> None:
+    """Note what a request has made, in the transaction that makes it."""
+    _note(asked, done.first, done.table)
+
+
+def _note(asked: Asked, first: int, table: Table) -> None:
+    Request.objects.create(
+        account=asked.account,
+        key=asked.key,
+        fingerprint=asked.fingerprint,
+        game_id=table.game,
+        first=first,
+        last=table.seq,
+        at=datetime.fromisoformat(table.entry.at),
+    )
+
+
+def request_answered(asked: Asked, game: str | None = None) -> Appended | None:
+    """What became of a request that was made before under this key, if any was; KeyReused if it was
+    another, or (given a game) about another game."""
+    request = Request.objects.filter(account=asked.account, key=asked.key).first()
+    if request is None:
+        return None
+    if request.fingerprint != asked.fingerprint or game not in (None, request.game_id):
+        raise KeyReused
+    position = positions.at(request.game_id, request.last)
+    return Appended(position, request.first, request.last, repeated=True)
+
+
+def _made_before(game: str, meant: Decision, documents: Sequence[Json]) -> Appended:
+    """The entries that the seat has already made from this choice, if they are these actions: a
+    blind repetition after a time-out is no mistake. Else StaleChoice, or that the game is over."""
+    table = positions.current(game).table
+    seqs = range(0)
+    if table.deeds and table.deeds[meant.seat] is not None:
+        seqs = _seqs_made(game, meant, documents)
+    if seqs:
+        return Appended(positions.at(game, seqs[-1]), seqs[0], seqs[-1], repeated=True)
+    if table.phase == "over":
+        raise Refused("game-over", "The game is over.")
+    raise StaleChoice
+
+
+def _seqs_made(game: str, meant: Decision, documents: Sequence[Json]) -> range:
+    """Where in the log the seat made just these actions, one after another, from that choice."""
+    made: list[Json] = []
+    first = 0
+    for before, after in pairwise(selectors.game_tables(game)):
+        if first == 0 and after.entry.seat == meant.seat and before.state and meant.is_open(before):
+            first = after.seq
+        if first and (after.entry.seat != meant.seat or len(made) == len(documents)):
+            break
+        if first:
+            made.append(after.entry.action)
+    same = len(made) == len(documents) and all(map(selectors.is_same, made, documents))
+    return range(first, first + len(made)) if same else range(0)
+
+
+def requests_forget(before: datetime) -> int:
+    """Forget requests made before that; their keys are free again. How many there were."""
+    return Request.objects.filter(at__lt=before).delete()[0]

@@ -1,0 +1,106 @@
+"""How is any change made? Written on a copy, appended in one short transaction, told after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from games import positions
+from games.appending import Head, LostRace, append
+from games.engines.base import IllegalAction
+from games.fairness import receipts
+from games.positions import Position
+from games.signals import entries_appended
+from games.table.entry import Row
+from games.table.scribe import Scribe
+from games.table.table import Refused, Table
+
+ATTEMPTS: Final = 100  # to win the race for the next entry; whoever loses one, another has won
+
+Write = Callable[[Scribe, datetime], None]
+Also = Callable[[int, Table], Any]  # given the seq of the first entry, and the table after all
+
+
+class Busy(Refused):
+    """So many append to this game at once that this one never got through."""
+
+    def __init__(self) -> None:
+        super().__init__("busy", "Too many act at this table at once; nothing was done. Try again.")
+
+
+@dataclass(frozen=True)
+class Appended:
+    """What has become of a request: the entries it made, now or when it was first made."""
+
+    position: Position  # after them
+    first: int
+    last: int
+    repeated: bool = False
+    steps: tuple[tuple[Row, Table], ...] = ()  # each of them, with the table after it, if just made
+
+    @property
+    def table(self) -> Table:
+        """The game after them."""
+        return self.position.table
+
+    @cached_property
+    def receipt(self) -> receipts.Receipt:
+        """The server's signed word that the log has this head."""
+        table = self.position.table
+        return receipts.sign(settings.SIGNING_KEY, table.game, table.seq, self.position.hash)
+
+
+def change(game: str, write: Write, also: Also | None = None) -> Appended:
+    """Let `write` write on the game's table and append what it wrote, with the start or the end
+    that follows from it; `also` changes other rows in the same transaction."""
+    for attempt in range(ATTEMPTS):
+        known = positions.memory.latest(game) if attempt == 0 else None
+        position = known or positions.current(game)
+        scribe = Scribe(position.secret, position.table, position.hash)
+        now = timezone.now()
+        try:
+            write(scribe, now)
+            scribe.start_if_complete(now)
+            scribe.end_if_due(now)
+        except (Refused, IllegalAction):
+            if known is None:
+                raise
+            continue  # what was remembered may be out of date: refuse only what is refused today
+        try:
+            return _append(position, scribe, also)
+        except LostRace:
+            continue
+    raise Busy
+
+
+def _append(before: Position, scribe: Scribe, also: Also | None) -> Appended:
+    table, first = scribe.table, before.table.seq + 1
+    if not scribe.rows:
+        return Appended(before, first, first - 1)
+    with transaction.atomic() if also else nullcontext():
+        append(table.game, before.table.seq, scribe.rows, Head(scribe.hash, table))
+        if also:
+            also(first, table)
+    position = Position(table, scribe.hash, scribe.secret)
+    announce(position, first)
+    steps = tuple(zip(scribe.rows, scribe.tables, strict=True))
+    return Appended(position, first, table.seq, steps=steps)
+
+
+def announce(position: Position, first: int) -> None:
+    """Once it is kept, remember the position and tell whoever listens. A listener that fails is
+    logged: what is appended is appended."""
+
+    def tell() -> None:
+        positions.memory.keep(position)
+        entries_appended.send_robust(sender=Table, table=position.table, first=first)
+
+    transaction.on_commit(tell, robust=True)

@@ -1,0 +1,119 @@
+"""How does a test get a migrated database of its own, which other processes can open as well?"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import psycopg
+from django.conf import settings
+from django.db import connections
+from psycopg import sql
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+OWN: Final = f"test_tabularium_{os.getpid()}"  # several runs may share one server
+_numbers = count(1)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a machine keeps: a folder, and a database in it or on the server of DATABASE_URL."""
+
+    folder: Path
+    name: str  # of the database
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables with which a process of its own finds it."""
+        url = on_server(self.name) if is_on_server() else ""
+        return {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": url,
+            "TABULARIUM_DATA": str(self.folder),
+            # the keys of this process, so that both can open what the other has closed
+            "TABULARIUM_SIGNING_KEY": settings.SIGNING_KEY.hex(),
+            "TABULARIUM_SEALING_KEYS": ",".join(key.hex() for key in settings.SEALING_KEYS),
+        }
+
+    def process(self, module: str, *arguments: str, **variables: str) -> subprocess.Popen[str]:
+        """One that works on it: `main(arguments)` of that module, once Django is set up."""
+        run = f"import sys, django; django.setup(); from {module} import main; main(sys.argv[1:])"
+        return subprocess.Popen(
+            [sys.executable, "-c", run, *arguments],
+            cwd=ROOT,
+            env={**self.environment, **variables},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Let this process, with all threads it starts meanwhile, work on it too."""
+        chosen: Any = connections.settings["default"]
+        before, name = connections["default"], chosen["NAME"]
+        del connections["default"]
+        chosen["NAME"] = self.name
+        try:
+            yield
+        finally:
+            connections["default"].close()
+            chosen["NAME"] = name
+            connections["default"] = before
+
+
+def is_on_server() -> bool:
+    """Do these tests run on PostgreSQL?"""
+    return str(settings.DATABASES["default"]["ENGINE"]).endswith("postgresql")
+
+
+def on_server(name: str) -> str:
+    """The address of another database on the same server."""
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
+
+
+def migrated(folder: Path) -> Kept:
+    """The database that the others are copies of."""
+    template = Kept(folder, named(folder, f"{OWN}_template"))
+    if is_on_server():
+        on_the_server("CREATE DATABASE {}", template.name)
+    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    subprocess.run(command, check=True, cwd=ROOT, env=template.environment)
+    return template
+
+
+def copied(template: Kept, folder: Path) -> Kept:
+    """A copy of it."""
+    shutil.copytree(template.folder, folder)
+    copy = Kept(folder, named(folder, f"{OWN}_{next(_numbers)}"))
+    if is_on_server():
+        on_the_server("CREATE DATABASE {} TEMPLATE {}", copy.name, template.name)
+    return copy
+
+
+def dropped(kept: Kept) -> None:
+    """Take it off the server, whoever is still connected to it; the folder is pytest's to clear."""
+    if is_on_server():
+        on_the_server("DROP DATABASE IF EXISTS {} WITH (FORCE)", kept.name)
+
+
+def named(folder: Path, name: str) -> str:
+    """What Django calls the database: its path, or its name on the server."""
+    return name if is_on_server() else str(folder / "tabularium.sqlite3")
+
+
+def on_the_server(statement: str, *names: str) -> None:
+    """Carry out a statement that no transaction may contain."""
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+        # the statements are this module's own
+        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))

@@ -1,0 +1,81 @@
+"""Does an append stay as cheap as it was, however long the log? Counted in the database's own units
+of work, which no busy machine changes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import pytest
+from django.db import connection, transaction
+
+from games.models import Entry, Game
+from tests.games.tampering import new_game
+
+SHORT: Final = 10
+LONG: Final = 5_000
+COLUMNS: Final = "(game_id, seq, text, hash, box)"
+
+
+def lengthened(length: int) -> Game:
+    """A game with so many entries."""
+    game = new_game()
+    more = [
+        Entry(game=game, seq=seq, text="{}", hash="", box=b"")
+        for seq in range(game.seq + 1, length + 1)
+    ]
+    Entry.objects.bulk_create(more)
+    Game.objects.filter(pk=game.pk).update(seq=length, hash="")
+    return Game.objects.get(pk=game.pk)
+
+
+def work_of_an_append(game: Game) -> int:
+    """Instructions of SQLite's machine, or pages that PostgreSQL looks at; the triggers' too."""
+    move = f"UPDATE games_game SET seq = seq + 1, hash = 'next' WHERE id = '{game.pk}'"
+    row = f"'{game.pk}', {game.seq + 1}, '{{}}', ''"
+    with transaction.atomic():
+        if connection.vendor == "sqlite":
+            insert = f"INSERT INTO games_entry {COLUMNS} VALUES ({row}, x'')"
+            work = instructions(move) + instructions(insert)
+        else:
+            work = pages(
+                f"WITH moved AS ({move} RETURNING id) INSERT INTO games_entry {COLUMNS}"
+                f" SELECT {row}, ''::bytea FROM moved"
+            )
+        assert Entry.objects.filter(game=game, seq=game.seq + 1).exists()
+        transaction.set_rollback(True)
+    return work
+
+
+def instructions(statement: str) -> int:
+    """How many steps SQLite takes."""
+    steps = 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    connection.ensure_connection()
+    file: Any = connection.connection
+    file.set_progress_handler(count, 1)
+    file.execute(statement)
+    file.set_progress_handler(None, 1)
+    return steps
+
+
+def pages(statement: str) -> int:
+    """How many pages PostgreSQL looks at."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}")
+        (found,) = cursor.fetchone()
+    plan = (json.loads(found) if isinstance(found, str) else found)[0]["Plan"]
+    return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
+
+
+@pytest.mark.django_db
+def test_does_not_grow_with_the_log() -> None:
+    short, long = lengthened(SHORT), lengthened(LONG)
+    for game in (short, long):
+        work_of_an_append(game)  # the first one looks up what the database then remembers
+    assert work_of_an_append(long) <= 1.5 * work_of_an_append(short)

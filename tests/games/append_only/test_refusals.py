@@ -1,0 +1,170 @@
+"""Does the database refuse every way of altering a log that we know of, whoever tries?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.contrib.admin import AdminSite, ModelAdmin
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
+from django.db.models import F, ProtectedError, Value
+from django.db.models.functions import Replace
+from django.test import RequestFactory
+
+from games.audit.stored import verified
+from games.models import Account, Entry, Game, Player
+from tests.games.tampering import (
+    ON_POSTGRESQL,
+    ON_SQLITE,
+    REFUSED,
+    attempt,
+    new_game,
+    refused,
+    take_guards_away,
+)
+
+HERE: Final = ON_POSTGRESQL if connection.vendor == "postgresql" else ON_SQLITE
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_refuses(name: str, game: Game) -> None:
+    with refused():
+        attempt(HERE[name], game)
+
+
+def test_lets_through_what_follows(game: Game) -> None:
+    last = Entry.objects.get(game=game, seq=game.seq)
+    more = [Entry(game=game, seq=last.seq + step, text="", hash="", box=b"") for step in (1, 2, 3)]
+    with transaction.atomic():
+        assert Game.objects.filter(pk=game.pk).update(seq=F("seq") + 3, hash="next") == 1
+        Entry.objects.bulk_create(more)
+        assert Entry.objects.filter(game=game).count() == last.seq + 3
+        transaction.set_rollback(True)
+
+
+def test_the_rest_of_a_game_may_change(game: Game) -> None:
+    assert Game.objects.filter(pk=game.pk).update(visibility="private", awaited=2) == 1
+    game.refresh_from_db()
+    game.save()  # names every column
+    Account.objects.all().delete()
+    assert Game.objects.get(pk=game.pk).owner is None
+    assert Player.objects.filter(game=game, account=None).count() == 2
+
+
+class TestWhoeverOwnsTheDatabase:
+    """Can open the log: no database refuses that. Then it is the audit that notices."""
+
+    def test_is_found_out(self, db: None) -> None:
+        game = new_game()
+        assert verified(game.pk).is_good
+        connection.check_constraints()
+        take_guards_away()
+        entry = Entry.objects.filter(game=game, seq=2)
+        assert entry.update(text=Replace("text", Value("join"), Value("left"))) == 1
+        verdict = verified(game.pk)
+        assert (verdict.is_good, verdict.seq) == (False, 2)
+
+    def test_is_found_out_with_a_head_that_is_ahead_of_the_log(self, db: None) -> None:
+        game = new_game()
+        Game.objects.filter(pk=game.pk).update(seq=F("seq") + 1, hash="forged")
+        verdict = verified(game.pk)
+        assert (verdict.is_good, verdict.seq) == (False, game.seq + 1)
+
+
+class TestOrm:
+    def test_save(self, game: Game) -> None:
+        entry = Entry.objects.get(game=game, seq=2)
+        entry.text = "forged"
+        with refused():
+            entry.save()
+        with refused():
+            entry.save(force_insert=True)
+
+    def test_delete(self, game: Game) -> None:
+        with refused():
+            Entry.objects.get(game=game, seq=game.seq).delete()
+        with refused():
+            Entry.objects.all().delete()
+        with refused():
+            Entry.objects.filter(seq=1)._raw_delete("default")
+
+    def test_update(self, game: Game) -> None:
+        with refused():
+            Entry.objects.filter(game=game).update(text="forged")
+        with refused():
+            Entry.objects.update_or_create({"text": "forged"}, game=game, seq=2)
+
+    def test_bulk_update(self, game: Game) -> None:
+        entries = list(Entry.objects.filter(game=game))
+        for entry in entries:
+            entry.text = "forged"
+        with refused():
+            Entry.objects.bulk_update(entries, ["text"])
+
+    def test_bulk_create(self, game: Game) -> None:
+        forged = [Entry(game=game, seq=2, text="forged", hash="", box=b"")]
+        with refused():
+            Entry.objects.bulk_create(
+                forged,
+                update_conflicts=True,
+                update_fields=["text"],
+                unique_fields=["game", "seq"],
+            )
+        with refused():
+            Entry.objects.bulk_create(forged, ignore_conflicts=True)
+        with refused():
+            Entry.objects.bulk_create(forged)
+
+    def test_of_games(self, game: Game) -> None:
+        with pytest.raises(ProtectedError):
+            game.delete()
+        with refused():
+            Game.objects.filter(pk=game.pk)._raw_delete("default")
+        game.seats += 1
+        with refused():
+            game.save()
+
+
+class TestAdmin:
+    def test_cannot_show_entries_at_all(self) -> None:
+        with pytest.raises(ImproperlyConfigured, match="composite primary key"):
+            AdminSite().register(Entry)
+
+    def test_could_not_alter_them_either(self, game: Game) -> None:
+        admin, request = ModelAdmin(Entry, AdminSite()), RequestFactory().post("/")
+        entry = Entry.objects.get(game=game, seq=2)
+        entry.text = "forged"
+        with refused():
+            admin.save_model(request, entry, form=None, change=True)
+        with refused():
+            admin.delete_model(request, entry)
+        with refused():
+            admin.delete_queryset(request, Entry.objects.all())
+
+    def test_keeps_the_games(self, game: Game) -> None:
+        admin, request = ModelAdmin(Game, AdminSite()), RequestFactory().post("/")
+        with pytest.raises(ProtectedError):
+            admin.delete_model(request, game)
+        game.rules = "forged"
+        with refused():
+            admin.save_model(request, game, form=None, change=True)
+
+
+class TestManagePy:
+    def test_flush(self, game: Game) -> None:
+        with pytest.raises(CommandError) as failed, transaction.atomic():
+            call_command("flush", interactive=False, verbosity=0)
+        assert REFUSED in str(failed.value.__cause__)
+
+    @pytest.mark.parametrize("seq", [2, 4, 6])
+    def test_loaddata(self, seq: int, game: Game, tmp_path: Path) -> None:
+        fields = {"game": game.pk, "seq": seq, "text": "forged", "hash": "", "box": ""}
+        fixture = tmp_path / "forged.json"
+        row = {"model": "games.entry", "pk": [game.pk, seq], "fields": fields}
+        fixture.write_text(json.dumps([row]))
+        with pytest.raises(IntegrityError, match=REFUSED), transaction.atomic():
+            call_command("loaddata", str(fixture), verbosity=0)

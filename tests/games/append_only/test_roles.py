@@ -1,0 +1,105 @@
+"""Does PostgreSQL refuse it whoever tries: the role that serves, the owner, one who replicates?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db import connection, transaction
+
+from games import services
+from games.models import Account, Entry, Game
+from games.services import Seating
+from tests.games.append_only import attempts
+from tests.games.tampering import ON_POSTGRESQL, REFUSED, Rows, attempt, refused
+
+if connection.vendor != "postgresql":
+    pytest.skip("only PostgreSQL has roles", allow_module_level=True)
+
+
+class TestRoles:
+    @pytest.fixture(params=["serving", "owner", "replica"])
+    def role(self, request: pytest.FixtureRequest, game: Game) -> Iterator[str]:
+        role: str = request.param
+        {"serving": serve, "owner": own, "replica": replicate}[role]()
+        yield role
+        execute("RESET ROLE")
+
+    @pytest.mark.parametrize("name", ON_POSTGRESQL)
+    def test_are_refused(self, role: str, name: str, game: Game) -> None:
+        with refused(f"{REFUSED}|permission denied" if role == "serving" else REFUSED):
+            attempt(ON_POSTGRESQL[name], game)
+
+    @pytest.mark.parametrize("table", ["games_game", "games_entry"])
+    @pytest.mark.parametrize("right", ["UPDATE", "DELETE", "TRUNCATE", "TRIGGER", "REFERENCES"])
+    def test_have_no_right_they_do_not_need(self, right: str, table: str, game: Game) -> None:
+        serve()
+        allowed = execute(f"SELECT has_table_privilege('{table}', '{right}')")[0][0]
+        assert allowed is (right == "UPDATE" and table == "games_game")
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "SET session_replication_role = replica",
+            "ALTER TABLE games_entry DISABLE TRIGGER ALL",
+            "DROP TRIGGER entry_change ON games_entry",
+            "DROP TABLE games_entry",
+            "CREATE OR REPLACE FUNCTION games_refuse() RETURNS trigger LANGUAGE sql AS 'SELECT 1'",
+            "ALTER TABLE games_entry ALTER text TYPE text USING 'forged'",
+        ],
+    )
+    def test_cannot_open_the_log(self, statement: str, game: Game) -> None:
+        serve()
+        with refused("permission denied|must be owner"):
+            attempt(statement, game)
+        execute("RESET ROLE")
+
+    def test_serve_games(self, game: Game) -> None:
+        serve()
+        with transaction.atomic():
+            account = Account.objects.create(name="Cicero")
+            seats = [Seating(account=account), Seating(bot="random")]
+            table = services.game_create("law_of_the_dice", seats).table
+            ended = services.game_resign(table.game, 0).table
+            assert (ended.phase, ended.seq) == (
+                "over",
+                Entry.objects.filter(game=table.game).count(),
+            )
+            transaction.set_rollback(True)
+        execute("RESET ROLE")
+
+    def test_a_cascade_is_refused(self, game: Game) -> None:
+        with refused():
+            attempt(attempts.CASCADE + "; DELETE FROM games_game", game)
+
+
+def execute(statement: str) -> Rows:
+    """The rows that it finds, if it looks for any."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+        return cursor.fetchall() if cursor.description else []
+
+
+def serve() -> None:
+    """Become the role without rights that docs/append-only.md describes."""
+    execute("CREATE ROLE tabularium_serving")
+    printed = StringIO()
+    call_command("grants", "tabularium_serving", stdout=printed)
+    execute(printed.getvalue())
+    execute("SET ROLE tabularium_serving")
+
+
+def own() -> None:
+    """Become the owner of the tables, who is no superuser."""
+    execute("CREATE ROLE tabularium_owning")
+    execute("GRANT ALL ON SCHEMA public TO tabularium_owning")
+    for table in connection.introspection.table_names():
+        execute(f"ALTER TABLE {table} OWNER TO tabularium_owning")
+    execute("SET ROLE tabularium_owning")
+
+
+def replicate() -> None:
+    """A superuser's way round triggers that are not ALWAYS enabled."""
+    execute("SET LOCAL session_replication_role = replica")

@@ -1,0 +1,84 @@
+"""What is each of many clients told who all act at one table, for whichever seat it waits?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any, NamedTuple
+
+from django.db import connections
+
+from games import selectors, services
+from games.models import Account
+from games.services import Seating, StaleChoice
+from games.table.table import Refused
+
+
+class Told(NamedTuple):
+    """What one attempt came to: the entries it made, or why it made none."""
+
+    action: Any
+    first: int
+    last: int
+    lost: str  # "": it won
+
+    @property
+    def seqs(self) -> range:
+        """The entries that it made."""
+        return range(0) if self.lost else range(self.first, self.last + 1)
+
+
+def table_for_racers(seats: int = 2) -> str:
+    """A game that has started, with people on all seats."""
+    account = Account.objects.create(name="Racer")
+    return services.game_create("law_of_the_dice", [Seating(account=account)] * seats).table.game
+
+
+def race(game: str, client: int, attempts: int) -> list[Told]:
+    """Act until the game is over, or so many times."""
+    chance, told = Random(client), list[Told]()
+    try:
+        while len(told) < attempts:
+            table = selectors.game_table(game)
+            if table.phase == "over":
+                break
+            choice = selectors.choice(table, table.awaited.bit_length() - 1)
+            assert choice is not None
+            told.append(attempted(game, choice, chance.choice(choice.offers).action))
+    finally:
+        connections.close_all()
+    return told
+
+
+def attempted(game: str, choice: Any, action: Any) -> Told:
+    """Act once; whatever is no honest answer is raised."""
+    try:
+        made = services.action_append(game, choice.seat, action, choice=choice.token)
+    except StaleChoice as stale:
+        return Told(action, 0, 0, stale.code)
+    except Refused as refused:
+        if refused.code != "game-over":
+            raise
+        return Told(action, 0, 0, refused.code)
+    return Told(action, made.first, made.last, "made already" if made.repeated else "")
+
+
+def crowd(games: list[str], clients: int, attempts: int) -> list[Told]:
+    """What so many clients of this process are told, each in a thread of its own."""
+    with ThreadPoolExecutor(clients) as pool:
+        racing = [
+            pool.submit(race, game, client, attempts) for game in games for client in range(clients)
+        ]
+        return [told for client in racing for told in client.result()]
+
+
+def main(arguments: list[str]) -> None:
+    """Told how many clients, how many attempts of each, and which games they play one after the
+    other: wait for a word, so that all processes begin at once, and answer in JSON."""
+    clients, attempts, *games = arguments
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.stdin.readline()
+    sys.stdout.write(json.dumps(crowd(games, int(clients), int(attempts))))

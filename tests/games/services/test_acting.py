@@ -1,0 +1,194 @@
+"""The one door: what it appends, and what it refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import services
+from games.engines.base import IllegalAction
+from games.engines.common.rng import FastRng
+from games.fairness import receipts
+from games.models import Account, Entry, Game
+from games.positions import UnknownGame
+from games.services import NotYourSeat, Seating, StaleChoice, action_append
+from games.signals import entries_appended
+from games.table.scribe import Scribe
+from games.table.table import Refused, Table
+from tests.games.sitting import (
+    NOON,
+    SLUG,
+    act,
+    acting,
+    bot_game,
+    some_action,
+    table_of,
+    turn_of,
+    unchanged,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+class TestAppending:
+    def test_the_entry_is_in_the_log_and_the_head_is_its_hash(self, game: str) -> None:
+        table, action = turn_of(game, 0)
+        appended = action_append(game, 0, action, choice=table.token(0))
+        row = Entry.objects.get(game=game, seq=table.seq + 1)
+        head = Game.objects.get(pk=game)
+        assert (appended.first, appended.repeated) == (row.seq, False)
+        assert (head.seq, head.hash, head.awaited) == (row.seq, row.hash, appended.table.awaited)
+        assert appended.table.entry.action == action
+
+    def test_it_is_receipted(self, game: str) -> None:
+        table, action = turn_of(game, 0)
+        receipt = action_append(game, 0, action, choice=table.token(0)).receipt
+        assert receipts.is_genuine(receipt)
+        row = Entry.objects.get(game=game, seq=receipt.seq)
+        assert (receipt.game, receipt.hash) == (game, row.hash)
+
+    def test_the_last_action_brings_the_end_with_it(self) -> None:
+        game = bot_game()
+        *_, last = acting(game)
+        assert last.table.entry.action["type"] == "table.end"
+        assert last.last == last.first + 1
+        assert Game.objects.get(pk=game).phase == "over"
+
+    def test_several_actions_are_appended_all_or_none(self, game: str) -> None:
+        table, action = turn_of(game, 0)
+        before = unchanged(game)
+        wrong = {"type": f"{SLUG}.fly"}
+        with pytest.raises(IllegalAction) as caught:
+            action_append(game, 0, [action, wrong], choice=table.token(0))
+        assert caught.value.pointer == "/1/type"
+        assert unchanged(game) == before
+
+    def test_several_legal_actions_are_one_append(self) -> None:
+        game = bot_game()
+        for seed in range(40):
+            table = table_of(game)
+            if table.phase == "over":
+                return
+            seat, _ = some_action(table, FastRng(seed))
+            actions = two_in_a_row(table, seat, seed)
+            if len(actions) == 2:
+                token = table.token(seat)
+                appended = action_append(game, seat, actions, bot="random", choice=token)
+                assert appended.last >= appended.first + 1
+                again = action_append(game, seat, actions, bot="random", choice=token)
+                assert again.repeated
+                assert (again.first, again.last) == (appended.first, appended.first + 1)
+                return
+            act(game, table, FastRng(seed))
+        raise AssertionError("nobody ever acts twice in a row")
+
+    def test_listeners_hear_of_it_and_cannot_undo_it(
+        self, game: str, django_capture_on_commit_callbacks: Any, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        heard: list[int] = []
+
+        def listen(table: Table, first: int, **_: Any) -> None:
+            heard.append(first)
+            raise RuntimeError("the listener fails")
+
+        table, action = turn_of(game, 0)
+        entries_appended.connect(listen)
+        try:
+            with django_capture_on_commit_callbacks(execute=True):
+                action_append(game, 0, action, choice=table.token(0))
+        finally:
+            entries_appended.disconnect(listen)
+        assert heard == [table.seq + 1]
+        assert table_of(game).seq > table.seq
+        assert "the listener fails" in caplog.text
+
+
+def two_in_a_row(table: Table, seat: int, seed: int) -> list[Any]:
+    """Two actions of a seat, the second after the first, if it stays its turn."""
+
+    scribe = Scribe(b"\0" * 32, table, "")
+    _, first = some_action(table, FastRng(seed))
+    after = scribe.write(seat, first, NOON.replace(year=2099))
+    if after.due() is not None or after.awaited != 1 << seat or after.entry.draws:
+        return []
+    return [first, some_action(after, FastRng(seed))[1]]
+
+
+class TestRefusing:
+    def test_a_choice_that_is_not_open(self, game: str) -> None:
+        table, action = turn_of(game, 0)
+        before = unchanged(game)
+        for choice in ("", "no token", table.token(1), "0" * 22, table.seq + 1, 0, -1):
+            with pytest.raises(StaleChoice):
+                action_append(game, 0, action, choice=choice)
+        assert unchanged(game) == before
+
+    def test_a_seq_will_do_since_which_nothing_mattered(self, game: str) -> None:
+        table, action = turn_of(game, 0)
+        services.seat_replace(game, 1, "greedy")
+        with pytest.raises(StaleChoice):
+            action_append(game, 0, action, choice=table.since[0].seq - 1)
+        assert action_append(game, 0, action, choice=table.seq).first == table.seq + 2
+
+    def test_a_seat_that_somebody_else_plays(self, game: str) -> None:
+        table, action = turn_of(game, 0)
+        for seat, bot in ((0, "random"), (1, None), (1, "greedy")):
+            with pytest.raises(NotYourSeat):
+                action_append(game, seat, action, bot=bot, choice=table.token(seat))
+
+    @pytest.mark.parametrize("seat", [2, -1, 10**20])
+    def test_a_seat_that_is_not_there(self, game: str, seat: int) -> None:
+        with pytest.raises(Refused, match="There is no seat"):
+            action_append(game, seat, {})
+
+    def test_a_game_that_is_not_there(self) -> None:
+        with pytest.raises(UnknownGame):
+            action_append("game_0", 0, {})
+
+    def test_a_game_that_has_not_started(self, account: Account) -> None:
+        game = services.game_create(SLUG, [Seating(account=account), Seating()]).table.game
+        with pytest.raises(Refused, match="not started"):
+            action_append(game, 0, {"type": f"{SLUG}.draw"})
+
+    @pytest.mark.parametrize(
+        "action",
+        [
+            None,
+            17,
+            "draw",
+            [],
+            [[]],
+            [None],
+            {},
+            {"type": None},
+            {"type": ["table.end"]},
+            {"type": "table.end", "secret": "00" * 32, "result": None},
+            {"type": "table.resign"},
+            {"type": "table.replace", "bot": "random"},
+            {"type": f"{SLUG}.draw", "extra": 1},
+            {"type": f"{SLUG}.play", "card": "\ud800"},
+            {"type": f"{SLUG}.play", "card": 10**30},
+            {"type": f"{SLUG}.play", "card": {"card": []}},
+        ],
+    )
+    def test_what_is_no_action(self, game: str, action: Any) -> None:
+        table, _ = turn_of(game, 0)
+        before = unchanged(game)
+        with pytest.raises((IllegalAction, Refused)):
+            action_append(game, 0, action, choice=table.token(0))
+        assert unchanged(game) == before
+
+    def test_an_action_out_of_turn(self, game: str) -> None:
+        table, _ = turn_of(game, 1)
+        with pytest.raises(IllegalAction) as caught:
+            action_append(game, 0, {"type": f"{SLUG}.draw"}, choice=table.token(0))
+        assert caught.value.code == "not-your-turn"
+
+    def test_an_action_after_the_end(self) -> None:
+        game = bot_game()
+        *_, last = acting(game)
+        for choice in (last.table.token(0), "stale", None):
+            with pytest.raises(Refused) as caught:
+                action_append(game, 0, {"type": f"{SLUG}.draw"}, bot="random", choice=choice)
+            assert caught.value.code == "game-over"

@@ -1,0 +1,112 @@
+"""When many append at once, is there one entry for each number, and is every loser told so?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, OperationalError, connection, connections
+
+from games import appending, selectors, services
+from games.models import Account, Entry, Game
+from games.services import Seating
+from games.table.table import Refused
+from tests.databases import Kept
+from tests.games.racers import Told, crowd, table_for_racers
+
+CLIENTS = 32
+FIRST = 4  # entries before the race: created, two joined, started
+
+
+def check(game: str, told: list[Told]) -> None:
+    """What the clients were told is what the log says, and all of it."""
+    seqs = sorted(seq for each in told for seq in each.seqs)
+    assert seqs == list(range(FIRST + 1, Game.objects.get(pk=game).seq + 1))
+    kept = list(Entry.objects.filter(game=game).order_by("seq").values_list("seq", flat=True))
+    assert kept == list(range(1, FIRST + 1)) + seqs
+    actions = {table.seq: table.entry.action for table in selectors.game_tables(game)}
+    assert all(actions[each.first] == each.action for each in told if each.seqs)
+
+
+def raced(kept: Kept, clients: int, attempts: int, games: list[list[str]]) -> list[list[Told]]:
+    """What the clients of each process are told, one process for each list of games."""
+    numbers = [str(clients), str(attempts)]
+    running = [kept.process("tests.games.racers", *numbers, *chosen) for chosen in games]
+    for process in running:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+    with ThreadPoolExecutor(len(running)) as pool:
+        answers = list(pool.map(lambda process: process.communicate("go\n")[0], running))
+    assert [process.returncode for process in running] == [0] * len(running)
+    return [[Told(*each) for each in json.loads(answer)] for answer in answers]
+
+
+class TestOneTable:
+    def test_with_32_threads(self, kept_here: Kept, games_count: Callable[[int, int], int]) -> None:
+        for _ in range(games_count(1, 20)):
+            game = table_for_racers()
+            told = crowd([game], CLIENTS, 20)
+            check(game, told)
+            assert any(each.lost == "stale-choice" for each in told)
+
+    def test_with_4_processes_of_8_clients(
+        self, kept_here: Kept, games_count: Callable[[int, int], int]
+    ) -> None:
+        game = table_for_racers()
+        crowds = raced(kept_here, CLIENTS // 4, games_count(15, 200), [[game]] * 4)
+        told = [each for crowd in crowds for each in crowd]
+        check(game, told)
+        assert any(each.lost == "stale-choice" for each in told)
+
+    def test_would_not_hold_without_the_comparison(
+        self, kept_here: Kept, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for statement in ("_MOVE", "_IN_ONE"):
+            blind = getattr(appending, statement).replace("AND seq = %s", "AND seq <> -%s")
+            monkeypatch.setattr(appending, statement, blind)
+        with pytest.raises(DatabaseError, match="append-only"):
+            crowd([table_for_racers()], CLIENTS, 20)
+
+    def test_lets_in_everybody_there_is_room_for(self, kept_here: Kept) -> None:
+        game = services.game_create("law_of_the_dice", [Seating()] * 6).table.game
+        accounts = [Account.objects.create(name=f"Guest {number}") for number in range(CLIENTS)]
+
+        def join(account: Account) -> str:
+            try:
+                services.player_join(game, accounts.index(account) % 6, account=account)
+            except Refused as refused:
+                return refused.code
+            finally:
+                connections.close_all()
+            return "joined"
+
+        with ThreadPoolExecutor(CLIENTS) as pool:
+            told = list(pool.map(join, accounts))
+        assert told.count("joined") == 6
+        assert set(told) <= {"joined", "seat-taken", "started"}
+        assert selectors.game_table(game).phase == "playing"
+
+
+class TestManyTables:
+    def test_no_writer_is_told_that_the_database_is_locked(
+        self, kept_here: Kept, games_count: Callable[[int, int], int]
+    ) -> None:
+        games = [[table_for_racers() for _ in range(games_count(5, 50))] for _ in range(4)]
+        for chosen, told in zip(games, raced(kept_here, 1, 1_000, games), strict=True):
+            assert not any(each.lost for each in told)
+            assert len(told) >= 10 * len(chosen)
+            assert all(selectors.game_table(game).phase == "over" for game in chosen)
+
+    @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks rows")
+    def test_without_patience_one_would_be(
+        self, kept_here: Kept, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        games = [table_for_racers() for _ in range(4)]
+        connection.close()
+        chosen: Any = connections.settings["default"]
+        monkeypatch.setitem(chosen["OPTIONS"], "timeout", 0)
+        with pytest.raises(OperationalError, match="database is locked"):
+            crowd(games, 4, 1_000)
