@@ -1,0 +1,639 @@
+#!/usr/bin/env python3
+"""Was this game altered, or rigged? `python3 docs/verify.py game.ndjson` checks an export offline.
+
+It needs nothing but Python 3.9, and follows docs/fairness.md (numbers are those of its parts), not
+the server's own code. Signatures are checked if the package `cryptography` is there; `--rules` also
+replays the game, if the package `tabularium` is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hmac
+import importlib.util
+import json
+import re
+import sys
+from datetime import datetime
+from hashlib import sha256, shake_256
+from pathlib import Path
+from typing import Any, Iterable, Iterator  # noqa: UP035  # also in Python 3.9
+
+LONGEST_LINE = 8 << 20  # bytes
+LARGEST = 2**53
+REVEALED = 1000  # entries to a line of the reveal
+SIGNED = 100  # every so many entries the head is signed
+
+
+class Wrong(Exception):
+    """What is wrong, and where: the line of the file, and the entry."""
+
+    def __init__(self, sentence: str, line: int | None = None, seq: int | None = None) -> None:
+        super().__init__(sentence)
+        self.sentence, self.line, self.seq = sentence, line, seq
+
+
+def need(condition: object, sentence: str) -> None:
+    """Stop with that sentence unless the condition holds."""
+    if not condition:
+        raise Wrong(sentence)
+
+
+# -- 1. canonical JSON ----------------------------------------------------------------------------
+
+
+def canonical(document: Any) -> str:
+    """The one text of a document."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def parsed(line: bytes) -> Any:
+    """The document of a line, which must be its canonical text."""
+    need(len(line) <= LONGEST_LINE, f"The line is longer than {LONGEST_LINE} bytes.")
+    need(line.endswith(b"\n"), "The line is cut off: it does not end with a line feed.")
+    try:
+        text = line[:-1].decode("utf-8")
+        document = json.loads(text, parse_int=whole, parse_float=no, parse_constant=no)
+        need(canonical(document) == text and has_ascii_keys(document), "This is not canonical.")
+    except (ValueError, RecursionError) as problem:
+        raise Wrong(f"The line is no canonical JSON: {problem}") from problem
+    return document
+
+
+def whole(digits: str) -> int:
+    """A number that is the same number in every language."""
+    if len(digits) > 17 or not -LARGEST < int(digits) < LARGEST:
+        raise ValueError("a number is beyond 2^53")
+    return int(digits)
+
+
+def no(text: str) -> Any:
+    """There are no fractions here."""
+    raise ValueError(f"{text} is no whole number")
+
+
+def has_ascii_keys(value: Any) -> bool:
+    """Are all keys of all objects ASCII?"""
+    if isinstance(value, dict):
+        return all(key.isascii() and has_ascii_keys(item) for key, item in value.items())
+    return all(map(has_ascii_keys, value)) if isinstance(value, list) else True
+
+
+# -- 2. what follows from the secret --------------------------------------------------------------
+
+
+def commitment(game: str, secret: bytes) -> str:
+    """What entry 1 says of the secret."""
+    return sha256(b"tabularium/commit/1" + game.encode() + secret).hexdigest()
+
+
+def seed_hash(seed: bytes) -> str:
+    """What a seat says of its seed when it joins."""
+    return sha256(b"tabularium/seed/1" + seed).hexdigest()
+
+
+def mac(secret: bytes, message: list[Any]) -> bytes:
+    """HMAC-SHA-256 over canonical JSON."""
+    return hmac.new(secret, canonical(message).encode(), sha256).digest()
+
+
+def draw_key(secret: bytes, game: str, seeds: list[str | None]) -> bytes:
+    """K, the key of all draws."""
+    return mac(secret, ["tabularium/key/1", game, seeds])
+
+
+def salt(secret: bytes, game: str, seq: int, path: str) -> bytes:
+    """The salt of one sealed field."""
+    return mac(secret, ["tabularium/salt/1", game, seq, path])
+
+
+def seal(salted: bytes, path: str, value: Any) -> str:
+    """What stands in the entry instead of a sealed field."""
+    return sha256(salted + canonical([path, value]).encode()).hexdigest()
+
+
+def entry_hash(text: bytes) -> str:
+    """The hash of an entry, over the bytes of its line without the line feed."""
+    return sha256(b"tabularium/entry/1" + text).hexdigest()
+
+
+def drawn(key: bytes, game: str, seq: int, limits: Iterable[int]) -> Iterator[int]:
+    """The numbers that chance gives to an entry: words of 64 bits, unfair ones left out."""
+    source = shake_256(b"tabularium/draw/1" + key + game.encode() + seq.to_bytes(8, "big"))
+    words, used = b"", 0
+    for limit in limits:
+        word = fair = 2**64 - 2**64 % limit
+        while word >= fair:
+            if used == len(words):
+                words = source.digest(2 * len(words) or 128)
+            word = int.from_bytes(words[used : used + 8], "big")
+            used += 8
+        yield word % limit
+
+
+# -- 5. shapes ------------------------------------------------------------------------------------
+
+PATTERNS = {
+    "expiry": "bot|random|resign",
+    "format": "export/1",
+    "game": "game_[0-9a-f]{32}",
+    "hash": "[0-9a-f]{64}",
+    "seed": "([0-9a-f]{2}){16,64}",
+    "signature": "[0-9a-f]{128}",
+    "slug": "[a-z][a-z0-9_]*",
+    "text": "(?s:.*)",
+    "time": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",
+    "viewer": r"everything|onlooker|seat:(0|[1-9]\d?)",
+}
+RANGES = {
+    "level": (1, 2),
+    "ms": (1000, 30 * 24 * 3600 * 1000),
+    "number": (1 - LARGEST, LARGEST - 1),
+    "seat": (0, 61),
+    "seats": (1, 62),
+    "seq": (1, LARGEST - 1),
+    "size": (0, LARGEST - 1),
+    "version": (1, LARGEST - 1),
+}
+SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"
+    "header": "tabularium:format game:game rules:slug version:version seats:seats viewer:viewer"
+    " key:hash",
+    "entry": "action:object? at:time game:game prev:hash sealed:object seat:seat? seq:seq",
+    "reveal": "fields:object salts:object?",
+    "trailer": "count:seq head:hash receipts:receipt*",
+    "receipt": "game:game hash:hash key:hash seq:seq signature:signature",
+    "clock": "action_ms:ms then:expiry",
+    "origin": "game:game hash:hash seat:seat? seq:seq",
+    "result": "reason:text scores:number*? winners:seat*",
+    "table.create": "type:text rules:slug version:version digest:hash seats:seats options:object"
+    " commitment:hash key:hash clock:clock? origin:origin?",
+    "table.join": "type:text bot:text? seed_hash:hash?",
+    "table.leave": "type:text",
+    "table.open_seed": "type:text seed:seed",
+    "table.start": "type:text level:level position:object?",
+    "table.resign": "type:text",
+    "table.time_out": "type:text then:expiry",
+    "table.replace": "type:text bot:text",
+    "table.end": "type:text secret:hash result:result?",
+}
+FIELDS = {name: dict(f.split(":") for f in shape.split()) for name, shape in SHAPES.items()}
+
+
+def fits(value: Any, kind: str) -> bool:
+    """Is this a value of that kind?"""
+    if kind.endswith("?"):
+        return value is None or fits(value, kind[:-1])
+    if kind.endswith("*"):
+        return isinstance(value, list) and all(fits(item, kind[:-1]) for item in value)
+    if kind in PATTERNS:
+        matches = type(value) is str and re.fullmatch(PATTERNS[kind], value, re.ASCII)
+        return bool(matches) and (kind != "time" or is_date(value))
+    if kind in RANGES:
+        return type(value) is int and RANGES[kind][0] <= value <= RANGES[kind][1]
+    fields = FIELDS.get(kind)
+    if not isinstance(value, dict) or fields is None:
+        return isinstance(value, dict)
+    return value.keys() == fields.keys() and all(fits(value[k], fields[k]) for k in fields)
+
+
+def is_date(text: str) -> bool:
+    """Is there such a day, and such a time of day?"""
+    try:
+        datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")  # noqa: DTZ007  # nothing is made of it
+    except ValueError:
+        return False
+    return True
+
+
+def shaped(value: Any, kind: str) -> Any:
+    """The value, which must be of that kind."""
+    need(fits(value, kind), f"This is no {kind}: a field is missing, unknown or of another kind.")
+    return value
+
+
+# -- 5. the life of a table -----------------------------------------------------------------------
+
+
+class Table:
+    """Who sits where, and what may come next."""
+
+    def __init__(self, game: str, create: Any) -> None:
+        self.game, self.create, self.phase, self.level = game, create, "gathering", 0
+        self.secret = b""
+        self.seeds: list[Any] = []  # what the seats have given to the key of all draws
+        self.seats: list[Any] = [None] * create["seats"]  # who sits there
+        self.resigned: set[int] = set()
+        self.late = False
+
+    def follow(self, seat: int | None, action: Any, sealed: Any) -> None:
+        """One more entry. A game's own action may be hidden, but not its kind of entry."""
+        need(self.phase != "over", "Nothing can follow the end.")
+        need(seat is None or seat < len(self.seats), f"There is no seat {seat}.")
+        kind = action["type"] if action is not None and "type" in action else None
+        if isinstance(kind, str) and kind.startswith("table."):
+            need(kind in FIELDS and kind != "table.create", f"{kind} is no entry of a table here.")
+            by_table = kind in ("table.start", "table.end")
+            need((seat is None) == by_table, "The table starts and ends, seats do the rest.")
+            getattr(self, kind[len("table.") :])(seat, action, sealed)
+        else:
+            self.act(seat, action, kind, sealed)
+
+    def gather(self, seat: int, action: Any, sealed: Any, taken: bool) -> Any:
+        """Who sits there, before the start."""
+        shaped(action, action["type"])
+        need(not sealed, "Nothing is sealed in this kind of entry.")
+        need(self.phase == "gathering", "The game has started.")
+        need((self.seats[seat] is not None) == taken, f"Seat {seat} is taken, or is not.")
+        return self.seats[seat]
+
+    def play(self, action: Any, sealed: Any) -> None:
+        """Something that happens between the start and the end, with nothing sealed."""
+        shaped(action, action["type"])
+        need(not sealed, "Nothing is sealed in this kind of entry.")
+        self.need_playing()
+
+    def need_playing(self) -> None:
+        """The game has started and is not given up yet."""
+        need(self.phase == "playing", "The game is not being played.")
+        need(len(self.left()) > 1, "Everybody else has resigned: only the end can follow.")
+
+    def left(self) -> list[int]:
+        """The seats that have not resigned."""
+        return [seat for seat in range(len(self.seats)) if seat not in self.resigned]
+
+    def join(self, seat: int, action: Any, sealed: Any) -> None:
+        self.gather(seat, action, sealed, False)
+        self.late = self.late or any(who and who["seed"] for who in self.seats)
+        self.seats[seat] = {"bot": action["bot"], "hash": action["seed_hash"], "seed": None}
+
+    def leave(self, seat: int, action: Any, sealed: Any) -> None:
+        self.gather(seat, action, sealed, True)
+        self.seats[seat] = None
+
+    def open_seed(self, seat: int, action: Any, sealed: Any) -> None:
+        who = self.gather(seat, action, sealed, True)
+        need(who["hash"] and not who["seed"], f"Seat {seat} has no seed to open.")
+        need(all(self.seats), "Seeds are opened when everybody has joined.")
+        right = seed_hash(bytes.fromhex(action["seed"])) == who["hash"]
+        need(right, f"This is not the seed whose hash seat {seat} gave on joining.")
+        self.seats[seat] = {**who, "seed": action["seed"]}
+
+    def start(self, seat: None, action: Any, sealed: Any) -> None:
+        origin = self.create["origin"]
+        hidden = {"/action/position"} if origin and origin["seat"] is not None else set()
+        shaped({**action, "position": None} if hidden else action, "table.start")
+        need("position" not in action or not hidden, "The position of such a fork is sealed.")
+        need(set(sealed) == {"/draws"} | hidden, "Another set of fields must be sealed here.")
+        need(bool(origin) == bool(hidden or action["position"]), "Only forks have a position.")
+        ready = all(who and (who["seed"] or not who["hash"]) for who in self.seats)
+        need(self.phase == "gathering" and ready, "Not everybody is ready for the start.")
+        people = [who for who in self.seats if who["bot"] is None]
+        fair = people and all(who["hash"] for who in people) and not self.late
+        self.level = 2 if fair else 1
+        need(action["level"] == self.level, f"The fairness level of this table is {self.level}.")
+        self.seeds = [who["seed"] for who in self.seats]
+        self.phase = "playing"
+
+    def act(self, seat: int | None, action: Any, kind: Any, sealed: Any) -> None:
+        self.need_playing()
+        need(seat is not None, "An action of the game needs a seat.")
+        name = self.create["rules"] + "[.][a-z][a-z0-9_]*"
+        ours = type(kind) is str and re.fullmatch(name, kind, re.ASCII)
+        need(ours or action is None, "This is no action of this game.")
+        need("/draws" in sealed, "The draws are not sealed.")
+        need((action is None) == ("/action" in sealed), "The action is sealed, or is not.")
+        for path in set(sealed) - {"/draws", "/action"}:
+            field = path[len("/action/") :]
+            own = re.fullmatch("/action/[a-z][a-z0-9_]*", path) and field != "type"
+            need(own and action is not None and field not in action, f"{path} cannot be sealed.")
+
+    def resign(self, seat: int, action: Any, sealed: Any) -> None:
+        self.play(action, sealed)
+        need(seat not in self.resigned, f"Seat {seat} has resigned already.")
+        self.resigned.add(seat)
+
+    def time_out(self, seat: int, action: Any, sealed: Any) -> None:
+        self.play(action, sealed)
+        then = self.create["clock"] and self.create["clock"]["then"]
+        need(action["then"] == then, "This table has no such clock.")
+
+    def replace(self, seat: int, action: Any, sealed: Any) -> None:
+        self.play(action, sealed)
+        self.seats[seat] = {**self.seats[seat], "bot": action["bot"]}
+
+    def end(self, seat: None, action: Any, sealed: Any) -> None:
+        shaped(action, "table.end")
+        need(not sealed, "Nothing is sealed in this kind of entry.")
+        outcome, left = action["result"], self.left()
+        need((outcome is None) == (self.phase == "gathering"), "Only a game has a result.")
+        if outcome:
+            winners, scores = outcome["winners"], outcome["scores"]
+            need(winners and set(winners) <= set(left), "Whoever resigned has not won.")
+            need(len(set(winners)) == len(winners), "A winner is named twice.")
+            given_up = len(left) == 1
+            need((scores is None) == given_up, "Only a game that was given up has no scores.")
+            need(scores is None or len(scores) == len(self.seats), "There is one score a seat.")
+        secret = bytes.fromhex(action["secret"])
+        right = commitment(self.game, secret) == self.create["commitment"]
+        need(right, "This is not the secret that entry 1 is committed to.")
+        self.phase, self.secret = "over", secret
+
+
+# -- 3, 6. the file -------------------------------------------------------------------------------
+
+
+class Export:
+    """What the lines say, each checked against those before it; then the seals and the draws."""
+
+    def __init__(self) -> None:
+        self.header: Any = None
+        self.table: Any = None
+        self.trailer: Any = None
+        self.hashes: list[str] = []
+        self.entries: list[Any] = []
+        self.fields: dict[str, Any] = {}
+        self.salts: dict[str, Any] | None = None
+        self.reveals = 0
+
+    def read(self, document: Any, text: bytes) -> None:
+        """One more line."""
+        need(self.trailer is None, "Nothing can follow the trailer.")
+        need(isinstance(document, dict), "A line must hold an object.")
+        if self.header is None:
+            self.header = shaped(document, "header")
+        elif "reveal" in document:
+            self.read_reveal(document)
+        elif "trailer" in document:
+            self.read_trailer(document)
+        else:
+            self.read_entry(document, text)
+
+    def read_entry(self, entry: Any, text: bytes) -> None:
+        """An entry follows on the one before, and may happen now."""
+        seq = len(self.hashes) + 1
+        need(not self.reveals, "An entry stands after the reveal.")
+        shaped(entry, "entry")
+        need(all(fits(value, "hash") for value in entry["sealed"].values()), "A seal is none.")
+        need(entry["seq"] == seq, f"Entry {seq} is missing: this is entry {entry['seq']}.")
+        need(entry["game"] == self.header["game"], "This is an entry of another game.")
+        previous = self.hashes[-1] if self.hashes else "0" * 64
+        sentence = f"This is not the hash of entry {seq - 1}: that one was altered, or this one."
+        need(entry["prev"] == previous, sentence)
+        if seq == 1:
+            self.create(entry)
+        else:
+            need(entry["at"] >= self.entries[-1]["at"], "This is earlier than the entry before.")
+            self.table.follow(entry["seat"], entry["action"], entry["sealed"])
+        self.hashes.append(entry_hash(text))
+        self.entries.append(entry)
+
+    def create(self, entry: Any) -> None:
+        """Entry 1, which says the same as the header."""
+        action = shaped(entry["action"], "table.create")
+        need(action["type"] == "table.create", "The first entry must create the table.")
+        need(entry["seat"] is None and not entry["sealed"], "Entry 1 has no seat and no seals.")
+        for name in ("rules", "version", "seats", "key"):
+            need(action[name] == self.header[name], f"Header and entry 1 disagree on {name}.")
+        self.table = Table(entry["game"], action)
+
+    def read_reveal(self, document: Any) -> None:
+        """A line of the reveal, for the next thousand entries."""
+        need(document.keys() == {"reveal"} and self.hashes, "This is no reveal.")
+        reveal = shaped(document["reveal"], "reveal")
+        first = self.reveals * REVEALED + 1
+        need(first <= len(self.hashes), "There are more lines of the reveal than needed.")
+        places = {str(seq) for seq in range(first, len(self.hashes) + 1)[:REVEALED]}
+        over = self.table.phase == "over"
+        need((reveal["salts"] is None) == over, "Salts are told while a game goes on, only then.")
+        for part in (reveal["fields"], reveal["salts"] or {}):
+            for seq, values in part.items():
+                need(seq in places, f"Entry {seq} has no place here.")
+                need(isinstance(values, dict) and values, "This is no set of fields.")
+        self.reveals += 1
+        self.fields.update(reveal["fields"])
+        self.salts = None if over else {**(self.salts or {}), **reveal["salts"]}
+
+    def read_trailer(self, document: Any) -> None:
+        """How many entries there are, the head, and what the server has signed."""
+        need(document.keys() == {"trailer"}, "This is no trailer.")
+        count = len(self.hashes)
+        lines = -(-count // REVEALED)
+        need(count and self.reveals == lines, "The reveal is missing, or a line of it.")
+        trailer = shaped(document["trailer"], "trailer")
+        need(trailer["count"] == count, f"There are {count} entries, not {trailer['count']}.")
+        if trailer["head"] != self.hashes[-1]:
+            sentence = "The head is not the hash of the last entry: one of them was altered."
+            raise Wrong(sentence, None, count)
+        self.trailer = trailer
+
+
+# -- 4. seals and draws ---------------------------------------------------------------------------
+
+
+def check_fields(export: Export) -> int:
+    """Every sealed field that is told is the one that was sealed; how many these are."""
+    over, told = export.table.phase == "over", 0
+    for seq, entry in enumerate(export.entries, start=1):
+        values = export.fields.get(str(seq), {})
+        salts = (export.salts or {}).get(str(seq), {})
+        try:
+            if over:
+                need(values.keys() == entry["sealed"].keys(), "The reveal has other fields.")
+                salts = salts_of(export, seq, values)
+            need(salts.keys() == values.keys(), "Another set of salts is told than of fields.")
+            need(over or "/draws" not in values, "Draws are told while the game goes on.")
+            for path, value in values.items():
+                need(fits(salts[path], "hash"), f"The salt of {path} is none.")
+                made = seal(bytes.fromhex(salts[path]), path, value)
+                need(made == entry["sealed"].get(path), f"{path} is not what was sealed.")
+                told += 1
+            if over and "/draws" in values:
+                check_draws(export, seq, values["/draws"])
+            if over and "/action" in values:
+                check_hidden(export, values["/action"])
+        except Wrong as wrong:
+            raise Wrong(wrong.sentence, None, seq) from wrong
+    return told
+
+
+def salts_of(export: Export, seq: int, values: Any) -> dict[str, str]:
+    """The salts that follow from the secret."""
+    secret, game = export.table.secret, export.header["game"]
+    return {path: salt(secret, game, seq, path).hex() for path in values}
+
+
+def check_draws(export: Export, seq: int, draws: Any) -> None:
+    """Every draw is the one that chance had to give: it follows from the secret and the seeds."""
+    need(isinstance(draws, list), "The draws are no list.")
+    pairs = all(fits(pair, "size*") and len(pair) == 2 and pair[1] > 0 for pair in draws)
+    need(pairs, "The draws are no pairs of numbers.")
+    game = export.header["game"]
+    key = draw_key(export.table.secret, game, export.table.seeds)
+    fair = drawn(key, game, seq, [limit for _, limit in draws])
+    for number, ((value, limit), right) in enumerate(zip(draws, fair), start=1):  # noqa: B905
+        need(value == right, f"Draw {number} is {value} of {limit}, chance gave {right}.")
+
+
+def check_hidden(export: Export, action: Any) -> None:
+    """An action that was sealed as a whole is one of the game's own."""
+    kind = action.get("type") if isinstance(action, dict) else None
+    prefix = export.header["rules"] + "."
+    need(isinstance(kind, str) and kind.startswith(prefix), "This is no action of this game.")
+
+
+# -- 7. receipts ----------------------------------------------------------------------------------
+
+
+def signature_check() -> Any:
+    """What checks an Ed25519 signature, or None where `cryptography` is missing."""
+    if importlib.util.find_spec("cryptography") is None:
+        return None
+    ed25519 = importlib.import_module("cryptography.hazmat.primitives.asymmetric.ed25519")
+    exceptions = importlib.import_module("cryptography.exceptions")
+
+    def is_genuine(receipt: Any) -> bool:
+        document = {name: receipt[name] for name in ("game", "hash", "seq")}
+        message = b"tabularium/receipt/1" + canonical(document).encode()
+        try:
+            key = ed25519.Ed25519PublicKey.from_public_bytes(bytes.fromhex(receipt["key"]))
+            key.verify(bytes.fromhex(receipt["signature"]), message)
+        except (ValueError, exceptions.InvalidSignature):
+            return False
+        return True
+
+    return is_genuine
+
+
+def check_receipts(export: Export, kept: list[Any], key: str | None, unsigned: bool) -> bool:
+    """The receipts in the trailer, and those that somebody kept; were signatures checked?"""
+    is_genuine = signature_check()
+    kept = [receipt for receipt in kept if receipt["game"] == export.header["game"]]
+    check_agreement([receipt for receipt in kept if is_genuine is None or is_genuine(receipt)])
+    own, count = export.trailer["receipts"], len(export.hashes)
+    need(key in (None, export.header["key"]), "The game was signed with another key than yours.")
+    due = sorted({*range(SIGNED, count + 1, SIGNED), count})
+    if own or not unsigned:
+        need([r["seq"] for r in own] == due, "The receipts in the trailer are not those due.")
+    for receipt in [*own, *kept]:
+        check_receipt(export, receipt, is_genuine)
+    return bool(is_genuine and (own or kept))
+
+
+def check_receipt(export: Export, receipt: Any, is_genuine: Any) -> None:
+    """One receipt: it must be genuine, and the log must be the one it speaks of."""
+    seq, count = receipt["seq"], len(export.hashes)
+    try:
+        need(receipt["game"] == export.header["game"], "A receipt is for another game.")
+        need(receipt["key"] == export.header["key"], "A receipt is signed with another key.")
+        need(is_genuine is None or is_genuine(receipt), "A receipt has a false signature.")
+        beyond = "The server has signed an entry after the end of this log."
+        need(seq <= count or export.table.phase != "over", beyond)
+        sentence = "The server signed another hash for this entry: the log was changed afterwards."
+        need(seq > count or receipt["hash"] == export.hashes[seq - 1], sentence)
+    except Wrong as wrong:
+        raise Wrong(wrong.sentence, None, seq) from wrong
+
+
+def check_agreement(kept: list[Any]) -> None:
+    """Two receipts for one entry that disagree convict the server without any log."""
+    seen: dict[int, str] = {}
+    for receipt in kept:
+        known = seen.setdefault(receipt["seq"], receipt["hash"])
+        sentence = "Two receipts for this entry disagree: the server has told two stories."
+        if known != receipt["hash"]:
+            raise Wrong(sentence, None, receipt["seq"])
+
+
+# -- 8. the verdict -------------------------------------------------------------------------------
+
+
+LEVELS = (
+    "Nothing was drawn.",
+    "Every draw follows from the secret. Fairness level 1: only the server gave to the key.",
+    "Every draw follows from secret and seeds. Fairness level 2: every player gave to the key.",
+)
+
+
+def load(lines: Iterable[bytes]) -> Export:
+    """The file, line by line; Wrong names the first line that cannot be."""
+    export, number = Export(), 0
+    for number, line in enumerate(lines, start=1):  # counted on below
+        try:
+            export.read(parsed(line), line[:-1])
+        except Wrong as wrong:
+            seq = wrong.seq if export.reveals or number == 1 else number - 1
+            raise Wrong(wrong.sentence, number, seq) from wrong
+    if export.trailer is None:
+        raise Wrong("The file is cut off: there is no trailer.", number + 1)
+    return export
+
+
+def verify(
+    lines: Iterable[bytes],
+    kept: Iterable[bytes] = (),
+    key: str | None = None,
+    unsigned: bool = False,
+) -> list[str]:
+    """What was found of an export, in sentences; or Wrong."""
+    receipts = [shaped(json.loads(line), "receipt") for line in kept]
+    export = load(lines)
+    told = check_fields(export)
+    signed = check_receipts(export, receipts, key, unsigned)
+    over, count = export.table.phase == "over", len(export.hashes)
+    told_of_draws = "The game goes on: its draws can be checked when it is over."
+    if over:
+        told_of_draws = LEVELS[export.table.level]
+    return [
+        f"OK: {export.header['game']}, {count} entries, head {export.hashes[-1]}.",
+        f"The chain holds, and {told} sealed fields are what was sealed. {told_of_draws}",
+        f"Signed by {export.header['key']}{'' if key else ': is that the key you know?'}"
+        if signed
+        else "NOT checked: signatures (there are none, or `cryptography` is not installed).",
+    ]
+
+
+def lines_of(path: str) -> Iterator[bytes]:
+    """The lines of a file; of one that is far too long only its beginning."""
+    with Path(path).open("rb") as file:
+        yield from iter(lambda: file.readline(LONGEST_LINE + 1), b"")
+
+
+def by_the_rules(path: str) -> str:
+    """Play the game again; Wrong at the first entry that its rules do not allow."""
+    if importlib.util.find_spec("games") is None:
+        raise Wrong("--rules needs the package tabularium.")
+    exports = importlib.import_module("games.audit.exports")
+    verdict = exports.verified(lines_of(path), is_signed=False)
+    if not verdict.is_good:
+        raise Wrong(verdict.sentence, verdict.line, verdict.seq)
+    return str(verdict.of_rules)
+
+
+def main() -> int:
+    """The verdict on a file: 0 if it is good, 1 if it is not, 2 if it was not asked for well."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("export", help="the exported game")
+    parser.add_argument("--receipts", metavar="FILE", help="receipts you kept, one a line")
+    parser.add_argument("--key", metavar="HEX", help="the key with which the server must sign")
+    parser.add_argument("--unsigned", action="store_true", help="a game that nobody signed will do")
+    parser.add_argument("--rules", action="store_true", help="replay the game by its rules too")
+    asked = parser.parse_args()
+    try:
+        kept = lines_of(asked.receipts) if asked.receipts else ()
+        found = verify(lines_of(asked.export), kept, asked.key, asked.unsigned)
+        rules = "NOT checked: the rules of the game (see --rules)."
+        found.append(by_the_rules(asked.export) if asked.rules else rules)
+    except Wrong as wrong:
+        places = [("line", wrong.line), ("entry", wrong.seq)]
+        place = ", ".join(f"{name} {number}" for name, number in places if number is not None)
+        sys.stdout.write(f"WRONG{' at ' + place if place else ''}: {wrong.sentence}\n")
+        return 1
+    except (OSError, ValueError) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 2
+    sys.stdout.write("\n".join(found) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""What is said of a log that was checked? That it is good, or the first thing that is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.table.table import Table
+
+
+class Flaw(Exception):
+    """Something that cannot be, in a sentence, and where: the entry, the line of an export."""
+
+    def __init__(self, sentence: str, seq: int | None = None, line: int | None = None) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.seq = seq
+        self.line = line
+
+    def __str__(self) -> str:
+        return f"{place(self.line, self.seq)}: {self.sentence}"
+
+
+def place(line: int | None, seq: int | None) -> str:
+    """Where something is, in words; what is in no entry is in the rows beside the log."""
+    places = (("line", line), ("entry", seq))
+    return ", ".join(f"{name} {number}" for name, number in places if number) or "beside the log"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found of one game."""
+
+    game: str
+    entries: int = 0
+    level: int = 0  # 0: nothing was dealt
+    is_over: bool = False
+    has_rules: bool = True  # are the rules here by which it was played?
+    seq: int | None = None  # of the first bad entry
+    line: int | None = None  # of an export
+    sentence: str = ""  # what is wrong
+
+    @property
+    def is_good(self) -> bool:
+        """Was nothing wrong found, with everything checked that had to be?"""
+        return not self.sentence
+
+    @property
+    def of_rules(self) -> str:
+        """Whether the game was played by its rules, in a sentence."""
+        if self.is_over:
+            return "Every entry could happen by the rules, and so did the end."
+        return "The game goes on: it can be replayed by the rules when it is over."
+
+    def __str__(self) -> str:
+        if self.is_good:
+            return f"{self.game}: good, {self.entries} entries"
+        return f"{self.game}: bad, {place(self.line, self.seq)}: {self.sentence}"
+
+
+def good(game: str, table: Table) -> Verdict:
+    """The verdict on a log that leads to this table."""
+    level = table.level if table.state is not None else 0
+    return Verdict(game, table.seq, level, table.phase == "over")
+
+
+def bad(game: str, flaw: Flaw, has_rules: bool = True) -> Verdict:
+    """The verdict on a log with a flaw."""
+    return Verdict(game, has_rules=has_rules, seq=flaw.seq, line=flaw.line, sentence=flaw.sentence)

@@ -1,0 +1,42 @@
+"""`manage.py export GAME [FILE]`: a game as a file that anybody can verify, without this server."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.audit import stored
+from games.audit.format import EVERYTHING
+from games.positions import UnknownGame
+from games.table.table import Refused
+
+VIEWERS = "for whom: everything (when it is over), onlooker, or seat:0 and so on"
+
+
+class Command(BaseCommand):
+    help = "Write a game to a file, or to the terminal; docs/verify.py verifies it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game")
+        parser.add_argument("file", nargs="?", type=Path, help="where to (standard output)")
+        parser.add_argument("--as", dest="viewer", default=EVERYTHING, help=VIEWERS)
+
+    def handle(self, *args: Any, **asked: Any) -> None:
+        try:
+            lines = stored.export_lines(asked["game"], asked["viewer"])
+            first = next(lines)  # whatever is refused is refused here
+        except UnknownGame as unknown:
+            raise CommandError(f"There is no game {unknown}.") from unknown
+        except Refused as refused:
+            raise CommandError(refused.sentence) from refused
+        every = (f"{line}\n" for line in chain([first], lines))
+        if asked["file"] is None:
+            for line in every:
+                self.stdout.write(line, ending="")
+        else:
+            with asked["file"].open("wb") as file:
+                file.writelines(line.encode() for line in every)

@@ -1,0 +1,52 @@
+"""`manage.py grants ROLE`: which rights does a role of PostgreSQL need to serve games, and no more,
+so that it cannot alter their logs? Printed as SQL, for whoever owns the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+
+from games.models import Entry, Game
+
+RIGHTS: Final = {
+    Entry._meta.db_table: "SELECT, INSERT",
+    Game._meta.db_table: "SELECT, INSERT, UPDATE",
+    "django_migrations": "SELECT",
+}
+OTHERWISE: Final = "SELECT, INSERT, UPDATE, DELETE"
+
+
+class Command(BaseCommand):
+    """Print the SQL."""
+
+    help = "Print the SQL that gives a PostgreSQL role the rights to serve games, and no others."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("role")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if connection.vendor != "postgresql":
+            raise CommandError("Only PostgreSQL has roles: set DATABASE_URL.")
+        self.stdout.write("\n".join(statements(options["role"])))
+
+
+def statements(name: str) -> Iterator[str]:
+    """The rights of the role of that name, and that it has no others to these tables."""
+    role = quoted(name)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_schema()")
+        (schema,) = map(quoted, cursor.fetchone())
+    yield f"GRANT USAGE ON SCHEMA {schema} TO {role};"
+    yield f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role};"
+    for table in sorted(connection.introspection.table_names()):
+        place = f"{schema}.{quoted(table)}"
+        yield f"REVOKE ALL ON {place} FROM {role};"
+        yield f"GRANT {RIGHTS.get(table, OTHERWISE)} ON {place} TO {role};"
+
+
+def quoted(name: str) -> str:
+    """A name as SQL takes it, whatever is in it."""
+    return '"' + name.replace('"', '""') + '"'

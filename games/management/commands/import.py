@@ -1,0 +1,32 @@
+# ruff: noqa: N999  # Django calls a command what its module is called
+"""`manage.py import FILE`: keep a game here that was played elsewhere, if it proves to be good."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games import services
+from games.audit.reading import lines_of
+from games.audit.verdict import Flaw
+from games.registry import UnknownRules
+from games.table.table import Refused
+
+
+class Command(BaseCommand):
+    help = "Verify an exported game that is over, and add it to the games here."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **asked: Any) -> None:
+        try:
+            game = services.game_import(lines_of(asked["file"]))
+        except Flaw as flaw:
+            raise CommandError(f"Not imported: {flaw}") from flaw
+        except (OSError, Refused, UnknownRules) as problem:
+            raise CommandError(f"Not imported: {problem}") from problem
+        self.stdout.write(game.pk)

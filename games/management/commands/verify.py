@@ -1,0 +1,67 @@
+"""`manage.py verify [game …]`: is every game here what its log says, by chain, chance and rules?
+`manage.py verify --export FILE` asks the same of a game that was carried off."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import track
+
+from games.audit import exports, stored
+from games.audit.reading import lines_of, receipts_of
+from games.audit.verdict import Flaw, Verdict
+from games.positions import UnknownGame
+
+
+class Command(BaseCommand):
+    help = "Check that no log was altered or rigged, and name the first bad entry of each."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
+        add("game", nargs="*", help="which games (all)")
+        add("--json", action="store_true", help="a line of JSON for every game")
+        add("--export", type=Path, metavar="FILE", help="a game in a file, instead of those here")
+        add("--receipts", type=Path, metavar="FILE", help="receipts kept of it, one a line")
+        add("--key", metavar="HEX", help="the key with which it must be signed")
+        add("--unsigned", action="store_true", help="a file that nobody signed will do")
+
+    def handle(self, *args: Any, **asked: Any) -> None:
+        games = asked["game"] or ([] if asked["export"] else stored.game_ids())
+        verdicts = [of_export(asked)] if asked["export"] else of_games(games)
+        count = bad = 0
+        for verdict in verdicts:
+            count, bad = count + 1, bad + (not verdict.is_good)
+            if asked["json"]:
+                self.stdout.write(orjson.dumps(verdict).decode())
+            elif not verdict.is_good or asked["game"] or asked["export"]:
+                self.stdout.write(str(verdict))
+        if bad:
+            raise CommandError(f"{bad} of {count} games could not be verified.")
+        if not asked["json"]:
+            self.stdout.write(f"{count} verified, and every one is good.")
+
+
+def of_games(games: Sequence[str]) -> Iterator[Verdict]:
+    """The verdict on each game, with a bar for whoever waits."""
+    console = Console(stderr=True)
+    for game in track(games, "Verifying", console=console, disable=not console.is_terminal):
+        try:
+            yield stored.verified(game)
+        except UnknownGame as unknown:
+            raise CommandError(f"There is no game {game}.") from unknown
+
+
+def of_export(asked: dict[str, Any]) -> Verdict:
+    """The verdict on a file."""
+    try:
+        kept = receipts_of(lines_of(asked["receipts"])) if asked["receipts"] else []
+        lines = lines_of(asked["export"])
+        return exports.verified(lines, kept, asked["key"], is_signed=not asked["unsigned"])
+    except (Flaw, OSError) as problem:
+        raise CommandError(str(problem)) from problem

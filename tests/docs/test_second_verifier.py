@@ -1,0 +1,131 @@
+"""Does docs/fairness.md suffice? A verifier in JavaScript was written from it alone: of games, and
+of their mutations, it must say the same as docs/verify.py."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.registry import ENGINES
+from tests.docs import vectors
+from tests.docs.verifier import VERIFIER
+from tests.games.audit.forging import Change, first_of, forged
+from tests.games.audit.making import Making, Plan, made, plans
+from tests.games.audit.mutating import Mutation, mutations
+
+NODE = shutil.which("node")
+SECOND = Path(__file__).with_name("verifier.mjs")
+
+pytestmark = pytest.mark.skipif(NODE is None, reason="the second verifier needs node")
+
+
+def is_good(lines: Sequence[bytes]) -> bool:
+    """What the first verifier says."""
+    try:
+        VERIFIER.verify(lines)
+    except VERIFIER.Wrong:
+        return False
+    return True
+
+
+def second(folder: Path, lines: Sequence[bytes], tried: Sequence[Mutation] = ()) -> list[Any]:
+    """What the second one says of a game, or of its mutations."""
+    game, file = folder / "game.ndjson", folder / "mutations.ndjson"
+    game.write_bytes(b"".join(lines))
+    told = [
+        {"first": one.first, "old": one.old, "lines": [b64encode(new).decode() for new in one.new]}
+        for one in tried
+    ]
+    file.write_text("".join(json.dumps(one) + "\n" for one in told))
+    asked = [str(NODE), str(SECOND), str(game), *([str(file)] if tried else [])]
+    answer = subprocess.run(asked, capture_output=True, check=True)
+    return [json.loads(line) for line in answer.stdout.splitlines()]
+
+
+def games() -> Iterator[Any]:
+    """A few games of each kind, over and not over."""
+    for slug, engine in ENGINES.items():
+        for plan in [*plans(engine), Plan(engine, 3, 3, has_seeds=True, stops_at=20)]:
+            yield pytest.param(plan, id=f"{slug}-{plan.number}")
+
+
+@pytest.mark.parametrize("plan", list(games()))
+def test_both_say_the_same_of_every_mutation(
+    plan: Plan, games_count: Callable[[int, int], int], tmp_path: Path
+) -> None:
+    lines = made(plan).lines("seat:0")
+    others = made(Plan(plan.engine, plan.seats, 99)).lines("onlooker")
+    tried = list(mutations(lines, others, Random(plan.number)))
+    tried = tried[:: max(1, len(tried) // games_count(700, 1_000_000))]
+    assert [one["ok"] for one in second(tmp_path, lines)] == [is_good(lines)] == [True]
+    verdicts = [one["ok"] for one in second(tmp_path, lines, tried)]
+    assert [
+        mutation.name
+        for mutation, verdict in zip(tried, verdicts, strict=True)
+        if verdict != is_good(mutation.applied(lines))
+    ] == []
+
+
+def test_it_reads_the_vectors(tmp_path: Path) -> None:
+    lines = [line.encode() + b"\n" for line in vectors.export()]
+    assert second(tmp_path, lines) == [{"ok": True, "level": 0}]
+
+
+def lies(making: Making) -> Iterator[tuple[str, Change]]:
+    """What a server could make fit together, by name: it seals, chains and signs all of it."""
+    start, acted = first_of(making, "start"), first_of(making, "")
+    parts: list[tuple[str, int, str, Any]] = [
+        ("nothing", 1, "", None),
+        ("draws that are none", start, "/draws", "x"),
+        ("a draw of three numbers", start, "/draws", [[0, 1, 2]]),
+        ("a draw below nothing", start, "/draws", [[0, 0]]),
+        ("no draws", start, "/draws", []),
+        ("a sealed type", acted, "/action/type", "x"),
+        ("a sealed field of no name", acted, "/action/", "x"),
+        ("a field that is there twice", acted, "/draws/more", "x"),
+    ]
+    for name, seq, path, value in parts:
+        yield name, sealing(seq, path, value)
+    for at in ("2026-02-30T00:00:00.000Z", "9999-12-31T24:00:00.000Z", "9999-12-31T23:59:60.000Z"):
+        yield at, putting(-1, "at", at)
+    for name, value in (("seat", True), ("seat", -1), ("action", None), ("action", [])):
+        yield f"{name} {value}", putting(-2, name, value)
+
+
+def putting(index: int, name: str, value: Any) -> Change:
+    """Another value in an entry."""
+
+    def change(entries: list[Any], fields: dict[str, Any]) -> None:
+        entries[index][name] = value
+
+    return change
+
+
+def sealing(seq: int, path: str, value: Any) -> Change:
+    """Another value sealed there."""
+
+    def change(entries: list[Any], fields: dict[str, Any]) -> None:
+        if path:
+            fields.setdefault(str(seq), {})[path] = value
+
+    return change
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+def test_both_say_the_same_of_every_lie(slug: str, tmp_path: Path) -> None:
+    making = made(Plan(ENGINES[slug], 3, 5, has_seeds=True))
+    lines = making.lines()
+    told = [(name, forged(making, change)) for name, change in lies(making)]
+    tried = [Mutation(name, 0, len(lines), tuple(new)) for name, new in told]
+    verdicts = [one["ok"] for one in second(tmp_path, lines, tried)]
+    assert verdicts == [is_good(new) for _, new in told]
+    assert verdicts[0]
+    assert verdicts.count(True) == 2  # fewer draws than the rules make are for the rules to find

@@ -1,0 +1,101 @@
+"""Does `python3 docs/verify.py` say what it should, wherever it is, with nothing but Python?"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.fairness.receipts import public_key
+from games.registry import ENGINES
+from tests.docs.verifier import DOCS
+from tests.games.audit.forging import first_of, forged, receipt
+from tests.games.audit.making import SIGNING_KEY, Making, Plan, made
+
+ROOT = DOCS.parent
+KEY = public_key(SIGNING_KEY)
+
+
+@pytest.fixture(scope="module")
+def game() -> Making:
+    """A finished game."""
+    return made(Plan(next(iter(ENGINES.values())), 2, has_seeds=True))
+
+
+@pytest.fixture
+def file(game: Making, tmp_path: Path) -> Path:
+    """Its export, beside a copy of the verifier in a folder where nothing else is."""
+    shutil.copy(DOCS / "verify.py", tmp_path)
+    path = tmp_path / "game.ndjson"
+    path.write_bytes(b"".join(game.lines()))
+    return path
+
+
+def run(folder: Path, *asked: str) -> tuple[int, str, str]:
+    """The verifier alone: no site packages, no project."""
+    alone = [sys.executable, "-I", "-S", "verify.py", *asked]
+    answer = subprocess.run(alone, cwd=folder, capture_output=True, check=False, text=True)
+    return answer.returncode, answer.stdout, answer.stderr
+
+
+def test_a_good_game(file: Path) -> None:
+    code, said, _ = run(file.parent, "game.ndjson")
+    assert code == 0
+    assert said.startswith("OK: game_")
+    assert "Fairness level 2" in said
+    assert "NOT checked: signatures" in said
+    assert "NOT checked: the rules" in said
+
+
+def test_a_bad_game(file: Path) -> None:
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([*lines[:8], *lines[9:]]))
+    code, said, _ = run(file.parent, "game.ndjson")
+    assert code == 1
+    assert said == "WRONG at line 9, entry 8: Entry 8 is missing: this is entry 9.\n"
+
+
+def test_receipts_and_key(file: Path, game: Making) -> None:
+    kept = file.with_name("kept.ndjson")
+    kept.write_text(json.dumps(vars(receipt(game, 9))) + "\n")
+    assert run(file.parent, "game.ndjson", "--receipts", "kept.ndjson", "--key", KEY)[0] == 0
+    kept.write_text(json.dumps(vars(receipt(game, 9)) | {"hash": "0" * 64}) + "\n")
+    code, said, _ = run(file.parent, "game.ndjson", "--receipts", "kept.ndjson")
+    assert code == 1
+    assert said.startswith("WRONG at entry 9: The server signed another hash")
+    code, said, _ = run(file.parent, "game.ndjson", "--key", "0" * 64)
+    assert code == 1
+    assert "another key" in said
+
+
+@pytest.mark.parametrize("asked", [["nothing.ndjson"], [], ["game.ndjson", "--receipts", "no"]])
+def test_what_cannot_be_asked(file: Path, asked: list[str]) -> None:
+    code, said, complaint = run(file.parent, *asked)
+    assert (code, said) == (2, "")
+    assert complaint
+
+
+def test_the_rules(file: Path, game: Making) -> None:
+    code, said = with_rules(file)
+    assert code == 0
+    assert "by the rules" in said
+    assert f"Signed by {KEY}" in said
+    seq = first_of(game, "")
+    other = 1 - json.loads(game.rows[seq - 1].text)["seat"]
+    file.write_bytes(b"".join(forged(game, lambda entries, _: entries[seq - 1].update(seat=other))))
+    code, said = with_rules(file)
+    assert code == 1
+    assert said.startswith(f"WRONG at entry {seq}: This cannot have happened")
+
+
+def with_rules(file: Path) -> tuple[int, str]:
+    """The verifier where the package is."""
+    asked = [sys.executable, str(DOCS / "verify.py"), str(file), "--rules", "--key", KEY]
+    where = {**os.environ, "PYTHONPATH": str(ROOT)}
+    answer = subprocess.run(asked, env=where, capture_output=True, check=False, text=True)
+    return answer.returncode, answer.stdout

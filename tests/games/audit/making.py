@@ -1,0 +1,165 @@
+"""Whole logs for the tests, made in memory: any game, with bots, seeds, clocks and leavers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from games.audit.writing import Log, lines, piece
+from games.engines.base import Engine
+from games.engines.common import codec
+from games.engines.common.codec import Json
+from games.fairness.receipts import public_key
+from games.fairness.secret import commitment, seed_hash
+from games.table import actions
+from games.table.entry import Row
+from games.table.scribe import Scribe, opened_log
+from games.table.table import Table
+
+SIGNING_KEY = bytes(range(32))
+OTHER_KEY = bytes(range(1, 33))
+BEGIN = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
+DIGEST = sha256(b"rules").hexdigest()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a game is to go."""
+
+    engine: Engine[Any, Any]
+    seats: int
+    number: int = 1  # of all that differs from one game to the next
+    options: Any = None
+    has_seeds: bool = False
+    clock: actions.Clock | None = None
+    comings: int = 0  # joins that are taken back
+    resigns_at: int | None = None  # after how many actions somebody gives up
+    expires_at: int | None = None  # after how many actions somebody's time is over
+    stops_at: int | None = None  # after how many actions the game is left as it is
+    whim: int = 0  # two secrets for one game
+
+    @property
+    def game(self) -> str:
+        """What the game is called."""
+        return f"game_{self.number:032x}"
+
+    @property
+    def secret(self) -> bytes:
+        """What its draws come from."""
+        return sha256(b"secret %d %d" % (self.number, self.whim)).digest()
+
+    def seed(self, seat: int) -> bytes:
+        """What a seat gives to the draws."""
+        return sha256(b"seed %d %d" % (self.number, seat)).digest()
+
+
+@dataclass
+class Making:
+    """A game that is being made; every entry is a second after the one before."""
+
+    plan: Plan
+    scribe: Scribe
+    tables: list[Table] = field(default_factory=list)
+    now: datetime = BEGIN
+
+    def write(self, seat: int | None, action: Any, seconds: int = 1) -> None:
+        """One more entry."""
+        self.now += timedelta(seconds=seconds)
+        self.tables.append(self.scribe.write(seat, action, self.now))
+
+    @property
+    def table(self) -> Table:
+        """The game as it is."""
+        return self.scribe.table
+
+    @property
+    def rows(self) -> list[Row]:
+        """Its entries."""
+        return self.scribe.rows
+
+    def log(self) -> Log:
+        """The game, to be exported."""
+        table = self.table
+        pieces = [piece(*pair) for pair in zip(self.rows, self.tables, strict=True)]
+        over = table.phase == "over"
+        return Log(table.game, self.tables[0].create, over, self.plan.secret, pieces)
+
+    def lines(self, viewer: str = "onlooker", key: bytes = SIGNING_KEY) -> list[bytes]:
+        """Its export."""
+        return [line.encode() + b"\n" for line in lines(self.log(), viewer, key)]
+
+
+def made(plan: Plan) -> Making:
+    """The whole game of a plan."""
+    making = gathered(plan)
+    chance = Random(plan.number)
+    acted = 0
+    while making.table.due() is None and acted != plan.stops_at:
+        acted += 1
+        seat, document = decided(making.table, chance)
+        if acted == plan.expires_at:
+            expire(making, making.table.engine.awaited(making.table.state)[0])
+        elif acted == plan.resigns_at:
+            making.write(seat, actions.Resign())
+            making.write(seat, actions.Replace("random"))
+        else:
+            making.write(seat, document)
+    if making.table.due() is not None:
+        making.write(None, actions.End(plan.secret.hex(), making.table.due()))
+    return making
+
+
+def gathered(plan: Plan) -> Making:
+    """A game that has just begun."""
+    making = opened(plan)
+    for coming in range(plan.comings):
+        making.write(coming % plan.seats, actions.Join())
+        making.write(coming % plan.seats, actions.Leave())
+    for seat in range(plan.seats):
+        promised = seed_hash(plan.seed(seat)) if plan.has_seeds and seat != 1 else None
+        making.write(seat, actions.Join("greedy" if seat == 1 else None, promised))
+    for seat in (seat for seat in range(plan.seats) if plan.has_seeds and seat != 1):
+        making.write(seat, actions.OpenSeed(plan.seed(seat).hex()))
+    making.write(None, actions.Start(2 if plan.has_seeds else 1))
+    return making
+
+
+def opened(plan: Plan) -> Making:
+    """A game with its first entry alone."""
+    about = plan.engine.about
+    options = codec.to_json(plan.options or about.options())
+    promise = commitment(plan.game, plan.secret)
+    played = about.slug, about.version, DIGEST, plan.seats, options
+    create = actions.Create(*played, promise, public_key(SIGNING_KEY), plan.clock)
+    scribe = opened_log(plan.game, plan.secret, create, BEGIN)
+    return Making(plan, scribe, [scribe.table])
+
+
+def decided(table: Table, chance: Random) -> tuple[int, Json]:
+    """What somebody does next, at random."""
+    engine, state = table.engine, table.state
+    assert state is not None
+    seat = chance.choice(engine.awaited(state))
+    code = chance.choice(list(state.legal_actions(seat)))
+    return seat, engine.actions.to_json(engine.decode(state, seat, code))
+
+
+def expire(making: Making, seat: int) -> None:
+    """Let the time of a seat run out, and a bot play it from then on."""
+    clock = making.plan.clock
+    assert clock is not None
+    making.write(seat, actions.TimeOut(clock.then), clock.action_ms // 1000 + 1)
+    making.write(seat, actions.Replace("greedy"))
+
+
+def plans(engine: Engine[Any, Any]) -> Iterator[Plan]:
+    """A few games of one kind that have between them all that can happen at a table."""
+    fewest, most = engine.about.seats
+    clock = actions.Clock(60_000, "bot")
+    yield Plan(engine, fewest, 1, has_seeds=True, comings=1)
+    crowded = Plan(engine, most, 2, clock=clock, expires_at=5)
+    yield replace(crowded, resigns_at=9 if most > 2 else None)

@@ -1,0 +1,139 @@
+"""Every small thing that can be done to the lines of an exported game, one at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import Any
+
+from games.fairness.canonical import canonical, parsed
+
+FLIPS = 6  # bytes of a line that are flipped
+Line = bytes
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """Some lines replaced by others."""
+
+    name: str
+    first: int  # index of the first line that changes
+    old: int  # how many are replaced
+    new: tuple[Line, ...]
+
+    def applied(self, lines: Sequence[Line]) -> list[Line]:
+        """The mutated file."""
+        return [*lines[: self.first], *self.new, *lines[self.first + self.old :]]
+
+    def is_named(self, lines: Sequence[Line], line: int | None, seq: int | None) -> bool:
+        """Does a verdict point to where the change first shows: the line or, as only the next entry
+        tells of a change to this one, the next; in the reveal or the trailer, the entry?"""
+        here = self.first + 1
+        document = parsed(lines[self.first].decode()[:-1]) if self.first < len(lines) else {}
+        if line in (here, here + 1):
+            return True
+        if self.first == 0 or "trailer" in document:
+            return True
+        if "reveal" in document:
+            return seq in entries_of(document, self.new)
+        return seq is not None and here <= seq + 1 <= here + 1
+
+
+def entries_of(reveal: Any, new: Sequence[Line]) -> set[int]:
+    """The entries of which a line of the reveal tells something else than before."""
+    try:
+        other = json.loads(new[0])["reveal"]["fields"]
+    except (ValueError, LookupError, TypeError):
+        return set()
+    fields = reveal["reveal"]["fields"]
+    return {int(seq) for seq in {*fields, *other} if fields.get(seq) != other.get(seq)}
+
+
+def mutations(lines: Sequence[Line], others: Sequence[Line], chance: Random) -> Iterator[Mutation]:
+    """All of them; `others` are the lines of another game."""
+    for index, line in enumerate(lines):
+        yield from of_document(index, line)
+        yield from of_bytes(index, line, chance)
+        yield from of_lines(index, lines, others)
+
+
+def of_document(index: int, line: Line) -> Iterator[Mutation]:
+    """Each key and each item dropped, each value altered, one added to each object and list."""
+    text = line.decode()[:-1]
+    for name, change in changes(parsed(text), ()):
+        document = parsed(text)
+        change(document)
+        yield Mutation(
+            f"line {index + 1}: {name}", index, 1, (canonical(document).encode() + b"\n",)
+        )
+
+
+def changes(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Callable[[Any], None]]]:
+    """What can be done to the parts of a document."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in pairs:
+        here = (*path, key)
+        yield f"drop {here}", partial(dropped, path=here)
+        if isinstance(item, (dict, list)):
+            yield f"empty {here}", partial(put, path=here, value=None)
+            yield from changes(item, here)
+        else:
+            yield f"alter {here}", partial(put, path=here, value=altered(item))
+    if isinstance(value, dict):
+        yield f"add to {path}", partial(put, path=(*path, "more"), value=1)
+
+
+def altered(value: Any) -> Any:
+    """Another value of the same kind, as near as can be."""
+    if value is None:
+        return 0
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    return value[:-1] + ("1" if value.endswith("0") else "0")
+
+
+def at(document: Any, path: tuple[Any, ...]) -> Any:
+    """The part of a document that a path leads to."""
+    for key in path:
+        document = document[key]
+    return document
+
+
+def put(document: Any, path: tuple[Any, ...], value: Any) -> None:
+    """Another value there."""
+    at(document, path[:-1])[path[-1]] = value
+
+
+def dropped(document: Any, path: tuple[Any, ...]) -> None:
+    """No value there."""
+    del at(document, path[:-1])[path[-1]]
+
+
+def of_bytes(index: int, line: Line, chance: Random) -> Iterator[Mutation]:
+    """Bits flipped, a blank put in, the end cut off."""
+    for _ in range(FLIPS):
+        place = chance.randrange(len(line))
+        flipped = line[place] ^ 1 << chance.randrange(8)
+        changed = line[:place] + bytes([flipped]) + line[place + 1 :]
+        parts = tuple(changed.splitlines(keepends=True) if flipped == ord("\n") else [changed])
+        yield Mutation(f"line {index + 1}: byte {place} is {flipped}", index, 1, parts)
+    place = line.index(b":")
+    yield Mutation(f"line {index + 1}: blank", index, 1, (line[:place] + b" " + line[place:],))
+
+
+def of_lines(index: int, lines: Sequence[Line], others: Sequence[Line]) -> Iterator[Mutation]:
+    """Lines dropped, doubled, swapped, taken from elsewhere; the file cut off."""
+    line, number, rest = lines[index], index + 1, len(lines) - index
+    yield Mutation(f"line {number} dropped", index, 1, ())
+    yield Mutation(f"line {number} doubled", index + 1, 0, (line,))
+    yield Mutation(f"cut off before line {number}", index, rest, ())
+    yield Mutation(f"cut off within line {number}", index, rest, (line[: len(line) // 2],))
+    if index + 1 < len(lines):
+        yield Mutation(f"line {number} swapped with the next", index, 2, (lines[index + 1], line))
+    if index < len(others):
+        yield Mutation(f"line {number} of another game", index, 1, (others[index],))

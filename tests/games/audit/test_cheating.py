@@ -1,0 +1,233 @@
+"""Is a server convicted that cheats? It knows every secret and signs whatever it likes, so some
+lies fit together perfectly; only the receipts that players have kept contradict those."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.audit.exports import verified
+from games.fairness.receipts import Receipt, public_key
+from games.registry import ENGINES
+from games.table import actions
+from tests.docs.verifier import VERIFIER
+from tests.games.audit.forging import Change, first_of, forged, receipt
+from tests.games.audit.making import OTHER_KEY, SIGNING_KEY, Making, Plan, decided, made
+from tests.games.audit.making import gathered as begun
+
+RIGHT_KEY = public_key(SIGNING_KEY)
+
+
+@pytest.fixture(params=ENGINES)
+def game(request: pytest.FixtureRequest) -> Making:
+    """A finished game in which every person gave a seed."""
+    return made(Plan(ENGINES[request.param], 3, 5, has_seeds=True))
+
+
+def told(
+    lines: list[bytes], kept: list[Receipt] | None = None, key: str | None = None
+) -> Iterator[tuple[str, int | None]]:
+    """What docs/verify.py and the service say is wrong, and with which entry; "" if nothing."""
+    notes = [json.dumps(vars(receipt)).encode() for receipt in kept or []]
+    try:
+        VERIFIER.verify(lines, notes, key)
+        yield "", None
+    except VERIFIER.Wrong as wrong:
+        yield wrong.sentence, wrong.seq
+    verdict = verified(lines, kept or [], key)
+    yield verdict.sentence, verdict.seq
+
+
+def by_verifier(lines: list[bytes]) -> tuple[str, int | None]:
+    return next(told(lines))
+
+
+def by_audit(lines: list[bytes]) -> tuple[str, int | None]:
+    return list(told(lines))[1]
+
+
+def both(
+    lines: list[bytes], kept: list[Receipt] | None = None, key: str | None = None
+) -> tuple[str, int | None]:
+    """What both say, who must agree."""
+    first, second = told(lines, kept, key)
+    assert first == second
+    return first
+
+
+def altering(seq: int, **parts: Any) -> Change:
+    """A change to some parts of an entry, or (action) to some of its fields."""
+
+    def change(entries: list[Any], fields: dict[str, Any]) -> None:
+        entry = entries[seq - 1]
+        if isinstance(parts.get("action"), dict):
+            entry["action"].update(parts["action"])
+        entry.update({name: part for name, part in parts.items() if name != "action"})
+
+    return change
+
+
+class TestALieThatDoesNotFit:
+    """Both verifiers find it, whoever signs."""
+
+    def test_nothing_is_said_of_a_game_that_was_only_signed_again(self, game: Making) -> None:
+        assert both(forged(game, lambda entries, fields: None)) == ("", None)
+
+    def test_an_altered_draw(self, game: Making) -> None:
+        start = first_of(game, "start")
+
+        def change(entries: list[Any], fields: dict[str, Any]) -> None:
+            value, limit = fields[str(start)]["/draws"][0]
+            fields[str(start)]["/draws"][0] = [(value + 1) % limit, limit]
+
+        sentence, seq = by_verifier(forged(game, change))
+        assert seq == start
+        assert sentence.startswith("Draw 1 is")
+        assert by_audit(forged(game, change))[1] == start
+
+    def test_a_seed_that_was_not_promised(self, game: Making) -> None:
+        opening = first_of(game, "open_seed")
+        lines = forged(game, altering(opening, action={"seed": "00" * 32}))
+        assert [seq for _, seq in told(lines)] == [opening, opening]
+
+    def test_a_swapped_secret(self, game: Making) -> None:
+        end = game.table.seq
+        sentence, seq = both(forged(game, altering(end, action={"secret": "00" * 32})))
+        assert seq == end
+        assert "secret" in sentence
+
+    def test_a_time_before_the_entry_before(self, game: Making) -> None:
+        lines = forged(game, altering(9, at="2026-01-01T00:00:00.000Z"))
+        assert [seq for _, seq in told(lines)] == [9, 9]
+
+    def test_a_seat_that_is_not_there(self, game: Making) -> None:
+        seq = first_of(game, "")
+        assert [found for _, found in told(forged(game, altering(seq, seat=9)))] == [seq, seq]
+
+    def test_another_level(self, game: Making) -> None:
+        start = first_of(game, "start")
+        lines = forged(game, altering(start, action={"level": 1}))
+        assert [seq for _, seq in told(lines)] == [start, start]
+
+
+class TestALieThatOnlyTheRulesExpose:
+    def test_an_omitted_action(self, game: Making) -> None:
+        """Without the rules, its draws show it: each stream belongs to one number."""
+        seq = first_of(game, "") + 1
+
+        def omit(entries: list[Any], fields: dict[str, Any]) -> None:
+            del entries[seq - 1]
+            moved = {str(int(n) - (int(n) > seq)): f for n, f in fields.items() if int(n) != seq}
+            fields.clear()
+            fields.update(moved)
+
+        sentence, found = by_audit(forged(game, omit))
+        assert sentence
+        assert found is not None
+        assert found >= seq
+
+    def test_another_seat_acts(self, game: Making) -> None:
+        seq = first_of(game, "")
+        entry = json.loads(game.rows[seq - 1].text)
+        lines = forged(game, altering(seq, seat=(entry["seat"] + 1) % game.plan.seats))
+        assert by_verifier(lines) == ("", None)
+        assert by_audit(lines)[1] == seq
+
+    def test_an_action_that_is_none(self, game: Making) -> None:
+        seq = first_of(game, "")
+        kind = f"{game.plan.engine.about.slug}.cheat"
+        lines = forged(game, altering(seq, action={"type": kind}))
+        assert by_verifier(lines) == ("", None)
+        assert by_audit(lines)[1] == seq
+
+    def test_another_result(self, game: Making) -> None:
+        end = game.table.seq
+        result = json.loads(game.rows[-1].text)["action"]["result"] | {"reason": "I say so."}
+        lines = forged(game, altering(end, action={"result": result}))
+        assert by_verifier(lines) == ("", None)
+        assert by_audit(lines)[1] == end
+
+
+class TestALieThatOnlyReceiptsExpose:
+    def test_another_time_that_is_possible(self, game: Making) -> None:
+        seq = 9
+        lines = forged(game, altering(seq, at=json.loads(game.rows[seq - 2].text)["at"]))
+        assert both(lines) == ("", None)
+        sentence, found = both(lines, [receipt(game, seq)])
+        assert found == seq
+        assert sentence.startswith("The server signed another hash")
+
+    def test_the_same_with_the_receipts_of_the_honest_game(self, game: Making) -> None:
+        lines = forged(game, altering(9, at=json.loads(game.rows[7].text)["at"]), key=None)
+        assert both(lines)[1] == next(n for n in (100, game.table.seq) if n <= game.table.seq)
+
+    def test_a_grinded_secret(self, game: Making) -> None:
+        """The server sees the opened seeds, and begins again with a secret that it likes better."""
+        other = made(replace(game.plan, whim=1))
+        assert both(other.lines()) == ("", None)
+        joined = first_of(game, "join")
+        sentence, seq = both(other.lines(), [receipt(game, joined)])
+        assert seq == joined
+        assert sentence.startswith("The server signed another hash")
+
+    def test_a_forked_log(self, game: Making) -> None:
+        """Two players are told two stories; their receipts need no log to convict the server."""
+        other = made(replace(game.plan, whim=1))
+        kept = [receipt(game, 12), receipt(other, 12)]
+        sentence, seq = both(game.lines(), kept)
+        assert seq == 12
+        assert sentence.startswith("Two receipts for this entry disagree")
+
+    def test_an_end_that_was_put_earlier(self) -> None:
+        """The log is over, but a player holds a receipt for an entry beyond."""
+        engine = next(iter(ENGINES.values()))
+        long, short = made(Plan(engine, 2, 6)), resigned(Plan(engine, 2, 6))
+        sentence, seq = both(short.lines(), [receipt(long, long.table.seq)])
+        assert seq == long.table.seq
+        assert "after" in sentence
+
+    def test_another_server(self, game: Making) -> None:
+        """Whoever has a finished game knows its secret, and can write another one that fits."""
+
+        def change(entries: list[Any], fields: dict[str, Any]) -> None:
+            entries[0]["action"]["key"] = public_key(OTHER_KEY)
+
+        lines = forged(game, change, OTHER_KEY)
+        assert both(lines) == ("", None)
+        assert all("another key" in sentence for sentence, _ in told(lines, key=RIGHT_KEY))
+
+
+class TestReceiptsThatAreWorthNothing:
+    def test_a_false_signature(self, game: Making) -> None:
+        false = replace(receipt(game, 9), signature="00" * 64)
+        assert both(game.lines(), [false]) == ("A receipt has a false signature.", 9)
+
+    def test_it_cannot_convict_the_server_of_two_stories(self, game: Making) -> None:
+        false = replace(receipt(game, 9), hash="00" * 32)
+        sentence, seq = both(game.lines(), [receipt(game, 9), false])
+        assert (sentence, seq) == ("A receipt has a false signature.", 9)
+
+    def test_another_key(self, game: Making) -> None:
+        false = replace(receipt(game, 9), key=public_key(OTHER_KEY))
+        assert both(game.lines(), [false]) == ("A receipt is signed with another key.", 9)
+
+    def test_one_of_another_game_says_nothing(self, game: Making) -> None:
+        other = made(replace(game.plan, number=7))
+        assert both(game.lines(), [receipt(other, 9)]) == ("", None)
+
+    def test_one_that_fits(self, game: Making) -> None:
+        assert both(game.lines(), [receipt(game, 9)], RIGHT_KEY) == ("", None)
+
+
+def resigned(plan: Plan) -> Making:
+    """A game of two that is given up after its first action."""
+    making = begun(plan)
+    making.write(*decided(making.table, Random(1)))
+    making.write(0, actions.Resign())
+    making.write(None, actions.End(plan.secret.hex(), making.table.due()))
+    return making

@@ -1,0 +1,70 @@
+"""Is every single change to an exported game caught, and named, by both verifiers?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.audit.exports import verified
+from games.registry import ENGINES
+from tests.docs.verifier import VERIFIER
+from tests.games.audit.making import Plan, made, plans
+from tests.games.audit.mutating import Mutation, mutations
+
+LEAST = 1_500  # mutations of each kind of game
+
+
+def chosen(plan: Plan, count: int) -> tuple[list[bytes], list[Mutation]]:
+    """The lines of a game, and that many of its mutations, spread over all."""
+    lines = made(plan).lines("everything")
+    others = made(Plan(plan.engine, plan.seats, 99)).lines("everything")
+    all_of_them = list(mutations(lines, others, Random(plan.number)))
+    unlike = [mutation for mutation in all_of_them if mutation.applied(lines) != lines]
+    return lines, unlike[:: max(1, len(unlike) // count)]
+
+
+def by_verifier(lines: list[bytes]) -> tuple[int | None, int | None] | None:
+    """Where docs/verify.py finds something wrong."""
+    try:
+        VERIFIER.verify(lines)
+    except VERIFIER.Wrong as wrong:
+        return wrong.line, wrong.seq
+    return None
+
+
+def by_audit(lines: list[bytes]) -> tuple[int | None, int | None] | None:
+    """Where the service finds something wrong."""
+    verdict = verified(lines)
+    return None if verdict.is_good else (verdict.line, verdict.seq)
+
+
+def verdicts(lines: list[bytes]) -> list[Any]:
+    """Where each of the two finds something wrong."""
+    return [by_verifier(lines), by_audit(lines)]
+
+
+def missed(lines: list[bytes], tried: list[Mutation]) -> list[Any]:
+    """The mutations that one of the two does not notice, or does not find."""
+    return [
+        (mutation.name, where)
+        for mutation in tried
+        for where in verdicts(mutation.applied(lines))
+        if where is None or not mutation.is_named(lines, *where)
+    ]
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+def test_every_mutation_is_caught_and_named(
+    slug: str, games_count: Callable[[int, int], int]
+) -> None:
+    games = list(plans(ENGINES[slug]))
+    count = 0
+    for plan in games:
+        lines, tried = chosen(plan, games_count(LEAST // len(games) + 1, 1_000_000))
+        assert verdicts(lines) == [None, None]
+        assert missed(lines, tried) == []
+        count += len(tried)
+    assert count >= LEAST

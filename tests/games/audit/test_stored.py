@@ -1,0 +1,288 @@
+"""Does the service notice what was done to a game in its database, and name it? The log itself is
+append-only there, so the triggers are taken away first, as an owner of the database could."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from games import positions, registry, selectors, services
+from games.audit import exports, stored
+from games.audit.reading import read
+from games.audit.verdict import Flaw
+from games.fairness import receipts
+from games.fairness.receipts import public_key
+from games.models import Game, Player
+from games.registry import UnknownRules
+from games.services import Seating
+from games.table.table import Refused
+from tests.docs.verifier import VERIFIER
+from tests.games.sitting import acting, bot_game
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> str:
+    """A finished game."""
+    played = bot_game()
+    for _ in acting(played):
+        pass
+    return played
+
+
+@pytest.fixture
+def running() -> str:
+    """A game of which half is played."""
+    played = bot_game()
+    for _, _ in zip(acting(played), range(12), strict=False):
+        pass
+    return played
+
+
+def lift() -> None:
+    """Take the triggers away, until the test's transaction is rolled back."""
+    guards: Any = importlib.import_module("games.migrations.0002_append_only")
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # else a table is busy until then
+        for statement in guards.lifting(connection.vendor):
+            cursor.execute(statement)
+
+
+def tampered(game: str, seq: int, column: str, value: Any) -> None:
+    """Write over a column of an entry, with the triggers out of the way."""
+    lift()
+    with connection.cursor() as cursor:
+        query = f"UPDATE games_entry SET {column} = %s WHERE game_id = %s AND seq = %s"
+        cursor.execute(query, [value, game, seq])
+
+
+def text_of(game: str, seq: int) -> str:
+    """The text of an entry."""
+    return next(line.text for line in selectors.game_log(game, None, seq - 1, 1))
+
+
+class TestVerifying:
+    def test_good_games_are_good(self, game: str, running: str) -> None:
+        assert stored.verified(game).is_good
+        assert stored.verified(game).is_over
+        assert stored.verified(running).is_good
+        assert not stored.verified(running).is_over
+
+    @pytest.mark.parametrize("seq", [1, 3, 4, 9])
+    def test_an_altered_text(self, game: str, seq: int) -> None:
+        text = text_of(game, seq)
+        entry = json.loads(text)
+        tampered(game, seq, "text", text.replace(entry["at"], "2020-01-01T00:00:00.000Z"))
+        verdict = stored.verified(game)
+        assert verdict.seq == seq
+        assert verdict.sentence
+
+    def test_an_altered_hash(self, game: str) -> None:
+        tampered(game, 5, "hash", "0" * 64)
+        verdict = stored.verified(game)
+        assert (verdict.seq, verdict.sentence) == (5, "The hash beside the entry is not its hash.")
+
+    def test_an_altered_box(self, game: str) -> None:
+        tampered(game, 5, "box", b"nothing of the kind")
+        verdict = stored.verified(game)
+        assert (verdict.seq, verdict.sentence) == (5, "The sealed fields do not open.")
+
+    def test_a_missing_entry(self, game: str) -> None:
+        last = Game.objects.get(pk=game).seq
+        tampered(game, last, "seq", last + 5)
+        verdict = stored.verified(game)
+        assert (verdict.seq, verdict.sentence) == (last, "The entry is missing.")
+
+    @pytest.mark.parametrize(
+        ("column", "value"),
+        [
+            ("seq", 7),
+            ("hash", "0" * 64),
+            ("phase", "gathering"),
+            ("awaited", 3),
+            ("bots", 0),
+            ("version", 2),
+            ("rules", "law"),
+            ("seats", 5),
+        ],
+    )
+    def test_an_altered_row(self, game: str, column: str, value: Any) -> None:
+        lift()
+        Game.objects.filter(pk=game).update(**{column: value})
+        assert not stored.verified(game).is_good
+
+    def test_altered_times_in_the_row(self, running: str) -> None:
+        row = Game.objects.get(pk=running)
+        lift()
+        Game.objects.filter(pk=running).update(at=row.at + timedelta(milliseconds=1))
+        assert "row says at" in stored.verified(running).sentence
+        Game.objects.filter(pk=running).update(at=row.at, deadline=row.at)
+        assert "row says deadline" in stored.verified(running).sentence
+
+    def test_another_player(self, game: str) -> None:
+        Player.objects.filter(game=game, seat=0).update(bot="greedy")
+        assert "players' rows" in stored.verified(game).sentence
+
+    def test_a_secret_under_a_key_that_is_not_here(
+        self, game: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(settings, "SEALING_KEYS", [bytes(32)])
+        assert stored.verified(game).sentence.startswith("No key of this machine")
+
+    def test_rules_that_are_not_here(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(registry, "ENGINES", {})
+        verdict = stored.verified(game)
+        assert not verdict.has_rules
+        assert verdict.sentence.startswith("There are no rules")
+        with pytest.raises(UnknownRules):
+            exports.carried(exported(game))
+
+    def test_a_game_that_is_not_here(self) -> None:
+        with pytest.raises(positions.UnknownGame):
+            stored.verified("game_0")
+
+
+def exported(game: str, viewer: str = "onlooker") -> list[bytes]:
+    """The export of a game, as a file has it."""
+    return [line.encode() + b"\n" for line in stored.export_lines(game, viewer)]
+
+
+class TestExporting:
+    @pytest.mark.parametrize("viewer", ["everything", "onlooker", "seat:1"])
+    def test_both_verifiers_like_it(self, game: str, viewer: str) -> None:
+        lines = exported(game, viewer)
+        key = public_key(settings.SIGNING_KEY)
+        assert exports.verified(lines, key=key).is_good
+        assert VERIFIER.verify(lines, key=key)[0].startswith(f"OK: {game}")
+
+    def test_all_may_read_the_same_of_a_game_that_is_over(self, game: str) -> None:
+        bodies = {tuple(exported(game, viewer)[1:]) for viewer in ("everything", "seat:0")}
+        assert len(bodies) == 1
+
+    def test_a_running_game_tells_a_seat_its_own(self, running: str) -> None:
+        for viewer in ("onlooker", "seat:0", "seat:1"):
+            lines = exported(running, viewer)
+            assert exports.verified(lines).is_good
+            VERIFIER.verify(lines)
+            export = read(lines)
+            assert not [path for told in export.fields.values() for path in told if "draws" in path]
+            assert viewer != "onlooker" or not export.fields
+
+    def test_who_may_not_have_it(self, running: str) -> None:
+        for viewer in ("everything", "seat:2", "seat:-1", "seat:x", "nobody"):
+            with pytest.raises(Refused):
+                exported(running, viewer)
+
+    def test_a_server_signs_only_its_own_games(
+        self, game: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(settings, "SIGNING_KEY", bytes(32))
+        lines = exported(game)
+        assert not exports.verified(lines).is_good
+        assert exports.verified(lines, is_signed=False).is_good
+
+    def test_it_can_be_kept_elsewhere(self, game: str) -> None:
+        carried = exports.carried(exported(game))
+        rows = list(stored._rows(Game.objects.get(pk=game)))
+        assert list(carried.rows) == rows
+        assert carried.head == rows[-1].hash
+        assert carried.table.outcome == selectors.game_table(game).outcome
+
+    def test_a_running_game_cannot_be_kept_elsewhere(self, running: str) -> None:
+        with pytest.raises(Flaw, match="The game is not over"):
+            exports.carried(exported(running))
+
+
+class TestCommands:
+    def test_verify(self, game: str, running: str) -> None:
+        out = StringIO()
+        call_command("verify", stdout=out)
+        assert out.getvalue() == "2 verified, and every one is good.\n"
+
+    def test_verify_names_the_bad(self, game: str, running: str) -> None:
+        tampered(game, 5, "hash", "0" * 64)
+        out = StringIO()
+        with pytest.raises(CommandError, match="1 of 2 games"):
+            call_command("verify", stdout=out)
+        assert out.getvalue().startswith(f"{game}: bad, entry 5: The hash")
+
+    def test_verify_for_programs(self, game: str) -> None:
+        out = StringIO()
+        call_command("verify", game, "--json", stdout=out)
+        verdict = json.loads(out.getvalue())
+        assert (verdict["game"], verdict["sentence"], verdict["is_over"]) == (game, "", True)
+
+    def test_verify_knows_no_other_game(self) -> None:
+        with pytest.raises(CommandError, match="There is no game"):
+            call_command("verify", "game_0")
+
+    def test_verify_of_a_file(self, game: str, tmp_path: Path) -> None:
+        file, kept, out = tmp_path / "game.ndjson", tmp_path / "kept.ndjson", StringIO()
+        file.write_bytes(b"".join(exported(game)))
+        hash_ = selectors.game_log(game, None, 8, 1)[0].hash
+        receipt = receipts.sign(settings.SIGNING_KEY, game, 9, hash_)
+        kept.write_text(json.dumps(vars(receipt)) + "\n")
+        call_command("verify", export=file, receipts=kept, stdout=out)
+        assert out.getvalue().startswith(f"{game}: good")
+        kept.write_text(json.dumps(vars(receipt) | {"hash": "0" * 64}) + "\n")
+        with pytest.raises(CommandError, match="1 of 1"):
+            call_command("verify", export=file, receipts=kept, stdout=out)
+        assert "entry 9: A receipt has a false signature." in out.getvalue()
+        kept.write_text("{}\n")
+        with pytest.raises(CommandError, match="line 1: This is no receipt"):
+            call_command("verify", export=file, receipts=kept)
+        with pytest.raises(CommandError, match="No such file"):
+            call_command("verify", export=tmp_path / "nothing")
+
+    def test_export(self, game: str, tmp_path: Path) -> None:
+        out = StringIO()
+        call_command("export", game, stdout=out)
+        call_command("export", game, str(tmp_path / "game.ndjson"))
+        assert (tmp_path / "game.ndjson").read_bytes() == out.getvalue().encode()
+        assert out.getvalue().encode() == b"".join(exported(game, "everything"))
+
+    @pytest.mark.parametrize("asked", [["game_0"], ["--as", "seat:9"]])
+    def test_export_says_what_it_cannot(self, running: str, asked: list[str]) -> None:
+        with pytest.raises(CommandError):
+            call_command("export", *([running] if len(asked) > 1 else []), *asked)
+
+
+def test_a_fork_names_an_entry_that_is_there(game: str) -> None:
+    fork = services.game_fork(game, 8, [Seating(bot="random")] * 2).table.game
+    assert stored.verified(fork).is_good
+    tampered(game, 8, "hash", "0" * 64)
+    assert stored.verified(fork).sentence.endswith("has no such entry.")
+
+
+class TestForks:
+    @pytest.mark.parametrize("seat", [None, 0])
+    def test_they_can_be_checked_like_any_game(self, game: str, seat: int | None) -> None:
+        fork = services.game_fork(game, 8, [Seating(bot="random")] * 2, seat=seat).table.game
+        assert stored.verified(fork).is_good
+        assert exports.verified(exported(fork)).is_good
+        VERIFIER.verify(exported(fork))
+        for _ in acting(fork):
+            pass
+        lines = exported(fork)
+        assert stored.verified(fork).is_over
+        assert exports.verified(lines).is_over
+        assert VERIFIER.verify(lines)
+        assert exports.carried(lines).table.create.origin is not None
+
+    def test_what_a_seat_knew_stays_sealed_until_the_end(self, game: str) -> None:
+        fork = services.game_fork(game, 8, [Seating(bot="random")] * 2, seat=0).table.game
+        start = selectors.game_table(fork).seq
+        assert '"position"' not in text_of(fork, start)
+        for viewer in ("onlooker", "seat:0", "seat:1"):
+            assert str(start) not in read(exported(fork, viewer)).fields

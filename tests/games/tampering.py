@@ -1,0 +1,66 @@
+"""How does one see that a log was tampered with, or that somebody tried?"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from games import services
+from games.models import Account, Game
+from games.services import Seating
+from tests.games.append_only import attempts
+
+REFUSED: Final = "the log is append-only"
+ANYWHERE: Final = attempts.ON_ENTRIES | attempts.ON_GAMES
+ON_SQLITE: Final = ANYWHERE | attempts.ON_SQLITE
+ON_POSTGRESQL: Final = ANYWHERE | attempts.ON_POSTGRESQL
+
+GUARDS: Final[Any] = importlib.import_module("games.migrations.0002_append_only")
+
+Rows = list[tuple[Any, ...]]
+
+
+def new_game(owner: Account | None = None) -> Game:
+    """A game whose log has four entries: created, two joined, started."""
+    table = services.game_create("law_of_the_dice", [Seating(bot="random")] * 2, owner=owner).table
+    return Game.objects.get(pk=table.game)
+
+
+def log() -> Rows:
+    """Everything that is in all logs, and the heads."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {attempts.COLUMNS} FROM games_entry ORDER BY game_id, seq")
+        rows = [tuple(map(plain, row)) for row in cursor.fetchall()]
+    kept = Game.objects.order_by("pk").values_list("pk", "seq", "hash", "rules", "version", "seats")
+    return [*rows, *kept]
+
+
+def plain(value: Any) -> Any:
+    """PostgreSQL's driver gives memoryviews, which compare by what they show at that moment."""
+    return bytes(value) if isinstance(value, memoryview) else value
+
+
+def attempt(statement: str, game: Game) -> None:
+    """Try it, within a transaction of its own."""
+    other = Game.objects.exclude(pk=game.pk).values_list("pk", flat=True)[0]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement.format(game=game.pk, other=other, last=game.seq), None)
+
+
+def take_guards_away() -> None:
+    """Open the log for the rest of this test, as whoever owns the database may."""
+    with connection.cursor() as cursor:
+        for statement in GUARDS.lifting(connection.vendor):
+            cursor.execute(statement)
+
+
+@contextmanager
+def refused(reason: str = REFUSED) -> Iterator[None]:
+    """The database says no, in words that say why."""
+    with pytest.raises(DatabaseError, match=reason), transaction.atomic():
+        yield
