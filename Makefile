@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 SYSTEM_PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 HOST ?= 127.0.0.1
 PORT ?= 8000
+ON_FILES := env -u DATABASE_URL -u REDIS_URL $(BIN)/python
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header $(ARGS)
 
 .PHONY: help
@@ -41,22 +42,24 @@ compile: $(VENV)/.installed ## The engines and the search, compiled by mypyc whe
 # -- using it --------------------------------------------------------------------------------------
 
 .PHONY: run
-run: setup ## Serve the API on http://127.0.0.1:8000, with nothing else installed (HOST=, PORT=)
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@echo "Tabularium: http://$(HOST):$(PORT)/ (the API: /api/v1/docs; stop with Ctrl-C)"
-	@exec $(BIN)/uvicorn config.asgi:application --host $(HOST) --port $(PORT) \
-	  --timeout-graceful-shutdown 5 --log-level warning
+run: setup ## Serve everything on http://127.0.0.1:8000, with nothing else installed (HOST=, PORT=)
+	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT) $(ARGS)
 
 .PHONY: play
 play: setup ## A game in the terminal: make play GAME=law_of_the_dice
 	@exec $(BIN)/python manage.py play $(GAME) $(ARGS)
 
+.PHONY: demo
+demo: setup ## Bots at a table of each game: watch their log grow
+	@exec $(BIN)/python manage.py demo $(ARGS)
+
 # -- checking it -----------------------------------------------------------------------------------
 
 .PHONY: test
-test: setup ## All tests on the compiled engines, then those of engines and bots interpreted too
-	@$(BIN)/python -m pytest $(ARGS)
-	@TABULARIUM_ENGINES=interpreted $(BIN)/python -m pytest $(wildcard tests/engines tests/ai) $(ARGS)
+test: setup ## All tests on SQLite; what stores, on PostgreSQL and Redis if they answer; engines interpreted
+	@$(ON_FILES) -m pytest $(ARGS)
+	@$(ON_FILES) -m tests.servers $(ARGS)
+	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(wildcard tests/engines tests/ai) $(ARGS)
 
 .PHONY: check
 check: setup ## Format, lint, types, imports, lock files, host names, then all tests: what CI runs
@@ -68,7 +71,8 @@ check: setup ## Format, lint, types, imports, lock files, host names, then all t
 
 .PHONY: soak
 soak: setup ## The long counts: tens of thousands of games, slow builds
-	@$(BIN)/python -m pytest --soak $(ARGS)
+	@$(ON_FILES) -m pytest --soak $(ARGS)
+	@$(ON_FILES) -m tests.servers --soak $(ARGS)
 
 .PHONY: bench
 bench: setup $(VENV)/.bench ## Benchmarks, each a ratio to a peer in the same run; writes bench/latest.json
@@ -77,6 +81,12 @@ bench: setup $(VENV)/.bench ## Benchmarks, each a ratio to a peer in the same ru
 .PHONY: golden
 golden: setup ## Write the golden games of one game again: make golden GAME=law_of_the_dice
 	@$(BIN)/python -m tests.golden $(GAME)
+
+.PHONY: openapi
+openapi: setup ## Write api/openapi.yaml and its examples again; raises the API's level if it differs
+	@$(ON_FILES) -m tests.api.examples
+	@$(ON_FILES) manage.py level
+	@$(ON_FILES) manage.py spectacular --file api/openapi.yaml --fail-on-warn --validate
 
 # -- keeping it ------------------------------------------------------------------------------------
 
@@ -93,6 +103,6 @@ lock: $(VENV)/.installed ## Resolve the dependencies again, into requirements/ (
 	@$(LOCK) --group bench -o requirements/bench.txt -c requirements/dev.txt > /dev/null
 
 .PHONY: clean
-clean: ## Remove all that was built; var/ (the games, the secret) stays
+clean: ## Remove all that was built; var/ (the games, the keys) stays
 	@rm -rf $(VENV) .compiled build *.egg-info .*_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,1 +1,7 @@
-"""How the parts are put together on this machine: settings, URLs and the server's entry points."""
+"""How are the parts put together on this machine: settings, URLs, Celery, the supervisor?"""
+
+from __future__ import annotations
+
+from config.celery import app as celery_app
+
+__all__ = ("celery_app",)

@@ -1,14 +1,18 @@
-"""What does this machine want different? It says so in variables that begin with TABULARIUM_."""
+"""What does this machine want different? It says so in variables that begin with TABULARIUM_, and
+in the three that every host knows: DATABASE_URL, REDIS_URL and PORT."""
 
 from __future__ import annotations
 
 import os
-import secrets
-from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from config.secrets import kept, token
 
 PREFIX: Final = "TABULARIUM_"
+POSTGRES: Final = ("postgres", "postgresql")
+KEY_BYTES: Final = 32
 
 
 class Misconfigured(ValueError):
@@ -33,19 +37,111 @@ def names(name: str, default: str) -> list[str]:
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
+# -- addresses ------------------------------------------------------------------------------------
+
+
+def port() -> int:
+    """PORT: where the web server listens."""
+    said = os.environ.get("PORT") or "8000"
+    if not said.isascii() or not said.isdigit() or not 0 < int(said) < 65536:
+        raise Misconfigured(f"PORT is a number from 1 to 65535, not {said!r}.")
+    return int(said)
+
+
+def redis_url() -> str:
+    """REDIS_URL, or nothing: then the broker is a folder of this machine."""
+    said = os.environ.get("REDIS_URL", "")
+    if said and urlsplit(said).scheme not in ("redis", "rediss", "unix"):
+        raise Misconfigured("REDIS_URL begins with redis://, rediss:// or unix://.")
+    return said
+
+
+def database(folder: Path) -> dict[str, Any]:
+    """The database of DATABASE_URL, or SQLite in `folder`."""
+    said = os.environ.get("DATABASE_URL", "")
+    return postgres(said) if said else sqlite(folder / "tabularium.sqlite3")
+
+
+def sqlite(path: Path) -> dict[str, Any]:
+    """One file, whose writers wait for their turn and whose commits survive a power cut."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "CONN_MAX_AGE": None,
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",  # a writer waits for its turn instead of failing
+            "timeout": 20,
+            # FULL: what was acknowledged survives a power cut; recursive triggers: REPLACE is no
+            # way around the triggers that keep the log append-only
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+            "PRAGMA recursive_triggers=ON; PRAGMA foreign_keys=ON",
+        },
+    }
+
+
+def postgres(url: str) -> dict[str, Any]:
+    """`postgres://user:password@host:port/name?sslmode=require`, as Django wants it."""
+    said = urlsplit(url)
+    name = unquote(said.path.lstrip("/"))
+    if said.scheme not in POSTGRES or not name:
+        raise Misconfigured("DATABASE_URL is postgres://user:password@host:port/name.")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": unquote(said.username or ""),
+        "PASSWORD": unquote(said.password or ""),
+        "HOST": unquote(said.hostname or ""),
+        "PORT": str(numbered_port(said)),
+        "CONN_MAX_AGE": None,
+        "CONN_HEALTH_CHECKS": True,
+        # a server may be set up to acknowledge before it has written: not for a log
+        "OPTIONS": {
+            "connect_timeout": "5",
+            **dict(parse_qsl(said.query)),
+            "options": "-c synchronous_commit=on",
+        },
+    }
+
+
+def numbered_port(url: SplitResult) -> int | str:
+    """The port that an address gives, if it gives one."""
+    try:
+        return url.port or ""
+    except ValueError as broken:
+        raise Misconfigured("DATABASE_URL has a port that is no port.") from broken
+
+
+# -- secrets --------------------------------------------------------------------------------------
+
+
 def secret_key(folder: Path) -> str:
     """The key given in the environment, or this machine's own, made once and kept in `folder`."""
-    return text("SECRET_KEY", "") or kept_secret(folder / "secret_key")
+    return text("SECRET_KEY", "") or kept(folder / "secret_key", token)
 
 
-def kept_secret(path: Path) -> str:
-    """What `path` holds; on the first call a fresh secret, complete or not there at all."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        draft.touch(mode=0o600)
-        draft.write_text(secrets.token_urlsafe(64))
-        with suppress(FileExistsError):  # another process was faster
-            path.hardlink_to(draft)
-        draft.unlink()
-    return path.read_text()
+def signing_key(folder: Path) -> bytes:
+    """The key that signs receipts and heads: given, or this machine's own."""
+    said = text("SIGNING_KEY", "") or kept(folder / "signing_key", hex_key)
+    return key("SIGNING_KEY", said)
+
+
+def sealing_keys(folder: Path) -> list[bytes]:
+    """The keys of the games' secrets: the first seals, every one of them opens."""
+    said = names("SEALING_KEYS", "") or [kept(folder / "sealing_key", hex_key)]
+    return [key("SEALING_KEYS", each) for each in said]
+
+
+def hex_key() -> str:
+    """A fresh key."""
+    return os.urandom(KEY_BYTES).hex()
+
+
+def key(name: str, said: str) -> bytes:
+    """A key from its 64 hexadecimal digits; what was said instead is nobody's business."""
+    try:
+        meant = bytes.fromhex(said.strip())
+    except ValueError:
+        meant = b""
+    if len(meant) != KEY_BYTES:
+        raise Misconfigured(f"{PREFIX}{name} has 64 hexadecimal digits a key.")
+    return meant

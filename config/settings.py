@@ -5,20 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from config import environment
+from kombu import Queue
+
+from config import environment, limits
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = Path(environment.text("VAR", str(BASE_DIR / "var")))  # what this machine keeps: games, secret
+DATA = Path(environment.text("DATA", str(BASE_DIR / "var")))  # database, spool, keys: all we keep
 
 # -- security -------------------------------------------------------------------------------------
 
 DEBUG = environment.flag("DEBUG", False)
-SECRET_KEY = environment.secret_key(VAR)
+SECRET_KEY = environment.secret_key(DATA)
+SIGNING_KEY = environment.signing_key(DATA)
+SEALING_KEYS = environment.sealing_keys(DATA)
 ALLOWED_HOSTS = environment.names("HOSTS", "localhost, 127.0.0.1, [::1]")
 
 # -- parts ----------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "config",
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
@@ -41,22 +46,48 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 
 # -- what is kept ---------------------------------------------------------------------------------
 
-DATABASES: dict[str, dict[str, Any]] = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": VAR / "tabularium.sqlite3",
-        "CONN_MAX_AGE": None,
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",  # a writer waits for its turn instead of failing
-            "timeout": 20,
-            # FULL: what was acknowledged survives a power cut; recursive triggers: REPLACE is no
-            # way around the triggers that keep the log append-only
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-            "PRAGMA recursive_triggers=ON; PRAGMA foreign_keys=ON",
-        },
-    }
-}
+DATABASES: dict[str, dict[str, Any]] = {"default": environment.database(DATA)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# -- work that nobody waits for -------------------------------------------------------------------
+
+PORT = environment.port()
+REDIS_URL = environment.redis_url()
+SPOOL = DATA / "spool"  # the broker, where there is no Redis
+CELERY_BROKER_URL = REDIS_URL or "spool://localhost"
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
+    {
+        "visibility_timeout": 120,  # above the longest task: only a dead worker's is given again
+        "unacked_restore_interval": 10,
+        "unacked_restore_throttle": 1,
+        "socket_connect_timeout": 2,
+        "socket_timeout": 5,
+        "socket_keepalive": True,
+        "max_retries": 1,  # whoever publishes has a player waiting
+        "interval_start": 0,
+    }
+    if REDIS_URL
+    else {"folder": str(SPOOL)}
+)
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker, however long
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_QUEUES = [Queue("default"), Queue("bots")]
+CELERY_TASK_ROUTES = {"ai.tasks.think": {"queue": "bots"}}
+CELERY_TASK_CREATE_MISSING_QUEUES = False
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 60  # seconds; a bot's level sets a shorter one
+CELERY_TASK_SOFT_TIME_LIMIT = 45
+CELERY_TASK_PUBLISH_RETRY = False  # the sweeper does again what could not be published
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a late bot is merely late
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # nothing would answer through a folder
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # -- language, time, assets -----------------------------------------------------------------------
 
@@ -69,11 +100,20 @@ WHITENOISE_USE_FINDERS = True  # assets are served from the packages that bring 
 
 # -- the API --------------------------------------------------------------------------------------
 
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes of a body; what is larger is read in pieces
+LIMITS = limits.limits()  # requests and seconds, by kind; none: no limits
+OPEN_GAMES = limits.number("OPEN_GAMES", 500)  # that an account may have set up
+STREAMS_EACH = limits.number("STREAMS_EACH", 20)  # open at once, of one account or address
+STREAMS_IN_ALL = limits.number("STREAMS_IN_ALL", 5000)  # in one process
+STREAM_HEARTBEAT = max(1, limits.number("STREAM_HEARTBEAT", 15))  # seconds
+STREAM_LIFE = limits.number("STREAM_LIFE", 3600)  # seconds; then one shows a key that is still good
+PROXIES = limits.proxies()  # who may say in X-Forwarded-For for whom they ask
+WEBHOOK_HOSTS = environment.names("WEBHOOK_HOSTS", "")  # told also if they are not public
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.access.KeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["api.parsers.JsonParser"],
+    "DEFAULT_RENDERER_CLASSES": ["api.renderers.JsonRenderer"],
     "DEFAULT_SCHEMA_CLASS": "api.schema.Schema",
     "EXCEPTION_HANDLER": "api.errors.answer",
     "UNAUTHENTICATED_USER": None,
@@ -82,11 +122,16 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tabularium",
-    "DESCRIPTION": "Card and board games: their rules, their schemas and pictures of their tables.",
+    "DESCRIPTION": "Games against bots and people, kept as logs that nobody can alter.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": ["api.schema.complete"],
+    "WEBHOOKS": [
+        f"api.webhooks.described.{kind}"
+        for kind in ("STARTED", "ENTRY", "YOUR_TURN", "OVER", "PING")
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # ask nobody else
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

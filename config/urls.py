@@ -11,6 +11,5 @@ urlpatterns = [
     path("api/v1", include("api.urls")),
 ]
 handler400 = "api.errors.bad_request"
-handler403 = "api.errors.forbidden"
 handler404 = "api.errors.not_found"
 handler500 = "api.errors.internal_error"

@@ -1,0 +1,39 @@
+"""Which Celery application is this? `tabularium`; workers start with `celery -A config worker`.
+
+Bots think in a queue of their own, so that a table full of them does not hold up anything else.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+from celery import Celery
+from celery.platforms import SecurityWarning
+from celery.signals import worker_process_init, worker_ready
+
+from config.spool import transport
+from config.supervisor import tether
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+transport.register()
+# Celery warns of workers that are root, because of pickles; this one reads nothing but JSON.
+warnings.filterwarnings("ignore", category=SecurityWarning)
+app = Celery("tabularium")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks(["ai", "api"])
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def show_life(**_: Any) -> None:
+    """A worker that is ready leaves signs of life."""
+    from ai import pulses  # noqa: PLC0415  # models must be there first
+
+    pulses.beat_on(pulses.WORKER)
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
+def tie_thinkers(**_: Any) -> None:
+    """The processes of a worker's pool die with it, also while a bot thinks."""
+    tether.tie_fork()

@@ -1,0 +1,1 @@
+"""What the wiring adds to manage.py."""

@@ -1,0 +1,145 @@
+"""How do messages lie in the spool, and how do they change hands so that each has one holder?
+
+    drafts/                     written by a publisher, not yet published
+    ready/<queue>/<name>        published
+    claims/<claimant>/<queue>/  held by a process that works on them
+
+Names sort by age, and those of messages that were given back end in ~.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict, deque
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from time import monotonic, time, time_ns
+from typing import Final
+from urllib.parse import quote
+
+from config.spool import claimant
+
+RESTORING: Final = 1.0  # seconds from one look for dead processes to the next
+FORGOTTEN: Final = 3600  # seconds after which a draft's author must be dead
+AGAIN: Final = "~"  # ends the name of a message that was given back
+
+
+class Spool:
+    """The messages of one folder. An object belongs to one thread; a folder to everybody."""
+
+    numbers: Final = count()
+
+    def __init__(self, folder: Path) -> None:
+        self.drafts = folder / "drafts"
+        self.ready = folder / "ready"
+        self.claims = folder / "claims"
+        self.prepare()
+        self.seen: defaultdict[str, deque[str]] = defaultdict(deque)
+        self.restored_at = -RESTORING
+
+    def prepare(self) -> None:
+        """Make the folders."""
+        for each in (self.drafts, self.ready, self.claims):
+            each.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    # -- publishing -------------------------------------------------------------------------------
+
+    def declare(self, queue: str) -> None:
+        """Make room for a queue."""
+        self.queue(queue).mkdir(exist_ok=True, mode=0o700)
+
+    def publish(self, queue: str, text: str) -> None:
+        """Add a message, also if somebody has removed the whole spool meanwhile."""
+        try:
+            self.add(queue, text)
+        except FileNotFoundError:
+            self.prepare()
+            self.declare(queue)
+            self.add(queue, text)
+
+    def add(self, queue: str, text: str) -> None:
+        """Write, then rename. Nothing is synced: a power cut may take it, kill -9 may not."""
+        name = f"{time_ns():020}-{os.getpid()}-{next(self.numbers)}"
+        draft = self.drafts / name
+        draft.touch(mode=0o600, exist_ok=False)
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, self.queue(queue) / name)
+
+    # -- working ----------------------------------------------------------------------------------
+
+    def claim(self, queue: str) -> tuple[str, str] | None:
+        """The name and the text of the oldest message, which is ours now."""
+        self.restore_now_and_then()
+        while name := self.oldest(queue):
+            held = self.held(queue)
+            with suppress(FileNotFoundError):  # another process was faster
+                os.replace(self.queue(queue) / name, held / name)
+                return name, (held / name).read_text(encoding="utf-8")
+        return None
+
+    def oldest(self, queue: str) -> str | None:
+        """The oldest name in a queue. One listing serves until it is used up: a long queue would
+        otherwise be listed for every message."""
+        if not self.seen[queue]:
+            self.seen[queue].extend(sorted(os.listdir(self.queue(queue))))  # noqa: PTH208 names
+        return self.seen[queue].popleft() if self.seen[queue] else None
+
+    def acknowledge(self, queue: str, name: str) -> None:
+        """A message is done with."""
+        (self.held(queue) / name).unlink(missing_ok=True)
+
+    def give_back(self, queue: str, name: str) -> None:
+        """A message is somebody else's again, at its old place in the queue."""
+        with suppress(FileNotFoundError):
+            os.replace(self.held(queue) / name, self.queue(queue) / again(name))
+
+    # -- looking after ----------------------------------------------------------------------------
+
+    def restore_now_and_then(self) -> None:
+        """Restore, at most once in a second."""
+        if monotonic() - self.restored_at >= RESTORING:
+            self.restored_at = monotonic()
+            self.restore()
+
+    def restore(self) -> None:
+        """Give back what dead processes held, and remove what dead publishers left."""
+        for folder in claimant.dead(self.claims):
+            for held in folder.glob("*/*"):
+                with suppress(FileNotFoundError):
+                    os.replace(held, self.ready / held.parent.name / again(held.name))
+            for queue in folder.glob("*"):
+                with suppress(OSError):
+                    queue.rmdir()
+        for draft in self.drafts.iterdir():
+            with suppress(FileNotFoundError):
+                if time() - draft.stat().st_mtime > FORGOTTEN:
+                    draft.unlink()
+
+    def size(self, queue: str) -> int:
+        """How many messages wait."""
+        return sum(1 for _ in self.queue(queue).iterdir())
+
+    def purge(self, queue: str) -> int:
+        """Throw away what waits."""
+        waiting = list(self.queue(queue).iterdir())
+        for message in waiting:
+            message.unlink(missing_ok=True)
+        return len(waiting)
+
+    # -- places -----------------------------------------------------------------------------------
+
+    def queue(self, queue: str) -> Path:
+        """Where a queue's messages wait."""
+        return self.ready / quote(queue, safe="")
+
+    def held(self, queue: str) -> Path:
+        """Where this process holds messages of a queue."""
+        folder = claimant.ours(self.claims, self.drafts) / quote(queue, safe="")
+        folder.mkdir(exist_ok=True, mode=0o700)
+        return folder
+
+
+def again(name: str) -> str:
+    """The name of a message that was given back."""
+    return name.removesuffix(AGAIN) + AGAIN

@@ -1,0 +1,128 @@
+"""How does Celery reach the spool? As a transport of kombu, under `spool://`."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty
+from typing import Any, Final
+
+from kombu.transport import TRANSPORT_ALIASES, base, virtual
+from kombu.utils.json import dumps, loads
+
+from config.spool.folder import AGAIN, Spool
+
+POLLING: Final = 0.01  # seconds
+AT_ONCE: Final = 100  # messages, then the loop turns
+logger = logging.getLogger(__name__)
+
+
+class Holding(virtual.QoS):  # type: ignore[misc]  # kombu has no types
+    """The messages that this process works on. A delivery tag is `<queue>/<name>`."""
+
+    def ack(self, delivery_tag: str) -> None:
+        self.channel.spool.acknowledge(*place(delivery_tag))
+        super().ack(delivery_tag)
+
+    def reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        if requeue:
+            self.channel.spool.give_back(*place(delivery_tag))
+        else:
+            self.channel.spool.acknowledge(*place(delivery_tag))
+        super().ack(delivery_tag)
+
+
+class Channel(virtual.Channel):  # type: ignore[misc]
+    """Publishing to the spool and claiming from it."""
+
+    QoS = Holding
+
+    def __init__(self, connection: Any, **options: Any) -> None:
+        super().__init__(connection, **options)
+        self.spool = Spool(Path(connection.client.transport_options["folder"]))
+
+    def _new_queue(self, queue: str, **_: Any) -> None:
+        self.spool.declare(queue)
+
+    def _has_queue(self, queue: str, **_: Any) -> bool:
+        return self.spool.queue(queue).is_dir()
+
+    def _put(self, queue: str, message: dict[str, Any], **_: Any) -> None:
+        self.spool.publish(queue, dumps(message))
+
+    def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
+        while claimed := self.spool.claim(queue):
+            name, text = claimed
+            try:
+                return addressed(loads(text), queue, name)
+            except (ValueError, LookupError, TypeError):  # a power cut left half of it
+                logger.warning("A broken message was dropped: %s", name)
+                self.spool.acknowledge(queue, name)
+        raise Empty
+
+    def _restore(self, message: virtual.Message) -> None:
+        self.spool.give_back(*place(message.delivery_tag))
+
+    def _size(self, queue: str) -> int:
+        return self.spool.size(queue)
+
+    def _purge(self, queue: str) -> int:
+        return self.spool.purge(queue)
+
+
+class Transport(virtual.Transport):  # type: ignore[misc]
+    """The spool, as kombu wants a broker to look. A worker on an event loop gives every process of
+    its pool a pipe; without one they share a lock, and one that is killed takes it to its grave."""
+
+    Channel = Channel
+    polling_interval = POLLING
+    driver_type = "spool"
+    driver_name = "spool"
+    implements = base.Transport.implements.extend(
+        asynchronous=True, exchange_type=frozenset(["direct"]), heartbeats=False
+    )
+
+    loop: Any = None
+
+    def join(self, connection: Any, loop: Any) -> None:
+        """Look at every turn of the loop, after an acknowledgement say, and let it turn often."""
+        self.loop = loop
+        loop.on_tick.add(self.look)
+        self.turning = loop.call_repeatedly(POLLING, int)
+
+    register_with_event_loop = join  # so kombu calls it
+
+    def close_connection(self, connection: Any) -> None:
+        if self.loop:
+            self.loop.on_tick.discard(self.look)
+            self.turning.cancel()
+        super().close_connection(connection)
+
+    def look(self) -> None:
+        """Deliver as much as may be worked on at once."""
+        with suppress(Empty):
+            for _ in range(AT_ONCE):
+                self.cycle.get(self._deliver)
+
+    def driver_version(self) -> str:
+        return "1"
+
+
+def addressed(message: dict[str, Any], queue: str, name: str) -> dict[str, Any]:
+    """A message with its place, and whether somebody has held it before."""
+    properties = message["properties"]
+    properties["delivery_tag"] = f"{queue}/{name}"
+    properties["delivery_info"]["redelivered"] = name.endswith(AGAIN)
+    return message
+
+
+def place(delivery_tag: str) -> tuple[str, str]:
+    """The queue and the name of a message."""
+    queue, _, name = delivery_tag.rpartition("/")
+    return queue, name
+
+
+def register() -> None:
+    """Let kombu know what `spool://` means."""
+    TRANSPORT_ALIASES["spool"] = f"{__name__}:Transport"

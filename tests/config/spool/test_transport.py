@@ -1,0 +1,245 @@
+"""Does kombu find a broker in the spool, and Celery too, with a real worker?"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import sleep, time
+from typing import Any, Final
+
+import pytest
+from kombu import Connection, Queue
+
+from config.spool import transport
+from tests.config.processes import is_gone, soon
+
+ROOT: Final = Path(__file__).parents[3]
+WORKER: Final = """
+import os, time
+from celery import Celery
+from config.spool import transport
+from tests.config.processes import is_gone, soon
+
+app = Celery("trial", broker="spool://localhost", set_as_current=False)
+app.conf.update(
+    broker_transport_options={"folder": os.environ["TRIAL"]}, task_ignore_result=True,
+    task_acks_late=True, task_reject_on_worker_lost=True, worker_prefetch_multiplier=1,
+    worker_enable_remote_control=False,
+)
+journal = os.path.join(os.environ["TRIAL"], "journal")
+
+def note(*words):
+    with open(journal, "a") as writing:
+        writing.write(" ".join(map(str, words)) + "\\n")
+
+@app.task(name="note")
+def once(word):
+    note(word, time.time())
+
+@app.task(name="hang")
+def hang(word):
+    note(word, os.getpid())
+    if os.path.exists(journal + ".go"):
+        return
+    time.sleep(30)
+"""
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Connection]:
+    """A connection to an empty spool."""
+    transport.register()
+    with connected(tmp_path) as connection:
+        yield connection
+
+
+@contextmanager
+def connected(folder: Path) -> Iterator[Connection]:
+    """A connection to a spool."""
+    with Connection("spool://localhost", transport_options={"folder": str(folder)}) as connection:
+        yield connection
+
+
+def publish(broker: Connection, *bodies: Any) -> None:
+    """Send messages to the queue `bots`."""
+    queue = Queue("bots")
+    with broker.Producer() as producer:
+        for body in bodies:
+            producer.publish(body, routing_key="bots", declare=[queue], serializer="json")
+
+
+def received(broker: Connection, prefetch: int = 0) -> list[Any]:
+    """The messages that come now, not yet acknowledged."""
+    found: list[Any] = []
+    with broker.Consumer([Queue("bots")], accept=["json"], prefetch_count=prefetch) as consumer:
+        consumer.register_callback(lambda _, message: found.append(message))
+        with suppress(TimeoutError):
+            while True:
+                broker.drain_events(timeout=0.05)
+    return found
+
+
+class TestMessages:
+    def test_arrive_as_they_were_sent(self, broker: Connection) -> None:
+        publish(broker, {"game": "g", "seat": 1}, ["ü", None])
+        first, second = received(broker)
+        assert [first.payload, second.payload] == [{"game": "g", "seat": 1}, ["ü", None]]
+
+    def test_are_not_more_than_may_be_worked_on_at_once(self, broker: Connection) -> None:
+        publish(broker, *range(5))
+        held = received(broker, prefetch=2)
+        assert [message.payload for message in held] == [0, 1]
+        held[0].ack()
+        assert [message.payload for message in received(broker, prefetch=2)] == [2]
+
+    def test_that_are_acknowledged_are_gone(self, broker: Connection, tmp_path: Path) -> None:
+        publish(broker, 1)
+        received(broker)[0].ack()
+        assert not messages(tmp_path)
+
+    def test_that_are_rejected_are_gone_too(self, broker: Connection, tmp_path: Path) -> None:
+        publish(broker, 1)
+        received(broker)[0].reject()
+        assert not messages(tmp_path)
+
+    def test_that_are_requeued_come_again(self, broker: Connection) -> None:
+        publish(broker, 1)
+        for is_again in (False, True, True):
+            (message,) = received(broker)
+            assert message.payload == 1
+            assert message.delivery_info["redelivered"] is is_again
+            message.requeue()
+
+    def test_of_a_connection_that_closes_come_again(
+        self, broker: Connection, tmp_path: Path
+    ) -> None:
+        with connected(tmp_path) as other:
+            publish(other, 1)
+            assert len(received(other)) == 1
+        assert [message.payload for message in received(broker)] == [1]
+
+    def test_that_a_power_cut_halved_are_dropped(
+        self, broker: Connection, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        publish(broker, 1, 2)
+        first, _ = sorted((tmp_path / "ready" / "bots").iterdir())
+        first.write_text("")
+        with caplog.at_level(logging.WARNING):
+            assert [message.payload for message in received(broker)] == [2]
+        assert first.name in caplog.text
+        assert len(messages(tmp_path)) == 1
+
+    def test_can_be_counted_and_purged(self, broker: Connection) -> None:
+        publish(broker, 1, 2)
+        queue = Queue("bots")(broker.default_channel)
+        assert queue.queue_declare(passive=True).message_count == 2
+        assert queue.purge() == 2
+        assert not received(broker)
+
+
+def messages(folder: Path) -> list[Path]:
+    """All message files, waiting or held."""
+    paths = [*(folder / "ready").rglob("*"), *(folder / "claims").rglob("*")]
+    return [path for path in paths if path.is_file() and path.suffix != ".lock"]
+
+
+# -- Celery ---------------------------------------------------------------------------------------
+
+
+class Trial:
+    """A Celery application on a spool of its own, and its workers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.env = {**os.environ, "TRIAL": str(folder), "PYTHONPATH": f"{folder}:{ROOT}"}
+        (folder / "trial.py").write_text(WORKER)
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """A worker with one process."""
+        options = ["--pool=prefork", "--concurrency=1", "--loglevel=CRITICAL"]
+        quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        tied = [sys.executable, "-m", "config.supervisor", str(os.getpid())]
+        return subprocess.Popen(
+            [*tied, "celery", "--quiet", "--app=trial", "worker", *options, *quiet],
+            env=self.env,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def send(self, line: str) -> None:
+        """Publish from a process of its own."""
+        subprocess.run(
+            [sys.executable, "-c", f"import trial; trial.{line}"], env=self.env, check=True
+        )
+
+    def noted(self, number: int) -> list[list[str]]:
+        """The first so many lines of the journal."""
+        assert soon(lambda: len(self.journal) >= number)
+        return [line.split() for line in self.journal[:number]]
+
+    @property
+    def journal(self) -> list[str]:
+        """What the tasks have noted."""
+        path = self.folder / "journal"
+        return path.read_text().splitlines() if path.exists() else []
+
+
+@pytest.fixture
+def trial(tmp_path: Path) -> Trial:
+    """An application nobody serves yet."""
+    return Trial(tmp_path)
+
+
+@contextmanager
+def working(trial: Trial) -> Iterator[subprocess.Popen[bytes]]:
+    """While a worker runs."""
+    worker = trial.start()
+    try:
+        yield worker
+    finally:
+        worker.kill()
+        worker.wait()
+
+
+class TestCelery:
+    def test_does_tasks_and_none_before_its_time(self, trial: Trial) -> None:
+        sent = time()
+        trial.send("once.apply_async(['later'], countdown=2)")
+        trial.send("once.delay('now')")
+        with working(trial):
+            done = {word: float(at) for word, at in trial.noted(2)}
+        assert done.keys() == {"now", "later"}
+        assert done["later"] - sent >= 2
+
+    def test_does_again_what_a_killed_worker_was_at(self, trial: Trial) -> None:
+        trial.send("hang.delay('think')")
+        with working(trial):
+            ((_, first),) = trial.noted(1)
+        assert soon(lambda: is_gone(int(first))), "the pool dies with its worker"
+        (trial.folder / "journal.go").touch()
+        with working(trial):
+            _, (word, second) = trial.noted(2)
+            assert word == "think"
+            assert second != first
+            empty(trial.folder)
+
+    def test_goes_on_when_an_idle_process_of_the_pool_is_killed(self, trial: Trial) -> None:
+        (trial.folder / "journal.go").touch()
+        with working(trial):
+            for number in range(1, 3):
+                trial.send(f"hang.delay('task{number}')")
+                _, pid = trial.noted(number)[-1]
+                sleep(0.3)
+                os.kill(int(pid), signal.SIGKILL)
+            empty(trial.folder)
+
+
+def empty(folder: Path) -> None:
+    """Everything is acknowledged, soon."""
+    assert soon(lambda: not messages(folder))

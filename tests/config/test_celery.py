@@ -1,0 +1,106 @@
+"""Is Celery set up so that a lost or doubled task costs time and nothing else?"""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from base64 import b64decode
+from os import environ
+from pathlib import Path
+from runpy import run_path
+from typing import Final
+
+import pytest
+
+import config
+from config.celery import app
+
+ROOT: Final = Path(__file__).parents[2]
+PUBLISH: Final = """
+import sys
+from time import monotonic
+from kombu.exceptions import OperationalError
+from config.celery import app
+begun = monotonic()
+try:
+    app.send_task(sys.argv[1], ["game", 1, "choice"])
+except OperationalError:
+    print("refused", monotonic() - begun)
+else:
+    print("sent", monotonic() - begun)
+"""
+
+
+def publish(name: str, folder: Path, **surroundings: str) -> tuple[str, float]:
+    """Send a task from a process of its own: what came of it, and after how many seconds."""
+    env = {**environ, "TABULARIUM_DATA": str(folder), "REDIS_URL": "", **surroundings}
+    env["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    answer = subprocess.run(
+        [sys.executable, "-c", PUBLISH, name],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    word, seconds = answer.stdout.split()
+    return word, float(seconds)
+
+
+def test_the_application_is_the_one_that_shared_tasks_find() -> None:
+    assert config.celery_app is app
+    assert app.main == "tabularium"
+
+
+def test_a_task_is_given_back_when_its_worker_is_lost() -> None:
+    assert app.conf.task_acks_late
+    assert app.conf.task_reject_on_worker_lost
+    assert app.conf.worker_prefetch_multiplier == 1
+
+
+def test_tasks_are_json_and_answer_nobody() -> None:
+    assert app.conf.accept_content == ["json"]
+    assert app.conf.task_serializer == "json"
+    assert app.conf.task_ignore_result
+
+
+@pytest.mark.parametrize(
+    ("name", "queue"), [("ai.tasks.think", "bots"), ("ai.tasks.wake_stalled", "default")]
+)
+def test_bots_think_in_a_queue_of_their_own(name: str, queue: str, tmp_path: Path) -> None:
+    assert publish(name, tmp_path)[0] == "sent"
+    (message,) = (tmp_path / "spool" / "ready").glob("*/*")
+    assert message.parent.name == queue
+
+
+def test_a_message_holds_what_the_task_was_given_and_no_more(tmp_path: Path) -> None:
+    publish("ai.tasks.think", tmp_path)
+    (message,) = (tmp_path / "spool" / "ready").glob("*/*")
+    (given, named, _) = json.loads(b64decode(json.loads(message.read_text())["body"]))
+    assert (given, named) == (["game", 1, "choice"], {})
+
+
+def test_a_task_on_redis_is_given_again_only_after_its_longest_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:6379/0")
+    there = run_path(str(ROOT / "config" / "settings.py"))
+    waits = there["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"]
+    assert waits > there["CELERY_TASK_TIME_LIMIT"] > there["CELERY_TASK_SOFT_TIME_LIMIT"]
+
+
+class TestABrokerThatIsDown:
+    def test_is_told_at_once(self, tmp_path: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        word, seconds = publish("ai.tasks.think", tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0")
+        assert word == "refused"
+        assert seconds < 10
+
+    def test_that_does_not_answer_is_not_waited_for_for_ever(self, tmp_path: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+            word, _ = publish("ai.tasks.think", tmp_path, REDIS_URL=address)
+        assert word == "refused"

@@ -1,0 +1,257 @@
+"""Would the image build and the services start? No engine runs here, so the steps of the image are
+read, and under --soak done, in a scratch folder."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import jsonschema_rs
+import pytest
+import yaml
+from check_jsonschema.builtin_schemas import get_builtin_schema
+from django.core.management import load_command_class
+
+from config.supervisor.parts import PARTS
+from tests.config.processes import soon
+
+ROOT: Final = Path(__file__).parents[2]
+COMPOSE: Final[dict[str, Any]] = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())
+OURS: Final = PARTS
+NOT_HERE: Final = ("apt-get", "useradd")  # what belongs to the machine, not to the project
+FOLDERS: Final = ("/app", "/build", "/src", "/wheels", "/var/lib/tabularium")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A line of the Dockerfile, its continuation lines joined."""
+
+    word: str
+    rest: str
+
+    @property
+    def paths(self) -> list[str]:
+        """What a COPY names, without its flags."""
+        return [part for part in self.rest.split() if not part.startswith("--")]
+
+
+def steps() -> list[Step]:
+    """The Dockerfile."""
+    text = (ROOT / "docker/Dockerfile").read_text()
+    lines = re.sub(r"\\\n", " ", re.sub(r"(?m)^#.*\n", "", text)).splitlines()
+    split = [line.split(None, 1) for line in lines if line.strip()]
+    return [Step(word, rest.strip()) for word, rest in split]
+
+
+def only(word: str) -> list[str]:
+    """What all steps of one kind say."""
+    return [step.rest for step in steps() if step.word == word]
+
+
+def is_left_out(name: str) -> bool:
+    """Whether .dockerignore keeps a path out of the build."""
+    patterns = (ROOT / ".dockerignore").read_text().split()
+    parts = name.split("/")
+    above = ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
+    return any(
+        fnmatch.fnmatch(path, pattern.removeprefix("**/"))
+        or (pattern.startswith("**/") and fnmatch.fnmatch(path, pattern))
+        for path in above
+        for pattern in patterns
+    )
+
+
+def environment() -> dict[str, str]:
+    """The variables that the image sets."""
+    return dict(pair.split("=", 1) for said in only("ENV") for pair in shlex.split(said))
+
+
+# -- compose.yaml ---------------------------------------------------------------------------------
+
+
+def test_compose_is_what_the_specification_allows() -> None:
+    validator = jsonschema_rs.validator_for(get_builtin_schema("vendor.compose-spec"))
+    problems = [error.message for error in validator.iter_errors(json_of(COMPOSE))]
+    assert not problems
+    assert not validator.is_valid({"services": {"web": {"image": 5}}}), "it can refuse"
+
+
+def json_of(value: Any) -> Any:
+    """As JSON has it, without what YAML adds."""
+    return json.loads(json.dumps(value))
+
+
+def test_compose_runs_each_part_once_on_one_image() -> None:
+    services = COMPOSE["services"]
+    assert set(services) == {*OURS, "postgres", "redis"}
+    assert {services[name]["image"] for name in OURS} == {"tabularium"}
+    told = [services[name]["command"] for name in OURS]
+    assert [words[words.index("--only") + 1] for words in told] == list(OURS)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_serve_understands_what_compose_tells_it(name: str) -> None:
+    words = [re.sub(r"\$\{\w+:-(\w+)\}", r"\1", word) for word in told(name)]
+    parser = load_command_class("config", "serve").create_parser("manage.py", words[0])
+    assert words[0] == "serve"
+    assert parser.parse_args(words[1:]).only == [name]
+
+
+def told(name: str) -> list[str]:
+    """The command of a service."""
+    return list(COMPOSE["services"][name]["command"])
+
+
+def test_every_service_says_whether_it_is_well_and_keeps_what_it_must() -> None:
+    for name, service in COMPOSE["services"].items():
+        assert name == "web" or service["healthcheck"]["test"][0] == "CMD"
+        assert service["volumes"]
+        for volume in service["volumes"]:
+            assert volume.split(":")[0] in COMPOSE["volumes"]
+    assert only("HEALTHCHECK"), "that of the web server is the image's"
+
+
+def test_nothing_starts_before_what_it_needs() -> None:
+    waits = {name: set(COMPOSE["services"][name].get("depends_on", ())) for name in OURS}
+    assert waits == {"web": {"postgres", "redis"}, "worker": {"web"}, "sweeper": {"web"}}
+
+
+def test_a_password_must_be_chosen_and_ports_are_not_open_to_all() -> None:
+    text = (ROOT / "docker/compose.yaml").read_text()
+    assert text.count("${POSTGRES_PASSWORD:?") == 2
+    published = [service.get("ports", []) for service in COMPOSE["services"].values()]
+    assert all(port.startswith("127.0.0.1:") for ports in published for port in ports)
+
+
+# -- the Dockerfile -------------------------------------------------------------------------------
+
+
+def test_everything_the_image_copies_is_there() -> None:
+    stages = re.findall(r"AS (\w+)", " ".join(only("FROM")))
+    for step in steps():
+        if step.word == "COPY" and "--from=" in step.rest:
+            assert re.search(r"--from=(\w+)", step.rest)[1] in stages  # type: ignore[index]
+        elif step.word == "COPY":
+            *sources, _ = step.paths
+            assert all((ROOT / source).exists() for source in sources)
+            assert not [source for source in sources if source != "." and is_left_out(source)]
+
+
+def test_what_the_image_needs_is_not_left_out_and_what_is_secret_is() -> None:
+    assert not [name for name in ("config/web.py", "setup.py", "README.md") if is_left_out(name)]
+    for name in ("var/signing_key", ".venv/bin/python", "games/x.so", ".git/config"):
+        assert is_left_out(name), name
+
+
+@pytest.mark.parametrize("script", only("RUN"))
+def test_every_script_of_the_image_can_be_read(script: str) -> None:
+    assert subprocess.run(["sh", "-n", "-c", script], check=False).returncode == 0
+
+
+def test_the_image_keeps_everything_in_its_volume_and_is_not_root() -> None:
+    assert only("VOLUME") == [environment()["TABULARIUM_DATA"]]
+    assert only("USER") == ["tabularium"]
+
+
+def test_the_image_serves() -> None:
+    assert json.loads(only("ENTRYPOINT")[-1]) == ["python", "-m", "django"]
+    words = json.loads(only("CMD")[-1])
+    parser = load_command_class("config", "serve").create_parser("manage.py", words[0])
+    assert parser.parse_args(words[1:]).host == "0.0.0.0"
+
+
+def test_its_health_is_asked_in_python(tmp_path: Path) -> None:
+    _, code, question = health()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    env = {**os.environ, "PORT": str(port)}
+    asked = subprocess.run(
+        [sys.executable, code, question], env=env, capture_output=True, text=True, check=False
+    )
+    assert "Connection refused" in asked.stderr
+
+
+def health() -> list[str]:
+    """The command of HEALTHCHECK."""
+    words: list[str] = json.loads(only("HEALTHCHECK")[0].partition("CMD")[2])
+    return words
+
+
+# -- the image, built in a scratch folder ---------------------------------------------------------
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """The folder in which the Dockerfile's steps were done, as if it were the root."""
+    where = tmp_path / "src"
+    for step in steps():
+        if step.word == "WORKDIR":
+            where = Path(moved(step.rest, tmp_path))
+            where.mkdir(parents=True, exist_ok=True)
+        elif step.word == "COPY" and "--from=" not in step.rest:
+            *sources, target = step.paths
+            copy(sources, where / target)
+        elif step.word == "RUN" and not any(word in step.rest for word in NOT_HERE):
+            script = moved(step.rest, tmp_path).replace("python -m", f"{sys.executable} -m")
+            subprocess.run(["sh", "-ec", script], cwd=where, env=bare(), check=True)
+    return tmp_path
+
+
+def moved(text: str, root: Path) -> str:
+    """A step's paths, below the scratch folder."""
+    return re.sub(rf"(?<![\w.])({'|'.join(FOLDERS)})\b", rf"{root}\1", text)
+
+
+def copy(sources: list[str], target: Path) -> None:
+    """What git knows, without what .dockerignore leaves out."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", *sources],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name in listed.stdout.splitlines():
+        if not is_left_out(name) and (ROOT / name).is_file():
+            file = target / (name if sources == ["."] else Path(name).name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, file)
+
+
+def bare() -> dict[str, str]:
+    """The environment of a build: nothing of the checkout's."""
+    mine = ("VIRTUAL_ENV", "PYTHONPATH", "DJANGO_", "TABULARIUM_", "DATABASE_URL", "REDIS_URL")
+    return {name: value for name, value in os.environ.items() if not name.startswith(mine)}
+
+
+@pytest.fixture
+def running(built: Path) -> Iterator[dict[str, str]]:
+    """A container's one process, and its environment."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    kept = built / "kept"
+    kept.mkdir()
+    path = f"{built}/app/bin:{os.environ['PATH']}"
+    env = {**bare(), **environment(), "PATH": path, "PORT": str(port), "TABULARIUM_DATA": str(kept)}
+    command = [*json.loads(only("ENTRYPOINT")[0]), *json.loads(only("CMD")[0])]
+    process = subprocess.Popen(command, cwd=kept, env=env, executable=f"{built}/app/bin/python")
+    yield env
+    process.terminate()
+    assert process.wait() == 0
+
+
+@pytest.mark.soak
+def test_the_image_builds_runs_and_is_well(running: dict[str, str], built: Path) -> None:
+    command = [f"{built}/app/bin/python", *health()[1:]]
+    assert soon(lambda: not subprocess.run(command, env=running, check=False).returncode)

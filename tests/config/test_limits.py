@@ -1,0 +1,60 @@
+"""Is what a machine says of limits and proxies understood, and nonsense refused?"""
+
+from __future__ import annotations
+
+import pytest
+
+from config import limits
+from config.environment import Misconfigured
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """The environment, saying nothing yet."""
+    monkeypatch.delenv("TABULARIUM_LIMITS", raising=False)
+    return monkeypatch
+
+
+class TestLimits:
+    def test_are_there_without_a_word(self, said: pytest.MonkeyPatch) -> None:
+        assert limits.limits() == limits.DEFAULTS
+
+    def test_may_be_off(self, said: pytest.MonkeyPatch) -> None:
+        said.setenv("TABULARIUM_LIMITS", "off")
+        assert limits.limits() == {}
+
+    def test_may_be_changed_one_by_one(self, said: pytest.MonkeyPatch) -> None:
+        said.setenv("TABULARIUM_LIMITS", "read=10/1, guests=5/60")
+        changed = {"read": (10, 1), "guests": (5, 60)}
+        assert limits.limits() == {**limits.DEFAULTS, **changed}
+
+    @pytest.mark.parametrize(
+        "nonsense", ["read", "read=0/60", "read=1/0", "reading=1/60", "read=1/60;write=1/60", "on"]
+    )
+    def test_nonsense_is_refused(self, said: pytest.MonkeyPatch, nonsense: str) -> None:
+        said.setenv("TABULARIUM_LIMITS", nonsense)
+        with pytest.raises(Misconfigured, match="TABULARIUM_LIMITS is off, or a list like"):
+            limits.limits()
+
+
+class TestProxies:
+    def test_are_addresses_and_networks(self, said: pytest.MonkeyPatch) -> None:
+        said.setenv("TABULARIUM_PROXIES", "10.0.0.0/8, 127.0.0.1, ::1")
+        assert list(map(str, limits.proxies())) == ["10.0.0.0/8", "127.0.0.1/32", "::1/128"]
+
+    def test_nonsense_is_refused(self, said: pytest.MonkeyPatch) -> None:
+        said.setenv("TABULARIUM_PROXIES", "everybody")
+        with pytest.raises(Misconfigured, match="TABULARIUM_PROXIES"):
+            limits.proxies()
+
+
+class TestNumbers:
+    def test_are_read(self, said: pytest.MonkeyPatch) -> None:
+        said.setenv("TABULARIUM_OPEN_GAMES", "7")
+        assert limits.number("OPEN_GAMES", 500) == 7
+
+    @pytest.mark.parametrize("nonsense", ["many", "-1", "1.5", ""])
+    def test_nonsense_is_refused(self, said: pytest.MonkeyPatch, nonsense: str) -> None:
+        said.setenv("TABULARIUM_OPEN_GAMES", nonsense)
+        with pytest.raises(Misconfigured, match="TABULARIUM_OPEN_GAMES is a number"):
+            limits.number("OPEN_GAMES", 500)

@@ -1,0 +1,127 @@
+"""Does `manage.py serve` serve: from an empty folder, through kills, until it is told to stop?"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+from urllib.request import urlopen
+
+import pytest
+
+from tests.config.processes import is_gone, soon
+
+ROOT: Final = Path(__file__).parents[2]
+SERVED: Final = ("--only=web", "--only=worker", "--concurrency=2")
+PROCESSES: Final = 6  # web, worker and the two that think, errands and the one that runs them
+
+
+class Server:
+    """A server in a folder of its own, without what sweeps."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.address = f"http://127.0.0.1:{port}"
+        self.log = folder / "log"
+        env = {**os.environ, "TABULARIUM_DATA": str(folder / "kept"), "PORT": str(port)}
+        for name in ("DATABASE_URL", "REDIS_URL"):
+            env.pop(name, None)
+        with self.log.open("wb") as hearing:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve", *SERVED],
+                cwd=ROOT,
+                env=env,
+                stdout=hearing,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def is_answering(self) -> bool:
+        """Whether it is there and well."""
+        with suppress(OSError), urlopen(f"{self.address}/api/v1/healthz", timeout=30) as answer:
+            return bool(answer.status == 200)
+        return False
+
+    def family(self) -> dict[int, str]:
+        """All processes that descend from it, with their command lines."""
+        parents: dict[int, int] = {}
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                fields = status.read_text().rpartition(")")[2].split()
+                parents[int(status.parent.name)] = int(fields[1])
+        found, new = set[int](), {self.process.pid}
+        while new:
+            new = {pid for pid, parent in parents.items() if parent in new}
+            found |= new
+        return {pid: command_line(pid) for pid in found}
+
+
+def command_line(pid: int) -> str:
+    """How a process was called, if it is still there."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server that answers, with all its processes."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    server = Server(tmp_path, port)
+    try:
+        assert soon(server.is_answering), server.log.read_text()
+        assert soon(lambda: len(server.family()) == PROCESSES), server.family()
+        yield server
+    finally:
+        server.process.kill()
+        server.process.wait()
+
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="families are read from /proc")
+
+
+def test_the_first_line_says_where(server: Server) -> None:
+    assert server.log.read_text().splitlines()[0].startswith(f"Tabularium: {server.address}/ ")
+
+
+def test_a_killed_web_server_is_replaced_and_nobody_is_turned_away(server: Server) -> None:
+    (web,) = [pid for pid, line in server.family().items() if "config.web" in line]
+    os.kill(web, signal.SIGKILL)
+    assert server.is_answering()
+    assert web not in server.family()
+
+
+def test_a_killed_supervisor_leaves_nothing(server: Server) -> None:
+    family = server.family()
+    server.process.kill()
+    assert soon(lambda: all(is_gone(pid) for pid in family))
+    assert not server.is_answering()
+
+
+def test_it_stops_when_it_is_told_to(server: Server) -> None:
+    family = server.family()
+    server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait() == 0
+    assert all(is_gone(pid) for pid in family)
+    assert "Killed" not in server.log.read_text()
+
+
+def test_a_port_that_is_taken_is_said(server: Server) -> None:
+    port = server.address.rpartition(":")[2]
+    second = subprocess.run(
+        [sys.executable, "manage.py", "serve", f"--port={port}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert second.returncode == 1
+    assert re.search(rf"127\.0\.0\.1:{port}: Address already in use.*Set PORT", second.stderr)

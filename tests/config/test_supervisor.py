@@ -1,0 +1,191 @@
+"""Does the supervisor keep its children alive, stop them when asked, and leave none behind?"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from config.supervisor import tether
+from tests.config.processes import is_gone, soon
+
+ROOT: Final = Path(__file__).parents[2]
+PATIENCE: Final = 30  # seconds until something hangs
+SUPERVISE: Final = """
+import sys
+from pathlib import Path
+from config.supervisor.parts import Part, surroundings
+from config.supervisor.supervisor import Supervisor
+parts = [Part(name, (name, *sys.argv[3:])) for name in sys.argv[2].split(",")]
+say = lambda line: print(line, flush=True)
+sys.exit(Supervisor(parts, surroundings(Path(sys.argv[1])), say, grace=1.0).run())
+"""
+STAND_INS: Final = {
+    # says its number and that of a process it forks; so the family is known
+    "steady": "import os, time\nchild = os.fork()\n"
+    "if child: print('pids', os.getpid(), child, flush=True)\ntime.sleep(60)\n",
+    "polite": "import signal, sys, time\n"
+    "signal.signal(signal.SIGTERM, lambda *_: sys.exit(print('good-bye', flush=True)))\n"
+    "print('ready', flush=True)\ntime.sleep(60)\n",
+    "stubborn": "import os, signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    "print('pids', os.getpid(), flush=True)\ntime.sleep(60)\n",
+    "brief": "import sys\nsys.stdout.write('half a line')\nsys.exit(3)\n",
+    # what a pool of Celery's does: fork, tie the fork, work
+    "pool": "import os, time\nfrom config.supervisor import tether\nchild = os.fork()\n"
+    "if not child: tether.tie_fork()\n"
+    "else: print('pids', os.getpid(), child, flush=True)\ntime.sleep(60)\n",
+    "watcher": "import os, time\nfrom config.supervisor import tether\n"
+    "tether.watch(int(os.environ[tether.PIPE]))\nprint('pids', os.getpid(), flush=True)\n"
+    "import ctypes\nctypes.CDLL(None).prctl(1, 0, 0, 0, 0)\n"
+    "print('untied', flush=True)\ntime.sleep(60)\n",
+}
+
+
+class Supervised:
+    """A supervisor with stand-ins for its parts, and what it says."""
+
+    def __init__(self, folder: Path, names: str) -> None:
+        self.log = folder / "log"
+        for name, source in STAND_INS.items():
+            (folder / f"{name}.py").write_text(source)
+        with self.log.open("wb") as hearing:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", SUPERVISE, str(folder), names],
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                stdout=hearing,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def says(self, pattern: str, times: int = 1) -> list[Any]:
+        """Wait until it has said something so many times."""
+        assert soon(lambda: len(re.findall(pattern, self.log.read_text())) >= times), (
+            self.log.read_text()
+        )
+        return re.findall(pattern, self.log.read_text())
+
+    def family(self) -> list[int]:
+        """The children that said their numbers."""
+        return [int(pid) for line in self.says(r"pids ([\d ]+)") for pid in line.split()]
+
+
+@pytest.fixture
+def supervise(tmp_path: Path) -> Iterator[Callable[[str], Supervised]]:
+    """Start a supervisor; it ends with the test."""
+    running: list[Supervised] = []
+
+    def start(names: str) -> Supervised:
+        running.append(Supervised(tmp_path, names))
+        return running[-1]
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
+    yield start
+    signal.signal(signal.SIGHUP, before)
+    for each in running:
+        each.process.kill()
+        each.process.wait()
+
+
+Start = Callable[[str], Supervised]
+
+
+class TestChildren:
+    def test_that_end_are_started_again_ever_later(self, supervise: Start) -> None:
+        running = supervise("brief")
+        said = running.says(r"exit code 3\); starting again in ([\d.]+) s", 3)
+        assert said[:3] == ["0.2", "0.5", "1.0"]
+
+    def test_are_heard_line_by_line_with_their_names(self, supervise: Start) -> None:
+        assert supervise("brief").says(r"(?m)^(.*half a line)$")[0] == "brief   | half a line"
+
+    def test_that_are_killed_are_replaced_with_all_they_forked(self, supervise: Start) -> None:
+        running = supervise("steady")
+        first, forked = running.family()
+        os.kill(first, signal.SIGKILL)
+        running.says("SIGKILL")
+        assert soon(lambda: is_gone(forked))
+        running.says("pids", 2)
+        assert not is_gone(running.family()[2])
+
+    def test_do_not_disturb_each_other(self, supervise: Start) -> None:
+        running = supervise("brief,steady")
+        running.says("starting again", 3)
+        assert not any(is_gone(pid) for pid in running.family())
+        assert len(running.family()) == 2
+
+
+class TestStopping:
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+    def test_lets_children_finish(self, supervise: Start, number: signal.Signals) -> None:
+        running = supervise("polite")
+        running.says("ready")
+        running.process.send_signal(number)
+        assert running.process.wait(PATIENCE) == 0
+        running.says("good-bye")
+
+    def test_is_not_what_the_end_of_a_terminal_means_under_nohup(self, supervise: Start) -> None:
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        try:
+            running = supervise("polite")
+        finally:
+            signal.signal(signal.SIGHUP, before)
+        running.says("ready")
+        running.process.send_signal(signal.SIGHUP)
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(PATIENCE) == 0, "asked once, not twice"
+
+    def test_takes_no_longer_than_the_grace_time(self, supervise: Start) -> None:
+        running = supervise("stubborn")
+        (child,) = running.family()
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(PATIENCE) == 0
+        running.says("Killed, after 1 s: stubborn")
+        assert soon(lambda: is_gone(child))
+
+    def test_happens_at_once_when_asked_twice(self, supervise: Start) -> None:
+        running = supervise("stubborn")
+        (child,) = running.family()
+        running.process.send_signal(signal.SIGINT)
+        running.says("Stopping")
+        running.process.send_signal(signal.SIGINT)
+        assert running.process.wait() == 130
+        assert soon(lambda: is_gone(child))
+        assert "Killed, after" not in running.log.read_text()
+
+    def test_ends_what_children_forked(self, supervise: Start) -> None:
+        running = supervise("steady")
+        family = running.family()
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(PATIENCE) == 0
+        assert soon(lambda: all(is_gone(pid) for pid in family))
+
+
+class TestAKilledSupervisor:
+    def test_leaves_no_child_and_no_grandchild(self, supervise: Start) -> None:
+        running = supervise("pool,stubborn")
+        assert soon(lambda: len(running.family()) == 3)
+        running.process.kill()
+        assert soon(lambda: all(is_gone(pid) for pid in running.family()))
+
+    def test_leaves_none_either_where_only_a_pipe_tells_of_its_end(self, supervise: Start) -> None:
+        running = supervise("watcher")
+        running.says("untied")
+        running.process.kill()
+        assert soon(lambda: all(is_gone(pid) for pid in running.family()))
+
+
+def test_a_process_whose_parent_is_dead_already_does_not_live() -> None:
+    tied = [sys.executable, "-m", "config.supervisor", str(os.getppid()), "this"]
+    assert subprocess.run(tied, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+
+
+def test_nobody_is_tied_who_was_not_started_by_a_supervisor() -> None:
+    tether.tie_fork()
+    assert tether._tied == 0

@@ -1,0 +1,63 @@
+"""How does a test get what `make run` gives: a server with bots, on a database of its own?"""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+from urllib.request import Request, urlopen
+
+from tests import databases
+from tests.config.processes import soon
+from tests.databases import ROOT, Kept
+
+MANY_GUESTS: Final = "guests=1000000/3600"  # each test is one
+
+
+class Served:
+    """A server that runs, and what a test asks of it."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def ask(self, path: str, key: str = "") -> Any:
+        """What it answers, to whoever shows that key."""
+        shown = {"Authorization": f"Bearer {key}"} if key else {}
+        asked = Request(f"{self.url}/api/v1{path}", headers=shown)
+        with urlopen(asked, timeout=30) as answer:
+            return json.load(answer)
+
+    def is_answering(self) -> bool:
+        """Is it there and well?"""
+        with suppress(OSError):
+            return bool(self.ask("/healthz")["status"] == "ok")
+        return False
+
+
+@contextmanager
+def serving(template: Kept, folder: Path) -> Iterator[Served]:
+    """A server for a while, on a copy of a migrated database."""
+    kept = databases.copied(template, folder / "kept")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    variables = {"PORT": str(port), "TABULARIUM_LIMITS": MANY_GUESTS}
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--concurrency=1"],
+        cwd=ROOT,
+        env={**kept.environment, **variables},
+        stdout=subprocess.DEVNULL,
+    )
+    served = Served(f"http://127.0.0.1:{port}")
+    try:
+        assert soon(served.is_answering)
+        yield served
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        databases.dropped(kept)

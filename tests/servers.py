@@ -1,0 +1,44 @@
+"""Do the tests that store something hold on PostgreSQL and Redis too? They run again there if both
+answer; in continuous integration both must."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final
+
+import psycopg
+import pytest
+import redis
+
+DATABASE_URL: Final = os.environ.get("TEST_DATABASE_URL", "postgres://127.0.0.1:5432/postgres")
+REDIS_URL: Final = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
+
+
+def silent() -> list[str]:
+    """The servers that do not answer, and why."""
+    reasons = []
+    try:
+        psycopg.connect(DATABASE_URL, connect_timeout=3).close()
+    except psycopg.OperationalError as problem:
+        reasons.append(f"PostgreSQL: {problem}")
+    try:
+        redis.Redis.from_url(REDIS_URL, socket_connect_timeout=3).ping()
+    except redis.RedisError as problem:
+        reasons.append(f"Redis: {problem}")
+    return reasons
+
+
+def main(arguments: list[str]) -> int:
+    """Run them; the exit code."""
+    if reasons := silent():
+        print("Not tested on PostgreSQL and Redis:", *reasons, sep="\n  ")  # noqa: T201
+        return int(os.environ.get("CI") == "true")
+    os.environ.update(DATABASE_URL=DATABASE_URL, REDIS_URL=REDIS_URL)
+    code = pytest.main(["-m", "stores", *arguments])
+    nothing_chosen = arguments and code == pytest.ExitCode.NO_TESTS_COLLECTED
+    return 0 if nothing_chosen else int(code)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
