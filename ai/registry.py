@@ -16,11 +16,23 @@ HEURISTICS: Mapping[str, Heuristic] = {
 DECISIONS = 0  # how far a search looks on at random before it asks the heuristic
 EXPLORATION = 0.4  # heuristics rarely say 0 or 1
 
-BOTS = ("random", "greedy", "mcts")
+SECONDS: Mapping[str, float] = {"random": 0.0, "greedy": 0.0, "mcts": 0.5}  # to think, a decision
+DESCRIPTIONS: Mapping[str, str] = {
+    "random": "Plays any legal action.",
+    "greedy": "Looks one decision ahead and trusts the game's heuristic.",
+    "mcts": "Searches imagined worlds until its time is over.",
+}
+BOTS = tuple(SECONDS)
+
+
+class UnknownBot(LookupError):
+    """There is no bot of that name, or none for that game."""
 
 
 def bot(name: str, slug: str) -> Bot:
-    """The bot of that name, ready for that game."""
+    """The bot of that name, ready for that game, or UnknownBot."""
+    if name not in BOTS or slug not in HEURISTICS:
+        raise UnknownBot(f"There is no bot {name} for {slug}.")
     if name == "greedy":
         return GreedyBot(HEURISTICS[slug])
     if name == "mcts":

@@ -41,6 +41,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **asked: Any) -> None:
         wishes = Wishes(**{field.name: asked[field.name] for field in fields(Wishes)})
         try:
-            fulfil(wishes, settings.VAR / "games")
+            fulfil(wishes, settings.DATA / "games")
         except Unmet as unmet:
             raise CommandError(str(unmet)) from unmet

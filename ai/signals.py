@@ -1,0 +1,8 @@
+"""What does the outside hear of the sweeper? When it makes its round, so that others need none."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+swept = Signal()  # sender: None; a round, every second
+cleared = Signal()  # sender: None; a clearance, every hour

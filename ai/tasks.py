@@ -1,0 +1,32 @@
+"""What do Celery's workers do? They let bots answer, and look after games that wait too long.
+
+A message names a decision and carries no state; lost or doubled, it does no harm: the choice's
+token makes a second answer stale, and the sweeper wakes whoever was forgotten.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery import Task, shared_task
+
+from ai import sweeping, thinking
+from ai.waking import AGAIN, THINK
+from games.positions import UnknownGame
+
+
+@shared_task(bind=True, name=THINK)  # type: ignore[untyped-decorator]
+def think(task: Task[Any, Any], game: str, seat: int, choice: str) -> None:
+    """Let the bot on this seat decide."""
+    request = task.request
+    again = request.delivery_info.get("redelivered") or (request.headers or {}).get(AGAIN)
+    try:
+        thinking.answer(game, seat, choice, again=bool(again))
+    except UnknownGame:  # of a database that is not there any more
+        return
+
+
+@shared_task(name="ai.tasks.wake_stalled")  # type: ignore[untyped-decorator]
+def wake_stalled() -> int:
+    """Wake all bots for whom a table has waited too long."""
+    return sweeping.wake_stalled()

@@ -1,0 +1,66 @@
+"""How does a bot answer? From its view alone, and through the same door as everybody else."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import Any, Final
+
+from django.db import Error
+from django.db.models import F
+
+from ai import registry
+from ai.models import Trouble
+from games import registry as rules
+from games import selectors, services
+from games.engines.common.codec import Json
+from games.engines.common.rng import FastRng
+from games.selectors import Turn
+from games.services import Appended
+from games.table.table import Refused
+
+logger = logging.getLogger(__name__)
+SEED_BITS: Final = 62
+ATTEMPTS: Final = 3  # of one decision; then any legal action will do
+
+
+def answer(game: str, seat: int, choice: str, *, again: bool = False) -> Appended | None:
+    """Decide for the bot on this seat, unless somebody has: then the choice is stale, and nothing
+    happens. A bot that fails, or is asked `again` too often, plays any legal action: no game hangs
+    on a bot."""
+    turn = selectors.bot_turn(game, seat)
+    if turn is None or turn.token != choice:
+        return None
+    if not again or attempts(game, seat, choice) < ATTEMPTS:
+        try:
+            return _append(game, seat, turn, _thought(turn))
+        except Error:  # the database's: no fault of the bot, which will be woken again
+            raise
+        except Exception:  # whatever a bot may do, the game goes on
+            logger.exception("The bot %s fails at seat %s of %s", turn.bot, seat, game)
+    return _append(game, seat, turn, secrets.choice(turn.offers).action)
+
+
+def attempts(game: str, seat: int, choice: str) -> int:
+    """Count one more attempt at a decision that was not made at the first; how many there were."""
+    first = {"game_id": game, "seat": seat, "attempts": 1}
+    trouble, _ = Trouble.objects.get_or_create(choice=choice, defaults=first)
+    Trouble.objects.filter(pk=trouble.pk).update(attempts=F("attempts") + 1)
+    return trouble.attempts + 1
+
+
+def _thought(turn: Turn) -> Json:
+    """What the bot decides."""
+    engine = rules.engine(turn.rules, turn.version)
+    bot = registry.bot(turn.bot, turn.rules)
+    rng = FastRng(secrets.randbits(SEED_BITS))
+    action: Any = bot.choose(engine, turn.view, rng, registry.SECONDS[turn.bot])
+    return engine.actions.to_json(action)
+
+
+def _append(game: str, seat: int, turn: Turn, action: Json) -> Appended | None:
+    try:
+        return services.action_append(game, seat, action, bot=turn.bot, choice=turn.token)
+    except Refused as refused:  # the seat has another choice by now, or another player
+        logger.debug("Too late for seat %s of %s: %s", seat, game, refused)
+        return None

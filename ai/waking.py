@@ -1,0 +1,60 @@
+"""How does a bot hear that it is its turn? By a message, published behind the back of whoever
+acted: nobody waits for the broker, and what is lost with it the sweeper sends again."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from celery import current_app
+
+from ai.registry import SECONDS
+from games import publishing
+from games.table.table import Table
+
+THINK: Final = "ai.tasks.think"
+AGAIN: Final = "again"  # a header: nobody answered in time
+SPARE: Final = 10.0  # seconds beyond its thinking after which a bot is interrupted
+LAST_WORDS: Final = 5.0  # seconds that are left to it then
+
+
+class Message(NamedTuple):
+    """A decision that a bot has to make."""
+
+    game: str
+    seat: int
+    choice: str
+    seconds: float  # that the bot may think
+    again: bool
+
+
+class Publisher(publishing.Publisher[Message]):
+    """What wakes bots; those it cannot wake the sweeper finds."""
+
+    lost = "%d bots were not woken: %s"
+
+    def publish(self, batch: list[Message]) -> None:
+        """Send these messages to the broker."""
+        _publish(batch)
+
+
+def _publish(batch: list[Message]) -> None:
+    with current_app.producer_pool.acquire(block=True) as producer:
+        for message in batch:
+            current_app.send_task(
+                THINK,
+                args=[message.game, message.seat, message.choice],
+                producer=producer,
+                soft_time_limit=message.seconds + SPARE,
+                time_limit=message.seconds + SPARE + LAST_WORDS,
+                headers={AGAIN: True} if message.again else None,
+            )
+
+
+publisher = Publisher()
+
+
+def wake(table: Table, seat: int, *, again: bool = False) -> None:
+    """Let the bot on this seat know of its decision."""
+    who = table.occupants[seat]
+    seconds = SECONDS.get(who.bot, 0.0) if who and who.bot else 0.0
+    publisher.put(Message(table.game, seat, table.token(seat), seconds, again))

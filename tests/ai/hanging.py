@@ -1,0 +1,39 @@
+"""A worker whose bots never decide, at a table of two: `python -m tests.ai.hanging`."""
+
+from __future__ import annotations
+
+from time import sleep
+from typing import Any
+
+import django
+
+
+class HangingBot:
+    """Thinks for ever."""
+
+    name = "hanging"
+
+    def choose(self, *_: Any) -> None:
+        """Never to return by itself."""
+        while True:
+            sleep(1)
+
+
+def main() -> None:
+    """Deal, and work until told to stop."""
+    django.setup()
+    from django.db import connections
+
+    from ai import registry, waking
+    from config.celery import app
+    from games import services
+
+    waking.SPARE = 1.0  # type: ignore[misc]
+    registry.bot = lambda name, slug: HangingBot()
+    services.game_create("law_of_the_dice", [services.Seating(bot="greedy")] * 2)
+    connections.close_all()
+    app.worker_main(["--quiet", "worker", "--pool=prefork", "--concurrency=1", "--queues=bots"])
+
+
+if __name__ == "__main__":
+    main()

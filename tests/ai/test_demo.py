@@ -1,0 +1,196 @@
+"""Does the demonstration show each entry as an onlooker may see it, with nothing else running?"""
+
+from __future__ import annotations
+
+import logging
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ai import thinking
+from ai.management.commands import demo
+from ai.terminal.screen import Screen
+from ai.terminal.showing import WORDS, Shown, ending, proof
+from ai.waking import Message
+from games import selectors, services
+from games.audit import stored
+from games.audit.verdict import Verdict
+from games.models import Account, Entry, Game
+from games.services import Seating
+from games.table import actions
+from tests.ai.conftest import RULES
+from tests.databases import Kept
+
+ROOT: Final = Path(__file__).parents[2]
+PROOF: Final = "The secret is the one that was promised"
+NOWHERE: Final = "redis://127.0.0.1:1/0"
+Show = Callable[..., str]
+
+
+@pytest.fixture
+def show(
+    db: None, woken: list[Message], capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> Iterator[Show]:
+    """What a demonstration writes."""
+    monkeypatch.setattr(demo, "PATIENCE", 0)
+
+    def run(*bots: str) -> str:
+        call_command("demo", pace=0, bots=bots or ["greedy", "random"])
+        return capsys.readouterr().out
+
+    yield run
+    logging.getLogger("games.publishing").setLevel(
+        logging.NOTSET
+    )  # a demonstration ends its process
+
+
+def shown(written: str) -> list[tuple[int, str]]:
+    """The numbers and hashes of the entries that were written."""
+    found = re.findall(r"(?m)^ *(\d+)  ([0-9a-f]{8})  (?:table|seat \d)", written)
+    return [(int(seq), digits) for seq, digits in found]
+
+
+class TestADemonstration:
+    def test_shows_every_entry_in_order(self, show: Show) -> None:
+        written = show()
+        log = Entry.objects.order_by("seq").values_list("seq", "hash")
+        assert shown(written) == [(seq, hash_[:8]) for seq, hash_ in log]
+        assert len(log) > 10
+
+    def test_ends_with_the_proof(self, show: Show) -> None:
+        written = show()
+        verdict = stored.verified(Game.objects.get().pk)
+        assert verdict.is_good
+        assert verdict.is_over
+        assert written.endswith("".join(f"{line}\n" for line in proof(verdict)))
+
+    def test_says_who_won(self, show: Show) -> None:
+        written = show()
+        outcome = selectors.game_table(Game.objects.get().pk).outcome
+        assert outcome
+        assert outcome.reason in written
+        assert f"Won by seat {outcome.winners[0]} (" in written
+
+    def test_tells_what_an_onlooker_hears(self, show: Show) -> None:
+        written = " ".join(show().split())
+        lines = selectors.game_log(Game.objects.get().pk, None, 0, 1000)
+        heard = [news["text"] for line in lines for news in line.news]
+        assert [text for text in heard if text not in written] == []
+
+    def test_is_plain_where_nobody_sits(self, show: Show) -> None:
+        assert "\x1b" not in show()
+
+    @pytest.mark.parametrize("bots", [["greedy"], ["greedy"] * 3, ["random"] * 9])
+    def test_has_as_many_seats_as_the_rules_allow(self, show: Show, bots: list[str]) -> None:
+        show(*bots)
+        assert Game.objects.get().seats == max(2, min(6, len(bots)))
+
+
+class TestAWorker:
+    def test_that_answers_is_left_to_it(
+        self, show: Show, monkeypatch: pytest.MonkeyPatch, woken: list[Message]
+    ) -> None:
+        def work(_: float) -> None:
+            for message in woken:
+                thinking.answer(message.game, message.seat, message.choice)
+            woken.clear()
+
+        def none(*_: Any) -> None:
+            raise AssertionError("the worker does it")
+
+        monkeypatch.setattr(demo, "sleep", work)
+        monkeypatch.setattr(demo, "PATIENCE", 60)
+        monkeypatch.setattr(demo, "thinking", type("Nobody", (), {"answer": none}))
+        assert PROOF in show()
+
+
+class TestStopping:
+    def test_an_interrupt_is_no_error(self, show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
+        def interrupt(_: float) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(demo, "sleep", interrupt)
+        assert "Stopped. The game goes on" in show()
+
+    @pytest.mark.parametrize("pace", [-1.0, float("nan")])
+    def test_a_pace_that_is_none(self, db: None, pace: float) -> None:
+        with pytest.raises(CommandError, match="pace"):
+            call_command("demo", pace=pace)
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C reaches processes that are started now, also if the tests run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+class TestAProcess:
+    def test_needs_nothing_else(self, kept: Kept) -> None:
+        done = self.started(kept, "--pace=0", "--bots", "greedy", "random")
+        written, complaints = done.communicate(timeout=120)
+        assert (done.returncode, complaints) == (0, "")
+        assert PROOF in written
+        assert "\x1b" not in written
+
+    def test_stops_when_it_is_told_to(self, kept: Kept) -> None:
+        waiting = self.started(kept, "--pace=60")
+        assert waiting.stdout
+        while "begins" not in waiting.stdout.readline():
+            pass
+        waiting.send_signal(signal.SIGINT)
+        written, complaints = waiting.communicate(timeout=30)
+        assert (waiting.returncode, complaints) == (0, "")
+        assert "Stopped." in written
+
+    @staticmethod
+    def started(kept: Kept, *arguments: str) -> subprocess.Popen[str]:
+        """The demonstration on a dumb terminal, with a broker that is not there."""
+        return subprocess.Popen(
+            [sys.executable, "manage.py", "demo", *arguments],
+            cwd=ROOT,
+            env={
+                **kept.environment,
+                "TERM": "dumb",
+                "REDIS_URL": NOWHERE,
+                "PYTHONUNBUFFERED": "1",
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+
+class TestWords:
+    def test_there_are_some_for_whatever_can_happen(self) -> None:
+        kinds = {thing for thing in vars(actions).values() if hasattr(thing, "kind")}
+        assert WORDS.keys() == kinds
+
+    def test_of_a_game_with_seeds_that_is_called_off(
+        self, db: None, woken: list[Message], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        person = Seating(account=Account.objects.create(), seed_hash="0" * 64)
+        game = services.game_create(RULES, [person, Seating()]).table.game
+        services.game_call_off(game)
+        screen = Screen()
+        assert Shown(game, screen).catch_up()
+        screen.say(*ending(selectors.game_table(game)))
+        written = capsys.readouterr().out
+        assert "A player sits down." in written
+        assert "The game was called off." in written
+
+    def test_of_a_bad_verdict(self) -> None:
+        bad = Verdict("game_1", seq=7, sentence="The draw is another.")
+        assert list(proof(bad)) == [str(bad)]
+
+    def test_of_a_game_with_seeds_of_all_seats(self) -> None:
+        assert "own seeds" in " ".join(proof(Verdict("game_1", 20, level=2, is_over=True)))

@@ -1,0 +1,110 @@
+"""Does the secret of a running game, which would tell every draw, ever leave the vault?"""
+
+from __future__ import annotations
+
+import gc
+from base64 import b64encode
+from collections.abc import Iterable
+from datetime import timedelta
+from logging import DEBUG
+from typing import Any
+
+import pytest
+
+from ai import sweeping, tasks, thinking
+from ai.waking import Message
+from games import positions, selectors
+from games.appending import Head
+from games.models import Entry, Game
+from games.positions import Position
+from games.table.entry import Place
+from games.table.scribe import Scribe
+from games.table.table import Table
+from tests.ai.conftest import Saboteur
+
+OURS = ("games.", "ai.", "api.", "config.")
+
+
+def disguises(secret: bytes) -> list[str]:
+    """The secret as it might be written, in part too."""
+    half = secret[:16]
+    numbers = ", ".join(map(str, half))
+    return [
+        half.hex(),
+        half.hex().upper(),
+        repr(half)[2:-1],
+        b64encode(half).decode()[:20],
+        numbers,
+    ]
+
+
+def leaks(texts: Iterable[str], secret: bytes) -> list[str]:
+    """Those texts that tell the secret."""
+    return [text for text in texts if any(form in text for form in disguises(secret))]
+
+
+def ours() -> list[Any]:
+    """Every object of this process that is of our making."""
+    return [thing for thing in gc.get_objects() if str(type(thing).__module__).startswith(OURS)]
+
+
+@pytest.fixture
+def position(table: Table) -> Position:
+    """A running game."""
+    return positions.current(table.game)
+
+
+def test_the_search_for_it_finds_it(position: Position) -> None:
+    told = [f"{tuple(position)}", f"key={position.secret.hex()}", str(list(position.secret))]
+    assert leaks(told, position.secret) == told
+
+
+def test_no_object_shows_it(position: Position) -> None:
+    scribe = Scribe(position.secret, position.table, position.hash)
+    place = Place(position.table.game, 5, position.hash, position.secret)
+    head = Head(position.hash, position.table)
+    rows = [*Game.objects.all(), *Entry.objects.all()]
+    there = ours()
+    assert {id(thing) for thing in (position.table, scribe, place, head, *rows)} <= set(
+        map(id, there)
+    )
+    assert leaks(map(repr, [*there, position, [position]]), position.secret) == []
+
+
+def test_no_log_tells_it(
+    position: Position,
+    woken: list[Message],
+    saboteur: Saboteur,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    game = position.table.game
+    monkeypatch.setattr(sweeping, "PATIENCE", timedelta(0))
+    with caplog.at_level(DEBUG):
+        for message in woken[:10]:
+            tasks.think.apply(args=[message.game, message.seat, message.choice])
+        thinking.answer(game, woken[-1].seat, woken[-1].choice, again=True)
+        Game.objects.filter(pk=game).update(seq=99)
+        positions.memory.clear()
+        sweeping.wake_stalled()
+        tasks.think.apply(args=[game, 0, "choice"])
+    assert "fails at seat" in caplog.text
+    assert f"The sweeper fails at {game}" in caplog.text
+    assert leaks([caplog.text, *map(str, caplog.records)], position.secret) == []
+
+
+def test_no_message_carries_it(position: Position, woken: list[Message]) -> None:
+    for message in woken:
+        thinking.answer(message.game, message.seat, message.choice)
+        if len(woken) > 8:
+            break
+    assert len(woken) > 1
+    assert leaks(map(repr, woken), position.secret) == []
+
+
+def test_no_reader_is_told_it_before_the_end(position: Position) -> None:
+    game = position.table.game
+    lines = [line for viewer in (None, 0, 1) for line in selectors.game_log(game, viewer)]
+    views = [selectors.game_view(game, viewer) for viewer in (None, 0, 1)]
+    turns = [selectors.bot_turn(game, seat) for seat in (0, 1)]
+    assert leaks(map(repr, [*lines, *views, *turns]), position.secret) == []

@@ -1,0 +1,222 @@
+"""Is everybody found who waits in vain, and nobody kept waiting by a game that is broken?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+import pytest
+from django.core.management import call_command
+from django.db.models import F
+from django.utils import timezone
+
+from ai import sweeping, thinking
+from ai.management.commands import sweep
+from ai.models import Trouble
+from ai.waking import Message
+from games import positions, selectors, services
+from games.models import Account, Game
+from games.services import Seating
+from games.table.actions import Clock
+from games.table.table import Table
+from tests.ai.conftest import RULES
+
+Later = Callable[[float], None]
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Later:
+    """Let so many seconds go by."""
+    real, passed = timezone.now, timedelta()
+
+    def go(seconds: float) -> None:
+        nonlocal passed
+        passed += timedelta(seconds=seconds)
+
+    def now() -> datetime:
+        return real() + passed
+
+    monkeypatch.setattr("django.utils.timezone.now", now)
+    return go
+
+
+def clocked(then: Literal["bot", "random", "resign"], seats: int = 2) -> Table:
+    """A table of people with a clock of one second."""
+    people = [Seating(account=Account.objects.create()) for _ in range(seats)]
+    return services.game_create(RULES, people, clock=Clock(1000, then)).table
+
+
+class TestStalledBots:
+    def test_are_woken_again(self, table: Table, woken: list[Message], later: Later) -> None:
+        later(20)
+        first = woken.pop()
+        assert sweeping.sweep() == 1
+        assert woken == [first._replace(again=True)]
+
+    def test_have_time_to_think(self, table: Table, woken: list[Message], later: Later) -> None:
+        later(10)
+        woken.clear()
+        assert sweeping.sweep() == 0
+        assert woken == []
+
+    def test_are_not_woken_every_second(
+        self, table: Table, woken: list[Message], later: Later
+    ) -> None:
+        woken.clear()
+        for _ in range(600):
+            later(1)
+            sweeping.wake_stalled()
+        assert 10 <= len(woken) <= 15
+        assert len(set(woken)) == 1
+
+    def test_are_woken_at_once_for_another_decision(
+        self, table: Table, woken: list[Message], later: Later
+    ) -> None:
+        later(20)
+        sweeping.sweep()
+        thinking.answer(table.game, *_decision(woken[-1]))
+        later(20)
+        sweeping.sweep()
+        assert woken[-1].again
+        assert woken[-1].choice != woken[0].choice
+
+    def test_that_never_answer_are_answered_for(
+        self, table: Table, woken: list[Message], later: Later
+    ) -> None:
+        for _ in range(2):
+            later(100)
+            sweeping.sweep()
+            message = woken[-1]
+            thinking.attempts(message.game, message.seat, message.choice)
+        assert Trouble.objects.get().attempts == 3
+        assert thinking.answer(table.game, *_decision(message), again=True)
+
+    def test_people_are_left_in_peace(self, db: None, woken: list[Message], later: Later) -> None:
+        services.game_create(RULES, [Seating(account=Account.objects.create()) for _ in range(2)])
+        later(1000)
+        assert sweeping.sweep() == 0
+
+
+class TestABrokenGame:
+    def test_keeps_no_other_waiting(
+        self,
+        table: Table,
+        woken: list[Message],
+        later: Later,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        broken = services.game_create(RULES, [Seating(bot="random"), Seating(bot="random")]).table
+        lose_the_tail(broken.game)
+        positions.memory.clear()
+        woken.clear()
+        later(20)
+        assert sweeping.sweep() == 1
+        assert [message.game for message in woken] == [table.game]
+        assert f"The sweeper fails at {broken.game}" in caplog.text
+
+    def test_nor_do_clocks(self, db: None, woken: list[Message], later: Later) -> None:
+        broken, sound = clocked("random"), clocked("random")
+        lose_the_tail(broken.game)
+        positions.memory.clear()
+        later(2)
+        assert sweeping.expire_clocks() == 1
+        assert selectors.game_table(sound.game).seq > sound.seq
+
+
+class TestClocks:
+    def test_a_bot_takes_over(self, db: None, woken: list[Message], later: Later) -> None:
+        table = clocked("bot")
+        later(2)
+        assert sweeping.sweep() == 1
+        now = selectors.game_table(table.game)
+        assert types(table) == ["table.time_out", "table.replace"]
+        assert now.bots == table.awaited
+        assert [message.choice for message in woken] == [now.token(woken[0].seat)]
+
+    def test_a_random_action(self, db: None, woken: list[Message], later: Later) -> None:
+        table = clocked("random")
+        later(2)
+        sweeping.sweep()
+        first, second = types(table)[:2]
+        assert first == "table.time_out"
+        assert second.startswith(RULES)
+        assert selectors.game_table(table.game).bots == 0
+
+    def test_resigning_ends_a_game_of_two(
+        self, db: None, woken: list[Message], later: Later
+    ) -> None:
+        table = clocked("resign")
+        later(2)
+        sweeping.sweep()
+        assert types(table) == ["table.time_out", "table.resign", "table.end"]
+
+    def test_resigning_leaves_a_table_for_the_others(
+        self, db: None, woken: list[Message], later: Later
+    ) -> None:
+        table = clocked("resign", seats=3)
+        later(2)
+        sweeping.sweep()
+        assert types(table) == ["table.time_out", "table.resign", "table.replace"]
+        assert selectors.game_table(table.game).phase == "playing"
+        assert len(woken) == 1
+
+    def test_that_still_run_are_left(self, db: None, woken: list[Message]) -> None:
+        table = clocked("resign")
+        assert sweeping.sweep() == 0
+        assert types(table) == []
+
+    def test_alone_bring_a_game_to_its_end(
+        self, db: None, woken: list[Message], later: Later
+    ) -> None:
+        table = clocked("random")
+        while selectors.game_table(table.game).phase != "over":
+            later(2)
+            assert sweeping.sweep() == 1
+
+
+class TestForgetting:
+    def test_what_is_old(self, table: Table, later: Later) -> None:
+        thinking.attempts(table.game, 0, "old")
+        later(3 * 24 * 3600)
+        thinking.attempts(table.game, 0, "new")
+        assert sweeping.forget() == 1
+        assert Trouble.objects.get().choice == "new"
+
+
+class TestTheSweeper:
+    @pytest.fixture(autouse=True)
+    def one_connection(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It would close that of the test, which is within a transaction."""
+        monkeypatch.setattr(sweep, "close_old_connections", lambda: None)
+
+    def test_makes_one_round(self, table: Table, woken: list[Message], later: Later) -> None:
+        later(20)
+        woken.clear()
+        call_command("sweep", once=True)
+        assert len(woken) == 1
+
+    def test_goes_on_after_a_round_that_fails(
+        self, db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def away() -> int:
+            raise ConnectionError("the database is away")
+
+        monkeypatch.setattr(sweeping, "sweep", away)
+        call_command("sweep", once=True)
+        assert "the database is away" in caplog.text
+
+
+def _decision(message: Message) -> tuple[int, str]:
+    return message.seat, message.choice
+
+
+def lose_the_tail(game: str) -> None:
+    """The head says that there are entries which are not there."""
+    Game.objects.filter(pk=game).update(seq=F("seq") + 1)
+
+
+def types(table: Table) -> list[Any]:
+    """What has happened since."""
+    tables = list(selectors.game_tables(table.game, table.seq))[1:]
+    return [later.entry.action["type"] for later in tables]

@@ -1,0 +1,115 @@
+"""Do Celery's tasks do what the message says, and no more than once?"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ai import tasks
+from ai.models import Trouble
+from ai.waking import AGAIN, THINK, Message
+from games import positions, selectors
+from games.models import Entry, Game
+from games.table.table import Table
+from tests.ai.conftest import Saboteur
+from tests.config.processes import soon
+from tests.databases import Kept
+
+ROOT: Final = Path(__file__).parents[2]
+DEALT: Final = 4  # entries of a table of two that has just been dealt
+
+
+def deliver(message: Message, **headers: bool) -> str:
+    """The task that a message leads to; how it ended."""
+    arguments = [message.game, message.seat, message.choice]
+    return str(tasks.think.apply(args=arguments, headers=headers).state)
+
+
+def played(woken: list[Message], times: int) -> tuple[str, int]:
+    """A game in which every message is delivered so often: its phase, and how many acted."""
+    game, delivered = woken[-1].game, 0
+    while delivered < len(woken):
+        message = woken[delivered]
+        for _ in range(times):
+            assert deliver(message) == "SUCCESS"
+        delivered += 1
+    table = selectors.game_table(game)
+    return table.phase, table.seq
+
+
+class TestThinking:
+    pytestmark = pytest.mark.django_db
+
+    def test_the_task_has_the_name_that_messages_bear(self) -> None:
+        assert tasks.think.name == THINK
+
+    @pytest.mark.parametrize("times", [1, 2, 3])
+    def test_each_decision_is_made_once(
+        self, table: Table, woken: list[Message], times: int
+    ) -> None:
+        phase, seq = played(woken, times)
+        assert phase == "over"
+        assert seq - table.seq - 1 == len(woken) == len(set(woken))
+
+    def test_a_doubled_message_leaves_the_log_as_it_is(
+        self, table: Table, woken: list[Message]
+    ) -> None:
+        deliver(woken[0])
+        once = Game.objects.values("seq", "hash").get(pk=table.game)
+        deliver(woken[0])
+        deliver(woken[0], **{AGAIN: True})
+        assert Game.objects.values("seq", "hash").get(pk=table.game) == once
+
+    def test_a_message_that_came_again_is_counted(
+        self, table: Table, woken: list[Message], saboteur: Saboteur
+    ) -> None:
+        deliver(woken[0], **{AGAIN: True})
+        assert Trouble.objects.get().attempts == 2
+
+    def test_a_first_message_is_not(self, table: Table, woken: list[Message]) -> None:
+        deliver(woken[0])
+        assert not Trouble.objects.exists()
+
+    def test_a_game_that_is_not_there_any_more(self, table: Table, woken: list[Message]) -> None:
+        assert deliver(woken[0]._replace(game="game_of_yesterday")) == "SUCCESS"
+
+    def test_a_log_that_does_not_replay_fails_and_stays(
+        self, table: Table, woken: list[Message]
+    ) -> None:
+        Game.objects.filter(pk=table.game).update(seq=table.seq + 1)
+        positions.memory.clear()
+        assert deliver(woken[0]) == "FAILURE"
+
+
+def test_stalled_bots_are_woken(
+    table: Table, woken: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ai.sweeping.PATIENCE", timedelta(0))
+    woken.clear()
+    assert tasks.wake_stalled.apply().get() == 1
+    assert [message.again for message in woken] == [True]
+
+
+class TestTimeLimits:
+    def test_a_bot_that_never_decides_is_interrupted(self, kept_here: Kept, broker: str) -> None:
+        env = {
+            **kept_here.environment,
+            "REDIS_URL": broker,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        said = kept_here.folder / "said"
+        with said.open("wb") as heard:
+            worker = subprocess.Popen(
+                [sys.executable, "-m", "tests.ai.hanging"], cwd=ROOT, env=env, stderr=heard
+            )
+        try:
+            assert soon(lambda: Entry.objects.count() >= DEALT + 2), said.read_text()
+        finally:
+            worker.terminate()
+            worker.wait()
+        assert said.read_text().count("SoftTimeLimitExceeded") >= 2

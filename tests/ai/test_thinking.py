@@ -1,0 +1,213 @@
+"""Does a bot's decision come through the door, once, whatever the bot does?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import OperationalError
+
+from ai import registry, thinking
+from ai.bots import RandomBot
+from ai.models import Trouble
+from games import selectors, services
+from games.models import Account, Entry, Game
+from games.services import Seating
+from games.table.table import Table
+from tests.ai.conftest import RULES, Saboteur
+
+pytestmark = pytest.mark.django_db
+
+
+def awaited(game: str) -> tuple[int, str]:
+    """The seat whose bot must decide, and its choice."""
+    table = selectors.game_table(game)
+    seat = selectors.bots_awaited(table)[0]
+    return seat, table.token(seat)
+
+
+def answer(game: str, *, again: bool = False) -> bool:
+    """Let the bot decide that is awaited; whether it did."""
+    seat, choice = awaited(game)
+    return thinking.answer(game, seat, choice, again=again) is not None
+
+
+def head(game: str) -> tuple[int, str]:
+    """The length of the log, and its hash."""
+    return Game.objects.values_list("seq", "hash").get(pk=game)
+
+
+class TestABot:
+    def test_adds_one_action_of_its_own(self, table: Table) -> None:
+        seat, choice = awaited(table.game)
+        done = thinking.answer(table.game, seat, choice)
+        assert done is not None
+        assert (done.first, done.table.entry.seat) == (table.seq + 1, seat)
+
+    def test_plays_a_game_to_its_end_without_trouble(self, table: Table) -> None:
+        while selectors.game_table(table.game).phase != "over":
+            assert answer(table.game)
+        assert not Trouble.objects.exists()
+
+    def test_is_given_its_view_and_nothing_else(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        given: list[Any] = []
+        bot = RandomBot()
+
+        class Curious:
+            def choose(self, *told: Any) -> Any:
+                given.append(told)
+                return bot.choose(*told)
+
+        monkeypatch.setattr(registry, "bot", lambda name, slug: Curious())
+        seat, choice = awaited(table.game)
+        thinking.answer(table.game, seat, choice)
+        engine, view, _, seconds = given[0]
+        assert (engine, view) == (table.engine, table.engine.view(table.state, seat))
+        assert seconds == registry.SECONDS[str(table.occupants[seat].bot)]  # type: ignore[union-attr]
+
+
+class TestNothingHappens:
+    def test_when_a_message_is_delivered_twice(self, table: Table) -> None:
+        seat, choice = awaited(table.game)
+        thinking.answer(table.game, seat, choice)
+        once = head(table.game)
+        assert thinking.answer(table.game, seat, choice) is None
+        assert thinking.answer(table.game, seat, choice, again=True) is None
+        assert head(table.game) == once
+        assert not Trouble.objects.exists()
+
+    def test_when_somebody_has_answered_meanwhile(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        seat, choice = awaited(table.game)
+        turn = selectors.bot_turn(table.game, seat)
+        assert turn
+        thinking.answer(table.game, seat, choice)
+        once = head(table.game)
+        monkeypatch.setattr(selectors, "bot_turn", lambda game, seat: turn)
+        monkeypatch.setattr(thinking, "_thought", lambda turn: turn.offers[-1].action)
+        thinking.answer(table.game, seat, choice)
+        assert head(table.game) == once
+
+    @pytest.mark.parametrize("choice", ["", "0" * 22])
+    def test_for_another_choice(self, table: Table, choice: str) -> None:
+        seat, _ = awaited(table.game)
+        assert thinking.answer(table.game, seat, choice) is None
+        assert head(table.game)[0] == table.seq
+
+    @pytest.mark.parametrize("seat", [-1, 2, 99])
+    def test_for_a_seat_that_is_not_there(self, table: Table, seat: int) -> None:
+        assert thinking.answer(table.game, seat, awaited(table.game)[1]) is None
+
+    def test_for_a_seat_that_an_account_plays(self, table: Table) -> None:
+        person = Seating(account=Account.objects.create())
+        lonely = services.game_create(RULES, [person, person]).table
+        for seat in (0, 1):
+            assert thinking.answer(lonely.game, seat, lonely.token(seat)) is None
+
+    def test_when_the_game_is_over(self, table: Table) -> None:
+        seat, choice = awaited(table.game)
+        while selectors.game_table(table.game).phase != "over":
+            seat, choice = awaited(table.game)
+            thinking.answer(table.game, seat, choice)
+        assert thinking.answer(table.game, seat, choice) is None
+
+
+class TestABotInTrouble:
+    @pytest.mark.parametrize(
+        "deed",
+        [
+            RuntimeError("no idea"),
+            SoftTimeLimitExceeded(),
+            RecursionError(),
+            MemoryError(),
+            None,
+            "a word",
+            {"type": "law_of_the_dice.win"},
+            {"type": "table.end"},
+        ],
+        ids=repr,
+    )
+    def test_is_logged_and_any_legal_action_played(
+        self, table: Table, saboteur: Saboteur, caplog: pytest.LogCaptureFixture, deed: Any
+    ) -> None:
+        saboteur.deed = deed
+        offers = {str(offer.action) for offer in legal(table.game)}
+        assert answer(table.game)
+        assert f"fails at seat {awaited_first(table)} of {table.game}" in caplog.text
+        assert str(selectors.game_table(table.game).entry.action) in offers
+
+    def test_does_not_keep_the_game_from_ending(self, table: Table, saboteur: Saboteur) -> None:
+        while selectors.game_table(table.game).phase != "over":
+            assert answer(table.game)
+        assert saboteur.asked > 10
+
+    def test_an_illegal_action_is_not_played(self, table: Table, saboteur: Saboteur) -> None:
+        engine, state = table.engine, table.state
+        assert state
+        seat = awaited_first(table)
+        legal_codes = set(state.legal_actions(seat))
+        saboteur.deed = next(
+            engine.decode(state, seat, code) for code in range(1000) if code not in legal_codes
+        )
+        assert answer(table.game)
+        assert saboteur.asked == 1
+        made = selectors.game_table(table.game).entry.action
+        assert made != engine.actions.to_json(saboteur.deed)
+
+    def test_a_bot_that_is_not_there(self, table: Table, caplog: pytest.LogCaptureFixture) -> None:
+        unknown = services.game_create(RULES, [Seating(bot="gone"), Seating(bot="gone")]).table
+        assert answer(unknown.game)
+        assert "There is no bot gone" in caplog.text
+
+    def test_is_not_blamed_for_a_database_that_is_away(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[Any] = []
+
+        def away(*asking: Any, **_: Any) -> None:
+            asked.append(asking)
+            raise OperationalError("the connection is closed")
+
+        monkeypatch.setattr(services, "action_append", away)
+        with pytest.raises(OperationalError):
+            answer(table.game)
+        assert len(asked) == 1
+
+
+class TestAttempts:
+    def test_are_counted_by_decision(self, table: Table) -> None:
+        seat, choice = awaited(table.game)
+        counted = [thinking.attempts(table.game, seat, choice) for _ in range(3)]
+        assert counted == [2, 3, 4]
+        assert thinking.attempts(table.game, seat, "another") == 2
+        assert Trouble.objects.count() == 2
+
+    def test_the_first_is_not_counted(self, table: Table, saboteur: Saboteur) -> None:
+        assert answer(table.game)
+        assert not Trouble.objects.exists()
+
+    def test_the_second_is_left_to_the_bot(self, table: Table, saboteur: Saboteur) -> None:
+        assert answer(table.game, again=True)
+        assert saboteur.asked == 1
+
+    def test_the_third_plays_at_random(self, table: Table, saboteur: Saboteur) -> None:
+        thinking.attempts(table.game, *awaited(table.game))
+        assert answer(table.game, again=True)
+        assert saboteur.asked == 0
+        assert Entry.objects.filter(game=table.game).count() == table.seq + 1
+
+
+def legal(game: str) -> tuple[selectors.Offer, ...]:
+    """What the awaited bot may do."""
+    turn = selectors.bot_turn(game, awaited(game)[0])
+    assert turn
+    return turn.offers
+
+
+def awaited_first(table: Table) -> int:
+    """The seat that is first awaited."""
+    return selectors.bots_awaited(table)[0]
