@@ -7,3 +7,9 @@ from django.apps import AppConfig
 
 class ApiConfig(AppConfig):
     name = "api"
+
+    def ready(self) -> None:
+        """Listen to the logs and to the sweeper."""
+        import api.limits.receivers  # noqa: PLC0415  # models must be there first
+        import api.streams.telling  # noqa: PLC0415  # models must be there first
+        import api.webhooks.receivers  # noqa: F401, PLC0415

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,6 +10,11 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from api.errors import Refusal
+from api.limits import admission
+from api.limits.admission import Admission
+from games.engines.common.codec import Malformed, from_json
+
+T = TypeVar("T")
 
 
 class NoQuery(Serializer[Any]):
@@ -30,19 +35,42 @@ class Endpoint(APIView):
     query: ClassVar[type[Serializer[Any]]] = NoQuery
     cache_control: ClassVar[str] = "no-store"
 
+    admission: Admission | None = None
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Before any method: is there a parameter that this endpoint does not know?"""
+        """Before any method: has the caller asked too much, and is there a parameter that this
+        endpoint does not know?"""
+        self.admission = admission.admit(request)
+        if self.admission:
+            self.admission.check()
         super().initial(request, *args, **kwargs)
-        known = self.query().fields
+        admission.check_open_games(request)
+        known = self.query._declared_fields
         unknown = sorted(set(request.query_params) - set(known))
         if unknown:
             listed = ", ".join(known) or "none"
             errors = [_error(name, "unknown", f"Known are: {listed}.") for name in unknown]
             raise Refusal("unknown-parameter", f"Unknown: {', '.join(unknown)}.", errors)
 
+    @staticmethod
+    def body(request: Request, kind: type[T]) -> T:
+        """The body as a value of that shape, or the refusal that says where it is not."""
+        if not request.content_type and request.META.get("CONTENT_LENGTH", "0") not in ("", "0"):
+            raise Refusal("unsupported-media-type", "Say that the body is `application/json`.")
+        document = request.data if request.content_type else {}
+        try:
+            return from_json(kind, document)
+        except Malformed as problem:
+            error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
+            raise Refusal("invalid-body", str(problem), [error]) from problem
+
     def asked(self, request: Request) -> dict[str, Any]:
         """The query as values, or the refusal that lists all that is wrong with it."""
-        query = self.query(data=request.query_params)
+        repeated = [name for name, values in request.query_params.lists() if len(values) > 1]
+        if repeated:
+            errors = [_error(name, "repeated", "Say it once.") for name in repeated]
+            raise Refusal("invalid-parameter", "A query parameter is given twice.", errors)
+        query = self.query(data=request.query_params.dict())
         if not query.is_valid():
             errors = [
                 _error(name, detail.code, str(detail))
@@ -59,6 +87,8 @@ class Endpoint(APIView):
         finished = super().finalize_response(request, response, *args, **kwargs)
         if finished.status_code == 200:
             finished.setdefault("Cache-Control", self.cache_control)
+        if self.admission:
+            self.admission.tell(finished)
         return finished
 
 

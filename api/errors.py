@@ -6,84 +6,52 @@ A problem's `code` is stable and meant for programs; its `type` is the page that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions
 
+from api.problems import PROBLEMS
+from games.engines.base import IllegalAction
+from games.engines.common.log import BrokenLog
+from games.positions import UnknownGame
+from games.registry import UnknownRules
+from games.table.table import Refused
+
 MEDIA_TYPE: Final = "application/problem+json"
-
-
-@dataclass(frozen=True)
-class Problem:
-    """One kind of refusal."""
-
-    status: int
-    title: str
-    meaning: str
-
-
-PROBLEMS: Final[Mapping[str, Problem]] = {
-    "bad-request": Problem(
-        400, "The request cannot be understood", "Its HTTP is broken or names a foreign host."
-    ),
-    "invalid-json": Problem(400, "The body is not JSON", "It must be one JSON document in UTF-8."),
-    "invalid-parameter": Problem(
-        400,
-        "A query parameter has an impossible value",
-        "`errors` points at each one and says what it may be.",
-    ),
-    "unknown-parameter": Problem(
-        400,
-        "There is no such query parameter",
-        "Nothing is ignored silently: a misspelt parameter is refused. `errors` names it.",
-    ),
-    "forbidden": Problem(403, "Not for this caller", "The resource exists, for others."),
-    "not-found": Problem(
-        404,
-        "There is nothing here",
-        "The address is wrong, or not for you to see.",
-    ),
-    "method-not-allowed": Problem(
-        405, "Not with this method", "The `Allow` header lists the methods of this address."
-    ),
-    "not-acceptable": Problem(
-        406, "Not in this form", "None of the media types in `Accept` can be made here."
-    ),
-    "unsupported-media-type": Problem(
-        415, "The body's media type is not understood", "Bodies are `application/json`."
-    ),
-    "internal-error": Problem(
-        500,
-        "The server failed",
-        "Nothing was changed. Report it with the `Request-Id` of the response.",
-    ),
-}
+CHALLENGE: Final = 'Bearer realm="tabularium"'
+RETRY_AFTER: Final = 1  # second, when a table is busy
 
 _CODES: Final[Mapping[type[Exception], str]] = {
     exceptions.ParseError: "invalid-json",
-    exceptions.PermissionDenied: "forbidden",
-    PermissionDenied: "forbidden",
     exceptions.NotFound: "not-found",
     Http404: "not-found",
     exceptions.MethodNotAllowed: "method-not-allowed",
     exceptions.NotAcceptable: "not-acceptable",
     exceptions.UnsupportedMediaType: "unsupported-media-type",
+    RequestDataTooBig: "too-large",
+    UnknownGame: "not-found",
+    BrokenLog: "log-broken",
+    UnknownRules: "log-broken",
 }
 
 
 class Refusal(exceptions.APIException):
-    """Raised by a view: a known problem, in this occurrence."""
+    """Raised by a view: a known problem, in this occurrence; `more` are members of its own."""
 
-    def __init__(self, code: str, detail: str, errors: Sequence[Mapping[str, str]] = ()) -> None:
+    def __init__(
+        self, code: str, detail: str, errors: Sequence[Mapping[str, str]] = (), **more: Any
+    ) -> None:
         super().__init__(detail, code)
         self.code = code
         self.errors = errors
+        self.more = more
 
 
-def problem(code: str, detail: str = "", errors: Sequence[Mapping[str, str]] = ()) -> HttpResponse:
+def problem(
+    code: str, detail: str = "", errors: Sequence[Mapping[str, str]] = (), **more: Any
+) -> HttpResponse:
     """The response that tells a problem."""
     kind = PROBLEMS[code]
     document: dict[str, Any] = {
@@ -95,17 +63,34 @@ def problem(code: str, detail: str = "", errors: Sequence[Mapping[str, str]] = (
     }
     if errors:
         document["errors"] = list(errors)
-    return JsonResponse(document, status=kind.status, content_type=MEDIA_TYPE)
+    response = JsonResponse(document | more, status=kind.status, content_type=MEDIA_TYPE)
+    if kind.status == 401:
+        response["WWW-Authenticate"] = CHALLENGE
+    if kind.status == 503 or code == "too-many-streams":
+        response["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 def answer(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """What DRF answers when a view raises; None (an error of ours) becomes a 500 outside."""
     if isinstance(error, Refusal):
-        return problem(error.code, str(error.detail), error.errors)
+        return problem(error.code, str(error.detail), error.errors, **error.more)
+    if isinstance(error, IllegalAction):
+        return _illegal(error)
+    if isinstance(error, Refused):
+        return problem(error.code, error.sentence) if error.code in PROBLEMS else None
     for kind, code in _CODES.items():
         if isinstance(error, kind):
             return problem(code, str(error))
     return None
+
+
+def _illegal(error: IllegalAction) -> HttpResponse:
+    """Which rule forbids it, and where in the action the trouble is."""
+    pointer = f"/action{error.pointer}" if not error.pointer[1:2].isdigit() else ""
+    pointer = pointer or f"/actions{error.pointer}"
+    errors = [{"pointer": pointer, "code": error.code, "detail": error.sentence}]
+    return problem("illegal-action", error.sentence, errors, rule=error.code)
 
 
 # -- what Django itself refuses -------------------------------------------------------------------
@@ -114,11 +99,6 @@ def answer(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400."""
     return problem("bad-request")
-
-
-def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler403."""
-    return problem("forbidden")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -8,11 +8,12 @@ from typing import Any, Final
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import serializers
+from api.components import PLACE
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.renderers import MarkdownRenderer, SvgRenderer
@@ -21,6 +22,7 @@ from games.engines.common import codec
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 
+SCHEMA: Final = {"$ref": f"{PLACE}JsonSchema"}
 PARTS: Final = ("options", "action", "view")  # of the rules, each with a JSON Schema
 A_WHILE: Final = "public, max-age=300"
 
@@ -104,7 +106,7 @@ class RulesSchema(Endpoint):
 
     cache_control = A_WHILE
 
-    @extend_schema(operation_id="rules_schema", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="rules_schema", responses=OpenApiResponse(SCHEMA))
     def get(self, request: Request, slug: str, part: str) -> Response:
         engine = engine_of(slug)
         if part not in PARTS:

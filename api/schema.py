@@ -1,27 +1,163 @@
-"""How is the OpenAPI document made? From the views and serializers, with what all of them share."""
+"""How is the OpenAPI document made? From the views and their shapes, with what all share."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal
+from inspect import cleandoc
+from typing import Any, Final, Literal, TypeVar
 
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.serializers import Serializer
 
+from api import level
+from api.components import closed, components, reference
 from api.errors import MEDIA_TYPE
-from api.serializers import ProblemSerializer
+from api.examples import add_examples
+from api.shapes.problems import Problem
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+KEY: Final = "key"
+KEY_SCHEME: Final = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A key: `tab_…`. `POST /api/v1/guests` makes one at once.",
+}
+IN_PATH: Final[Mapping[str, str]] = {
+    "game": "The `id` of a game.",
+    "key": "The `id` of a key.",
+    "seq": "The number of an entry, from 1.",
+    "slug": "The name of the rules, as `GET /api/v1/rules` lists them.",
+    "part": "`options`, `action` or `view`.",
+    "code": "The `code` of a problem.",
+}
+TAGS: Final = {"bots", "games", "guests", "me", "rules", "verifications", "webhooks"}
+REFUSED: Final = "Refused: a problem (RFC 9457)."
 
 
 class Schema(AutoSchema):
-    """Says of every operation that all its refusals are problems."""
+    """Says of every operation that all its refusals are problems, and what it does in a line."""
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        """Nobody needs a key where the operation does not say so."""
+        return []
+
+    def get_tags(self) -> list[str]:
+        """What it is about: the first word of its path, or the service itself."""
+        tags: list[str] = super().get_tags()
+        return [tag if tag in TAGS else "service" for tag in tags] or ["service"]
+
+    def get_summary(self) -> str:
+        """The first sentence of what is said of it."""
+        said = self.get_description()
+        return said.replace("\n", " ").partition(". ")[0].partition("; ")[0].rstrip(".")
 
     def _get_response_bodies(
         self, direction: Literal["request", "response"] = "response"
     ) -> dict[str, Any]:
-        bodies = super()._get_response_bodies(direction)
-        kind = (ProblemSerializer, "default", [MEDIA_TYPE], direction)
-        told = self._get_response_for_code(*kind)  # type: ignore[no-untyped-call]
-        return {**bodies, "default": {**told, "description": "Refused: a problem (RFC 9457)."}}
+        told = {"content": {MEDIA_TYPE: {"schema": reference(Problem)}}, "description": REFUSED}
+        return {**super()._get_response_bodies(direction), "default": told}
+
+
+def operation(  # noqa: PLR0913  # each says one thing that the document says
+    name: str,
+    *,
+    body: type[Any] | str | None = None,
+    reply: type[Any] | str | None = None,
+    status: int = 200,
+    query: type[Serializer[Any]] | None = None,
+    scope: str = "",
+    open_to_all: bool = False,
+    headers: Mapping[str, str] | None = None,
+    also: Mapping[int, str] | None = None,
+) -> Callable[[F], F]:
+    """Describe a method of an endpoint: its name, its body and its reply, each of a shape or of a
+    media type; the scope of the key it needs (or, if it is open to all, that a key which is shown
+    must have); headers it understands; and other statuses that are no refusals: with the same
+    reply if they are of the 200s, else with none."""
+    parameters: list[Any] = [query] if query else []
+    for header, meaning in (headers or {}).items():
+        parameters.append(OpenApiParameter(header, str, "header", description=meaning))
+    return extend_schema(
+        operation_id=name,
+        request=_request(body),
+        responses=_responses(reply, status, also or {}),
+        parameters=parameters,
+        auth=_security(scope, open_to_all),  # type: ignore[arg-type]  # what the document shows
+    )
+
+
+def _security(scope: str, open_to_all: bool) -> Sequence[Mapping[str, list[str]]] | None:
+    if not scope:
+        return None
+    return [{KEY: [scope]}, {}] if open_to_all else [{KEY: [scope]}]
+
+
+def _request(body: type[Any] | str | None) -> Any:
+    if isinstance(body, str):
+        return {body: {"type": "string"}}
+    return None if body is None else {"application/json": reference(body)}
+
+
+def _responses(
+    reply: type[Any] | str | None, status: int, also: Mapping[int, str]
+) -> dict[Any, Any]:
+    if isinstance(reply, str):
+        return {(status, reply): OpenApiTypes.STR}
+    if reply is None:
+        return {status: OpenApiResponse(description="Done.")}
+    shape = reference(reply)
+    others = {
+        code: OpenApiResponse(shape if code < 300 else None, description=meaning)
+        for code, meaning in also.items()
+    }
+    return {status: OpenApiResponse(shape, description=cleandoc(reply.__doc__ or "")), **others}
+
+
+# -- the whole document ---------------------------------------------------------------------------
+
+
+def complete(
+    result: dict[str, Any], generator: SchemaGenerator, request: object, public: bool
+) -> dict[str, Any]:
+    """A hook of drf-spectacular: the shapes, what the games bring, examples, and the level."""
+    schemas = result["components"].setdefault("schemas", {})
+    schemas.update(components())
+    result["components"]["securitySchemes"] = {KEY: KEY_SCHEME}
+    for operations in result["paths"].values():
+        for described in operations.values():
+            _describe(described)
+    _open_replies(result)
+    result["info"]["x-api-level"] = level.LEVEL
+    add_examples(result["paths"])
+    return result
+
+
+def _describe(described: dict[str, Any]) -> None:
+    """Say what stands in the path, and that a body is needed."""
+    for parameter in described.get("parameters", ()):
+        if parameter["in"] == "path":
+            parameter.setdefault("description", IN_PATH.get(parameter["name"], ""))
+    if "requestBody" in described:
+        described["requestBody"]["required"] = True
+
+
+def _open_replies(document: dict[str, Any]) -> None:
+    """Let only what is sent to us be closed: replies may have more members one day."""
+    schemas = document["components"]["schemas"]
+    bodies = [
+        described["requestBody"]
+        for operations in document["paths"].values()
+        for described in operations.values()
+        if "requestBody" in described
+    ]
+    for name in set(schemas) - closed(bodies, schemas):
+        if schemas[name].get("additionalProperties") is False:
+            del schemas[name]["additionalProperties"]
 
 
 @cache

@@ -53,23 +53,6 @@ class ProblemKindSerializer(serializers.Serializer[Any]):
     meaning = serializers.CharField()
 
 
-class ProblemErrorSerializer(serializers.Serializer[Any]):
-    parameter = serializers.CharField()
-    code = serializers.CharField()
-    detail = serializers.CharField()
-
-
-class ProblemSerializer(serializers.Serializer[Any]):
-    """A refusal (RFC 9457)."""
-
-    type = serializers.CharField(help_text="The page that explains this kind of problem.")
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    code = serializers.CharField(help_text="Stable, for programs.")
-    detail = serializers.CharField(help_text="A sentence about this occurrence.")
-    errors = ProblemErrorSerializer(many=True, required=False)  # type: ignore[assignment]  # a field
-
-
 class PictureQuery(serializers.Serializer[Any]):
     seed = serializers.IntegerField(
         min_value=0, max_value=2**53 - 1, default=0, help_text="Which deal: same seed, same table."
@@ -88,4 +71,56 @@ class EntryPointLinksSerializer(serializers.Serializer[Any]):
 
 class EntryPointSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
+    api_level = serializers.IntegerField(help_text="Rises with every change of this API.")
     links = EntryPointLinksSerializer()
+
+
+AS = r"^(onlooker|seat:(0|[1-9][0-9]{0,2}))$"
+
+
+class AsQuery(serializers.Serializer[Any]):
+    pass
+
+
+AsQuery._declared_fields["as"] = serializers.RegexField(
+    AS, required=False, help_text="`seat:0` or `onlooker`; your (first) seat by default."
+)
+
+
+class PageQuery(serializers.Serializer[Any]):
+    limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
+    cursor = serializers.CharField(
+        required=False, max_length=200, help_text="`next_cursor` of the page before."
+    )
+
+
+class GamesQuery(PageQuery):
+    rules = serializers.SlugField(required=False, help_text="Games by these rules only.")
+    phase = serializers.ChoiceField(
+        choices=["gathering", "playing", "over"], required=False, help_text="Where they are."
+    )
+
+
+class MyGamesQuery(GamesQuery):
+    my_turn = serializers.BooleanField(required=False, help_text="Those that wait for you.")
+
+
+class LogQuery(AsQuery):
+    after = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, default=0, help_text="The last entry you have."
+    )
+    limit = serializers.IntegerField(min_value=1, max_value=1000, default=100)
+
+
+class StateQuery(AsQuery):
+    pass
+
+
+class PictureOfGameQuery(AsQuery):
+    seq = serializers.IntegerField(
+        min_value=1, max_value=2**31 - 1, required=False, help_text="After this entry."
+    )
+
+
+class ChoiceQuery(serializers.Serializer[Any]):
+    seat = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)

@@ -11,7 +11,8 @@ from rest_framework.response import Response
 
 from api import schema, serializers
 from api.endpoint import Endpoint
-from api.errors import PROBLEMS
+from api.level import LEVEL
+from api.problems import PROBLEMS
 from games import compiled
 from games.registry import ENGINES
 
@@ -34,7 +35,7 @@ class EntryPoint(Endpoint):
     def get(self, request: Request) -> Response:
         names = ("rules-list", "openapi", "docs", "health")
         links = {name.replace("-list", ""): reverse(name) for name in names}
-        return Response({"name": "Tabularium", "links": links})
+        return Response({"name": "Tabularium", "api_level": LEVEL, "links": links})
 
 
 class ProblemKind(Endpoint):

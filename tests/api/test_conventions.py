@@ -9,7 +9,8 @@ from django.http import HttpResponse
 from django.test import Client
 from rest_framework.exceptions import ParseError, UnsupportedMediaType
 
-from api.errors import PROBLEMS, answer
+from api.errors import answer
+from api.problems import PROBLEMS
 from api.rules import RulesList
 from games.registry import ENGINES
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
+from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
 import pytest
 from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.renderers import OpenApiYamlRenderer
 
-from api import schema, urls
-from games.registry import ENGINES
+from api import level, schema, urls
+from api.examples import FILE
+from tests.api.contract import BASE, UNDESCRIBED, contract
+from tests.api.examples import examples, written
 
-UNDESCRIBED = {"/openapi.json", "/docs"}  # they are the description
+API = Path(schema.__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +32,7 @@ def document() -> dict[str, Any]:
 
 def test_every_address_is_described(document: dict[str, Any]) -> None:
     routes = {re.sub(r"<\w+:(\w+)>", r"{\1}", str(url.pattern)) for url in urls.urlpatterns}
-    assert set(document["paths"]) == {"/api/v1" + route for route in routes - UNDESCRIBED}
+    assert set(document["paths"]) == {BASE + route for route in routes} - UNDESCRIBED
     assert document["openapi"] == "3.1.1"
 
 
@@ -38,19 +43,45 @@ def test_every_operation_says_that_it_may_refuse(document: dict[str, Any]) -> No
             assert told["schema"] == {"$ref": "#/components/schemas/Problem"}
 
 
-@pytest.mark.parametrize("given", [{}, {"code": "not-found", "part": "options"}, {"code": "no"}])
-def test_answers_are_as_described(document: dict[str, Any], given: dict[str, str]) -> None:
-    client = Client()
-    for path, operations in document["paths"].items():
-        values = {"slug": next(iter(ENGINES)), "code": "x", "part": "x", **given}
-        response = client.get(path.format(**values))
-        described = operations["get"]["responses"]
-        content = described.get(str(response.status_code), described["default"])["content"]
-        media_type = response["Content-Type"].partition(";")[0]
-        if "json" in media_type:
-            fitting = content[media_type]["schema"]
-            jsonschema_rs.validate(
-                {**fitting, "components": document["components"]}, response.json()
-            )
-        else:
-            assert media_type in content
+def test_every_body_and_reply_has_a_name(document: dict[str, Any]) -> None:
+    for described in contract().operations.values():
+        kinds = [described.get("requestBody", {}), *described["responses"].values()]
+        for content in (kind["content"] for kind in kinds if "content" in kind):
+            shown = content.get("application/json", {}).get("schema", {"$ref": ""})
+            assert "$ref" in shown, described
+
+
+def test_the_committed_document_is_this_one(document: dict[str, Any]) -> None:
+    """`make openapi` writes it."""
+    rendered = OpenApiYamlRenderer().render(document, renderer_context={})
+    assert (API / "openapi.yaml").read_bytes() == rendered
+
+
+def test_another_document_has_another_level(document: dict[str, Any]) -> None:
+    """`make openapi` raises it."""
+    assert level.raised(document) == level.KEPT["digests"]
+    assert len(set(level.KEPT["digests"])) == level.LEVEL
+    assert document["info"]["x-api-level"] == level.LEVEL
+    assert Client().get("/api/v1").json()["api_level"] == level.LEVEL
+    changed = deepcopy(document)
+    changed["components"]["schemas"]["Me"]["required"].remove("name")
+    assert len(level.raised(changed)) == level.LEVEL + 1
+
+
+@pytest.mark.django_db
+def test_examples_are_what_is_answered_today() -> None:
+    """`make openapi` writes them."""
+    assert FILE.read_text(encoding="utf-8") == written(examples())
+
+
+def test_examples_are_as_described() -> None:
+    kept = json.loads(FILE.read_text(encoding="utf-8"))
+    for operation, shown in kept.items():
+        described = contract().operations[operation]
+        reply = described["responses"][str(shown["status"])]["content"]["application/json"]
+        assert reply["example"] == shown["reply"]
+        contract().validator(reply["schema"]).validate(shown["reply"])
+        if "body" in shown:
+            body = described["requestBody"]["content"]["application/json"]
+            assert body["example"] == shown["body"]
+            contract().validator(body["schema"]).validate(shown["body"])

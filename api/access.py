@@ -1,0 +1,149 @@
+"""Who is asking, and may they? A key in the Authorization header, scopes, and seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+
+from api.errors import CHALLENGE, Refusal
+from api.keys import PREFIX, Caller, keyring
+from games.models import Game, Player
+
+
+class KeyAuthentication(BaseAuthentication):
+    """`Authorization: Bearer tab_…`; without the header, somebody nobody knows."""
+
+    def authenticate(self, request: Request) -> tuple[Caller, str] | None:
+        header = request.META.get("HTTP_AUTHORIZATION", "")
+        if not header:
+            return None
+        kind, _, text = header.partition(" ")
+        if kind.lower() != "bearer" or not text.startswith(f"{PREFIX}_"):
+            raise Refusal("unauthorized", "Send `Authorization: Bearer tab_…`.")
+        caller = keyring.caller(text)
+        if caller is None:
+            raise Refusal("unauthorized", "There is no such key (any more).")
+        if caller.is_expired:
+            raise Refusal("unauthorized", "The key has expired.")
+        return caller, text
+
+    def authenticate_header(self, request: Request) -> str:
+        return CHALLENGE
+
+
+def caller_of(request: Request, scope: str) -> Caller:
+    """Who asks; refused without a key, or if the key is not for this."""
+    caller: Any = request.user
+    if not isinstance(caller, Caller):
+        raise Refusal("unauthorized", "This needs a key: `POST /api/v1/guests` makes one.")
+    if scope not in caller.scopes:
+        raise Refusal("insufficient-scope", f"The key lacks the scope {scope}.")
+    return caller
+
+
+def account_of(request: Request) -> str | None:
+    """Whose account asks, if anybody's, of those who may read games."""
+    caller: Any = request.user
+    if not isinstance(caller, Caller):
+        return None
+    if "games:read" not in caller.scopes:
+        raise Refusal("insufficient-scope", "The key lacks the scope games:read.")
+    return caller.account
+
+
+def visible_games(account: str | None) -> QuerySet[Game]:
+    """The games that an account may know of."""
+    seen = Q(visibility=Game.Visibility.PUBLIC)
+    if account is not None:
+        seen |= Q(owner=account) | Q(players__account=account)
+    return Game.objects.filter(seen).distinct()
+
+
+def visible_game(account: str | None, game: str) -> Game:
+    """The game, or 404 for whoever may not know of it."""
+    found = Game.objects.filter(pk=game).first()
+    if found is None:
+        raise Http404(f"There is no game {game}.")
+    if found.visibility == Game.Visibility.PRIVATE and not _belongs(account, found):
+        raise Http404(f"There is no game {game}.")
+    return found
+
+
+def _belongs(account: str | None, game: Game) -> bool:
+    if account is None:
+        return False
+    return game.owner_id == account or bool(seats_of(account, game.pk))
+
+
+def seats_of(account: str | None, game: str) -> list[int]:
+    """The seats of a game that an account plays: not those a bot has taken over."""
+    if account is None:
+        return []
+    played = Player.objects.filter(game=game, account=account, bot="")
+    return list(played.order_by("seat").values_list("seat", flat=True))
+
+
+class Rights(NamedTuple):
+    """Whose a game is, and its seats. Once it has started, none of this changes any more, but that
+    a bot may take a seat over, which is in the log."""
+
+    owner: str | None
+    is_private: bool
+    accounts: tuple[str | None, ...]  # by seat
+
+    def seats_of(self, account: str) -> int:
+        """The seats of an account, as a bit mask."""
+        return sum(1 << seat for seat, who in enumerate(self.accounts) if who == account)
+
+
+@lru_cache(maxsize=10_000)
+def _lasting_rights(game: str) -> Rights:
+    return _rights(Game.objects.exclude(phase=Game.Phase.GATHERING).get(pk=game))
+
+
+def _rights(game: Game) -> Rights:
+    accounts = dict(Player.objects.filter(game=game).values_list("seat", "account"))
+    is_private = game.visibility == Game.Visibility.PRIVATE
+    return Rights(game.owner_id, is_private, tuple(accounts.get(s) for s in range(game.seats)))
+
+
+def rights_of(account: str, game: str) -> Rights:
+    """Whose the game is, or 404 for whoever may not know of it."""
+    try:
+        rights = _lasting_rights(game)
+    except Game.DoesNotExist:  # not there, or not started: then it may change
+        rights = _rights(visible_game(account, game))
+    if rights.is_private and account not in (rights.owner, *rights.accounts):
+        raise Http404(f"There is no game {game}.")
+    return rights
+
+
+def check_player(rights: Rights, account: str, seat: int) -> None:
+    """Refuse whoever has not sat on this seat since the start. Whether a bot has taken over is in
+    the log, and asked at the door."""
+    if not 0 <= seat < len(rights.accounts) or rights.accounts[seat] != account:
+        raise Refusal("not-your-seat", f"You do not play seat {seat} of this game.")
+
+
+def check_seat(account: str, game: str, seat: int) -> None:
+    """Refuse whoever does not play this seat."""
+    if seat not in seats_of(account, game):
+        raise Refusal("not-your-seat", f"You do not play seat {seat} of this game.")
+
+
+def viewer_of(seats: Sequence[int], asked: str | None) -> int | None:
+    """As whom somebody looks: as asked, or on their (first) seat, or on nobody's."""
+    if asked == "onlooker" or (asked is None and not seats):
+        return None
+    if asked is None:
+        return seats[0]
+    seat = int(asked.removeprefix("seat:"))
+    if seat not in seats:
+        raise Refusal("not-your-seat", f"You do not play seat {seat} of this game.")
+    return seat

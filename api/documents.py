@@ -1,0 +1,50 @@
+"""How do our values become replies? As JSON of the shapes, times in RFC 3339."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from rest_framework.response import Response
+
+from api.errors import Refusal
+from games.table.scribe import moment
+
+
+def reply(shape: Any, status: int = 200, **headers: str) -> Response:
+    """A reply of some shape."""
+    named = {name.replace("_", "-").title(): value for name, value in headers.items()}
+    return Response(shape, status=status, headers=named)
+
+
+def time(when: datetime | None) -> str | None:
+    """A time as clients get it."""
+    return None if when is None else moment(when)
+
+
+def known_time(when: datetime) -> str:
+    """A time that is never missing."""
+    return moment(when)
+
+
+def read_time(text: str | None, pointer: str) -> datetime | None:
+    """A time that a client sent: RFC 3339, with its offset."""
+    if text is None:
+        return None
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        when = None
+    if when is None or when.tzinfo is None:
+        error = {"pointer": pointer, "code": "malformed", "detail": "must be a time in RFC 3339"}
+        raise Refusal("invalid-body", f"{pointer}: must be a time in RFC 3339.", [error])
+    return when
+
+
+def short(text: str, most: int, pointer: str) -> str:
+    """A text that a client sent, if it is no longer than that and can be written down."""
+    if len(text) > most or not text.isprintable():
+        detail = f"must be at most {most} printable characters"
+        error = {"pointer": pointer, "code": "too-long", "detail": detail}
+        raise Refusal("invalid-body", f"{pointer}: {detail}.", [error])
+    return text

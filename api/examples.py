@@ -1,0 +1,26 @@
+"""What do bodies and replies look like? Real ones, written down by `make openapi`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+FILE: Final = Path(__file__).with_name("examples.json")
+
+
+def add_examples(paths: dict[str, Any]) -> None:
+    """Give every operation of the document the example that is kept of it."""
+    kept: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    for operations in paths.values():
+        for described in operations.values():
+            _add(described, kept.get(described["operationId"], {}))
+
+
+def _add(described: dict[str, Any], example: dict[str, Any]) -> None:
+    if "body" in example:
+        for content in described["requestBody"]["content"].values():
+            content["example"] = example["body"]
+    response = described["responses"].get(str(example.get("status")), {})
+    for content in response.get("content", {}).values():
+        content["example"] = example["reply"]

@@ -1,0 +1,1 @@
+"""Games over HTTP: set up, joined, played, read, proved and forked."""

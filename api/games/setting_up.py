@@ -1,0 +1,304 @@
+"""How does one get to a table? By setting one up, or by joining one."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final
+
+from django.db import IntegrityError
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ai import registry as bots
+from api.access import caller_of, check_seat, seats_of, viewer_of, visible_game
+from api.asking import asked_of, once
+from api.documents import reply
+from api.endpoint import Endpoint
+from api.errors import Refusal
+from api.games import showing
+from api.models import Invitation
+from api.schema import operation
+from api.shapes import games as shapes
+from api.streams.waiting import Awaited, waited_for
+from games import registry, selectors, services
+from games.engines.common.codec import Malformed
+from games.models import Account, Game
+from games.services import Appended, Seating
+
+PLAY: Final = "games:play"
+CREATE: Final = "games:create"
+PREFER: Final = {"Prefer": "`wait=10`: answer when it is your turn, or after that many seconds."}
+
+
+def seen(game: str, account: str | None, seq: int | None = None) -> shapes.GameView:
+    """A game as the account sees it, now or as it was after entry `seq`."""
+    row = visible_game(account, game)
+    viewer = viewer_of(seats_of(account, game), None)
+    return showing.whole(row, selectors.game_position(game, seq), account, viewer)
+
+
+def made(request: Request, done: Appended, account: str) -> Response:
+    """The answer to whoever set a game up; asked again, it is what it was."""
+    if not done.repeated:
+        return shown_in_turn(request, done.table.game, account, 201)
+    whole = seen(done.table.game, account, done.last)
+    return reply(whole, 201, location=whole.links.self, idempotent_replayed="true")
+
+
+def shown(game: str, account: str | None, status: int = 200) -> Response:
+    """The answer that shows it."""
+    whole = seen(game, account)
+    return reply(whole, status, location=whole.links.self) if status == 201 else reply(whole)
+
+
+def shown_in_turn(request: Request, game: str, account: str, status: int = 200) -> Response:
+    """The same; whoever prefers to wait is answered when one of their seats is to act, or the game
+    is over."""
+
+    def has_come() -> bool:
+        table = selectors.game_table(game)
+        return table.phase == "over" or any(map(table.is_awaited, seats_of(account, game)))
+
+    awaited = Awaited(game, has_come, lambda: seen(game, account))
+    return waited_for(request, shown(game, account, status), awaited)
+
+
+def create(request: Request) -> Response:
+    """POST /games: a new game; it starts at once if nobody is missing."""
+    caller = caller_of(request, CREATE)
+    asked = Endpoint.body(request, shapes.NewGame)
+    if asked.rules not in registry.ENGINES:
+        raise Refusal("unknown-rules", f"There are no rules called {asked.rules} here.")
+    account = Account.objects.get(pk=caller.account)
+    seating = seating_of(asked.seats, account, asked.rules)
+    try:
+        asking = asked_of(request, caller.account, asked)
+        done = once(asking, lambda: _made(asked, seating, account))
+    except Malformed as problem:
+        error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
+        raise Refusal("invalid-options", str(problem), [error]) from problem
+    return made(request, done, caller.account)
+
+
+def _made(asked: shapes.NewGame, seating: Sequence[Seating], account: Account) -> Appended:
+    """The game, with the seats that are kept."""
+    done = services.game_create(
+        asked.rules,
+        seating,
+        options=asked.options,
+        clock=asked.clock,
+        owner=account,
+        visibility=asked.visibility,
+    )
+    for seat, wish in enumerate(asked.seats):
+        if wish.kind == "invite":
+            invitation_create(done.table.game, seat)
+    return done
+
+
+def seating_of(seats: Sequence[shapes.NewSeat], account: Account, rules: str) -> list[Seating]:
+    """Who is to sit where; refused if a bot is not to be had."""
+    return [_seating(seat, account, rules) for seat in seats]
+
+
+def _seating(seat: shapes.NewSeat, account: Account, rules: str) -> Seating:
+    if seat.kind == "me":
+        return Seating(account=account, seed_hash=seat.seed_hash)
+    if seat.kind == "bot":
+        return Seating(bot=bot_of(seat.bot or "greedy", rules))
+    return Seating()
+
+
+def bot_of(name: str, rules: str) -> str:
+    """The name of a bot that plays these rules."""
+    if name not in bots.BOTS or rules not in bots.HEURISTICS:
+        raise Refusal("unknown-bot", f"There is no bot {name} for {rules}.")
+    return name
+
+
+def invitation_create(game: str, seat: int) -> str:
+    """Keep a seat for whoever shows this; an older invitation to it is good no more."""
+    secret = f"inv_{secrets.token_hex(16)}"
+    kept = {"digest": _digest(secret), "accepted": None}
+    Invitation.objects.update_or_create(game_id=game, seat=seat, defaults=kept)
+    return secret
+
+
+class Join(Endpoint):
+    """A seat at a table."""
+
+    @operation(
+        "join_game",
+        body=shapes.Joining,
+        reply=shapes.GameView,
+        scope="games:play",
+        headers=PREFER,
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Take a free seat; the last to come starts the game."""
+        caller = caller_of(request, PLAY)
+        asked = self.body(request, shapes.Joining)
+        if _sits_there(caller.account, game, asked):  # a blind repetition is no mistake
+            return shown(game, caller.account)
+        invitation = _invitation(caller.account, game, asked)
+        account = Account.objects.get(pk=caller.account)
+        services.player_join(game, asked.seat, account=account, seed_hash=asked.seed_hash)
+        if invitation is not None:
+            invitation.accepted = timezone.now()
+            invitation.save(update_fields=["accepted"])
+        return shown_in_turn(request, game, caller.account)
+
+
+def _sits_there(account: str, game: str, asked: shapes.Joining) -> bool:
+    """Has just this been done already?"""
+    if asked.seat not in seats_of(account, game):
+        return False
+    table = selectors.game_table(game)
+    who = table.occupants[asked.seat]
+    return table.phase == "gathering" and who is not None and who.seed_hash == asked.seed_hash
+
+
+def _invitation(account: str, game: str, asked: shapes.Joining) -> Invitation | None:
+    """The invitation that is shown, if the seat is kept for one; it also lets into a private game,
+    of which nobody else is told anything."""
+    kept = Invitation.objects.filter(game=game, seat=asked.seat, accepted=None).first()
+    if kept is not None and kept.digest == _digest(asked.invitation or ""):
+        return kept
+    visible_game(account, game)
+    if kept is not None:
+        raise Refusal("seat-kept", f"Seat {asked.seat} is kept for whoever was invited.")
+    return None
+
+
+class Leave(Endpoint):
+    """Away from a table."""
+
+    @operation("leave_game", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """Give a seat up before the game has started."""
+        caller = caller_of(request, PLAY)
+        row = visible_game(caller.account, game)
+        asked = self.body(request, shapes.SeatOnly)
+        if row.owner_id != caller.account:
+            check_seat(caller.account, game, asked.seat)
+        services.player_leave(game, asked.seat)
+        return shown(game, caller.account)
+
+
+class OpenSeed(Endpoint):
+    """What makes sure that nobody chose the deal."""
+
+    @operation(
+        "open_seed",
+        body=shapes.Opening,
+        reply=shapes.GameView,
+        scope="games:play",
+        headers=PREFER,
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Tell the seed whose hash you gave on joining; the last one starts the game."""
+        caller = caller_of(request, PLAY)
+        visible_game(caller.account, game)
+        asked = self.body(request, shapes.Opening)
+        check_seat(caller.account, game, asked.seat)
+        services.seed_open(game, asked.seat, asked.seed)
+        return shown_in_turn(request, game, caller.account)
+
+
+class Start(Endpoint):
+    """No longer waiting."""
+
+    @operation(
+        "start_game",
+        body=shapes.Filling,
+        reply=shapes.GameView,
+        scope="games:play",
+        headers=PREFER,
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Let a bot take every seat that is still free, so that the game starts."""
+        caller = caller_of(request, PLAY)
+        row = _own(caller.account, game)
+        bot = bot_of(self.body(request, shapes.Filling).fill_with, row.rules)
+        table = selectors.game_table(game)
+        if table.phase != "gathering":
+            raise Refusal("started", "The game has started.")
+        for seat, who in enumerate(table.occupants):
+            if who is None:
+                services.player_join(game, seat, bot=bot)
+        return shown_in_turn(request, game, caller.account)
+
+
+class Resign(Endpoint):
+    """Giving up."""
+
+    @operation("resign", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """Give the game up. The last one left has won; otherwise a bot plays your seat on."""
+        caller = caller_of(request, PLAY)
+        visible_game(caller.account, game)
+        asked = self.body(request, shapes.SeatOnly)
+        check_seat(caller.account, game, asked.seat)
+        services.game_resign(game, asked.seat)
+        return shown(game, caller.account)
+
+
+class Bots(Endpoint):
+    """Bots at a table."""
+
+    @operation("seat_bot", body=shapes.NewBot, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """Let a bot take a free seat of your game, or play a seat of yours from now on."""
+        caller = caller_of(request, PLAY)
+        row = visible_game(caller.account, game)
+        asked = self.body(request, shapes.NewBot)
+        bot = bot_of(asked.bot, row.rules)
+        if row.phase == Game.Phase.GATHERING:
+            _own(caller.account, game)
+            services.player_join(game, asked.seat, bot=bot)
+        else:
+            check_seat(caller.account, game, asked.seat)
+            services.seat_replace(game, asked.seat, bot)
+        return shown(game, caller.account)
+
+
+class Invitations(Endpoint):
+    """Seats that are kept."""
+
+    @operation(
+        "invite",
+        body=shapes.NewInvitation,
+        reply=shapes.MadeInvitation,
+        status=201,
+        scope="games:play",
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Keep a free seat of your game for whoever shows the invitation."""
+        caller = caller_of(request, PLAY)
+        row = _own(caller.account, game)
+        seat = self.body(request, shapes.NewInvitation).seat
+        table = selectors.game_table(game)
+        if not 0 <= seat < row.seats:
+            raise Refusal("unknown-seat", f"There is no seat {seat} at this table.")
+        if table.phase != "gathering" or table.occupants[seat] is not None:
+            raise Refusal("seat-taken", f"Seat {seat} is taken.")
+        try:
+            secret = invitation_create(game, seat)
+        except IntegrityError as problem:  # two at once: the other one stands
+            raise Refusal("busy", "Somebody invites to this seat just now.") from problem
+        return reply(shapes.MadeInvitation(game, seat, secret), 201)
+
+
+def _own(account: str, game: str) -> Game:
+    """The game, if the account has set it up."""
+    row = visible_game(account, game)
+    if row.owner_id != account:
+        raise Refusal("not-your-game", "Only whoever set the game up may do that.")
+    return row
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

@@ -1,0 +1,109 @@
+"""How is a key made, shown once, found again, and passed on?"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from hashlib import sha256
+from threading import Lock
+from time import monotonic
+from typing import Final, NamedTuple
+
+from django.utils import timezone
+
+from api.models import Key
+from games.models import Account
+
+PREFIX: Final = "tab"
+SCOPES: Final = ("games:read", "games:play", "games:create", "webhooks:manage")
+REMEMBERED: Final = 5.0  # seconds that a process trusts a key without asking the database again
+MOST_REMEMBERED: Final = 10_000
+USES_NOTED: Final = timedelta(minutes=1)  # between two notes of the last use
+
+
+class Caller(NamedTuple):
+    """Who asks, with which key, and what may be done with it."""
+
+    account: str
+    key: str
+    scopes: frozenset[str]
+    expires: datetime | None
+
+    @property
+    def is_authenticated(self) -> bool:
+        """What DRF asks of everybody who has shown who they are."""
+        return True
+
+    @property
+    def is_expired(self) -> bool:
+        """Is the key too old?"""
+        return self.expires is not None and self.expires <= timezone.now()
+
+
+def key_create(
+    account: Account, name: str, scopes: tuple[str, ...], expires: datetime | None
+) -> tuple[Key, str]:
+    """A new key, and the text that opens with it, which is told only now."""
+    text = f"{PREFIX}_{secrets.token_hex(8)}_{secrets.token_hex(32)}"
+    key = Key.objects.create(
+        account=account, name=name, digest=_digest(text), scopes=" ".join(scopes), expires=expires
+    )
+    return key, text
+
+
+def key_rotate(key: Key, overlap: timedelta) -> tuple[Key, str]:
+    """A new key with the rights of an old one, which is good for so much longer only."""
+    end = timezone.now() + overlap
+    if key.expires is None or key.expires > end:
+        lasting, key.expires = key.expires, end
+        key.save(update_fields=["expires"])
+    else:
+        lasting = key.expires
+    return key_create(key.account, key.name, tuple(key.scopes.split()), lasting)
+
+
+class Keyring:
+    """The keys seen lately. In this process a deleted one may open for some seconds more."""
+
+    def __init__(self) -> None:
+        self._callers: dict[str, tuple[float, Caller]] = {}
+        self._lock = Lock()
+
+    def caller(self, text: str) -> Caller | None:
+        """Who shows this key; None if nobody has such a key (any more)."""
+        digest, now = _digest(text), monotonic()
+        known = self._callers.get(digest)
+        if known is not None and now - known[0] < REMEMBERED:
+            return known[1]
+        caller = _found(digest)
+        with self._lock:
+            if len(self._callers) >= MOST_REMEMBERED:
+                self._callers.clear()
+            if caller is None:
+                self._callers.pop(digest, None)
+            else:
+                self._callers[digest] = (now, caller)
+        return caller
+
+    def forget(self) -> None:
+        """Ask the database about every key again."""
+        with self._lock:
+            self._callers.clear()
+
+
+keyring = Keyring()
+
+
+def _found(digest: str) -> Caller | None:
+    key = Key.objects.filter(digest=digest).first()
+    if key is None:
+        return None
+    now = timezone.now()
+    if key.last_used is None or now - key.last_used > USES_NOTED:
+        Key.objects.filter(pk=key.pk).update(last_used=now)
+    return Caller(key.account_id, key.pk, frozenset(key.scopes.split()), key.expires)
+
+
+def _digest(text: str) -> str:
+    """A key has 256 random bits: a plain hash keeps it as well as a slow one would."""
+    return sha256(text.encode()).hexdigest()

@@ -1,0 +1,131 @@
+"""How are buckets kept in the database? Each is a row, changed in one statement. A busy caller's
+tokens are taken several at a time, so that not every request has to write."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from time import monotonic, time
+from typing import Final
+
+from django.db import connection
+
+from api.limits.buckets import SECOND, Limit, Verdict
+
+LIFE: Final = 1.0  # second that a process may keep tokens; what is left of them goes back
+SHARE: Final = 8  # of the quota: as much as one process takes at once
+MOST: Final = 20_000  # buckets that a process knows
+
+_CLOCKS: Final = {
+    "postgresql": "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint",  # one for all
+    "sqlite": "%(now)s",  # all processes are on one machine
+}
+_BEHIND: Final = "max(api_bucket.full_at - %(back)s, {now})"
+_TAKE: Final = (
+    "INSERT INTO api_bucket (key, full_at) VALUES (%(key)s, {now} + %(cost)s)"
+    f" ON CONFLICT (key) DO UPDATE SET full_at = {_BEHIND} + %(cost)s"
+    f" WHERE {_BEHIND} + %(cost)s <= {{now}} + %(depth)s"
+    " RETURNING full_at - {now}"
+)
+_LOOK: Final = "SELECT full_at - %(back)s - {now} FROM api_bucket WHERE key = %(key)s"
+
+
+@dataclass(slots=True)
+class Lease:
+    """Tokens that this process has taken, and how many it left in the bucket."""
+
+    tokens: int
+    taken: int
+    left: int
+    until: float
+    is_refusal: bool = False
+
+
+class Rows:
+    """Buckets in the database, shared by all processes that use it."""
+
+    def __init__(self) -> None:
+        self._leases: OrderedDict[tuple[str, str], Lease] = OrderedDict()
+        self._lock = Lock()
+
+    def take(self, limit: Limit, caller: str) -> Verdict:
+        """A token: out of the hand, or else out of the bucket."""
+        key, now = (limit.name, caller), monotonic()
+        with self._lock:
+            lease = self._leases.get(key)
+            if lease is not None and now < lease.until:
+                if lease.tokens:
+                    lease.tokens -= 1
+                    return Verdict(True, lease.tokens + lease.left)
+                if lease.is_refusal:
+                    return Verdict(False, 0, lease.until - now)
+            count, back = _wanted(lease, limit, now)
+            if lease is not None:
+                lease.tokens = 0  # they go back, and only once
+        return self._fetch(limit, key, count, back)
+
+    def give_back(self, limit: Limit, caller: str) -> None:
+        """Keep a token that was not needed for the next request."""
+        with self._lock:
+            lease = self._leases.get((limit.name, caller))
+            if lease is not None and not lease.is_refusal:
+                lease.tokens += 1
+
+    def _fetch(self, limit: Limit, key: tuple[str, str], count: int, back: int) -> Verdict:
+        behind = _taken(limit, key, count, back)
+        if behind is None and count > 1:
+            count, behind = 1, _taken(limit, key, 1, back)
+        if behind is None:
+            wait = max(limit.wait(_behind(limit, key, back)), 0.001)
+            self._keep(key, Lease(0, 0, 0, monotonic() + wait, is_refusal=True))
+            return Verdict(False, 0, wait)
+        lease = Lease(count - 1, count, limit.left(behind), monotonic() + LIFE)
+        self._keep(key, lease)
+        return Verdict(True, count - 1 + lease.left)
+
+    def _keep(self, key: tuple[str, str], lease: Lease) -> None:
+        with self._lock:
+            before = self._leases.pop(key, None)
+            if before is not None and not lease.is_refusal:
+                lease.tokens += before.tokens  # another thread was here
+            self._leases[key] = lease
+            if len(self._leases) > MOST:
+                self._leases.popitem(last=False)
+
+
+def _wanted(lease: Lease | None, limit: Limit, now: float) -> tuple[int, int]:
+    """How many tokens to take, and how many to put back: twice as many as were just used up, or
+    one, if the last ones lay about."""
+    if lease is None or lease.is_refusal:
+        return 1, 0
+    if lease.tokens or now >= lease.until:
+        return 1, lease.tokens
+    return max(1, min(2 * lease.taken, limit.quota // SHARE)), 0
+
+
+def _taken(limit: Limit, key: tuple[str, str], count: int, back: int) -> int | None:
+    """The microseconds until the bucket is full again, if it had so many tokens."""
+    row = _row(_TAKE, limit, key, cost=count * limit.interval, back=back * limit.interval)
+    return row[0] if row else None
+
+
+def _behind(limit: Limit, key: tuple[str, str], back: int) -> int:
+    row = _row(_LOOK, limit, key, back=back * limit.interval)
+    return row[0] if row else 0
+
+
+def _row(statement: str, limit: Limit, key: tuple[str, str], **numbers: int) -> tuple[int] | None:
+    text = statement.format(now=_CLOCKS[connection.vendor])
+    if connection.vendor == "postgresql":
+        text = text.replace("max(", "greatest(")
+    given: dict[str, str | int] = {
+        "key": ":".join(key),
+        "depth": limit.depth,
+        "now": int(time() * SECOND),
+        **numbers,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(text, given)
+        row: tuple[int] | None = cursor.fetchone()
+    return row

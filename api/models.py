@@ -1,0 +1,147 @@
+"""What lets a program in, a key of an account, and how much has it asked lately? What is it told
+without asking: its webhooks, and each delivery to one?"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from games import ids
+from games.models import ID_LENGTH, Account, Game
+
+
+def key_id() -> str:
+    """A name for a new key."""
+    return ids.fresh("key")
+
+
+def webhook_id() -> str:
+    """A name for a new webhook."""
+    return ids.fresh("webhook")
+
+
+def delivery_id() -> str:
+    """A name for a new delivery: its `webhook-id`, however often it is tried."""
+    return ids.fresh("msg")
+
+
+class Key(models.Model):
+    """A key of an account, and what may be done with it."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=key_id)
+    account = models.ForeignKey(Account, models.CASCADE, related_name="keys")
+    name = models.CharField(max_length=60, blank=True, default="")
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = models.CharField(max_length=200)  # separated by blanks
+    created = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField(null=True)
+    last_used = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class Invitation(models.Model):
+    """A seat that is kept free for whoever shows the invitation."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="invitations")
+    seat = models.PositiveSmallIntegerField()
+    digest = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+    accepted = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seat"], name="one_invitation_per_seat"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of {self.game_id}"
+
+
+class Bucket(models.Model):
+    """How much somebody has asked lately: when they may ask a whole quota again."""
+
+    key = models.CharField(primary_key=True, max_length=120)  # limit:caller
+    full_at = models.BigIntegerField(db_index=True)  # microseconds since 1970
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Webhook(models.Model):
+    """An address that is told what happens in the games of an account."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=webhook_id)
+    account = models.ForeignKey(Account, models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=500)
+    kinds = models.CharField(max_length=200)  # separated by blanks
+    is_enabled = models.BooleanField(default=True)
+    reason = models.CharField(max_length=200, blank=True, default="")  # why it is not
+    since = models.DateTimeField()  # what happened before is not told
+    secret = models.BinaryField()  # under a key that is not in the database
+    old_secret = models.BinaryField(null=True)
+    old_until = models.DateTimeField(null=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class Announced(models.Model):
+    """Up to which entry the webhooks have been told of a game."""
+
+    game = models.OneToOneField(
+        Game, models.CASCADE, primary_key=True, db_column="game_id", related_name="announced"
+    )
+    seq = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name_plural = "announced"
+
+    def __str__(self) -> str:
+        return f"{self.game_id} up to {self.seq}"
+
+
+class Delivery(models.Model):
+    """Something to be told to a webhook, and what came of it."""
+
+    class State(models.TextChoices):
+        """How far it has come."""
+
+        WAITING = "waiting"
+        DELIVERED = "delivered"
+        FAILED = "failed"
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=delivery_id)
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
+    kind = models.CharField(max_length=40)
+    text = models.TextField()  # the body, exactly
+    created = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due = models.DateTimeField(null=True)  # when to try (again)
+    told = models.DateTimeField(null=True)  # when a worker was last told of it
+    # the last attempt
+    at = models.DateTimeField(null=True)
+    status = models.PositiveSmallIntegerField(null=True)
+    duration_ms = models.PositiveIntegerField(null=True)
+    answer = models.TextField(blank=True, default="")  # its beginning
+    error = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        indexes: ClassVar = [
+            models.Index(fields=["due"], condition=models.Q(due__isnull=False), name="undelivered"),
+            models.Index(fields=["created"]),
+        ]
+
+    def __str__(self) -> str:
+        return self.id

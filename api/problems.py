@@ -1,0 +1,175 @@
+"""Which refusals are there? Each with a stable code, a status, and a page that explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One kind of refusal."""
+
+    status: int
+    title: str
+    meaning: str
+
+
+PROBLEMS: Final[Mapping[str, Problem]] = {
+    "bad-request": Problem(
+        400, "The request cannot be understood", "Its HTTP is broken or names a foreign host."
+    ),
+    "invalid-json": Problem(400, "The body is not JSON", "It must be one JSON document in UTF-8."),
+    "invalid-parameter": Problem(
+        400,
+        "A query parameter has an impossible value",
+        "`errors` points at each one and says what it may be.",
+    ),
+    "unknown-parameter": Problem(
+        400,
+        "There is no such query parameter",
+        "Nothing is ignored silently: a misspelt parameter is refused. `errors` names it.",
+    ),
+    "not-found": Problem(
+        404,
+        "There is nothing here",
+        "The address is wrong, or not for you to see.",
+    ),
+    "method-not-allowed": Problem(
+        405, "Not with this method", "The `Allow` header lists the methods of this address."
+    ),
+    "not-acceptable": Problem(
+        406, "Not in this form", "None of the media types in `Accept` can be made here."
+    ),
+    "unsupported-media-type": Problem(
+        415, "The body's media type is not understood", "Bodies are `application/json`."
+    ),
+    "too-large": Problem(413, "The body is too large", "The detail says how large it may be."),
+    "invalid-body": Problem(
+        400,
+        "The body does not have the right shape",
+        "`errors` points at the member that is missing, unknown or of another type.",
+    ),
+    "unauthorized": Problem(
+        401,
+        "Who is asking?",
+        "Send `Authorization: Bearer tab_…`. `POST /api/v1/guests` makes a key at once.",
+    ),
+    "insufficient-scope": Problem(
+        403, "The key is not for this", "Use a key with the scope that the detail names."
+    ),
+    "not-your-seat": Problem(
+        403, "Somebody else plays that seat", "`your_seats` of the game lists those you play."
+    ),
+    "not-your-game": Problem(403, "Not your game", "Only whoever set the game up may do that."),
+    "unknown-entry": Problem(
+        404, "There is no such entry", "`seq` of the game is the number of its last entry."
+    ),
+    "not-your-turn": Problem(
+        409, "It is not your turn", "`to_act` of the game lists the seats that the table waits for."
+    ),
+    "stale-choice": Problem(
+        409,
+        "The choice is not open any more",
+        "Somebody has acted since. `entries` are those you have missed, `choice` is the one that "
+        "is open now; nothing was appended.",
+    ),
+    "game-over": Problem(409, "The game is over", "Its log is closed. It can be forked."),
+    "not-started": Problem(
+        409, "The game has not started", "It starts when every seat is taken and every seed open."
+    ),
+    "started": Problem(409, "The game has started", "This can be done before the start only."),
+    "not-over": Problem(
+        409, "The game is not over", "What is hidden stays hidden until it is: fork your own view."
+    ),
+    "seat-taken": Problem(409, "The seat is taken", "`seats` of the game shows which are open."),
+    "seat-free": Problem(409, "Nobody sits there", "There is nobody who could do that."),
+    "seat-kept": Problem(
+        403, "The seat is kept for somebody", "Send the `invitation` that you were given."
+    ),
+    "seats-open": Problem(
+        409, "Not everybody has joined", "Seeds are opened when all seats are taken."
+    ),
+    "no-seed-due": Problem(
+        409, "There is no seed to open", "None was promised on joining, or it is open already."
+    ),
+    "game-exists": Problem(
+        409, "Another game of that name is here", "A log is never replaced by another."
+    ),
+    "unknown-rules": Problem(
+        422, "There are no such rules", "`GET /api/v1/rules` lists the games that can be played."
+    ),
+    "unknown-bot": Problem(422, "There is no such bot", "`GET /api/v1/bots` lists them."),
+    "unknown-seat": Problem(422, "There is no such seat", "Seats are numbered clockwise, from 0."),
+    "wrong-seats": Problem(
+        422, "Not with that many players", "The rules' `seats` say how many may play."
+    ),
+    "bad-seed": Problem(
+        422, "That is no seed", "A seed is 16 to 64 bytes, in lower-case hexadecimal digits."
+    ),
+    "bad-seed-hash": Problem(
+        422,
+        "That is no hash of a seed",
+        'SHA-256 of "tabularium/seed/1" and the seed, in lower-case hexadecimal digits.',
+    ),
+    "wrong-seed": Problem(
+        422, "Another seed was promised", "Its hash is not the one that was given on joining."
+    ),
+    "illegal-action": Problem(
+        422,
+        "The rules forbid that",
+        "`rule` is the stable code of the rule, the detail says it in words; nothing was appended.",
+    ),
+    "no-action": Problem(422, "There is no action", "Send `action`, or a list as `actions`."),
+    "invalid-options": Problem(
+        422, "The rules have no such options", "`schemas/options` of the rules says which."
+    ),
+    "invalid-export": Problem(
+        422, "The export is not good", "The detail names the first line that is wrong."
+    ),
+    "idempotency-key-reused": Problem(
+        422, "The key was used for another request", "Take a new Idempotency-Key for each request."
+    ),
+    "no-precondition": Problem(
+        428,
+        "For which choice is that?",
+        "Send `choice`, the token of the decision you answer, or `expected_seq`.",
+    ),
+    "too-many-keys": Problem(409, "There are too many keys", "Delete one that is not needed."),
+    "too-many-requests": Problem(
+        429, "Too many requests", "Wait as long as `Retry-After` says; `RateLimit` tells the rest."
+    ),
+    "too-many-games": Problem(
+        409, "There are too many open games", "Play one to its end, resign it, or call it off."
+    ),
+    "too-many-webhooks": Problem(
+        409, "There are too many webhooks", "Delete one that is not needed."
+    ),
+    "webhook-refused": Problem(
+        422,
+        "Nothing is sent to that address",
+        "A webhook is http or https, without user and password, on port 80, 443 or above 1023, and "
+        "its name leads to public addresses only.",
+    ),
+    "webhook-disabled": Problem(
+        409, "The webhook is disabled", "`reason` says why. PATCH it with `is_enabled` true first."
+    ),
+    "too-many-streams": Problem(
+        429, "Too many streams are open", "Close one: the detail says how many there may be."
+    ),
+    "log-broken": Problem(
+        500,
+        "The log of this game does not replay",
+        "The detail names its first entry that misfits. Nothing of it is shown.",
+    ),
+    "not-ready": Problem(
+        503, "The service is not ready", "Its database is away or not up to date: try again later."
+    ),
+    "busy": Problem(503, "Too many act at this table at once", "Nothing was done: try again."),
+    "internal-error": Problem(
+        500,
+        "The server failed",
+        "Nothing was changed. Report it with the `Request-Id` of the response.",
+    ),
+}

@@ -1,0 +1,86 @@
+"""Accounts and their keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from games.engines.common.codec import Between
+
+Scope = Literal["games:read", "games:play", "games:create", "webhooks:manage"]
+
+
+@dataclass(frozen=True)
+class NewGuest:
+    """Somebody who wants to play at once."""
+
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Me:
+    """The account that a key belongs to."""
+
+    id: str
+    name: str
+    created: str
+
+
+@dataclass(frozen=True)
+class NewKey:
+    """A key that is wanted; without an expiry it is good until it is deleted."""
+
+    name: str = ""
+    scopes: tuple[Scope, ...] = ("games:read", "games:play", "games:create", "webhooks:manage")
+    expires: str | None = None
+
+
+@dataclass(frozen=True)
+class KeyView:
+    """A key, without what opens."""
+
+    id: str
+    name: str
+    scopes: tuple[str, ...]
+    created: str
+    expires: str | None
+    last_used: str | None
+
+
+@dataclass(frozen=True)
+class MadeKey:
+    """A new key. `secret` is told only this once: send it as `Authorization: Bearer …`."""
+
+    secret: str
+    key: KeyView
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A new account with a key that does everything."""
+
+    account: Me
+    secret: str
+    key: KeyView
+
+
+@dataclass(frozen=True)
+class KeyList:
+    """All keys of an account."""
+
+    items: tuple[KeyView, ...]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """How long the old key is good beside the new one."""
+
+    overlap_ms: Annotated[int, Between(0, 30 * 24 * 3600 * 1000)] = 24 * 3600 * 1000
+
+
+@dataclass(frozen=True)
+class Rename:
+    """What of an account may be changed."""
+
+    name: str

@@ -1,0 +1,18 @@
+"""What streams tell beside entries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from api.shapes.games import Phase
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A game of yours has grown: where it stands now."""
+
+    game: str
+    seq: int
+    to_act: tuple[int, ...]
+    phase: Phase
+    my_turn: bool

@@ -1,0 +1,95 @@
+"""How does a request go on, on the event loop, that began in a thread? Its view says who will go on
+with it; what it has answered meanwhile is held back for that."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final, TypeAlias
+
+from rest_framework.request import Request
+
+from api.keys import Caller
+from api.limits.callers import address
+from api.streams.places import places
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+LASTING: Final = "tabularium.lasting"  # in the scope of a request: who goes on with it
+LOWEST_REFUSAL: Final = 400
+
+
+class Lasting(ABC):
+    """What goes on with a request, in a place of its caller's."""
+
+    def __init__(self, caller: str) -> None:
+        self.caller = caller
+
+    @abstractmethod
+    async def run(self, held: list[Message], receive: Receive, send: Send) -> None:
+        """Send what was held back, or something else, when its time has come."""
+
+
+def can_last(request: Request) -> bool:
+    """Is there an event loop?"""
+    return "asgi.scope" in request.META
+
+
+def place_of(request: Request) -> str:
+    """Whose place it takes: the account's, or, of strangers, the address's."""
+    caller: Any = request.user
+    return caller.account if isinstance(caller, Caller) else address(request.META)
+
+
+def last(request: Request, lasting: Lasting) -> None:
+    """Let this go on with the request; refused if too many wait already."""
+    places.take(lasting.caller)
+    request.META["asgi.scope"][LASTING] = lasting
+
+
+def lasting(application: Application) -> Application:
+    """The application, with requests that last."""
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        held: list[Message] = []
+
+        async def hold(message: Message) -> None:
+            if LASTING in scope:
+                held.append(message)
+            else:
+                await send(message)
+
+        try:
+            await application(scope, receive, hold)
+            if held:
+                await _go_on(scope[LASTING], held, receive, send)
+        finally:
+            if LASTING in scope:
+                places.leave(scope[LASTING].caller)
+
+    return serve
+
+
+async def _go_on(who: Lasting, held: list[Message], receive: Receive, send: Send) -> None:
+    if held[0]["status"] < LOWEST_REFUSAL:
+        await who.run(held, receive, send)
+        return
+    for message in held:
+        await send(message)
+
+
+async def gone(receive: Receive) -> None:
+    """Return when the client has hung up."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def with_headers(start: Message, changed: dict[bytes, bytes | None]) -> Message:
+    """The start of an answer with other headers; None takes one away."""
+    kept = [(name, value) for name, value in start["headers"] if name not in changed]
+    new = [(name, value) for name, value in changed.items() if value is not None]
+    return {**start, "headers": kept + new}

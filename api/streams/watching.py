@@ -1,0 +1,158 @@
+"""Who is woken when a log grows? One watch in each process hears all hints, and wakes just those
+who listen to that game; while nobody listens, it sleeps."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Iterable, Iterator
+from contextlib import aclosing, contextmanager
+from datetime import timedelta
+from typing import Any, Final
+
+from django.utils import timezone
+
+from api.streams.hearing import hints
+from api.streams.reading import heads_since, in_a_thread, players_of
+
+logger = logging.getLogger(__name__)
+
+LOOK: Final = 5.0  # seconds between two looks at the heads, whatever one hears
+SLOWEST: Final = timedelta(seconds=60)  # a commit is no later than that after its entry's time
+PAUSE: Final = 1.0  # seconds before a broken connection is opened again
+
+
+class Listener:
+    """Somebody who waits for a game, or for any game of an account, to grow."""
+
+    __slots__ = ("_games", "_woken")
+
+    def __init__(self) -> None:
+        self._games: set[str] = set()
+        self._woken = asyncio.Event()
+
+    def wake(self, game: str | None = None) -> None:
+        """Something has happened, perhaps in this game."""
+        if game is not None:
+            self._games.add(game)
+        self._woken.set()
+
+    def take(self) -> set[str]:
+        """The games in which something may have happened since this was last asked."""
+        games, self._games = self._games, set()
+        self._woken.clear()
+        return games
+
+    async def wait(self, seconds: float) -> bool:
+        """Sleep until woken, or so long; whether woken."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
+        except TimeoutError:
+            return False
+        return True
+
+
+class Watch:
+    """Hears for all who listen in this process."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+        self._listeners: dict[str, set[Listener]] = {}  # by game or account
+        self._tasks: list[asyncio.Task[None]] = []
+        self._heads: dict[str, int] = {}  # at the last look
+        self._hinted: set[str] = set()  # games whose players are still to be woken
+        self._some_hinted = asyncio.Event()
+
+    @contextmanager
+    def listening(self, topic: str) -> Iterator[Listener]:
+        """Listen to a game, or to an account."""
+        listener = Listener()
+        self._listeners.setdefault(topic, set()).add(listener)
+        self._begin()
+        try:
+            yield listener
+        finally:
+            self._listeners[topic].discard(listener)
+            if not self._listeners[topic]:
+                del self._listeners[topic]
+
+    def close(self) -> None:
+        """The process is about to end: let go of everybody."""
+        self.is_closed = True
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.wake()
+        self._end()
+
+    # -- the tasks --------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        if not self._tasks and not self.is_closed:
+            parts: list[Coroutine[Any, Any, None]] = [
+                self._hear(),
+                self._look(),
+                self._wake_players(),
+            ]
+            self._tasks = [asyncio.create_task(part) for part in parts]
+
+    def _end(self) -> None:
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+
+    async def _hear(self) -> None:
+        while True:
+            try:
+                async with aclosing(hints()) as heard:
+                    async for games in heard:
+                        if games is None:
+                            await self._compare()
+                        else:
+                            self._grown(games)
+            except Exception as problem:  # noqa: BLE001  # looking goes on meanwhile
+                logger.warning("Nothing is heard of games: %s", problem)
+            await asyncio.sleep(PAUSE)
+
+    async def _look(self) -> None:
+        """Hints may be lost: look at the heads as well. Nobody listens any more: stop."""
+        while self._listeners:
+            await asyncio.sleep(LOOK)
+            try:
+                await self._compare()
+            except Exception as problem:  # noqa: BLE001  # the database is away: look again
+                logger.warning("The heads of the logs cannot be read: %s", problem)
+        self._end()
+
+    async def _compare(self) -> None:
+        heads = await in_a_thread(heads_since, timezone.now() - SLOWEST)
+        self._grown(game for game, seq in heads.items() if self._heads.get(game) != seq)
+        self._heads = heads
+
+    def _grown(self, games: Iterable[str]) -> None:
+        for game in games:
+            for listener in self._listeners.get(game, ()):
+                listener.wake()
+            self._hinted.add(game)
+        self._some_hinted.set()
+
+    async def _wake_players(self) -> None:
+        """Wake those who listen to all games of an account; many hints, one question."""
+        while True:
+            await self._some_hinted.wait()
+            self._some_hinted.clear()
+            games, self._hinted = self._hinted, set()
+            if not any(topic.startswith("account") for topic in self._listeners):
+                continue
+            try:
+                players = await in_a_thread(players_of, games)
+            except Exception as problem:  # noqa: BLE001  # the database is away: with the next
+                logger.warning("The players of games cannot be read: %s", problem)
+                self._hinted |= games
+                continue
+            for account, game in players:
+                for listener in self._listeners.get(account, ()):
+                    listener.wake(game)
+
+
+watch = Watch()

@@ -1,0 +1,122 @@
+"""Where may a webhook lead? To public addresses only: what a caller cannot reach for himself, this
+server does not reach for him. Names that the operator allows may lead anywhere."""
+
+from __future__ import annotations
+
+import re
+import socket
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Final, TypeAlias
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+Address: TypeAlias = IPv4Address | IPv6Address
+PORTS: Final = {"http": 80, "https": 443}
+UNPRIVILEGED: Final = 1024  # the ports below belong to services that are no web
+LONGEST: Final = 500  # characters of a URL
+PLAIN: Final = re.compile(r"[!-\[\]-~]+")  # visible ASCII but the backslash, which some take for /
+NAME: Final = re.compile(
+    r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z]([a-z0-9-]{0,61}[a-z0-9])?"
+)
+PUBLIC_6: Final = ip_network("2000::/3")
+# Not public, though this Python may think so, or a wrapping in which another address travels.
+CLOSED: Final = tuple(
+    map(
+        ip_network,
+        ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
+    )
+)
+
+
+class Forbidden(ValueError):
+    """Nothing is sent there; says why."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """An address to post to, as it is written."""
+
+    scheme: str
+    host: str
+    port: int
+    path: str
+
+    @property
+    def is_allowed(self) -> bool:
+        """Does the operator let it lead anywhere?"""
+        return self.host in settings.WEBHOOK_HOSTS
+
+    @property
+    def named(self) -> str:
+        """The host as the header Host has it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+
+
+def target(url: str) -> Target:
+    """What a URL says, or Forbidden."""
+    if len(url) > LONGEST or not PLAIN.fullmatch(url):
+        raise Forbidden(f"A URL here is at most {LONGEST} visible ASCII characters.")
+    try:
+        split = urlsplit(url)
+        port = split.port
+    except ValueError as broken:
+        raise Forbidden("That is no URL.") from broken
+    if split.scheme not in PORTS or not split.hostname:
+        raise Forbidden("The URL begins with https:// or http:// and a host.")
+    if "[" in split.netloc and ":" not in split.hostname:
+        raise Forbidden("In brackets stands an address of IPv6.")
+    if "@" in split.netloc or split.fragment:
+        raise Forbidden("The URL has no user, no password and no fragment.")
+    number = PORTS[split.scheme] if port is None else port
+    found = Target(split.scheme, split.hostname, number, _path(split))
+    if not found.is_allowed:
+        _check_written(found)
+    return found
+
+
+def _path(split: SplitResult) -> str:
+    return (split.path or "/") + (f"?{split.query}" if split.query else "")
+
+
+def _check_written(found: Target) -> None:
+    """Refuse what need not be looked up: other ports, and numbers in all their spellings."""
+    if found.port < UNPRIVILEGED and found.port not in PORTS.values():
+        raise Forbidden(f"Port {found.port} is not for webhooks.")
+    try:
+        _check(ip_address(found.host))
+    except Forbidden:
+        raise
+    except ValueError as problem:  # a name, then; 0x7f.1 and 2130706433 are none
+        if not NAME.fullmatch(found.host):
+            raise Forbidden(f"{found.host} is no name of a host.") from problem
+
+
+def addresses(found: Target) -> list[Address]:
+    """Where the target is now, asked once; Forbidden if any of its addresses is not public. What is
+    connected to are these addresses, never the name again."""
+    try:
+        rows = socket.getaddrinfo(found.host, found.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as problem:
+        raise Forbidden(f"{found.host} is not known.") from problem
+    listed = list(dict.fromkeys(ip_address(row[4][0]) for row in rows))
+    if not found.is_allowed:
+        for each in listed:
+            _check(each)
+    return listed
+
+
+def _check(address: Address) -> None:
+    if not is_public(address):
+        raise Forbidden("That leads to an address that is not public.")
+
+
+def is_public(address: Address) -> bool:
+    """Is this an address that anybody could reach?"""
+    if isinstance(address, IPv6Address) and address not in PUBLIC_6:
+        return False  # so is each IPv4 address that is written as one of IPv6
+    if any(address in network for network in CLOSED if network.version == address.version):
+        return False
+    return address.is_global and not address.is_multicast and not address.is_reserved

@@ -1,0 +1,79 @@
+"""A whole bot: plays a game to its end, however often it is killed or a reply is lost, and verifies
+it. `python3 examples/bot.py http://127.0.0.1:8000`; docs/write-a-bot.md explains it."""
+
+import json
+import subprocess
+import sys
+from http.client import HTTPException
+from pathlib import Path
+from time import sleep
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+VERIFIER = Path(__file__).resolve().parent.parent / "docs" / "verify.py"
+WAIT = {"Prefer": "wait=20"}  # seconds that a reply may take while there is nothing to say
+GAME = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]}
+
+
+class Bot:
+    def __init__(self, server, file, choose, path="/games", body=GAME):
+        self.api, self.file, self.choose = server + "/api/v1", Path(file), choose
+        self.table = path, body  # what to ask for if there is no game yet
+        self.kept = json.loads(self.file.read_text()) if self.file.exists() else {}
+
+    def keep(self, **news):
+        self.kept.update(news)
+        self.file.with_suffix(".new").write_text(json.dumps(self.kept))
+        self.file.with_suffix(".new").replace(self.file)  # whenever we are killed, one is whole
+
+    def ask(self, method, path, body=None, headers=(), read=json.load):
+        known = {"Content-Type": "application/json", **dict(headers)}
+        if "key" in self.kept:
+            known["Authorization"] = "Bearer " + self.kept["key"]
+        content = json.dumps(body or {}).encode() if method == "POST" else None
+        request = Request(self.api + path, content, known, method=method)
+        with urlopen(request, timeout=40) as reply:
+            return read(reply)
+
+    def play(self, pause=0.1):
+        while not self.kept.get("is_verified"):
+            try:
+                self.step("/games/" + self.kept.get("game", ""))
+                pause = 0.05
+            except HTTPError as problem:
+                if problem.code == 409 and self.kept.get("due"):
+                    self.keep(due=None)  # that choice is not open any more: look again
+                elif problem.code != 429 and problem.code < 500:
+                    raise SystemExit(problem.read().decode()) from None
+                sleep(float(problem.headers.get("Retry-After", pause)))
+            except (OSError, HTTPException):
+                sleep(pause)
+            pause = min(2 * pause, 10)
+
+    def step(self, game):
+        """Do what is next. Whatever was lost or killed on the way is simply done again."""
+        if "key" not in self.kept:
+            self.keep(key=self.ask("POST", "/guests")["secret"])
+        elif "game" not in self.kept:  # or is it there, and only the reply was lost?
+            mine = self.ask("GET", "/me/games")["items"] or [self.ask("POST", *self.table)]
+            self.keep(game=mine[0]["id"])
+        elif self.kept.get("due"):  # sent twice it is done once: its choice is open only once
+            done = self.ask("POST", game + "/actions", self.kept["due"], WAIT)
+            with self.file.with_suffix(".receipts").open("a") as receipts:
+                receipts.write(json.dumps(done["receipt"]) + "\n")
+            self.keep(due=None)
+        elif (seen := self.ask("GET", game))["phase"] == "over":
+            export = self.file.with_suffix(".ndjson")
+            export.write_bytes(self.ask("GET", game + "/export", read=lambda reply: reply.read()))
+            kept = ["--receipts", self.file.with_suffix(".receipts")]
+            subprocess.run([sys.executable, VERIFIER, export, *kept], check=True)
+            self.keep(is_verified=True)
+        elif (choice := seen["choice"]) and choice["is_awaited"]:  # kept first, then sent
+            action = self.choose(seen["view"], choice["offers"])["action"]
+            self.keep(due={"seat": choice["seat"], "choice": choice["token"], "action": action})
+        else:
+            self.ask("GET", f"{game}/log?after={seen['seq']}&limit=1", None, WAIT)
+
+
+if __name__ == "__main__":
+    Bot(sys.argv[1], "bot.json", lambda view, offers: offers[0]).play()

@@ -1,0 +1,168 @@
+"""How is each operation called so that it goes well? One line an operation; the tests of what goes
+wrong change something about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from games.audit import stored
+from games.audit.format import EVERYTHING
+from games.models import Game
+from tests.api.contract import contract
+from tests.api.program import Program
+from tests.api.world import World
+from tests.games.sitting import SEED, SLUG
+
+LINES: Final = "application/x-ndjson"
+READER: Final = {"scopes": ["games:read"]}
+HOOK: Final = {"url": "https://1.1.1.1/hook"}
+BOTS: Final = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
+
+
+@dataclass(frozen=True)
+class How:
+    """What it takes: a game in some phase, a body, and somebody who may."""
+
+    game: str = ""  # a method of the world
+    by: str = "ada"
+    body: Any = None  # or a function of the world and the game
+    status: int = 200
+    values: Mapping[str, str] = field(default_factory=dict)  # of the gaps in the path
+    stranger: str = ""  # the problem of somebody who looks on; "": it is open to all
+    other: str = ""  # the problem of Bob, who plays seat 1
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request that is ready to be sent."""
+
+    method: str
+    path: str
+    body: Any
+    kind: str  # media type of the body
+    how: How
+    values: Mapping[str, str]
+
+    def sent(self, program: Program, **query: str) -> Any:
+        """Send it."""
+        path = self.path + ("?" + urlencode(query) if query else "")
+        if self.body is None:
+            return program.generic(self.method, path)
+        return program.send(path, self.body, self.method, content_type=self.kind)
+
+    def but(self, **changes: Any) -> Call:
+        """The same, but for something."""
+        return replace(self, **changes)
+
+
+def acting(world: World, game: str) -> Any:
+    return world.body(game)
+
+
+def opening(world: World, game: str) -> Any:
+    return {"seat": 0, "seed": SEED}
+
+
+def forking(world: World, game: str) -> Any:
+    return {"seq": Game.objects.get(pk=game).seq, "seat": 0, "seats": BOTS}
+
+
+def exported(world: World, game: str) -> Any:
+    """An export of a game that is over."""
+    return "".join(f"{line}\n" for line in stored.export_lines(world.over(), EVERYTHING))
+
+
+def key_of(world: World) -> dict[str, str]:
+    """A key of Ada's, other than the one that she shows."""
+    made = world.as_ada.send("/api/v1/me/keys", READER).json()
+    return {"key": made["key"]["id"]}
+
+
+def webhook_of(world: World) -> dict[str, str]:
+    """A webhook of Ada's, and a delivery of it."""
+    hook = world.as_ada.send("/api/v1/webhooks", HOOK).json()["webhook"]["id"]
+    delivery = world.as_ada.send(f"/api/v1/webhooks/{hook}/ping").json()["id"]
+    return {"webhook": hook, "delivery": delivery}
+
+
+OTHERS: Final = "not-your-seat"
+READING: Final = How("playing")
+SEATED: Final[dict[str, Any]] = {"stranger": OTHERS, "other": OTHERS}
+OWNED: Final[dict[str, Any]] = {"stranger": "not-your-game", "other": "not-your-game"}
+RULES: Final = {"slug": SLUG}
+
+HOW: Final[Mapping[str, How]] = {
+    "entry_point": How(),
+    "health": How(),
+    "ready": How(),
+    "metrics": How(),
+    "problem": How(values={"code": "not-found"}),
+    "list_bots": How(),
+    "list_rules": How(),
+    "rules": How(values=RULES),
+    "rules_schema": How(values=RULES | {"part": "view"}),
+    "rules_text": How(values=RULES),
+    "rules_picture": How(values=RULES),
+    "create_guest": How(body={"name": "Ada"}, status=201),
+    "me": How(),
+    "rename_me": How(body={"name": "Ada L."}),
+    "list_keys": How(),
+    "create_key": How(body=READER, status=201),
+    "delete_key": How(status=204),
+    "rotate_key": How(body={"overlap_ms": 1000}, status=201),
+    "my_games": How(),
+    "list_games": How(),
+    "create_game": How(body={"rules": SLUG, "seats": BOTS}, status=201),
+    "game": READING,
+    "log": READING,
+    "entry": How("playing", values={"seq": "4"}),
+    "state": How("playing", values={"seq": "4"}),
+    "picture": READING,
+    "text": READING,
+    "export": READING,
+    "proof": READING,
+    "choice": How("awaiting", stranger=OTHERS),
+    "act": How("playing", body=acting, status=201, **SEATED),
+    "check_action": How("playing", body=acting, **SEATED),
+    "join_game": How("gathering", "bob", {"seat": 1}),
+    "leave_game": How("joined", body={"seat": 0}, **SEATED),
+    "open_seed": How("promised", body=opening, **SEATED),
+    "start_game": How("gathering", body={"fill_with": "random"}, **OWNED),
+    "resign": How("playing", body={"seat": 0}, **SEATED),
+    "seat_bot": How("playing", body={"seat": 0, "bot": "random"}, **SEATED),
+    "invite": How("gathering", body={"seat": 1}, status=201, **OWNED),
+    "fork_game": How("playing", body=forking, status=201, **SEATED),
+    "list_webhooks": How(),
+    "create_webhook": How(body=HOOK, status=201),
+    "webhook": How(),
+    "change_webhook": How(body={"is_enabled": False}),
+    "delete_webhook": How(status=204),
+    "rotate_webhook": How(status=201),
+    "ping_webhook": How(status=202),
+    "list_deliveries": How(),
+    "redeliver": How(status=202),
+    "stream_game": How("over"),  # ends by itself
+    "stream_me": How(),
+    "verify_export": How(body=exported),
+    "import_game": How(body=exported, status=201),
+}
+
+
+def call_of(world: World, operation: str, **wishes: Any) -> Call:
+    """How that operation is called in this world; `wishes` are for its game."""
+    described, how = contract().operations[operation], HOW[operation]
+    values = dict(how.values)
+    if how.game:
+        values["game"] = getattr(world, how.game)(**wishes)
+    for gap, made in (("{key}", key_of), ("{webhook}", webhook_of)):
+        if gap in described["path"]:
+            values |= made(world)
+    values = {name: value for name, value in values.items() if f"{{{name}}}" in described["path"]}
+    ask: Callable[[World, str], Any] | Any = how.body
+    body = ask(world, values.get("game", "")) if callable(ask) else ask
+    kind = next(iter(described.get("requestBody", {}).get("content", {})), "")
+    path = described["path"].format(**values)
+    return Call(described["method"], path, body, kind, how, values)

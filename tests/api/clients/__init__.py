@@ -1,0 +1,1 @@
+"""Clients that are made from the document."""

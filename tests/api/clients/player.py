@@ -1,0 +1,46 @@
+"""A whole game with the client that openapi-python-client makes: `player.py <address> <rules>`."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+from tabularium_client import AuthenticatedClient, Client
+from tabularium_client.api.games import act, choice, create_game, game
+from tabularium_client.api.guests import create_guest
+from tabularium_client.models import (
+    ChoiceView,
+    Done,
+    GameView,
+    Guest,
+    NewActions,
+    NewGame,
+    NewGuest,
+    NewSeat,
+    NewSeatKind,
+    Phase,
+)
+
+
+def main(address: str, rules: str) -> None:
+    """Play all seats, with any action that is offered, and say who has won."""
+    guest = create_guest.sync(client=Client(base_url=address), body=NewGuest(name="Ada"))
+    assert isinstance(guest, Guest)
+    client = AuthenticatedClient(base_url=address, token=guest.secret)
+    me = NewSeat(kind=NewSeatKind.ME)
+    seen = create_game.sync(client=client, body=NewGame(rules=rules, seats=[me, me]))
+    while isinstance(seen, GameView) and seen.phase != Phase.OVER:
+        offered = choice.sync(seen.id, client=client, seat=seen.to_act[0])
+        assert isinstance(offered, ChoiceView), offered
+        wanted = random.choice(offered.offers).action
+        body = NewActions(seat=offered.seat, choice=offered.token, action=wanted)
+        done = act.sync(seen.id, client=client, body=body)
+        assert isinstance(done, Done), done
+        seen = game.sync(seen.id, client=client)
+    assert isinstance(seen, GameView)
+    assert seen.result
+    print(seen.result.reason)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

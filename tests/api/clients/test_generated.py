@@ -1,0 +1,69 @@
+"""Can a typed client be made from the document, with names that people would choose, and does it
+play a whole game?"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.api.contract import contract
+from tests.api.streams.serving import Web
+from tests.databases import ROOT, Kept
+
+HERE: Final = Path(__file__).parent
+MAKER: Final = Path(sys.executable).with_name("openapi-python-client")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the client in it."""
+    folder = tmp_path_factory.mktemp("made")
+    subprocess.run(
+        [
+            *(str(MAKER), "generate", "--path", str(ROOT / "api/openapi.yaml")),
+            *("--output-path", str(folder / "tabularium_client"), "--meta", "none"),
+            *("--config", str(HERE / "config.yaml")),
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return folder
+
+
+@pytest.fixture
+def web(kept: Kept) -> Iterator[Web]:
+    """A server of this test's own."""
+    server = Web(kept)
+    yield server
+    server.close()
+
+
+def test_it_has_a_function_for_each_operation(made: Path) -> None:
+    functions = {path.stem for path in (made / "tabularium_client/api").glob("*/*.py")}
+    sends_lines = {"verify_export", "import_game"}  # an export is no document to it
+    assert functions - {"__init__"} >= contract().operations.keys() - sends_lines
+
+
+def test_no_class_is_called_by_where_it_was_found(made: Path) -> None:
+    models = (made / "tabularium_client/models/__init__.py").read_text()
+    assert not re.findall(r'"\w+(?:Type\d+|Item|Response200|Body)"', models.replace("NewsItem", ""))
+
+
+def test_it_plays_a_whole_game(made: Path, web: Web, slug: str) -> None:
+    played = subprocess.run(
+        [sys.executable, str(HERE / "player.py"), f"http://127.0.0.1:{web.port}", slug],
+        env={**os.environ, "PYTHONPATH": str(made)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert played.returncode == 0, played.stderr
+    assert "wins" in played.stdout or "share" in played.stdout

@@ -1,0 +1,137 @@
+"""Is an answer one of those that the OpenAPI document promises? Asked of every answer that a test
+of the API gets, from Django's own test client and from servers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from copy import deepcopy
+from email.message import Message
+from functools import cache
+from typing import Any, Final
+
+import jsonschema_rs
+import orjson
+
+from api import schema
+from api.problems import PROBLEMS
+
+BASE: Final = "/api/v1"
+UNDESCRIBED: Final = {f"{BASE}/openapi.json", f"{BASE}/docs"}  # they are the description
+PROBLEM: Final = "application/problem+json"
+Headers = Mapping[str, str] | Message
+ENDLESS: Final = ("text/event-stream", "application/x-ndjson")
+
+
+class Contract:
+    """The document, and what of it has been seen."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self.document = strict(document)
+        self.paths = {template: pattern_of(template) for template in self.document["paths"]}
+        self.called: set[str] = set()  # operation ids
+        self.problems: set[str] = set()  # codes
+        self._validators: dict[tuple[str, ...], jsonschema_rs.Validator] = {}
+
+    @property
+    def operations(self) -> dict[str, dict[str, Any]]:
+        """What is described of every operation, with its method and path, by its id."""
+        return {
+            described["operationId"]: described | {"method": method.upper(), "path": path}
+            for path, methods in self.document["paths"].items()
+            for method, described in methods.items()
+        }
+
+    def template(self, path: str) -> str | None:
+        """The described path that this is one of; those without a gap come first."""
+        fitting = [each for each, pattern in self.paths.items() if pattern.fullmatch(path)]
+        return min(fitting, key=lambda each: each.count("{"), default=None)
+
+    def check(self, method: str, path: str, status: int, headers: Headers, content: bytes) -> None:
+        """Is this answer described? AssertionError, if it is not."""
+        asked = f"{method} {path}: {status}"
+        assert headers["Request-Id"].startswith("req_"), asked
+        assert headers["Cache-Control"], asked
+        if not path.startswith(BASE) or path in UNDESCRIBED:
+            return
+        template = self.template(path)
+        methods = {} if template is None else self.document["paths"][template]
+        described = methods.get("get" if method == "HEAD" else method.lower())
+        if described is None:
+            assert status in (404, 405, 401, 400, 406, 429, 500), asked
+            described = {"operationId": "", "responses": {}}
+        else:
+            self.called.add(described["operationId"])
+        self._check_body(asked, described, status, headers, b"" if method == "HEAD" else content)
+
+    def _check_body(
+        self,
+        asked: str,
+        described: dict[str, Any],
+        status: int,
+        headers: Headers,
+        content: bytes,
+    ) -> None:
+        media_type = headers.get("Content-Type", "").partition(";")[0]
+        if status >= 400:
+            assert media_type == PROBLEM, asked
+            if content:
+                self._check_problem(asked, status, headers, content)
+            return
+        told = described["responses"].get(str(status))
+        assert told is not None, f"{asked} is not described"
+        if not told.get("content"):
+            assert content == b"", asked
+            return
+        assert media_type in told["content"], f"{asked} is of type {media_type}"
+        if media_type.endswith("json") and content and media_type not in ENDLESS:
+            self._validate((described["operationId"], str(status), media_type), content, asked)
+
+    def _check_problem(self, asked: str, status: int, headers: Headers, content: bytes) -> None:
+        self._validate(("", "default", PROBLEM), content, asked)
+        document = orjson.loads(content)
+        code = document["code"]
+        assert document["status"] == PROBLEMS[code].status == status, asked
+        assert document["type"] == f"{BASE}/problems/{code}", asked
+        assert ("WWW-Authenticate" in headers) == (status == 401), asked
+        assert "Allow" in headers or status != 405, asked
+        assert headers["Cache-Control"] == "no-store", asked
+        self.problems.add(code)
+
+    def _validate(self, place: tuple[str, ...], content: bytes, asked: str) -> None:
+        if place not in self._validators:
+            self._validators[place] = self.validator(self._schema(place))
+        wrong = next(iter(self._validators[place].iter_errors(orjson.loads(content))), None)
+        assert wrong is None, f"{asked} is not as described: {wrong}"
+
+    def _schema(self, place: tuple[str, ...]) -> Any:
+        operation, status, media_type = place
+        if not operation:
+            return {"$ref": "#/components/schemas/Problem"}
+        return self.operations[operation]["responses"][status]["content"][media_type]["schema"]
+
+    def validator(self, described: Any) -> Any:
+        """What validates a part of the document."""
+        whole = {"allOf": [described], "components": self.document["components"]}
+        return jsonschema_rs.Draft202012Validator(whole)
+
+
+@cache
+def contract() -> Contract:
+    """That of the API as it is now."""
+    return Contract(schema.openapi())
+
+
+def pattern_of(template: str) -> re.Pattern[str]:
+    """What fits a path of the document."""
+    return re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template)))
+
+
+def strict(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The same document, with replies that have no member but those it names: clients have to bear
+    others, our tests do not."""
+    copy = deepcopy(dict(document))
+    for described in copy["components"]["schemas"].values():
+        if "properties" in described:
+            described.setdefault("additionalProperties", False)
+    return copy

@@ -1,0 +1,117 @@
+"""What does every operation answer in a world where nothing is left to chance? `python -m
+tests.api.examples` writes it down for the OpenAPI document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import count
+from typing import Any, Final
+from unittest.mock import patch
+
+NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
+CHANGING: Final = {"ready"}  # tells of this machine
+
+
+@contextmanager
+def without_chance() -> Iterator[None]:
+    """The same names, secrets and times in every run."""
+    from django.test import override_settings
+
+    names, draws = count(1), count(1)
+
+    def fresh(prefix: str) -> str:
+        return f"{prefix}_01936d0ea4007000{0x8000000000000000 + next(names):016x}"
+
+    def token_bytes(size: int = 32) -> bytes:
+        return (sha256(b"%d" % next(draws)).digest() * 2)[:size]
+
+    with ExitStack() as stack:
+        for place, chosen in (
+            ("games.ids.fresh", fresh),
+            ("secrets.token_bytes", token_bytes),
+            ("secrets.token_hex", lambda size=32: token_bytes(size).hex()),
+            ("django.utils.timezone.now", lambda: NOW),
+            ("games.registry.digest", lambda slug: sha256(slug.encode()).hexdigest()),
+            ("games.compiled.mode", lambda: "compiled"),
+            ("ai.waking.publisher.put", lambda message: None),
+        ):
+            stack.enter_context(patch(place, chosen))
+        stack.enter_context(override_settings(SIGNING_KEY=bytes(range(32)), LIMITS={}))
+        yield
+
+
+def example(operation: str) -> dict[str, Any]:
+    """What is sent and answered when that operation goes well."""
+    from api.keys import keyring
+    from games import positions
+    from tests.api.calls import call_of
+    from tests.api.test_matrix import somebody
+    from tests.api.world import World
+
+    keyring.forget()
+    positions.memory.clear()
+    with without_chance():
+        world = World()
+        call = call_of(world, operation)
+        response = call.sent(somebody(world, call))
+    found: dict[str, Any] = {"status": response.status_code}
+    if call.kind == "application/json":
+        found["body"] = call.body
+    if response.headers.get("Content-Type") == "application/json":
+        found["reply"] = response.json()
+    return found
+
+
+def examples() -> dict[str, Any]:
+    """Of every operation that answers with JSON, each in a world of its own."""
+    from django.db import transaction
+
+    from tests.api.contract import contract
+
+    found: dict[str, Any] = {}
+    for operation in sorted(contract().operations.keys() - CHANGING):
+        with transaction.atomic():
+            shown = example(operation)
+            transaction.set_rollback(True)
+        if "reply" in shown:
+            found[operation] = shown
+    return found
+
+
+def written(found: dict[str, Any]) -> str:
+    """As they stand in the file."""
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def main() -> None:
+    """Write them."""
+    from django.test.utils import (
+        setup_databases,
+        setup_test_environment,
+        teardown_databases,
+        teardown_test_environment,
+    )
+
+    from api.examples import FILE
+
+    setup_test_environment()
+    databases = setup_databases(verbosity=0, interactive=False)
+    try:
+        FILE.write_text(written(examples()), encoding="utf-8")
+    finally:
+        teardown_databases(databases, verbosity=0)
+        teardown_test_environment()
+
+
+if __name__ == "__main__":
+    import os
+
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    main()

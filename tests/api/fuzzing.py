@@ -1,0 +1,34 @@
+"""What does schemathesis need to know? What exists, so that its requests get further than 404, and
+how an export is sent."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+
+EXISTING: dict[str, list[str]] = json.loads(Path(os.environ["EXISTING"]).read_text())
+
+
+@schemathesis.serializer("application/x-ndjson")
+def lines(context: Any, value: Any) -> bytes:
+    """Whatever it thinks of, as bytes."""
+    return value if isinstance(value, bytes) else str(value).encode(errors="replace")
+
+
+@schemathesis.hook
+def map_path_parameters(context: Any, path_parameters: dict[str, Any]) -> dict[str, Any]:
+    """Mostly name what exists: one of them, chosen by what was thought of."""
+    return {
+        name: chosen(EXISTING[name], str(value)) if name in EXISTING else value
+        for name, value in (path_parameters or {}).items()
+    }
+
+
+def chosen(existing: list[str], thought: str) -> str:
+    """One of those that exist, or (one time of eight) what was thought of."""
+    number = sum(thought.encode(errors="replace"))
+    return thought if number % 8 == 0 else existing[number % len(existing)]

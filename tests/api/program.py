@@ -1,0 +1,51 @@
+"""How does a client's program ask? With a key or without; what it is answered must be described."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.test import Client
+
+from api.keys import SCOPES, key_create
+from games.models import Account
+from tests.api.contract import ENDLESS, contract
+
+
+class Program(Client):
+    """A client that shows a key, and believes no answer that the document does not promise."""
+
+    def __init__(self, secret: str = "") -> None:
+        headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+        super().__init__(raise_request_exception=False, headers=headers)
+        self.secret = secret
+
+    def request(self, **request: Any) -> Any:
+        """Ask, and compare the answer."""
+        response: Any = super().request(**request)
+        content = b""
+        if not response.streaming:
+            content = response.content
+        elif not response.headers["Content-Type"].startswith(ENDLESS[0]) and not response.is_async:
+            content = b"".join(response.streaming_content)
+            response.streaming_content = [content]
+        path, method = request["PATH_INFO"], request["REQUEST_METHOD"]
+        contract().check(method, path, response.status_code, response.headers, content)
+        return response
+
+    def send(self, path: str, body: Any = None, method: str = "POST", **extra: Any) -> Any:
+        """Send a JSON document."""
+        kind = extra.pop("content_type", "application/json")
+        asked: Any = self.generic
+        return asked(method, path, "" if body is None else encoded(body), kind, **extra)
+
+
+def encoded(body: Any) -> Any:
+    """A body as it is sent: bytes and strings as they are, else JSON."""
+    return body if isinstance(body, bytes | str) else json.dumps(body)
+
+
+def program_of(account: Account, *scopes: str, **wishes: Any) -> Program:
+    """A program of that account, with a key for these scopes or (none given) for all."""
+    chosen = scopes or SCOPES
+    return Program(key_create(account, "test", chosen, wishes.get("expires"))[1])

@@ -1,0 +1,136 @@
+"""A web server as its supervisor runs it, and a client that listens to it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import orjson
+from django.utils.datastructures import CaseInsensitiveMapping
+
+from tests.api.contract import BASE, contract
+from tests.config.processes import PATIENCE, soon
+from tests.databases import Kept
+
+ROOT: Final = Path(__file__).parents[3]
+LINES: Final = "application/x-ndjson"
+TIED: Final = ("-m", "config.supervisor")  # it dies with this process
+EVENTS: Final = "text/event-stream"
+
+
+class Web:
+    """A web server on a socket that outlives it."""
+
+    def __init__(self, kept: Kept, **variables: str) -> None:
+        self._environment = {**kept.environment, "TABULARIUM_LIMITS": "off", **variables}
+        self._socket = socket.create_server(("127.0.0.1", 0), backlog=1024)
+        self.port = int(self._socket.getsockname()[1])
+        self.errors = kept.folder / f"errors_{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        """Start it, also again."""
+        descriptor = self._socket.fileno()
+        with self.errors.open("ab") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, *TIED, str(os.getpid()), "config.web", str(descriptor)],
+                cwd=ROOT,
+                env=self._environment,
+                pass_fds=[descriptor],
+                stderr=errors,
+            )
+        assert soon(self.is_answering), self.errors.read_text()
+
+    def is_answering(self) -> bool:
+        """Whether it is there and well."""
+        with suppress(OSError):
+            return self.ask("GET", "/healthz")[0] == 200
+        return False
+
+    def stop(self) -> None:
+        """Stop it in order."""
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        """Stop it for good."""
+        self.process.kill()
+        self.process.wait()
+        self._socket.close()
+
+    def ask(
+        self, method: str, path: str, secret: str = "", body: Any = None, **headers: str
+    ) -> tuple[int, Mapping[str, str], Any]:
+        """The status, the headers and the document of an answer, which must be described."""
+        with answered(self.port, method, path, secret, body, **headers) as answer:
+            content = answer.read()
+            place = urlsplit(BASE + path).path
+            contract().check(method, place, answer.status, answer.headers, content)
+            return answer.status, headers_of(answer), orjson.loads(content) if content else None
+
+    @contextmanager
+    def listening(self, path: str, secret: str = "", **headers: str) -> Iterator[Stream]:
+        """A stream, until it is hung up."""
+        with answered(self.port, "GET", path, secret, **headers) as answer:
+            yield Stream(answer)
+
+
+class Stream:
+    """What a client hears."""
+
+    def __init__(self, answer: HTTPResponse) -> None:
+        self.answer = answer
+        self.status = answer.status
+
+    def lines(self) -> Iterator[str]:
+        """Line by line, until the server ends it."""
+        while line := self.answer.readline():
+            yield line.decode()
+
+    def events(self) -> Iterator[tuple[str, Any]]:
+        """Ids, and what they are ids of."""
+        fields: dict[str, str] = {}
+        for line in self.lines():
+            if line == "\n" and "data" in fields:
+                yield fields["id"], orjson.loads(fields["data"])
+            name, _, value = line.rstrip("\n").partition(": ")
+            fields = {**fields, name: value} if name else {}
+
+    def items(self) -> Iterator[Any]:
+        """The lines that say something, of a stream of lines."""
+        return (orjson.loads(line) for line in self.lines() if line != "\n")
+
+
+@contextmanager
+def answered(
+    port: int, method: str, path: str, secret: str = "", body: Any = None, **headers: str
+) -> Iterator[HTTPResponse]:
+    """An answer that is being read."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    if secret:
+        sent["Authorization"] = f"Bearer {secret}"
+    if body is not None:
+        sent["Content-Type"] = "application/json"
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        document = None if body is None else orjson.dumps(body)
+        connection.request(method, BASE + path, document, sent)
+        with connection.getresponse() as answer:
+            place = urlsplit(BASE + path).path
+            contract().check(method, place, answer.status, headers_of(answer), b"")
+            yield answer
+    finally:
+        connection.close()
+
+
+def headers_of(answer: HTTPResponse) -> Mapping[str, str]:
+    """The headers of an answer, whatever their case."""
+    return CaseInsensitiveMapping(answer.getheaders())

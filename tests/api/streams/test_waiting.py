@@ -1,0 +1,157 @@
+"""Is an answer held back as long as its client prefers, and no longer than it takes?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from time import sleep
+from typing import Any
+
+import pytest
+
+from games import selectors, services
+from games.engines.common.rng import FastRng
+from games.table.table import Table
+from tests.api.streams.serving import Web
+from tests.api.world import World
+from tests.config.processes import PATIENCE, soon
+from tests.databases import Kept
+from tests.games.sitting import act, some_action
+
+WAITING = 20  # more than there are threads for requests
+ENOUGH = 0.3  # seconds in which a request has usually arrived; if not, it still holds
+Answer = Future[Any]
+
+
+@contextmanager
+def asking(web: Web, count: int, *request: Any, **headers: str) -> Iterator[list[Answer]]:
+    """That request, made so many times at once."""
+    with ThreadPoolExecutor(count) as threads:
+        yield [threads.submit(web.ask, *request, **headers) for _ in range(count)]
+
+
+def bobs_turn(world: World) -> tuple[str, dict[str, Any]]:
+    """A game, and an action of Ada's after which only Bob is awaited."""
+    game, rng = world.playing(), FastRng(3)
+    while (table := selectors.game_table(game)).phase == "playing":
+        seat, action = some_action(table, rng)
+        if seat == 0 and awaited_after(table, action) == 1 << 1:
+            return game, {"seat": 0, "choice": table.token(0), "action": action}
+        services.action_append(game, seat, action, choice=table.token(seat))
+    return bobs_turn(world)
+
+
+def awaited_after(table: Table, action: Any) -> int:
+    """Whom the table will wait for, most likely."""
+    state: Any = table.state
+    then = state.clone()
+    then.apply(0, table.engine.encode(state, 0, action), FastRng(3))
+    return int(then.to_act)
+
+
+def answer_until_ada_is_awaited(game: str) -> None:
+    """Play for Bob."""
+    while not (table := selectors.game_table(game)).is_awaited(0) and table.phase == "playing":
+        act(game, table, FastRng(5))
+
+
+class TestTheLog:
+    def test_answers_as_soon_as_there_is_something(self, web: Web, world: World) -> None:
+        game = world.playing()
+        path = f"/games/{game}/log?after=4"
+        with asking(web, 1, "GET", path, Prefer="wait=25") as (asked,):
+            sleep(ENOUGH)
+            assert not asked.done()
+            services.game_resign(game, 0)
+            status, headers, page = asked.result(PATIENCE)
+        assert status == 200
+        assert headers["Preference-Applied"] == "wait=25"
+        assert page["items"][0]["seq"] == 5
+        assert page["items"] == web.ask("GET", path)[2]["items"][: len(page["items"])]
+
+    def test_answers_when_nothing_has_happened(self, web: Web, world: World) -> None:
+        game = world.playing()
+        path = f"/games/{game}/log?after=4"
+        status, headers, page = web.ask("GET", path, Prefer="respond-async, wait=1")
+        assert (status, page) == (200, {"items": [], "next_after": None})
+        assert headers["Preference-Applied"] == "wait=1"
+
+    def test_answers_at_once_where_there_is_something(self, web: Web, world: World) -> None:
+        game = world.playing()
+        for _ in range(3):  # would be too much for anybody's patience
+            _, headers, page = web.ask("GET", f"/games/{game}/log", Prefer="wait=25")
+            assert len(page["items"]) == 4
+            assert headers["Preference-Applied"] == "wait=25"
+
+    @pytest.mark.parametrize("prefer", ["wait", "wait=soon", "handling=strict", "wait=-1"])
+    def test_what_it_does_not_understand_is_no_wish(
+        self, web: Web, world: World, prefer: str
+    ) -> None:
+        game = world.playing()
+        answer = web.ask("GET", f"/games/{game}/log?after=4", Prefer=prefer)
+        assert answer[0] == 200
+        assert "Preference-Applied" not in answer[1]
+
+    def test_those_who_wait_keep_no_thread(self, kept: Kept, world: World) -> None:
+        game = world.playing()
+        web = Web(kept)  # each may have as many as usual
+        path = f"/games/{game}/log?after=4"
+        try:
+            with asking(web, WAITING, "GET", path, Prefer="wait=25") as asked:
+                sleep(ENOUGH)
+                assert web.ask("GET", "/healthz")[0] == 200
+                assert not any(answer.done() for answer in asked)
+                services.game_resign(game, 0)
+                assert [answer.result(PATIENCE)[0] for answer in asked] == [200] * len(asked)
+        finally:
+            web.close()
+
+    def test_those_for_whom_there_is_no_place_do_not_wait(self, web: Web, world: World) -> None:
+        game, secret = world.playing(), world.as_ada.secret
+        with ExitStack() as stack:
+            for _ in range(5):
+                stack.enter_context(web.listening("/me/stream", secret))
+            path = f"/games/{game}/log?after=4"
+            status, headers, page = web.ask("GET", path, secret, Prefer="wait=25")
+            assert (status, page) == (200, {"items": [], "next_after": None})
+            assert "Preference-Applied" not in headers
+
+
+class TestActions:
+    def test_answer_when_it_is_ones_turn_again(self, web: Web, world: World) -> None:
+        game, body = bobs_turn(world)
+        path = f"/games/{game}/actions"
+        request = ("POST", path, world.as_ada.secret, body)
+        with asking(web, 1, *request, Prefer="wait=25") as (asked,):
+            assert soon(lambda: not selectors.game_table(game).is_awaited(0))
+            answer_until_ada_is_awaited(game)
+            status, headers, done = asked.result(PATIENCE)
+        assert status == 201
+        assert headers["Preference-Applied"] == "wait=25"
+        assert 0 in done["to_act"]
+        assert done["choice"]["is_awaited"]
+        assert done["receipt"]["seq"] == done["seq"]
+        assert done["choice"] == web.ask("GET", f"/games/{game}/choice", world.as_ada.secret)[2]
+
+    def test_answer_when_the_game_is_over(self, web: Web, world: World) -> None:
+        game, body = bobs_turn(world)
+        request = ("POST", f"/games/{game}/actions", world.as_ada.secret, body)
+        with asking(web, 1, *request, Prefer="wait=25") as (asked,):
+            assert soon(lambda: not selectors.game_table(game).is_awaited(0))
+            services.game_resign(game, 1)
+            done = asked.result(PATIENCE)[2]
+        assert done["result"] is not None
+        assert done["to_act"] == []
+
+    def test_answer_when_nobody_does(self, web: Web, world: World) -> None:
+        game, body = bobs_turn(world)
+        request = ("POST", f"/games/{game}/actions", world.as_ada.secret, body)
+        status, headers, done = web.ask(*request, Prefer="wait=1")
+        assert (status, headers["Preference-Applied"]) == (201, "wait=1")
+        assert done["to_act"] == [1]
+
+    def test_a_refusal_is_not_held_back(self, web: Web, world: World) -> None:
+        game, body = bobs_turn(world)
+        request = ("POST", f"/games/{game}/actions", world.as_bob.secret, body)
+        assert web.ask(*request, Prefer="wait=25")[0] == 403

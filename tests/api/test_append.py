@@ -1,0 +1,239 @@
+"""Is an action appended exactly as the contract's table says, case by case?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import selectors, services
+from games.fairness.receipts import Receipt, is_genuine
+from games.models import Entry, Game, Request
+from games.table import fold
+from tests.api.program import Program
+from tests.api.test_matrix import refused
+from tests.api.world import BASE, World, rows
+
+NIX = {"type": "law_of_the_dice.nix"}
+
+
+def send(program: Program, game: str, body: Any, key: str = "", **extra: Any) -> Any:
+    """Ask for something to be appended."""
+    headers = {"Idempotency-Key": key} if key else {}
+    return program.send(f"{BASE}/games/{game}/actions", body, headers=headers, **extra)
+
+
+@pytest.fixture
+def game(world: World) -> str:
+    """A game that waits for Ada."""
+    return world.awaiting()
+
+
+def several(world: World, game: str) -> dict[str, Any]:
+    """Two actions of Ada's in a row: a card drawn, and another."""
+    world.turn(game)
+    draw = {"type": "law_of_the_dice.draw"}
+    token = selectors.game_table(game).token(0)
+    return {"seat": 0, "choice": token, "actions": [draw, draw]}
+
+
+class TestWhatIsAppended:
+    def test_is_answered_with_its_entry(self, world: World, game: str) -> None:
+        seq = Game.objects.get(pk=game).seq
+        response = send(world.as_ada, game, body := world.body(game))
+        done = response.json()
+        assert response.status_code == 201
+        assert response["Location"] == f"{BASE}/games/{game}/log/{seq + 1}"
+        assert world.as_ada.get(response["Location"]).json() == done["entry"]
+        assert (done["seq"], done["entry"]["seq"]) == (seq + 1, seq + 1)
+        assert done["entry"]["action"] == body["action"]
+        assert done["entries"] == [done["entry"]]
+        assert done["news"] == done["entry"]["news"]
+        now = world.as_ada.get(f"{BASE}/games/{game}").json()
+        assert {name: now[name] for name in ("to_act", "result", "choice")} == {
+            name: done[name] for name in ("to_act", "result", "choice")
+        }
+
+    def test_is_receipted(self, world: World, game: str) -> None:
+        receipt = Receipt(**send(world.as_ada, game, world.body(game)).json()["receipt"])
+        row = Game.objects.get(pk=game)
+        assert (receipt.game, receipt.seq, receipt.hash) == (game, row.seq, row.hash)
+        assert receipt.key == world.as_eve.get(f"{BASE}/games/{game}/proof").json()["key"]
+        assert is_genuine(receipt)
+
+    def test_may_be_meant_for_the_table_after_an_entry(self, world: World, game: str) -> None:
+        body = world.body(game, choice=None, expected_seq=Game.objects.get(pk=game).seq)
+        assert send(world.as_ada, game, body).status_code == 201
+
+    def test_may_be_several_at_once(self, world: World, game: str) -> None:
+        done = send(world.as_ada, game, body := several(world, game)).json()
+        assert [entry["action"] for entry in done["entries"]] == body["actions"]
+        assert done["entry"] == done["entries"][-1]
+        assert done["seq"] == Game.objects.get(pk=game).seq
+
+    def test_is_all_or_none_of_several(self, world: World, game: str) -> None:
+        body = several(world, game)
+        body["actions"] += [NIX]
+        before = rows()
+        told = refused(send(world.as_ada, game, body), "illegal-action")
+        assert told["errors"][0]["pointer"] == "/actions/2/type"
+        assert rows() == before
+
+
+class TestTheSameAgain:
+    @pytest.mark.parametrize("again", ["mine", '"mine"'])
+    def test_under_a_key_is_answered_as_before(self, world: World, game: str, again: str) -> None:
+        body = world.body(game)
+        first = send(world.as_ada, game, body, '"mine"')
+        before = rows()
+        second = send(world.as_ada, game, body, again)
+        assert (second.status_code, second.json()) == (201, first.json())
+        assert second["Idempotent-Replayed"] == "true"
+        assert "Idempotent-Replayed" not in first
+        assert rows() == before
+
+    def test_is_answered_as_before_even_if_the_game_has_gone_on(
+        self, world: World, game: str
+    ) -> None:
+        body = world.body(game)
+        first = send(world.as_ada, game, body, "mine").json()
+        services.game_resign(game, 1)
+        again = send(world.as_ada, game, body, "mine")
+        assert (again.status_code, again.json()["entry"]) == (201, first["entry"])
+
+    def test_with_another_body_is_refused(self, world: World, game: str) -> None:
+        send(world.as_ada, game, world.body(game), "mine")
+        before = rows()
+        other = world.body(game)
+        before = rows()
+        refused(send(world.as_ada, game, other, "mine"), "idempotency-key-reused")
+        assert rows() == before
+
+    def test_in_another_game_is_refused(self, world: World, game: str) -> None:
+        send(world.as_ada, game, world.body(game), "mine")
+        other = world.awaiting()
+        refused(send(world.as_ada, other, world.body(other), "mine"), "idempotency-key-reused")
+
+    def test_key_of_another_account_is_another_key(self, world: World, game: str) -> None:
+        assert send(world.as_ada, game, world.body(game), "mine").status_code == 201
+        body = world.body(game, 1)
+        assert send(world.as_bob, game, body, "mine").status_code == 201
+        assert Request.objects.count() == 2
+
+    def test_without_a_key_is_no_mistake(self, world: World, game: str) -> None:
+        body = world.body(game)
+        first = send(world.as_ada, game, body)
+        before = rows()
+        again = send(world.as_ada, game, body)
+        assert again.status_code == 200
+        assert again["Idempotent-Replayed"] == "true"
+        assert again["Location"] == first["Location"]
+        assert again.json()["entry"] == first.json()["entry"]
+        assert rows() == before
+
+    def test_several_without_a_key_are_no_mistake(self, world: World, game: str) -> None:
+        body = several(world, game)
+        first = send(world.as_ada, game, body).json()
+        again = send(world.as_ada, game, body)
+        assert (again.status_code, again.json()["entries"]) == (200, first["entries"])
+
+    def test_but_another_action_is_stale(self, world: World, game: str) -> None:
+        offers = selectors.game_choice(game, 0)
+        assert offers is not None
+        body, other = (
+            {"seat": 0, "choice": offers.token, "action": offer.action}
+            for offer in (offers.offers[0], offers.offers[-1])
+        )
+        assert send(world.as_ada, game, body).status_code == 201
+        refused(send(world.as_ada, game, other), "stale-choice")
+
+    def test_of_what_was_refused_is_tried_anew(self, world: World, game: str) -> None:
+        refused(send(world.as_ada, game, world.body(game, action=NIX), "mine"), "illegal-action")
+        assert send(world.as_ada, game, world.body(game), "mine").status_code == 201
+
+
+class TestWhatIsStale:
+    def test_tells_what_was_missed_and_what_is_open(self, world: World, game: str) -> None:
+        seq = Game.objects.get(pk=game).seq
+        send(world.as_ada, game, world.body(game))
+        world.turn(game, 1)
+        world.turn(game, 0)
+        fresh = world.as_ada.get(f"{BASE}/games/{game}/choice").json()
+        late = world.body(game, choice=None, expected_seq=seq)
+        told = refused(send(world.as_ada, game, late), "stale-choice")
+        log = world.as_ada.get(f"{BASE}/games/{game}/log?after={seq}").json()
+        assert told["entries"] == log["items"]
+        assert told["choice"] == fresh
+
+    def test_goes_on_from_what_it_tells(self, world: World, game: str) -> None:
+        told = refused(send(world.as_ada, game, world.body(game, choice="0" * 22)), "stale-choice")
+        body = {
+            "seat": 0,
+            "choice": told["choice"]["token"],
+            "action": told["choice"]["offers"][0]["action"],
+        }
+        assert send(world.as_ada, game, body).status_code == 201
+
+    @pytest.mark.parametrize("seq", [-1, 0, 10**9])
+    def test_is_an_entry_that_never_was(self, world: World, game: str, seq: int) -> None:
+        body = world.body(game, choice=None, expected_seq=seq)
+        refused(send(world.as_ada, game, body), "stale-choice")
+
+
+class TestOtherRefusals:
+    def test_names_the_rule(self, world: World, game: str) -> None:
+        told = refused(send(world.as_ada, game, world.body(game, action=NIX)), "illegal-action")
+        assert told["rule"] == "unknown-action"
+        assert told["errors"][0]["pointer"] == "/action/type"
+
+    def test_that_nobody_waits_for_it(self, world: World, game: str) -> None:
+        table = selectors.game_table(game)
+        body = {"seat": 1, "choice": table.token(1), "action": {"type": "law_of_the_dice.draw"}}
+        told = refused(send(world.as_bob, game, body), "illegal-action")
+        assert told["rule"] == "not-your-turn"
+
+    def test_that_the_game_has_not_started(self, world: World) -> None:
+        body = {"seat": 0, "expected_seq": 1, "action": {"type": "law_of_the_dice.draw"}}
+        refused(send(world.as_ada, world.gathering(), body), "not-started")
+
+    def test_that_the_game_is_over(self, world: World, game: str) -> None:
+        body = world.body(game)
+        services.game_resign(game, 1)
+        refused(send(world.as_ada, game, body), "game-over")
+
+    def test_that_a_bot_plays_the_seat_by_now(self, world: World, game: str) -> None:
+        body = world.body(game)
+        services.seat_replace(game, 0, "random")
+        refused(send(world.as_ada, game, body), "not-your-seat")
+
+    def test_that_too_many_act_at_once(
+        self, world: World, game: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        body = world.body(game)
+        monkeypatch.setattr("games.services.changes.ATTEMPTS", 0)
+        response = send(world.as_ada, game, body)
+        refused(response, "busy")
+        assert int(response["Retry-After"]) > 0
+
+    def test_that_are_too_many_at_once(self, world: World, game: str) -> None:
+        body = several(world, game) | {"actions": [NIX] * 101}
+        refused(send(world.as_ada, game, body), "no-action")
+
+
+def test_rules_that_crash_append_nothing(
+    world: World, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body, before = world.body(game), rows()
+
+    def crash(*_: Any) -> None:
+        raise ZeroDivisionError("in the rules")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fold, "step", crash)
+        response = send(world.as_ada, game, body, "mine")
+        told = refused(response, "internal-error")
+    assert "rules" not in str(told)
+    assert response["Request-Id"]
+    assert rows() == before
+    assert send(world.as_ada, game, body, "mine").status_code == 201
+    assert Entry.objects.filter(game=game).count() == Game.objects.get(pk=game).seq

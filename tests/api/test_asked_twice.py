@@ -1,0 +1,97 @@
+"""Is a game that was asked for twice under one key one game?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+
+from games import services
+from games.models import Game, Request
+from tests.api.world import BASE, World
+from tests.games.sitting import SLUG, acting, bot_game
+
+pytestmark = pytest.mark.django_db
+
+NEW = {"rules": SLUG, "seats": [{"kind": "me"}, {"kind": "bot", "bot": "random"}]}
+
+
+def create(world: World, body: Any = None, key: str = '"one"', path: str = "/games") -> Any:
+    """Ask for a game."""
+    headers = {"Idempotency-Key": key}
+    return world.as_ada.send(BASE + path, NEW if body is None else body, headers=headers)
+
+
+class TestGames:
+    def test_are_set_up_once(self, world: World) -> None:
+        before = Game.objects.count()
+        first, again = create(world), create(world, key="one")
+        assert Game.objects.count() == before + 1
+        assert (first.status_code, again.status_code) == (201, 201)
+        assert again.json() == first.json()
+        assert again["Location"] == first["Location"]
+        assert (again.get("Idempotent-Replayed"), first.get("Idempotent-Replayed")) == (
+            "true",
+            None,
+        )
+
+    def test_are_shown_as_they_were(self, world: World) -> None:
+        first = create(world).json()
+        services.game_resign(first["id"], 0)
+        again = create(world).json()
+        assert (again["seq"], again["phase"], again["view"]) == (
+            first["seq"],
+            "playing",
+            first["view"],
+        )
+
+    def test_are_others_under_another_key(self, world: World) -> None:
+        ids = {create(world, key=key).json()["id"] for key in ("one", "two")}
+        assert len(ids) == 2
+
+    def test_another_request_needs_another_key(self, world: World) -> None:
+        create(world)
+        response = create(world, {**NEW, "visibility": "private"})
+        assert (response.status_code, response.json()["code"]) == (422, "idempotency-key-reused")
+
+    def test_a_key_of_an_action_is_no_key_of_a_game(self, world: World) -> None:
+        game = world.awaiting()
+        headers = {"Idempotency-Key": "one"}
+        acted = world.as_ada.send(f"{BASE}/games/{game}/actions", world.body(game), headers=headers)
+        assert acted.status_code == 201
+        assert create(world).json()["code"] == "idempotency-key-reused"
+
+    def test_what_was_refused_may_be_asked_again(self, world: World) -> None:
+        assert create(world, {**NEW, "rules": "chess"}).status_code == 422
+        assert create(world).status_code == 201
+
+    def test_two_at_once_are_one(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        first = create(world).json()
+        look_up, looks = services.request_answered, iter([None])
+        monkeypatch.setattr(  # the other's row is not there yet when this one looks
+            services, "request_answered", lambda asked: next(looks, look_up(asked))
+        )
+        before = Game.objects.count()
+        assert create(world).json()["id"] == first["id"]
+        assert Game.objects.count() == before
+
+    def test_any_other_conflict_is_told(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: Any, **__: Any) -> None:
+            raise IntegrityError("of another kind")
+
+        monkeypatch.setattr(services, "request_note", fail)
+        assert create(world).status_code == 500
+        assert not Request.objects.exists()
+
+
+def test_a_fork_is_made_once(world: World) -> None:
+    game = bot_game()
+    *_, last = acting(game)
+    body = {"seq": 5, "seats": NEW["seats"]}
+    first, again = (create(world, body, path=f"/games/{game}/forks").json() for _ in range(2))
+    assert first == again
+    assert first["origin"]["game"] == game
+    assert last.table.phase == "over"

@@ -1,0 +1,218 @@
+"""What can be read of a game, and checked: choice, log, states, pictures, exports, proof."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from api.games import proving
+from games import positions, registry, selectors, services
+from games.engines.common import codec
+from games.models import Account, Entry, Game
+from tests.api.calls import LINES
+from tests.api.program import Program
+from tests.api.test_matrix import refused
+from tests.api.world import BASE, World, rows
+from tests.games.tampering import take_guards_away
+
+GAMES = f"{BASE}/games"
+NIX = {"type": "law_of_the_dice.nix"}
+
+
+def taken_home(program: Program, game: str, **query: str) -> bytes:
+    """An export."""
+    response = program.get(f"{GAMES}/{game}/export", query)
+    assert response["Content-Disposition"] == f'attachment; filename="{game}.ndjson"'
+    return response.getvalue()
+
+
+def verified(program: Program, export: bytes) -> Any:
+    return program.send(f"{BASE}/verifications", export, content_type=LINES).json()
+
+
+class TestChoice:
+    def test_offers_what_can_be_sent_back(self, world: World) -> None:
+        game = world.awaiting()
+        choice = world.as_ada.get(f"{GAMES}/{game}/choice").json()
+        for offer in choice["offers"]:
+            body = {"seat": 0, "choice": choice["token"], "action": offer["action"]}
+            assert world.as_ada.send(f"{GAMES}/{game}/actions/check", body).json()["is_legal"]
+        seated = world.as_ada.get(f"{GAMES}/{game}/choice?seat=0").json()
+        assert seated == choice
+
+    def test_says_why_there_is_none(self, world: World) -> None:
+        game = world.awaiting()
+        refused(world.as_bob.get(f"{GAMES}/{game}/choice"), "not-your-turn")
+        refused(world.as_ada.get(f"{GAMES}/{world.gathering()}/choice"), "not-started")
+        refused(world.as_ada.get(f"{GAMES}/{world.over()}/choice"), "game-over")
+        refused(world.as_ada.get(f"{GAMES}/{game}/choice?seat=1"), "not-your-seat")
+
+
+class TestDryRun:
+    @pytest.mark.parametrize("phase", ["gathering", "over", "awaiting"])
+    def test_says_what_is_not_legal_and_why(self, world: World, phase: str) -> None:
+        game = getattr(world, phase)()
+        before = rows()
+        body = {"seat": 0, "action": NIX}
+        checked = world.as_ada.send(f"{GAMES}/{game}/actions/check", body).json()
+        codes = {"gathering": "not-started", "over": "game-over", "awaiting": "unknown-action"}
+        assert (checked["is_legal"], checked["code"]) == (False, codes[phase])
+        assert checked["detail"]
+        assert rows() == before
+
+
+class TestGame:
+    def test_is_told_once(self, world: World) -> None:
+        game = world.awaiting()
+        first = world.as_ada.get(f"{GAMES}/{game}")
+        again = {"If-None-Match": first["ETag"]}
+        assert world.as_ada.get(f"{GAMES}/{game}", headers=again).status_code == 304
+        assert world.as_bob.get(f"{GAMES}/{game}", headers=again).status_code == 200
+        world.as_ada.send(f"{GAMES}/{game}/actions", world.body(game))
+        assert world.as_ada.get(f"{GAMES}/{game}", headers=again).status_code == 200
+
+    def test_is_seen_from_one_own_seat_or_from_outside(self, world: World) -> None:
+        game = world.playing()
+        assert world.as_bob.get(f"{GAMES}/{game}").json()["view"]["seat"] == 1
+        for path in (f"{GAMES}/{game}?as=onlooker", f"{GAMES}/{game}/states/4?as=onlooker"):
+            assert world.as_bob.get(path).json()["view"]["seat"] is None
+        for what in ("", "/log", "/log/4", "/states/4", "/picture.svg", "/picture.txt", "/export"):
+            path = f"{GAMES}/{game}{what}?as=seat:0"
+            assert world.as_ada.get(path).status_code == 200
+            refused(world.as_bob.get(path), "not-your-seat")
+            refused(world.as_nobody.get(path), "not-your-seat")
+
+
+class TestLog:
+    def test_comes_in_pages(self, world: World) -> None:
+        game = world.over()
+        whole = world.as_eve.get(f"{GAMES}/{game}/log").json()
+        assert whole["next_after"] is None
+        items, after = [], 0
+        while after is not None:
+            page = world.as_eve.get(f"{GAMES}/{game}/log?after={after}&limit=2").json()
+            items += page["items"]
+            after = page["next_after"]
+        assert items == whole["items"]
+        assert [item["seq"] for item in items] == [*range(1, len(items) + 1)]
+        for item in items:
+            assert world.as_eve.get(f"{GAMES}/{game}/log/{item['seq']}").json() == item
+
+
+class TestStates:
+    def test_of_the_past_stay_as_they_were(self, world: World) -> None:
+        game = world.playing()
+        past = world.as_ada.get(f"{GAMES}/{game}/states/4?as=seat:0")
+        assert "immutable" in past["Cache-Control"]
+        services.game_resign(game, 1)
+        positions.memory.clear()
+        again = world.as_eve.get(f"{GAMES}/{game}/states/4?as=seat:0")
+        assert again.json() == past.json()
+
+    def test_need_a_deal(self, world: World) -> None:
+        for what in ("states/1", "picture.svg", "picture.txt?seq=1"):
+            refused(world.as_ada.get(f"{GAMES}/{world.gathering()}/{what}"), "not-started")
+
+    def test_can_be_looked_at(self, world: World) -> None:
+        game = world.playing()
+        text = world.as_ada.get(f"{GAMES}/{game}/picture.txt").content.decode()
+        assert text.startswith("Law of the Dice as seat 0 sees it")
+        picture = world.as_ada.get(f"{GAMES}/{game}/picture.svg").content.decode()
+        assert "as seat 0 sees it" in picture
+        refused(world.as_ada.get(f"{GAMES}/{game}/picture.svg?seq=99"), "unknown-entry")
+
+
+class TestExports:
+    def test_verify_for_whoever_took_them(self, world: World) -> None:
+        game = world.awaiting()
+        for program in (world.as_ada, world.as_bob, world.as_nobody):
+            finding = verified(world.as_nobody, taken_home(program, game))
+            assert (finding["is_good"], finding["game"]) == (True, game)
+
+    def test_are_found_out_if_a_line_was_changed(self, world: World) -> None:
+        export = taken_home(world.as_ada, world.over())
+        before = rows()
+        lines = export.splitlines(keepends=True)
+        for number in range(len(lines)):
+            changed = [*lines[:number], *lines[number + 1 :]]
+            assert not verified(world.as_nobody, b"".join(changed))["is_good"]
+        assert rows() == before
+
+    @pytest.mark.parametrize("export", [b"\n", b"{}\n", b"nix", b"\xff\n", b"[" * 9999])
+    def test_that_are_none_are_found_out(self, world: World, export: bytes) -> None:
+        assert not verified(world.as_nobody, export)["is_good"]
+        answer = world.as_ada.send(f"{GAMES}/import", export, content_type=LINES)
+        refused(answer, "invalid-export")
+
+    def test_that_are_empty(self, world: World) -> None:
+        where = f"{BASE}/verifications"
+        response: Any = world.as_nobody.generic("POST", where, b"", CONTENT_TYPE=LINES)
+        assert not response.json()["is_good"]
+        refused(world.as_nobody.generic("POST", where), "unsupported-media-type")
+
+    def test_that_are_too_large(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        export = taken_home(world.as_ada, world.over())
+        monkeypatch.setattr(proving, "LARGEST", 1000)
+        for where in (f"{BASE}/verifications", f"{GAMES}/import"):
+            refused(world.as_ada.send(where, export, content_type=LINES), "too-large")
+
+    def test_come_back_once(self, world: World) -> None:
+        export = taken_home(world.as_ada, world.over())
+        forget(world)
+        for _ in range(2):
+            answer = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
+            assert (answer.status_code, answer.json()["phase"]) == (201, "over")
+        assert Game.objects.count() == 1
+        assert taken_home(world.as_eve, answer.json()["id"]).count(b"\n") == export.count(b"\n")
+
+    def test_never_replace_another_game(self, world: World) -> None:
+        game = world.over()
+        export = taken_home(world.as_ada, game)
+        take_guards_away()
+        Game.objects.filter(pk=game).update(hash="0" * 64)
+        refused(world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "game-exists")
+
+    def test_need_rules_that_are_here(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        export = taken_home(world.as_ada, world.over())
+        forget(world)
+        monkeypatch.setattr(registry, "ENGINES", {})
+        refused(world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "unknown-rules")
+
+
+class TestProof:
+    def test_binds_the_server_and_tells_the_secret_in_the_end(self, world: World) -> None:
+        game = world.playing()
+        before = world.as_eve.get(f"{GAMES}/{game}/proof").json()
+        assert (before["secret"], before["level"]) == (None, 1)
+        services.game_resign(game, 1)
+        after = world.as_eve.get(f"{GAMES}/{game}/proof").json()
+        assert after["commitment"] == before["commitment"]
+        assert after["secret"]
+        assert after["heads"][-1]["seq"] == Game.objects.get(pk=game).seq
+
+
+def test_a_log_that_does_not_replay_is_said_to_be_broken(world: World) -> None:
+    game = world.playing()
+    take_guards_away()
+    Entry.objects.filter(game=game, seq=3).delete()
+    positions.memory.clear()
+    told = refused(world.as_ada.get(f"{GAMES}/{game}"), "log-broken")
+    assert "3" in told["detail"]
+
+
+def test_a_view_in_a_reply_is_that_of_the_rules(world: World) -> None:
+    game = world.playing()
+    table = selectors.game_table(game)
+    view = world.as_ada.get(f"{GAMES}/{game}").json()["view"]
+    assert view == json.loads(json.dumps(codec.to_json(table.engine.view(table.state, 0))))
+
+
+def forget(world: World) -> None:
+    """Let there be no games, as on another server."""
+    take_guards_away()
+    Entry.objects.all().delete()
+    Game.objects.all().delete()
+    positions.memory.clear()
+    assert Account.objects.exists()

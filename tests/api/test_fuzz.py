@@ -1,0 +1,83 @@
+"""Does anything that fits the document, or nearly does, make the server fail or answer as the
+document does not say? Asked by schemathesis, in its fuzzing and stateful phases."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+import pytest
+
+from tests.api.streams.serving import Web
+from tests.databases import ROOT, Kept
+from tests.games.sitting import SLUG
+
+ELSEWHERE: Final = "/(stream|verifications|import)$"  # endless, or no JSON: see their own tests
+# A request of the right shape may still name what does not exist, or be against the rules.
+UNASKED: Final = "positive_data_acceptance"
+
+
+@pytest.fixture
+def web(kept: Kept) -> Iterator[Web]:
+    """A server of this test's own."""
+    server = Web(kept)
+    yield server
+    server.close()
+
+
+def furnished(web: Web) -> tuple[str, dict[str, Any]]:
+    """A key, and what exists: games in every phase, and a key to spare."""
+    secret = web.ask("POST", "/guests", body={})[2]["secret"]
+    key = web.ask("POST", "/me/keys", secret, {})[2]["key"]["id"]
+    games = []
+    for kinds in (("me", "me"), ("me", "me"), ("me", "me"), ("me", "open"), ("me", "open")):
+        body = {"rules": SLUG, "seats": [{"kind": kind} for kind in kinds]}
+        games.append(web.ask("POST", "/games", secret, body)[2]["id"])
+    web.ask("POST", f"/games/{games[0]}/resign", secret, {"seat": 0})
+    seqs = [str(seq) for seq in range(1, 6)]
+    parts = ["options", "action", "view"]
+    named = {"slug": [SLUG], "part": parts, "code": ["not-found"], "seq": seqs}
+    return secret, {"game": games, "key": [key], **named}
+
+
+def test_nothing_that_is_sent_makes_it_fail(
+    web: Web, tmp_path: Path, games_count: Callable[[int, int], int]
+) -> None:
+    secret, existing = furnished(web)
+    (tmp_path / "existing.json").write_bytes(orjson.dumps(existing))
+    address = f"http://127.0.0.1:{web.port}"
+    done = subprocess.run(
+        [
+            *(str(Path(sys.executable).with_name("schemathesis")), "run"),
+            *(f"{address}/api/v1/openapi.json", "--url", address),
+            *("--header", f"Authorization: Bearer {secret}"),
+            *("--phases", "fuzzing,stateful", "--max-examples", str(games_count(12, 500))),
+            *(
+                "--exclude-checks",
+                UNASKED,
+                "--exclude-path-regex",
+                "/(stream|verifications|import)$",
+            ),
+            *("--generation-database", "none", "--no-color"),
+        ],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "SCHEMATHESIS_HOOKS": "tests.api.fuzzing",
+            "PYTHONPATH": str(ROOT),
+            "EXISTING": str(tmp_path / "existing.json"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    tried, passed = re.findall(r"(\d+) generated, (\d+) passed", done.stdout)[0]
+    assert int(tried) == int(passed) >= games_count(300, 3_000), done.stdout
+    assert web.is_answering()

@@ -1,0 +1,214 @@
+"""Is every operation refused as documented, whatever is wrong with the request, and is then
+everything as it was? Every operation of the document × every fault that it can have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from api.keys import SCOPES
+from tests.api.calls import HOW, LINES, Call, How, call_of
+from tests.api.contract import contract
+from tests.api.program import Program, program_of
+from tests.api.world import World, rows
+
+OPERATIONS = contract().operations
+METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+NOT_JSON = [b"{", b"nul", b"\xff", b'{"a": NaN}', b'{"a": 1e999}', b'"\\ud800"', b"[" * 5000]
+NOWHERE = ["unknown", "%00", "%ED%A0%80", "-", "9" * 30, "x" * 500]
+
+
+def those(where: Any) -> list[str]:
+    """The operations for which something holds."""
+    return [name for name, described in OPERATIONS.items() if where(described)]
+
+
+def scope_of(described: dict[str, Any]) -> str:
+    """The scope of the key that the operation needs, or at least wants of a key that is shown."""
+    security = described.get("security", [{}])
+    return str(security[0]["key"][0]) if security[0] else ""
+
+
+def is_open(described: dict[str, Any]) -> bool:
+    """May it be called without a key?"""
+    return {} in described.get("security", [{}])
+
+
+def has_body(described: dict[str, Any]) -> bool:
+    """Is JSON sent to it?"""
+    return "application/json" in described.get("requestBody", {}).get("content", {})
+
+
+def how_of(described: dict[str, Any]) -> How:
+    """How it is called, if that is known (which a test of its own asks)."""
+    return HOW.get(described["operationId"], How())
+
+
+def somebody(world: World, call: Call) -> Program:
+    """Whoever may call it."""
+    return getattr(world, f"as_{call.how.by}")  # type: ignore[no-any-return]
+
+
+def refused(response: Any, *codes: str) -> dict[str, Any]:
+    """It was refused with (one of) these problems; that it is described was checked already."""
+    document: dict[str, Any] = response.json()
+    assert document.get("code") in codes, f"{response.status_code} {document}"
+    return document
+
+
+@pytest.fixture
+def call(world: World, operation: str) -> Iterator[Call]:
+    """A call that would go well; after what happens instead, everything is as it was."""
+    call = call_of(world, operation)
+    before = rows()
+    yield call
+    assert before == rows()
+
+
+def test_every_operation_has_its_call() -> None:
+    assert set(HOW) == set(OPERATIONS)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_it_goes_well(world: World, operation: str) -> None:
+    call = call_of(world, operation)
+    response = call.sent(somebody(world, call))
+    assert response.status_code == call.how.status, response.content
+
+
+@pytest.mark.parametrize("operation", those(is_open))
+def test_without_a_key_it_goes_well_too(world: World, operation: str) -> None:
+    call = call_of(world, operation)
+    assert call.sent(world.as_nobody).status_code == call.how.status
+
+
+@pytest.mark.parametrize("operation", those(lambda described: not is_open(described)))
+def test_without_a_key(world: World, call: Call) -> None:
+    refused(call.sent(world.as_nobody), "unauthorized")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_with_a_key_that_is_none(world: World, call: Call) -> None:
+    for header in ("Bearer tab_1_2", "Bearer tab_\xff", "Bearer", "Basic QTpC", "tab_1_2"):
+        program = Program()
+        program.defaults["HTTP_AUTHORIZATION"] = header
+        refused(call.sent(program), "unauthorized")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_with_a_key_that_has_expired(world: World, operation: str) -> None:
+    late = program_of(world.ada, expires=timezone.now() - timedelta(seconds=1))
+    call = call_of(world, operation)
+    before = rows()
+    refused(call.sent(late), "unauthorized")
+    assert rows() == before
+
+
+@pytest.mark.parametrize("operation", those(scope_of))
+def test_with_a_key_for_something_else(world: World, operation: str) -> None:
+    needed = scope_of(OPERATIONS[operation])
+    call = call_of(world, operation)
+    whose = getattr(world, call.how.by)
+    sufficient = program_of(whose, needed)
+    program = program_of(whose, *(scope for scope in SCOPES if scope != needed))
+    before = rows()
+    assert needed in refused(call.sent(program), "insufficient-scope")["detail"]
+    assert rows() == before
+    assert call.sent(sufficient).status_code == call.how.status
+
+
+@pytest.mark.parametrize("operation", those(lambda described: how_of(described).other))
+def test_on_a_seat_of_somebody_else(world: World, call: Call) -> None:
+    refused(call.sent(world.as_bob), call.how.other)
+
+
+@pytest.mark.parametrize("operation", those(lambda described: how_of(described).stranger))
+def test_by_somebody_who_looks_on(world: World, call: Call) -> None:
+    refused(call.sent(world.as_eve), call.how.stranger)
+
+
+@pytest.mark.parametrize("operation", those(lambda described: "{game}" in described["path"]))
+@pytest.mark.parametrize("stranger", ["eve", "nobody"])
+def test_a_private_game_is_not_there_for_strangers(
+    world: World, operation: str, stranger: str
+) -> None:
+    call = call_of(world, operation, visibility="private")
+    program: Program = getattr(world, f"as_{stranger}")
+    before = rows()
+    if stranger == "nobody" and not is_open(OPERATIONS[operation]):
+        refused(call.sent(program), "unauthorized")
+    else:
+        told = refused(call.sent(program), "not-found")
+        nothing = call.but(path=call.path.replace(call.values["game"], "game_0"))
+        assert told | {"detail": ""} == refused(nothing.sent(program), "not-found") | {"detail": ""}
+    assert rows() == before
+
+
+@pytest.mark.parametrize("operation", those(lambda described: "{" in described["path"]))
+def test_where_nothing_is(world: World, call: Call) -> None:
+    for value in call.values.values():
+        for nowhere in NOWHERE:
+            path = call.path.replace(f"/{value}", f"/{nowhere}")
+            assert path != call.path
+            response = call.but(path=path).sent(somebody(world, call))
+            refused(response, "not-found", "unknown-entry")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_with_another_method(world: World, call: Call) -> None:
+    allowed = {each.upper() for each in contract().document["paths"][_template(call)]}
+    for method in METHODS - allowed:
+        response = call.but(method=method).sent(somebody(world, call))
+        refused(response, "method-not-allowed")
+        assert set(response["Allow"].split(", ")) - {"HEAD"} == allowed
+
+
+def _template(call: Call) -> str:
+    template = contract().template(call.path)
+    assert template
+    return template
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_with_a_parameter_that_nobody_knows(world: World, call: Call) -> None:
+    told = refused(call.sent(somebody(world, call), sede="1"), "unknown-parameter")
+    assert told["errors"][0]["parameter"] == "sede"
+
+
+@pytest.mark.parametrize("operation", those(has_body))
+class TestABody:
+    def test_of_another_type(self, world: World, call: Call) -> None:
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
+            refused(call.but(kind=kind).sent(somebody(world, call)), "unsupported-media-type")
+
+    def test_that_is_no_json(self, world: World, call: Call) -> None:
+        for body in NOT_JSON:
+            refused(call.but(body=body).sent(somebody(world, call)), "invalid-json")
+
+    def test_that_is_no_object(self, world: World, call: Call) -> None:
+        bodies: tuple[Any, ...] = ([], 1, True, b"null", b'"x"')
+        for body in bodies:
+            refused(call.but(body=body).sent(somebody(world, call)), "invalid-body")
+
+    def test_with_a_member_that_nobody_knows(self, world: World, call: Call) -> None:
+        told = refused(
+            call.but(body=call.body | {"sede": 1}).sent(somebody(world, call)), "invalid-body"
+        )
+        assert told["errors"][0]["pointer"] == "/sede"
+
+    def test_that_is_huge(self, world: World, call: Call) -> None:
+        huge = call.body | {"sede": "x" * (1 << 20)}
+        refused(call.but(body=huge).sent(somebody(world, call)), "too-large")
+
+
+@pytest.mark.parametrize(
+    "operation",
+    those(lambda described: LINES in described.get("requestBody", {}).get("content", ())),
+)
+def test_an_export_of_another_type(world: World, call: Call) -> None:
+    for kind in ("application/json", "text/plain", ""):
+        refused(call.but(kind=kind).sent(somebody(world, call)), "unsupported-media-type")

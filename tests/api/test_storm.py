@@ -1,0 +1,162 @@
+"""Is every intended action in the log exactly once, although clients lose replies and ask again?
+Every POST is sent one to three times, by many clients at once, over whole games."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from http.client import HTTPConnection
+from random import Random
+from threading import Event
+from time import sleep
+from typing import Any, Final
+
+import orjson
+import pytest
+
+from tests.api.contract import BASE
+from tests.api.streams.serving import Web
+from tests.databases import Kept
+from tests.games.sitting import SEED, SLUG, seed_hash
+
+SEATS: Final = 3
+Intended = dict[tuple[str, int], list[Any]]
+
+
+@pytest.fixture
+def web(kept: Kept) -> Iterator[Web]:
+    """A server of this test's own."""
+    server = Web(kept)
+    yield server
+    server.close()
+
+
+class Client:
+    """A player whose replies get lost."""
+
+    def __init__(self, web: Web, number: int, trouble: Event) -> None:
+        self.web, self.chance, self.trouble = web, Random(number), trouble
+        self.intended: Intended = defaultdict(list)
+        self.secret = web.ask("POST", "/guests", body={})[2]["secret"]
+
+    def post(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
+        """Send it one to three times; all replies but the last are lost."""
+        for _ in range(self.chance.randrange(3)):
+            self.lose(path, body, **headers)
+        status, _, document = self.web.ask("POST", path, self.secret, body, **headers)
+        return status, document
+
+    def lose(self, path: str, body: Any, **headers: str) -> None:
+        """Send it, and hang up: at once, or when it may have been done."""
+        connection = HTTPConnection("127.0.0.1", self.web.port, timeout=30)
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        sent |= {"Authorization": f"Bearer {self.secret}", "Content-Type": "application/json"}
+        with suppress(OSError):
+            connection.request("POST", BASE + path, orjson.dumps(body), sent)
+            sleep(self.chance.choice((0, 0.001, 0.01)))
+        connection.close()
+
+    def play(self, games: list[str]) -> Intended:
+        """Play a seat of each of these games until they are over."""
+        try:
+            while games and not self.trouble.is_set():
+                games = [game for game in games if self.is_going_on(game)]
+        except BaseException:
+            self.trouble.set()  # or the others would wait for this one
+            raise
+        return self.intended
+
+    def is_going_on(self, game: str) -> bool:
+        """Act if it is time to; whether there is more to come."""
+        seen = self.web.ask("GET", f"/games/{game}", self.secret)[2]
+        choice = seen["choice"]
+        if choice is None or not choice["is_awaited"]:
+            return bool(seen["phase"] != "over")
+        self.act(game, choice)
+        return True
+
+    def act(self, game: str, choice: dict[str, Any]) -> None:
+        """Do something, under a key or without one."""
+        action = self.chance.choice(choice["offers"])["action"]
+        body = {"seat": choice["seat"], "choice": choice["token"], "action": action}
+        mine = self.intended[game, choice["seat"]]
+        mine.append(action)
+        key = f"{game}-{choice['seat']}-{len(mine)}"
+        headers = {"Idempotency_Key": key} if self.chance.random() < 0.5 else {}
+        status, answer = self.post(f"/games/{game}/actions", body, **headers)
+        assert status in (200, 201), answer
+        assert answer["entries"][0]["action"] == action
+
+
+def table(clients: list[Client], number: int) -> str:
+    """A game at which they all take a seat, and the first opens a seed."""
+    first, *others = clients
+    mine = {"kind": "me", "seed_hash": seed_hash()}
+    body = {"rules": SLUG, "seats": [mine, *[{"kind": "open"}] * len(others)]}
+    game = first.post("/games", body, Idempotency_Key=f"table {number}")[1]["id"]
+    for seat, client in enumerate(others, 1):
+        client.post(f"/games/{game}/join", {"seat": seat})
+        assert client.web.ask("GET", f"/games/{game}", client.secret)[2]["your_seats"] == [seat]
+    first.post(f"/games/{game}/seeds", {"seat": 0, "seed": SEED})
+    assert first.web.ask("GET", f"/games/{game}")[2]["phase"] == "playing"
+    return str(game)
+
+
+def test_every_action_is_done_exactly_once(
+    web: Web, games_count: Callable[[int, int], int]
+) -> None:
+    trouble = Event()
+    clients = [Client(web, number, trouble) for number in range(SEATS)]
+    games = [table(clients, number) for number in range(games_count(2, 40))]
+    assert len(web.ask("GET", "/games")[2]["items"]) == min(len(games), 50)
+    with ThreadPoolExecutor(SEATS) as pool:
+        plays = [pool.submit(client.play, list(games)) for client in clients]
+    intended: Intended = {}
+    for playing in plays:
+        intended |= playing.result()
+    for game in games:
+        opening = ["create", *["join"] * SEATS, "open_seed", "start", "end"]
+        assert kinds(web, game) == [f"table.{kind}" for kind in opening]
+        made = logged(web, game)
+        assert made
+        assert made == {seat: acts for (name, seat), acts in intended.items() if name == game}
+
+
+def test_what_is_no_action_is_done_once_as_well(
+    web: Web, games_count: Callable[[int, int], int]
+) -> None:
+    for number in range(games_count(4, 100)):
+        client = Client(web, number, Event())
+        seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+        body = {"rules": SLUG, "seats": seats}
+        game = client.post("/games", body, Idempotency_Key="a game")[1]["id"]
+        client.post(f"/games/{game}/start", {"fill_with": "random"})
+        bots = [{"kind": "me"}, *[{"kind": "bot", "bot": "random"}] * 2]
+        fork = {"seq": 5, "seat": 0, "seats": bots}
+        client.post(f"/games/{game}/forks", fork, Idempotency_Key="a fork")
+        client.post(f"/games/{game}/resign", {"seat": 0})
+        done = ["create", *["join"] * 3, "start", "resign", "replace"]
+        assert kinds(web, game) == [f"table.{kind}" for kind in done]
+        played = web.ask("GET", "/me/games", client.secret)[2]["items"]
+        assert len(played) == 1, "one fork, and the game is a bot's by now"
+
+
+def kinds(web: Web, game: str) -> list[str]:
+    """What has happened to the table itself."""
+    items = web.ask("GET", f"/games/{game}/log?limit=1000")[2]["items"]
+    types = [entry["action"]["type"] for entry in items]
+    return [kind for kind in types if kind.startswith("table.")]
+
+
+def logged(web: Web, game: str) -> dict[int, list[Any]]:
+    """What each seat has done, as the log has it."""
+    found, after = dict[int, list[Any]](), 0
+    while after is not None:
+        page = web.ask("GET", f"/games/{game}/log?after={after}&limit=1000")[2]
+        for entry in page["items"]:
+            if not entry["action"]["type"].startswith("table."):
+                found.setdefault(entry["seat"], []).append(entry["action"])
+        after = page["next_after"]
+    return found

@@ -1,0 +1,70 @@
+"""Do the replies tell what their reader cannot know? The same is asked in two worlds that a seat
+cannot tell apart: body, headers and length of every answer are the same, but for salted digests."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+
+from games import positions
+from games.engines.common.rng import FastRng
+from tests.api.program import Program
+from tests.api.world import BASE, World
+from tests.engines.playing import number_of
+
+WORLDS: Final = 3
+CHANGING: Final = re.compile(r"req_[0-9a-f]{32}")
+READ: Final = (
+    *("", "/choice", "/picture.svg", "/picture.txt", "/proof", "/log?after=0&limit=1"),
+    *("/states/{seq}", "/states/{seq}?as=onlooker", "/states/{seq}?as=seat:1", "/log/9999"),
+    *("?as=onlooker", "?as=seat:0", "?as=seat:1", "/export?as=seat:9"),
+)
+CARDS: Final = ("AS", "7H", "2C", "10D")
+TRIED: Final[tuple[dict[str, Any], ...]] = (
+    *({"kind": kind, "card": card} for kind in ("play", "discard", "give") for card in CARDS),
+    *({"kind": "enact", "card": card, "slot": 1} for card in CARDS),
+    *({"kind": kind} for kind in ("draw", "roll", "decline", "end_turn", "nix")),
+    *({"kind": kind, "suit": "hearts"} for kind in ("vote", "decide")),
+)
+
+
+def asked(program: Program, game: str, seq: int) -> list[Any]:
+    """All that a program can read of this moment, and what it is told of actions that it tries."""
+    read = [program.get(f"{BASE}/games/{game}{path.format(seq=seq)}") for path in READ]
+    for tried in TRIED:
+        action = {"type": f"law_of_the_dice.{tried['kind']}", **tried}
+        del action["kind"]
+        for seat in (0, 1):
+            body = {"seat": seat, "action": action, "expected_seq": 1}
+            read.append(program.send(f"{BASE}/games/{game}/actions/check", body))
+            read.append(program.send(f"{BASE}/games/{game}/actions", body))
+    return [shown(answer) for answer in read]
+
+
+def shown(answer: Any) -> Any:
+    """An answer with all its headers, without the name of the request."""
+    headers = CHANGING.sub("", str(sorted(answer.headers.items())))
+    return answer.status_code, headers, answer.content
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+@pytest.mark.parametrize("steps", [0, 5, 17, 30])
+def test_replies_are_the_same_in_every_world(world: World, viewer: int | None, steps: int) -> None:
+    game = world.played(steps)
+    now = positions.current(game)
+    others = {0: [world.as_bob], 1: [world.as_ada], None: [world.as_ada, world.as_bob]}[viewer]
+    program = {0: world.as_ada, 1: world.as_bob, None: world.as_eve}[viewer]
+    state: Any = now.table.state
+    replies, differing = [], []
+    for seed in range(WORLDS):
+        other = state.clone()
+        other.determinize(number_of(viewer), FastRng(seed))
+        other.listen()
+        positions.memory.keep(now._replace(table=replace(now.table, state=other)))
+        replies.append(asked(program, game, now.table.seq))
+        differing.append([asked(each, game, now.table.seq) for each in others])
+    assert replies[1:] == replies[:-1]
+    assert differing[1:] != differing[:-1]  # it is others who see that the worlds are not the same

@@ -1,0 +1,121 @@
+"""Is every value of another type, or beyond its limits, refused where it stands; and does nothing
+that a stranger could send make the server fail?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from django.db import transaction
+
+from tests.api.calls import Call, call_of
+from tests.api.contract import contract
+from tests.api.program import Program
+from tests.api.test_matrix import OPERATIONS, has_body, refused, somebody, those
+from tests.api.world import World, rows
+
+TYPES: Final[list[Any]] = [None, True, 1, 1.5, "x", [], {}, [None], {"a": 1}, [[]]]
+ABSURD: Final = [-1, 2**31, 2**53, 2**63, 2**64, -(2**63), 10**30, 1e300]
+STRANGE: Final = ["", "\x00", "x\x00", "x" * 9999, "\u202e", "\n", "🂡", "' OR 1=1", "../.."]
+VALUES: Final = [*TYPES, *ABSURD, *STRANGE]
+IN_QUERIES: Final = [
+    *("", "x", "-1", "0", "1.5", "9" * 30, "\x00", "AAAA", "AA==", "x" * 1000, "null", "🂡"),
+    *("seat:", "seat:0", "seat:5", "seat:999", "seat:-1", "everything", "onlooker"),
+    *("1e9", "١", " 1", "maybe"),
+]
+
+
+def undone(call: Call, program: Program, **query: str) -> Any:
+    """Send it, and take back whatever it did."""
+    with transaction.atomic():
+        response = call.sent(program, **query)
+        transaction.set_rollback(True)
+    return response
+
+
+def body_of(described: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an operation's body."""
+    content = described["requestBody"]["content"]["application/json"]["schema"]
+    name = content["$ref"].rpartition("/")[2]
+    return contract().document["components"]["schemas"][name]  # type: ignore[no-any-return]
+
+
+def parameters(described: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What may stand in its query."""
+    return (each for each in described.get("parameters", ()) if each["in"] == "query")
+
+
+@pytest.mark.parametrize("operation", those(has_body))
+def test_every_member_of_a_body(world: World, operation: str) -> None:
+    call = call_of(world, operation)
+    program = somebody(world, call)
+    before = rows()
+    for member, schema in body_of(OPERATIONS[operation])["properties"].items():
+        fits = contract().validator(schema)
+        for value in VALUES:
+            response = undone(call.but(body=call.body | {member: value}), program)
+            assert response.status_code < 500, f"{member} = {value!r}"
+            if not fits.is_valid(value):
+                check_refusal(response, member, value)
+    assert rows() == before
+
+
+def check_refusal(response: Any, member: str, value: Any) -> None:
+    """It is refused, and the refusal points at it."""
+    said = f"{member} = {value!r}: {response.content}"
+    told = response.json()
+    if told.get("code") == "no-action":  # and so is what is none
+        return
+    if response.status_code == 200:  # of a dry run
+        assert not told["is_legal"], said
+        return
+    assert response.status_code in (400, 422), said
+    assert told["errors"][0]["pointer"].startswith(f"/{member}"), said
+
+
+@pytest.mark.parametrize("operation", those(has_body))
+def test_every_member_that_is_missing(world: World, operation: str) -> None:
+    call = call_of(world, operation)
+    for member in body_of(OPERATIONS[operation])["required"]:
+        rest = {name: value for name, value in call.body.items() if name != member}
+        told = refused(undone(call.but(body=rest), somebody(world, call)), "invalid-body")
+        assert told["errors"][0]["pointer"] == f"/{member}"
+
+
+@pytest.mark.parametrize("operation", those(lambda described: any(parameters(described))))
+def test_every_parameter_of_a_query(world: World, operation: str) -> None:
+    call = call_of(world, operation)
+    for parameter in parameters(OPERATIONS[operation]):
+        name, fits = parameter["name"], contract().validator(parameter["schema"])
+        for value in IN_QUERIES:
+            response = call.sent(somebody(world, call), **{name: value})
+            assert response.status_code < 500, f"{name}={value!r}"
+            if not fits.is_valid(typed(parameter["schema"], value)):
+                assert response.status_code == 400, f"{name}={value!r}"
+                told = refused(response, "invalid-parameter")
+                assert told["errors"][0]["parameter"] == name
+
+
+def typed(schema: dict[str, Any], value: str) -> Any:
+    """A value of a query as that which it would be in JSON."""
+    if schema["type"] == "integer":
+        return int(value) if value.strip().removeprefix("-").isdecimal() else value
+    if schema["type"] == "boolean":
+        return {"0": False}.get(value, value)
+    return value.strip()
+
+
+@pytest.mark.parametrize("seq", ["0", "99", "2147483648", "9" * 30])
+@pytest.mark.parametrize("operation", ["entry", "state"])
+def test_an_entry_that_is_not_there(world: World, operation: str, seq: str) -> None:
+    call = call_of(world, operation)
+    path = call.path.removesuffix("4") + seq
+    refused(call.but(path=path).sent(world.as_ada), "unknown-entry", "not-found")
+
+
+@pytest.mark.parametrize("key", ["", '""', "x" * 256, "\x01", "é"])
+def test_an_idempotency_key_that_is_none(world: World, key: str) -> None:
+    call = call_of(world, "act")
+    response = world.as_ada.send(call.path, call.body, headers={"Idempotency-Key": key})
+    assert response.status_code < 500

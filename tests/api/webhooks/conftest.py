@@ -1,0 +1,201 @@
+"""What the tests of webhooks share: a receiver that listens, an account with a webhook, and workers
+that do at once what they are told."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+import redis
+from django.db import transaction
+from django.utils import timezone
+from pytest_django import Settings
+
+from api import tasks
+from api.models import Webhook, webhook_id
+from api.webhooks import receivers, signing
+from games import selectors, services
+from games.models import Account
+from games.services import Seating, game_create
+from games.table.table import Table
+
+Work = Callable[[], int]
+Told = list[tuple[str, str]]
+Later = Callable[[timedelta], None]
+DATABASE = "/11"  # of Redis
+KINDS = "game.started game.entry game.your_turn game.over"
+
+
+class Heard(NamedTuple):
+    """A request that a receiver got."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+class Receiver:
+    """Somebody's server: it answers as it is told to, and remembers what it heard."""
+
+    def __init__(self) -> None:
+        self.heard: list[Heard] = []
+        self.status = 204
+        self.said: dict[str, str] = {}
+        self.text = b""
+        receiver = self
+
+        class Answering(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:  # as the library calls it
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                receiver.heard.append(Heard(self.path, dict(self.headers.items()), body))
+                self.send_response(receiver.status)
+                for name, value in receiver.said.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(receiver.text)
+
+            def log_message(self, *_: Any) -> None:
+                """Say nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
+        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
+        self.thread.start()
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self.server.server_port}/hook?a=b"
+
+    def close(self) -> None:
+        """Listen no more."""
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+
+@pytest.fixture
+def receiver(settings: Settings) -> Iterator[Receiver]:
+    """A receiver on this machine, which the operator allows."""
+    settings.WEBHOOK_HOSTS = ["127.0.0.1"]
+    listening = Receiver()
+    yield listening
+    listening.close()
+
+
+@pytest.fixture
+def broker() -> Iterator[str]:
+    """The address of a Redis of this test's own, or nothing: then the broker is the spool."""
+    url = os.environ.get("REDIS_URL", "")
+    own = urlsplit(url)._replace(path=DATABASE).geturl() if url else ""
+    yield own
+    if own:
+        redis.Redis.from_url(own).flushdb()
+
+
+@pytest.fixture
+def account(db: None) -> Account:
+    """Somebody who wants to be told."""
+    return Account.objects.create(name="Owner")
+
+
+class Made(NamedTuple):
+    """A webhook, and its secret as its owner knows it."""
+
+    hook: Webhook
+    secret: str
+
+
+@pytest.fixture
+def made(account: Account, receiver: Receiver) -> Made:
+    """A webhook of the account's that is told everything."""
+    hook = Webhook(
+        id=webhook_id(), account=account, since=timezone.now(), url=receiver.url, kinds=KINDS
+    )
+    secret = signing.renew(hook, hook.since)
+    hook.save()
+    return Made(hook, secret)
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    """Nobody remembers whether anybody listened, and how far the sweeper has come."""
+    receivers.audience.ask_again()
+    receivers.rounds.since = None
+    yield
+    receivers.audience.ask_again()
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """What workers are told, who do nothing about it. What waits for a commit is done at once, for
+    the transaction around a test has none."""
+    messages: list[tuple[str, str]] = []
+    monkeypatch.setattr(transaction, "on_commit", lambda deed, robust=False: deed())
+    monkeypatch.setattr(receivers.herald, "tell", lambda task, name: messages.append((task, name)))
+    return messages
+
+
+@pytest.fixture
+def work(told: list[tuple[str, str]]) -> Callable[[], int]:
+    """Let the workers do what they have been told, and what follows from it; how much that was."""
+
+    def do() -> int:
+        done = 0
+        while told:
+            task, name = told.pop(0)
+            {receivers.ANNOUNCE: tasks.announce, receivers.DELIVER: tasks.deliver}[task](name)
+            done += 1
+        return done
+
+    return do
+
+
+def playing(*players: Account, **more: Any) -> Table:
+    """A game between these accounts, which has started."""
+    seating = [Seating(account=player) for player in players]
+    return game_create("law_of_the_dice", seating, **more).table
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Later:
+    """Let time go by."""
+    real, passed = timezone.now, timedelta()
+
+    def go(time: timedelta) -> None:
+        nonlocal passed
+        passed += time
+
+    def now() -> datetime:
+        return real() + passed
+
+    monkeypatch.setattr("django.utils.timezone.now", now)
+    return go
+
+
+def act(game: str) -> int:
+    """Do the first thing that the first seat may do for which the table waits; the seat."""
+    table = selectors.game_table(game)
+    seat = (table.awaited & -table.awaited).bit_length() - 1
+    choice = selectors.game_choice(game, seat)
+    assert choice is not None
+    services.action_append(game, seat, choice.offers[0].action, choice=choice.token)
+    return seat
+
+
+def bodies(receiver: Receiver) -> list[dict[str, Any]]:
+    """What the receiver heard, in no particular order."""
+    return sorted(
+        (json.loads(heard.body) for heard in receiver.heard),
+        key=lambda body: (body["type"], body["data"].get("seq", 0)),
+    )
+
+
+def types(receiver: Receiver) -> list[str]:
+    return [body["type"] for body in bodies(receiver)]

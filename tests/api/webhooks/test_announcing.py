@@ -1,0 +1,169 @@
+"""Is everybody told what happens in his games, once, and nothing that he may not know?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from api import tasks
+from api.models import Announced, Delivery, Webhook
+from api.webhooks import announcing, receivers
+from games import selectors, services
+from games.models import Account
+from games.services import Seating, game_create
+from tests.api.webhooks.conftest import (
+    Made,
+    Receiver,
+    Told,
+    Work,
+    act,
+    bodies,
+    playing,
+    types,
+)
+
+
+class TestNotices:
+    def test_of_a_start(self, made: Made, receiver: Receiver, work: Work, account: Account) -> None:
+        table = playing(account, Account.objects.create())
+        assert work() > 0
+        turn = ["game.your_turn"] if table.is_awaited(0) else []
+        assert types(receiver) == ["game.entry", "game.started", *turn]
+        assert bodies(receiver)[0] == {
+            "type": "game.entry",
+            "timestamp": table.entry.at,
+            "data": {
+                "game": table.game,
+                "seq": table.seq,
+                "after": 0,
+                "links": {
+                    "game": f"/api/v1/games/{table.game}",
+                    "log": f"/api/v1/games/{table.game}/log",
+                    "choice": f"/api/v1/games/{table.game}/choice",
+                },
+            },
+        }
+
+    def test_of_turns(self, made: Made, receiver: Receiver, work: Work, account: Account) -> None:
+        game = playing(account, Account.objects.create()).game
+        work()
+        for _ in range(12):
+            receiver.heard.clear()
+            act(game)
+            work()
+            table = selectors.game_table(game)
+            turns = [body["data"] for body in bodies(receiver) if "turn" in body["type"]]
+            mine = table.is_awaited(0) and table.since[0].seq == table.seq
+            assert [turn["seat"] for turn in turns] == ([0] if mine else [])
+            assert all(turn["seq"] == table.seq for turn in turns)
+
+    def test_of_the_end(self, made: Made, receiver: Receiver, work: Work, account: Account) -> None:
+        other = Account.objects.create()
+        game = playing(account, other).game
+        work()
+        receiver.heard.clear()
+        services.game_resign(game, 1)
+        work()
+        assert types(receiver) == ["game.entry", "game.over"]
+        assert bodies(receiver)[1]["data"]["seq"] == selectors.game_table(game).seq
+
+    def test_only_what_was_asked_for(
+        self, made: Made, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        Webhook.objects.update(kinds="game.over")
+        game = playing(account, Account.objects.create()).game
+        work()
+        assert receiver.heard == []
+        services.game_resign(game, 1)
+        work()
+        assert types(receiver) == ["game.over"]
+
+    def test_not_of_games_of_others(self, made: Made, receiver: Receiver, work: Work) -> None:
+        playing(Account.objects.create(), Account.objects.create())
+        assert work() == 0
+        assert receiver.heard == []
+
+    def test_of_games_that_one_has_set_up(
+        self, made: Made, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        playing(Account.objects.create(), Account.objects.create(), owner=account)
+        work()
+        assert types(receiver) == ["game.entry", "game.started"]
+
+    def test_not_of_what_was_before(
+        self, account: Account, receiver: Receiver, work: Work, request: pytest.FixtureRequest
+    ) -> None:
+        game = playing(account, Account.objects.create()).game
+        last = selectors.game_table(game).seq
+        request.getfixturevalue("made")
+        receivers.audience.ask_again()
+        act(game)
+        work()
+        assert "game.started" not in types(receiver)
+        assert bodies(receiver)[0]["data"]["after"] == last
+
+    def test_tell_nothing_that_is_hidden(
+        self, made: Made, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        """All that a notice has beside names and numbers of entries is the account's own seat."""
+        game = playing(account, Account.objects.create()).game
+        for _ in range(10):
+            act(game)
+            work()
+        known = {"game", "seq", "after", "seat", "links"}
+        assert all(set(body["data"]) <= known for body in bodies(receiver))
+        assert len(receiver.heard) > 10
+
+    def test_a_seat_that_a_bot_has_taken_over_is_nobodys(
+        self, made: Made, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        others = [Account.objects.create() for _ in range(2)]
+        game = playing(account, *others).game
+        work()
+        services.game_resign(game, 0)
+        work()
+        assert receiver.heard
+        receiver.heard.clear()
+        services.game_resign(game, 1)
+        work()
+        assert receiver.heard == []
+
+
+class TestRepetitions:
+    def test_an_entry_is_announced_once(
+        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account
+    ) -> None:
+        game = playing(account, Account.objects.create()).game
+        for _ in range(3):
+            tasks.announce(game)
+        assert Delivery.objects.filter(kind="game.started").count() == 1
+        act(game)
+        tasks.announce(game)
+        tasks.announce(game)
+        assert Delivery.objects.filter(kind="game.entry").count() == 2
+
+    def test_who_comes_second_announces_nothing(
+        self, made: Made, told: Told, account: Account, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        game = playing(account, Account.objects.create()).game
+        tasks.announce(game)
+        act(game)
+        real, count = selectors.game_tables, Delivery.objects.count()
+
+        def overtaken(*arguments: Any) -> Any:
+            tables = list(real(*arguments))
+            Announced.objects.update(seq=tables[-1].seq)
+            return iter(tables)
+
+        monkeypatch.setattr(selectors, "game_tables", overtaken)
+        assert announcing.announce(game) == []
+        assert Delivery.objects.count() == count
+
+    def test_a_game_of_another_database_is_nobodys(self, db: None) -> None:
+        tasks.announce("game_of_yesterday")
+        assert not Announced.objects.exists()
+
+    def test_without_webhooks_nothing_is_asked(self, told: Told, account: Account) -> None:
+        game_create("law_of_the_dice", [Seating(account=account), Seating()])
+        assert told == []

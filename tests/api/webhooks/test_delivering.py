@@ -1,0 +1,145 @@
+"""Is a delivery tried until it is answered, ever more seldom, and then no more?"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+from standardwebhooks import Webhook as Verifier
+
+from api import tasks
+from api.models import Delivery, Webhook
+from api.webhooks import announcing, delivering, posting, receivers
+from games.models import Account
+from tests.api.webhooks.conftest import (
+    Later,
+    Made,
+    Receiver,
+    Told,
+    Work,
+    playing,
+)
+
+
+class TestAttempts:
+    @pytest.fixture
+    def one(self, made: Made, told: Told, account: Account) -> Delivery:
+        """A delivery that waits."""
+        Webhook.objects.update(kinds="game.started")
+        playing(account, Account.objects.create())
+        tasks.announce(told[0][1])
+        told.clear()
+        return Delivery.objects.get()
+
+    def test_one_that_is_answered_is_the_last(self, one: Delivery, receiver: Receiver) -> None:
+        receiver.status, receiver.text = 200, b"thanks"
+        assert delivering.deliver(one.pk)
+        assert not delivering.deliver(one.pk)
+        one.refresh_from_db()
+        assert (one.state, one.attempts, one.status, one.due) == ("delivered", 1, 200, None)
+        assert one.answer == "thanks"
+        assert one.duration_ms is not None
+        assert len(receiver.heard) == 1
+
+    def test_one_that_is_not_is_followed_by_others_ever_more_seldom(
+        self, one: Delivery, receiver: Receiver, later: Later
+    ) -> None:
+        receiver.status, pauses = 500, []
+        while delivering.deliver(one.pk):
+            one.refresh_from_db()
+            if one.due is None:
+                break
+            pauses.append(one.due - timezone.now())
+            assert not delivering.deliver(one.pk)
+            later(pauses[-1] + timedelta(seconds=1))
+        expected = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]
+        for pause, seconds in zip(pauses, expected, strict=True):
+            assert seconds - 2 < pause.total_seconds() <= seconds * 1.1
+        assert len({heard.headers["webhook-id"] for heard in receiver.heard}) == 1
+        assert len({heard.body for heard in receiver.heard}) == 1
+        assert len(receiver.heard) == 10
+
+    def test_after_the_last_the_webhook_is_disabled(
+        self, one: Delivery, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        receiver.status = 500
+        Delivery.objects.update(attempts=9)
+        delivering.deliver(one.pk)
+        hook = Webhook.objects.get()
+        one.refresh_from_db()
+        assert one.state == "failed"
+        assert not hook.is_enabled
+        assert hook.reason == f"{one.pk} failed 10 times, the last in vain."
+        receivers.audience.ask_again()
+        playing(account, Account.objects.create())
+        assert work() == 0
+
+    def test_gone_is_gone(self, one: Delivery, receiver: Receiver) -> None:
+        receiver.status = 410
+        delivering.deliver(one.pk)
+        one.refresh_from_db()
+        assert (one.state, one.webhook.is_enabled) == ("failed", False)
+        assert one.webhook.reason == "It answered 410: gone."
+
+    def test_signatures_are_of_the_time_of_the_attempt(
+        self, one: Delivery, receiver: Receiver, made: Made
+    ) -> None:
+        Delivery.objects.update(created=timezone.now() - timedelta(days=2))
+        delivering.deliver(one.pk)
+        Verifier(made.secret).verify(receiver.heard[0].body, receiver.heard[0].headers)
+
+    def test_a_target_that_has_moved_inside_is_refused(
+        self, one: Delivery, receiver: Receiver, settings: Settings
+    ) -> None:
+        settings.WEBHOOK_HOSTS = []
+        delivering.deliver(one.pk)
+        one.refresh_from_db()
+        assert (one.state, one.status) == ("waiting", None)
+        assert one.error == "That leads to an address that is not public."
+        assert receiver.heard == []
+
+    def test_what_waits_for_a_disabled_webhook_fails(
+        self, one: Delivery, receiver: Receiver
+    ) -> None:
+        announcing.disable(one.webhook, "Its owner disabled it.")
+        assert not delivering.deliver(one.pk)
+        one.refresh_from_db()
+        assert (one.state, one.error) == ("failed", "The webhook was disabled.")
+        assert receiver.heard == []
+
+    def test_a_worker_that_dies_is_followed_by_another(
+        self, one: Delivery, receiver: Receiver, later: Later, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def die(*_: Any) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(delivering, "post", die)
+            with pytest.raises(KeyboardInterrupt):
+                delivering.deliver(one.pk)
+        assert not delivering.deliver(one.pk)
+        later(timedelta(seconds=61))
+        assert delivering.overdue(9) == [one.pk]
+        assert delivering.deliver(one.pk)
+        assert len(receiver.heard) == 1
+
+    def test_too_many_that_wait_disable_it(
+        self,
+        one: Delivery,
+        work: Work,
+        account: Account,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(announcing, "MOST_WAITING", 1)
+        playing(account, Account.objects.create())
+        work()
+        assert not Webhook.objects.get().is_enabled
+        assert not Delivery.objects.filter(state="waiting").exists()
+
+
+def test_an_attempt_ends_before_its_lease() -> None:
+    longest = posting.TRIED * 2 * posting.CONNECT + posting.TOTAL
+    assert timedelta(seconds=longest) < delivering.LEASE

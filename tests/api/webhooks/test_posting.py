@@ -1,0 +1,274 @@
+"""Is what is posted sent to the address that was checked, and never for long?"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address as ip
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from pytest_django import Settings
+
+from api.webhooks import posting
+from api.webhooks.posting import post
+from tests.api.webhooks.conftest import Receiver
+
+Talk = Callable[[socket.socket], None]
+
+
+@contextmanager
+def server(talk: Talk) -> Iterator[int]:
+    """Somebody who does with a connection as he likes; the port."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            try:
+                connected, _ = listening.accept()
+                with connected:
+                    talk(connected)
+            except OSError:
+                return
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listening.getsockname()[1]
+        listening.close()
+        thread.join(5)
+
+
+class TestAnswers:
+    def test_a_post_arrives_as_it_is(self, receiver: Receiver) -> None:
+        answer = post(receiver.url, b'{"a":1}', {"webhook-id": "msg_1"})
+        assert answer.is_good
+        assert answer.status == 204
+        (heard,) = receiver.heard
+        assert heard.path == "/hook?a=b"
+        assert heard.body == b'{"a":1}'
+        assert heard.headers["webhook-id"] == "msg_1"
+        assert heard.headers["Host"] == f"127.0.0.1:{receiver.server.server_port}"
+
+    @pytest.mark.parametrize("status", [301, 302, 307, 308])
+    def test_a_redirect_is_not_followed(self, receiver: Receiver, status: int) -> None:
+        receiver.status, receiver.said = status, {"Location": receiver.url.replace("hook", "in")}
+        answer = post(receiver.url, b"{}", {})
+        assert not answer.is_good
+        assert answer.status == status
+        assert [heard.path for heard in receiver.heard] == ["/hook?a=b"]
+
+    @pytest.mark.parametrize("status", [400, 404, 410, 429, 500, 503])
+    def test_other_answers_are_no_good(self, receiver: Receiver, status: int) -> None:
+        receiver.status = status
+        answer = post(receiver.url, b"{}", {})
+        assert (answer.is_good, answer.status) == (False, status)
+
+    def test_only_the_beginning_is_read(self, receiver: Receiver) -> None:
+        receiver.status, receiver.text = 200, b"ab\0c\xff" + b"x" * 5_000_000
+        answer = post(receiver.url, b"{}", {})
+        assert answer.text.startswith("abc\ufffdx")
+        assert len(answer.text) <= posting.LONGEST_ANSWER
+
+    def test_nothing_is_unpacked(self, receiver: Receiver) -> None:
+        receiver.status, receiver.text = 200, b"no gzip"
+        receiver.said = {"Content-Encoding": "gzip"}
+        assert post(receiver.url, b"{}", {}).text == "no gzip"
+
+    def test_nobody_there(self, settings: Settings) -> None:
+        settings.WEBHOOK_HOSTS = ["127.0.0.1"]
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        answer = post(f"http://127.0.0.1:{port}/", b"{}", {})
+        assert answer.status is None
+        assert answer.error == "The connection failed, or was broken off."
+
+    def test_nonsense_instead_of_an_answer(self, settings: Settings) -> None:
+        settings.WEBHOOK_HOSTS = ["127.0.0.1"]
+
+        def talk(connected: socket.socket) -> None:
+            connected.recv(10_000)
+            connected.sendall(b"SSH-2.0-none\r\n")
+
+        with server(talk) as port:
+            assert post(f"http://127.0.0.1:{port}/", b"{}", {}).error
+
+
+class TestAddresses:
+    def test_what_was_checked_is_what_is_connected_to(
+        self, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A name that leads elsewhere when it is asked for again: it is asked for once."""
+        settings.WEBHOOK_HOSTS = []
+        port = receiver.server.server_port
+        places = iter(["93.184.216.34", "127.0.0.1", "127.0.0.1"])
+        looked_up, connected = socket.getaddrinfo, list[str]()
+        asked: list[str] = []
+
+        def look_up(host: str, port: int, *rest: Any, **more: Any) -> Any:
+            if host != "rebinding.example":
+                return looked_up(host, port, *rest, **more)
+            asked.append(host)
+            return looked_up(next(places), port, *rest, **more)
+
+        def connect(address: tuple[str, int], *_: Any, **__: Any) -> None:
+            connected.append(address[0])
+            raise ConnectionRefusedError
+
+        monkeypatch.setattr(socket, "getaddrinfo", look_up)
+        monkeypatch.setattr("urllib3.util.connection.create_connection", connect)
+        answer = post(f"http://rebinding.example:{port}/", b"{}", {})
+        assert answer.status is None
+        assert connected == ["93.184.216.34"]
+        assert asked == ["rebinding.example"]
+        assert receiver.heard == []
+
+    def test_without_the_check_it_would_arrive(
+        self, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The same name, once it leads to this machine, and is allowed to."""
+        settings.WEBHOOK_HOSTS = ["rebinding.example"]
+        looked_up = socket.getaddrinfo
+
+        def look_up(host: str, *rest: Any, **more: Any) -> Any:
+            return looked_up("127.0.0.1" if host == "rebinding.example" else host, *rest, **more)
+
+        monkeypatch.setattr(socket, "getaddrinfo", look_up)
+        url = f"http://rebinding.example:{receiver.server.server_port}/"
+        assert post(url, b"{}", {}).is_good
+        settings.WEBHOOK_HOSTS = []
+        answer = post(url, b"{}", {})
+        assert answer.error == "That leads to an address that is not public."
+        assert len(receiver.heard) == 1
+
+    def test_the_second_address_is_tried(
+        self, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(posting, "addresses", lambda found: [ip("127.0.0.9"), ip("127.0.0.1")])
+        assert post(receiver.url, b"{}", {}).is_good
+
+
+class TestPatience:
+    @pytest.fixture(autouse=True)
+    def short(self, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+        monkeypatch.setattr(posting, "TOTAL", 0.5)
+        settings.WEBHOOK_HOSTS = ["127.0.0.1"]
+
+    def asked(self, talk: Talk, scheme: str = "http") -> posting.Answer:
+        """What comes of it, which must not take for ever."""
+        with server(talk) as port:
+            begun = monotonic()
+            answer = post(f"{scheme}://127.0.0.1:{port}/", b"{}", {})
+            assert monotonic() - begun < 10
+        return answer
+
+    def test_who_says_nothing_is_not_waited_for(self) -> None:
+        assert self.asked(self.wait).error
+
+    def test_who_says_one_letter_at_a_time_neither(self) -> None:
+        answer = self.asked(lambda connected: self.drip(connected, b"HTTP/1.1 200 OK\r\nX: "))
+        assert answer.status is None
+        assert answer.error == "It took too long."
+
+    def test_a_body_that_never_ends_does_no_harm(self) -> None:
+        head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
+        answer = self.asked(lambda connected: self.drip(connected, head))
+        assert answer.is_good
+
+    def test_an_encryption_that_never_begins(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(posting, "CONNECT", 0.5)
+        assert self.asked(self.wait, "https").error
+
+    @staticmethod
+    def wait(connected: socket.socket) -> None:
+        """Until the other side has gone."""
+        while connected.recv(10_000):
+            pass
+
+    @staticmethod
+    def drip(connected: socket.socket, head: bytes) -> None:
+        """Go on talking, slowly, until the other side has gone."""
+        connected.recv(10_000)
+        connected.sendall(head)
+        while True:
+            connected.sendall(b"x")
+            threading.Event().wait(0.05)
+
+
+# -- encryption -----------------------------------------------------------------------------------
+
+
+def certificate(folder: Path, name: str) -> Path:
+    """A certificate for a name, with its key, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    written = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    path = folder / f"{name}.pem"
+    path.write_bytes(written + made.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+class TestEncryption:
+    def posted(
+        self, path: Path, settings: Settings, patch: pytest.MonkeyPatch, trusting: bool
+    ) -> posting.Answer:
+        """What comes of a post to hooks.example, whose server shows that certificate."""
+        settings.WEBHOOK_HOSTS = ["hooks.example"]
+        patch.setattr(posting, "addresses", lambda found: [ip("127.0.0.1")])
+        if trusting:
+            patch.setattr(posting, "trusted", lambda: ssl.create_default_context(cafile=path))
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(path)
+
+        def talk(connected: socket.socket) -> None:
+            with context.wrap_socket(connected, server_side=True) as secure:
+                secure.recv(10_000)
+                secure.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+
+        with server(talk) as port:
+            return post(f"https://hooks.example:{port}/", b"{}", {})
+
+    def test_the_certificate_is_for_the_name(
+        self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = certificate(tmp_path, "hooks.example")
+        assert self.posted(path, settings, monkeypatch, trusting=True).is_good
+
+    def test_one_for_another_name_is_not_believed(
+        self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = certificate(tmp_path, "other.example")
+        answer = self.posted(path, settings, monkeypatch, trusting=True)
+        assert answer.error == "The encryption cannot be trusted, or failed."
+
+    def test_one_that_nobody_vouches_for_is_not_believed(
+        self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = certificate(tmp_path, "hooks.example")
+        answer = self.posted(path, settings, monkeypatch, trusting=False)
+        assert answer.error == "The encryption cannot be trusted, or failed."

@@ -1,0 +1,168 @@
+"""Is what was forgotten found again, and does a notice get through all the processes?"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from datetime import timedelta
+from threading import Event
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from standardwebhooks import Webhook as Verifier
+
+from ai import sweeping
+from api import tasks
+from api.models import Delivery
+from api.webhooks import receivers
+from games.models import Account
+from tests.api.webhooks.conftest import (
+    Later,
+    Made,
+    Receiver,
+    Told,
+    Work,
+    playing,
+    types,
+)
+from tests.databases import ROOT, Kept
+
+
+class TestSweeper:
+    def test_announces_what_was_forgotten(
+        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account, later: Later
+    ) -> None:
+        playing(account, Account.objects.create())
+        told.clear()  # the process that knew of it died
+        sweeping.sweep()
+        assert told == []
+        later(timedelta(seconds=6))
+        sweeping.sweep()
+        work()
+        assert "game.started" in types(receiver)
+        sweeping.sweep()
+        assert told == []
+
+    def test_delivers_what_was_forgotten(
+        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account, later: Later
+    ) -> None:
+        playing(account, Account.objects.create())
+        tasks.announce(told[0][1])
+        told.clear()
+        sweeping.sweep()
+        assert told == []
+        later(timedelta(seconds=31))
+        sweeping.sweep()
+        assert len(told) == Delivery.objects.count() > 0
+        sweeping.sweep()
+        assert len(told) == Delivery.objects.count()
+        work()
+        assert set(Delivery.objects.values_list("state", flat=True)) == {"delivered"}
+
+    def test_tells_of_another_attempt_when_it_is_due(
+        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account, later: Later
+    ) -> None:
+        receiver.status = 503
+        playing(account, Account.objects.create())
+        work()
+        receiver.heard.clear()
+        receiver.status = 200
+        sweeping.sweep()
+        assert told == []
+        later(timedelta(seconds=6))
+        sweeping.sweep()
+        work()
+        assert "game.started" in types(receiver)
+
+    def test_forgets_what_is_old(
+        self, made: Made, work: Work, account: Account, later: Later
+    ) -> None:
+        playing(account, Account.objects.create())
+        work()
+        sweeping.forget()
+        assert Delivery.objects.exists()
+        later(timedelta(days=31))
+        sweeping.forget()
+        assert not Delivery.objects.exists()
+
+
+def soon(happens: Callable[[], object], seconds: float = 30) -> bool:
+    """Does it happen within so many seconds?"""
+    end = monotonic() + seconds
+    while not happens():
+        if monotonic() > end:
+            return False
+        Event().wait(0.05)
+    return True
+
+
+@pytest.mark.stores
+def test_a_notice_gets_through_all_the_processes(
+    kept: Kept, receiver: Receiver, broker: str
+) -> None:
+    variables = {"REDIS_URL": broker, "TABULARIUM_WEBHOOK_HOSTS": "127.0.0.1"}
+    options = ["--pool=prefork", "--concurrency=1", "--queues=default", "--loglevel=WARNING"]
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "celery", "--quiet", "--app=config", "worker", *options],
+        cwd=ROOT,
+        env={**kept.environment, **variables},
+    )
+    try:
+        said, _ = kept.process(
+            "tests.api.webhooks.happening", receiver.url, **variables
+        ).communicate()
+        assert soon(lambda: receiver.heard)
+    finally:
+        worker.terminate()
+        worker.wait()
+    (heard,) = receiver.heard
+    assert Verifier(said).verify(heard.body, heard.headers)["type"] == "game.started"
+
+
+class TestHerald:
+    @pytest.fixture
+    def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+        """What is published, by a broker that takes its time."""
+        published: list[tuple[str, str]] = []
+
+        def send(task: str, args: list[str], **_: Any) -> None:
+            Event().wait(0.01)
+            published.append((task, args[0]))
+
+        pool = SimpleNamespace(acquire=lambda block: nullcontext())
+        app = SimpleNamespace(producer_pool=pool, send_task=send)
+        monkeypatch.setattr(receivers, "current_app", app)
+        return published
+
+    def test_publishes_what_it_is_told(self, sent: list[tuple[str, str]]) -> None:
+        herald = receivers.Herald()
+        for number in range(5):
+            herald.tell("task", str(number))
+        assert soon(lambda: len(sent) == 5)
+        assert sent == [("task", str(number)) for number in range(5)]
+
+    def test_publishes_once_what_waits(self, sent: list[tuple[str, str]]) -> None:
+        herald = receivers.Herald()
+        for _ in range(100):
+            herald.tell("task", "game")
+        assert soon(lambda: not herald._waiting)
+        assert 1 <= len(sent) < 10
+
+    def test_survives_a_broker_that_is_away(
+        self, sent: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        herald = receivers.Herald()
+
+        def refuse(block: bool) -> None:
+            raise OSError("no broker")
+
+        with monkeypatch.context() as patch:
+            patch.setattr("api.webhooks.receivers.current_app.producer_pool.acquire", refuse)
+            herald.tell("task", "lost")
+            assert soon(lambda: not herald._waiting)
+        herald.tell("task", "kept")
+        assert soon(lambda: sent == [("task", "kept")])

@@ -1,0 +1,253 @@
+"""Can somebody set up webhooks, look after them, and see nothing of anybody else's?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from jsonschema_rs import Draft202012Validator
+from pytest_django import Settings
+from standardwebhooks import Webhook as Verifier
+
+from api.keys import SCOPES, key_create, keyring
+from api.models import Delivery, Webhook
+from api.schema import openapi
+from api.webhooks import views
+from games.models import Account
+from tests.api.test_conventions import assert_problem
+from tests.api.webhooks.conftest import Made, Receiver, playing
+
+PATH = "/api/v1/webhooks"
+Work = Callable[[], int]
+
+
+class Owner:
+    """A program with a key."""
+
+    def __init__(self, client: Client, account: Account, *scopes: str) -> None:
+        keyring.forget()
+        _, secret = key_create(account, "", scopes or SCOPES, None)
+        self.client, self.headers = client, {"authorization": f"Bearer {secret}"}
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """What comes of a request."""
+        sent: dict[str, Any] = {"headers": self.headers}
+        if body is not None:
+            sent.update(data=json.dumps(body), content_type="application/json")
+        return getattr(self.client, method)(path, **sent)
+
+
+@pytest.fixture
+def owner(client: Client, account: Account, told: list[Any]) -> Owner:
+    """The account's program."""
+    return Owner(client, account)
+
+
+@pytest.fixture
+def path(made: Made) -> str:
+    """Where the account's webhook is."""
+    return f"{PATH}/{made.hook.pk}"
+
+
+class TestCreation:
+    def test_tells_the_secret_once(self, owner: Owner, receiver: Receiver) -> None:
+        response = owner.ask("post", PATH, {"url": receiver.url})
+        assert response.status_code == 201
+        made = response.json()
+        assert made["secret"].startswith("whsec_")
+        assert response["Location"] == f"{PATH}/{made['webhook']['id']}"
+        assert made["webhook"]["kinds"] == ["game.started", "game.your_turn", "game.over"]
+        shown = owner.ask("get", response["Location"])
+        assert shown.json() == made["webhook"]
+        assert made["secret"] not in owner.ask("get", PATH).content.decode()
+
+    def test_of_one_that_is_told_from_then_on(
+        self, owner: Owner, receiver: Receiver, account: Account, work: Work
+    ) -> None:
+        secret = owner.ask("post", PATH, {"url": receiver.url}).json()["secret"]
+        playing(account, Account.objects.create())
+        work()
+        assert receiver.heard
+        Verifier(secret).verify(receiver.heard[0].body, receiver.heard[0].headers)
+
+    @pytest.mark.parametrize(
+        "url", ["http://127.0.0.1/", "http://[::1]/", "ftp://example.org/", "http://2130706433/"]
+    )
+    def test_is_refused_for_what_is_not_public(self, owner: Owner, url: str) -> None:
+        document = assert_problem(owner.ask("post", PATH, {"url": url}), 422, "webhook-refused")
+        assert document["errors"][0]["pointer"] == "/url"
+        assert not Webhook.objects.exists()
+
+    @pytest.mark.parametrize(
+        "body", [{}, {"url": 1}, {"url": "x", "kinds": ["ping"]}, {"url": "x", "secret": "y"}]
+    )
+    def test_is_refused_in_other_shapes(self, owner: Owner, body: Any) -> None:
+        assert_problem(owner.ask("post", PATH, body), 400, "invalid-body")
+
+    def test_has_an_end(self, owner: Owner, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(views, "MOST", 1)
+        response = owner.ask("post", PATH, {"url": made.hook.url})
+        assert_problem(response, 409, "too-many-webhooks")
+
+
+class TestChanges:
+    def test_of_kinds_and_address(self, owner: Owner, path: str, receiver: Receiver) -> None:
+        changed = owner.ask("patch", path, {"kinds": ["game.over"], "url": receiver.url + "c"})
+        assert changed.json()["kinds"] == ["game.over"]
+        assert changed.json()["url"] == receiver.url + "c"
+
+    def test_never_to_what_is_not_public(self, owner: Owner, path: str, settings: Settings) -> None:
+        settings.WEBHOOK_HOSTS = []
+        response = owner.ask("patch", path, {"url": "http://169.254.169.254/"})
+        assert_problem(response, 422, "webhook-refused")
+
+    def test_off_and_on(
+        self, owner: Owner, path: str, receiver: Receiver, account: Account, work: Work
+    ) -> None:
+        off = owner.ask("patch", path, {"is_enabled": False}).json()
+        assert (off["is_enabled"], off["reason"]) == (False, "Its owner disabled it.")
+        playing(account, Account.objects.create())
+        assert work() == 0
+        on = owner.ask("patch", path, {"is_enabled": True}).json()
+        assert (on["is_enabled"], on["reason"]) == (True, "")
+        Webhook.objects.update(since=timezone.now())
+        playing(account, Account.objects.create())
+        work()
+        assert len({json.loads(heard.body)["data"]["game"] for heard in receiver.heard}) == 1
+
+    def test_of_the_secret(
+        self, owner: Owner, path: str, made: Made, receiver: Receiver, work: Work
+    ) -> None:
+        rotated = owner.ask("post", f"{path}/rotate").json()
+        assert rotated["webhook"]["old_secret_until"] is not None
+        assert rotated["secret"] != made.secret
+        owner.ask("post", f"{path}/ping")
+        work()
+        for secret in (made.secret, rotated["secret"]):
+            Verifier(secret).verify(receiver.heard[0].body, receiver.heard[0].headers)
+
+    def test_until_it_is_deleted(self, owner: Owner, path: str) -> None:
+        assert owner.ask("delete", path).status_code == 204
+        assert_problem(owner.ask("get", path), 404, "not-found")
+
+
+class TestDeliveries:
+    def test_a_ping_is_delivered(
+        self, owner: Owner, path: str, receiver: Receiver, work: Work
+    ) -> None:
+        asked = owner.ask("post", f"{path}/ping")
+        assert asked.status_code == 202
+        assert (asked.json()["kind"], asked.json()["state"]) == ("ping", "waiting")
+        work()
+        (one,) = owner.ask("get", f"{path}/deliveries").json()["items"]
+        assert (one["id"], one["state"], one["status"]) == (asked.json()["id"], "delivered", 204)
+        assert json.loads(one["body"])["data"] == {"webhook": path.rpartition("/")[2]}
+        assert receiver.heard[0].headers["webhook-id"] == one["id"]
+
+    def test_a_ping_is_tried_once_and_disables_nothing(
+        self, owner: Owner, path: str, receiver: Receiver, work: Work
+    ) -> None:
+        receiver.status, receiver.text = 410, b"What?"
+        owner.ask("post", f"{path}/ping")
+        work()
+        (one,) = owner.ask("get", f"{path}/deliveries").json()["items"]
+        assert (one["state"], one["next_attempt"], one["answer"]) == ("failed", None, "What?")
+        assert owner.ask("get", path).json()["is_enabled"]
+
+    def test_are_listed_in_pages(
+        self, owner: Owner, path: str, account: Account, work: Work
+    ) -> None:
+        for _ in range(5):
+            owner.ask("post", f"{path}/ping")
+        seen, cursor = [], ""
+        while True:
+            page = owner.ask("get", f"{path}/deliveries?limit=2{cursor}").json()
+            seen += [one["id"] for one in page["items"]]
+            if page["next_cursor"] is None:
+                break
+            cursor = f"&cursor={page['next_cursor']}"
+        assert seen == list(Delivery.objects.order_by("-pk").values_list("pk", flat=True))
+
+    def test_are_made_again_under_the_same_name(
+        self, owner: Owner, path: str, receiver: Receiver, account: Account, work: Work
+    ) -> None:
+        playing(account, Account.objects.create())
+        work()
+        first = receiver.heard[0]
+        name = first.headers["webhook-id"]
+        receiver.heard.clear()
+        again = owner.ask("post", f"{path}/deliveries/{name}/redeliver")
+        assert (again.status_code, again.json()["state"]) == (202, "waiting")
+        work()
+        (heard,) = receiver.heard
+        assert (heard.headers["webhook-id"], heard.body) == (name, first.body)
+
+    def test_are_not_made_to_a_disabled_webhook(
+        self, owner: Owner, path: str, account: Account, work: Work
+    ) -> None:
+        playing(account, Account.objects.create())
+        work()
+        name = Delivery.objects.first()
+        owner.ask("patch", path, {"is_enabled": False})
+        response = owner.ask("post", f"{path}/deliveries/{name}/redeliver")
+        assert_problem(response, 409, "webhook-disabled")
+
+    def test_that_do_not_exist(self, owner: Owner, path: str) -> None:
+        response = owner.ask("post", f"{path}/deliveries/msg_none/redeliver")
+        assert_problem(response, 404, "not-found")
+
+
+PLACES = [
+    ("get", ""),
+    ("patch", ""),
+    ("delete", ""),
+    ("post", "/rotate"),
+    ("post", "/ping"),
+    ("get", "/deliveries"),
+    ("post", "/deliveries/msg_none/redeliver"),
+]
+
+
+@pytest.mark.parametrize(("method", "rest"), PLACES)
+class TestStrangers:
+    def test_see_nothing(self, path: str, client: Client, method: str, rest: str) -> None:
+        stranger = Owner(client, Account.objects.create())
+        body: Any = {} if method == "patch" else None
+        assert_problem(stranger.ask(method, path + rest, body), 404, "not-found")
+
+    def test_need_a_key(self, path: str, client: Client, method: str, rest: str) -> None:
+        assert_problem(getattr(client, method)(path + rest), 401, "unauthorized")
+
+    def test_need_a_key_for_it(
+        self, path: str, account: Account, client: Client, method: str, rest: str
+    ) -> None:
+        reader = Owner(client, account, "games:read", "games:play")
+        response = reader.ask(method, path + rest, {} if method == "patch" else None)
+        assert_problem(response, 403, "insufficient-scope")
+
+
+class TestDescriptions:
+    def test_every_kind_is_described(self) -> None:
+        kinds = {"game.started", "game.entry", "game.your_turn", "game.over", "ping"}
+        assert set(openapi()["webhooks"]) == kinds
+
+    def test_what_is_sent_is_as_described(
+        self, owner: Owner, path: str, account: Account, receiver: Receiver, work: Work
+    ) -> None:
+        game = playing(account, Account.objects.create()).game
+        owner.ask("post", f"{path}/ping")
+        owner.ask("post", f"/api/v1/games/{game}/resign", {"seat": 0})
+        work()
+        seen = set()
+        for heard in receiver.heard:
+            body = json.loads(heard.body)
+            seen.add(body["type"])
+            asked = openapi()["webhooks"][body["type"]]["post"]["requestBody"]
+            schema = {**asked["content"]["application/json"]["schema"]}
+            schema["components"] = {"schemas": openapi()["components"]["schemas"]}
+            Draft202012Validator(schema).validate(body)
+        assert seen >= {"game.started", "game.entry", "game.over", "ping"}

@@ -1,0 +1,110 @@
+"""Who is there to ask, and about which games? Two players, a stranger, and games in every phase."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db import connection
+
+from api.games.setting_up import invitation_create
+from games import selectors, services
+from games.engines.common.rng import FastRng
+from games.models import Account, Game
+from games.services import Seating
+from tests.api.program import Program, program_of
+from tests.games.sitting import SLUG, seed_hash, some_action
+
+BASE: Final = "/api/v1"
+
+
+class World:
+    """Ada plays (and owns) seat 0, Bob seat 1; Eve looks on."""
+
+    def __init__(self) -> None:
+        self.ada, self.bob, self.eve = (
+            Account.objects.create(name=name) for name in ("Ada", "Bob", "Eve")
+        )
+        self.as_ada, self.as_bob, self.as_eve = map(program_of, (self.ada, self.bob, self.eve))
+        self.as_nobody = Program()
+
+    # -- games ------------------------------------------------------------------------------------
+
+    def created(self, *seating: Seating, **wishes: Any) -> str:
+        """A game of Ada's."""
+        return services.game_create(SLUG, seating, owner=self.ada, **wishes).table.game
+
+    def playing(self, **wishes: Any) -> str:
+        """Ada against Bob, just dealt."""
+        return self.created(Seating(account=self.ada), Seating(account=self.bob), **wishes)
+
+    def gathering(self, **wishes: Any) -> str:
+        """Ada alone: seat 1 is open."""
+        return self.created(Seating(account=self.ada), Seating(), **wishes)
+
+    def inviting(self, **wishes: Any) -> tuple[str, str]:
+        """Ada alone, with seat 1 kept for whoever shows the invitation."""
+        game = self.gathering(**wishes)
+        return game, invitation_create(game, 1)
+
+    def promised(self, **wishes: Any) -> str:
+        """Everybody is there, but Ada's seed is to be opened yet."""
+        ada = Seating(account=self.ada, seed_hash=seed_hash())
+        return self.created(ada, Seating(account=self.bob), **wishes)
+
+    def over(self, **wishes: Any) -> str:
+        """Ada has won, for Bob has resigned."""
+        game = self.playing(**wishes)
+        services.game_resign(game, 1)
+        return game
+
+    def awaiting(self, **wishes: Any) -> str:
+        """A game that waits for Ada."""
+        game = self.playing(**wishes)
+        self.turn(game)
+        return game
+
+    def joined(self, **wishes: Any) -> str:
+        """Ada and Bob sit at a table of somebody else's; seat 2 is open."""
+        owner = Account.objects.create(name="Owner")
+        seating = [Seating(account=self.ada), Seating(account=self.bob), Seating()]
+        return services.game_create(SLUG, seating, owner=owner, **wishes).table.game
+
+    def turn(self, game: str, seat: int = 0) -> tuple[Any, dict[str, Any]]:
+        """Let the others act until `seat` is awaited; the table, and a legal action of it."""
+        rng = FastRng(7)
+        while True:
+            table = selectors.game_table(game)
+            awaited, action = some_action(table, rng)
+            if awaited == seat:
+                return table, action
+            services.action_append(game, awaited, action, choice=table.token(awaited))
+
+    def played(self, steps: int) -> str:
+        """A game in which both have acted at random, so many times, and which still goes on."""
+        rng = FastRng(steps)
+        while True:
+            game, done = self.playing(), 0
+            while (table := selectors.game_table(game)).phase == "playing":
+                if done == steps:
+                    return game
+                seat, action = some_action(table, rng)
+                services.action_append(game, seat, action, choice=table.token(seat))
+                done += 1
+
+    def body(self, game: str, seat: int = 0, **more: Any) -> dict[str, Any]:
+        """What `seat`, once it is awaited, could send."""
+        table, action = self.turn(game, seat)
+        return {"seat": seat, "choice": table.token(seat), "action": action} | more
+
+
+COUNTING: Final = {"api_bucket"}  # changes with every request
+
+
+def rows() -> dict[str, Any]:
+    """How many rows every table has, and the heads of all logs: what a refusal leaves as it is."""
+    with connection.cursor() as cursor:
+        counts: dict[str, Any] = {}
+        for table in set(connection.introspection.table_names(cursor)) - COUNTING:
+            cursor.execute(f"SELECT count(*) FROM {connection.ops.quote_name(table)}")
+            counts[table] = cursor.fetchone()[0]
+    return counts | {"heads": sorted(Game.objects.values_list("pk", "seq", "hash", "phase"))}

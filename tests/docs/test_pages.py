@@ -1,0 +1,114 @@
+"""Do the pages for client developers tell the truth? Every block of theirs is run against a server,
+as a reader pastes it, and every reply they show is compared with what comes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+
+from tests.config.processes import PATIENCE
+from tests.databases import ROOT
+from tests.docs.pages import PAGES, Block, blocks, difference, json_difference
+from tests.served import Served
+
+ADDRESS = "http://127.0.0.1:8000"
+SHOWN = {"http", "json", "text"}  # what came of the block before
+STARTED = "make run\n"
+KEEPING = "set -eu -a; . ./kept.sh\n{}\nexport -p > kept.sh"  # variables live on in the next block
+
+
+class Reader:
+    """Pastes one block after another into a shell."""
+
+    def __init__(self, served: Served, folder: Path) -> None:
+        self.url, self.folder, self.said = served.url, folder, ""
+        for name in ("docs", "examples"):
+            (folder / name).symlink_to(ROOT / name)
+        (folder / "kept.sh").touch()
+
+    def read(self, block: Block) -> None:
+        """Run it, or compare it."""
+        if block.excerpted:
+            code = (ROOT / block.excerpted).read_text(encoding="utf-8")
+            assert any(indent(block.text, " " * depth) in code for depth in (0, 4, 8, 12))
+        elif block.language in SHOWN:
+            assert not (wrong := difference(block, self.said)), f"{wrong} in\n{self.said}"
+        elif block.text != STARTED:
+            self.said = self.run(block)
+
+    def run(self, block: Block) -> str:
+        """What a block says; it must end well."""
+        text = block.text.replace(ADDRESS, self.url)
+        called = {
+            "sh": ["sh", "-c", KEEPING.format(text)],
+            "python": ["sh", "-c", 'set -a; . ./kept.sh; exec python3 -c "$0"', text],
+        }
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        answer = subprocess.run(
+            called[block.language],
+            cwd=self.folder,
+            env={"PATH": path, "HOME": str(self.folder), "PYTHONPATH": "examples"},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=2 * PATIENCE,
+        )
+        assert answer.returncode == 0, f"{text}\n{answer.stdout}\n{answer.stderr}"
+        return answer.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_block_does_what_the_page_says(page: Path, served: Served, tmp_path: Path) -> None:
+    reader = Reader(served, tmp_path)
+    for block in blocks(page):
+        reader.read(block)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_block_is_found(page: Path) -> None:
+    fences = page.read_text(encoding="utf-8").count("```")
+    assert 2 * len(blocks(page)) == fences > 0
+
+
+class TestTheComparison:
+    @pytest.mark.parametrize(
+        ("shown", "said"),
+        [
+            ({"a": 1}, {"a": 2}),
+            ({"a": 1}, {"a": 1, "b": 2}),
+            ({"a": 1, "…": "…"}, {"b": 2}),
+            ([1, 2], [1]),
+            ([1], [1, 2]),
+            ([1, 2, "…"], [1]),
+            ("a_…", "b_1"),
+            (None, 1),
+            (1, True),
+            ({"seq": 1}, {"seq": "1"}),
+            ([{"a": [1]}], [{"a": [2]}]),
+        ],
+    )
+    def test_sees(self, shown: object, said: object) -> None:
+        assert json_difference(shown, said, {"seq"})
+
+    @pytest.mark.parametrize(
+        ("shown", "said"),
+        [
+            ({"a": 1, "…": "…"}, {"a": 1, "b": 2}),
+            ([1, "…"], [1, 2, 3]),
+            (["…"], []),
+            ("game_…/log", "game_01/log"),
+            ({"seq": 1}, {"seq": 2}),
+        ],
+    )
+    def test_allows(self, shown: object, said: object) -> None:
+        assert not json_difference(shown, said, {"seq"})
+
+    def test_lines(self) -> None:
+        block = Block("", "text", "a\n…\nc…\n")
+        assert not difference(block, "a\nb\ncd\n")
+        assert difference(block, "cd\na\n")

@@ -1,0 +1,139 @@
+"""Does docs/webhooks.md tell the truth? Its receiver is started, and every curl in it is sent."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from api import tasks
+from api.keys import SCOPES, key_create
+from api.webhooks import delivering, receivers
+from games.models import Account
+
+PAGE = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text(encoding="utf-8")
+CURLS = re.findall(r"^curl .*", PAGE, re.MULTILINE)
+(RECEIVER,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+Curl = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def curl(live_server: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Curl:
+    """Send what the page says, with these names filled in; the status, and the answer."""
+    settings.WEBHOOK_HOSTS = ["127.0.0.1"]
+    monkeypatch.setattr(receivers.herald, "tell", lambda task, name: None)
+
+    def send(line: str, **names: str) -> tuple[int, Any]:
+        for name, value in names.items():
+            line = line.replace(f"${name}", value)
+        line = line.replace("http://127.0.0.1:8000", live_server.url)
+        assert "$" not in line
+        words = [*shlex.split(line), "-w", "\n%{http_code}"]
+        said = subprocess.run(words, capture_output=True, check=True, text=True).stdout
+        body, _, status = said.rpartition("\n")
+        return int(status), json.loads(body) if body else None
+
+    return send
+
+
+class Example:
+    """The receiver of the page."""
+
+    def __init__(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it will listen."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start(self, secret: str) -> None:
+        """Start it, and wait until it listens."""
+        given = {**os.environ, "SECRET": secret, "PORT": str(self.port)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", RECEIVER], env=given, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(200):
+            with socket.socket() as trying:
+                trying.settimeout(0.1)
+                if trying.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            Event().wait(0.05)
+        raise TimeoutError("the receiver of the page does not listen")
+
+    def line(self) -> str:
+        """What it prints next."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+
+@pytest.fixture
+def example() -> Iterator[Example]:
+    """The receiver, not yet started."""
+    receiver = Example()
+    yield receiver
+    if receiver.process:
+        receiver.process.kill()
+        receiver.process.communicate()
+
+
+def test_the_page_from_its_beginning_to_its_end(curl: Curl, example: Example) -> None:
+    _, key = key_create(Account.objects.create(), "", SCOPES, None)
+    create, ping, deliveries, rotate, redeliver, off, on, delete = CURLS
+
+    status, made = curl(create.replace("https://example.org/tabularium", example.url), KEY=key)
+    assert status == 201
+    names = {"KEY": key, "WEBHOOK": made["webhook"]["id"]}
+    example.start(made["secret"])
+
+    status, one = curl(ping, **names)
+    assert status == 202
+    tasks.deliver(one["id"])
+    assert example.line() == f"{one['id']} ping {one_said(one)}\n"
+    assert curl(deliveries, **names)[1]["items"][0]["status"] == 204
+
+    assert curl(rotate, **names)[0] == 201
+    assert curl(redeliver, **names, DELIVERY=one["id"])[0] == 202
+    tasks.deliver(one["id"])  # signed with both secrets now
+    assert example.line().startswith(one["id"])
+
+    assert curl(off, **names)[1]["is_enabled"] is False
+    assert curl(on, **names)[1]["is_enabled"] is True
+    assert curl(delete, **names)[0] == 204
+
+
+def one_said(one: dict[str, Any]) -> Any:
+    """What a delivery says."""
+    return json.loads(one["body"])["data"]
+
+
+def test_the_receiver_believes_nobody_else(curl: Curl, example: Example) -> None:
+    _, key = key_create(Account.objects.create(), "", SCOPES, None)
+    made = curl(CURLS[0].replace("https://example.org/tabularium", example.url), KEY=key)[1]
+    example.start("whsec_c29tZWJvZHkgZWxzZQ==")
+    names = {"KEY": key, "WEBHOOK": made["webhook"]["id"]}
+    tasks.deliver(curl(CURLS[1], **names)[1]["id"])
+    (one,) = curl(CURLS[2], **names)[1]["items"]
+    assert (one["status"], one["error"]) == (401, "")
+
+
+def test_the_pauses_are_those_of_the_page() -> None:
+    said = "5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours"
+    assert said in " ".join(PAGE.split())
+    minute, hour = 60, 3600
+    meant = [5, 5 * minute, 30 * minute, *(hours * hour for hours in (2, 5, 10, 14, 20, 24))]
+    assert [pause.total_seconds() for pause in delivering.PAUSES] == meant

@@ -1,0 +1,174 @@
+"""Does examples/bot.py play whole games, whatever happens to its replies and to itself?"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
+from pathlib import Path
+from threading import Thread
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.config.processes import PATIENCE, soon
+from tests.databases import ROOT
+from tests.served import Served
+
+KILLS: Final = 5
+NOTING: Final = """
+import json, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from bot import Bot
+
+class Noting(Bot):
+    def keep(self, **news):
+        if news.get("due"):
+            with Path("meant.ndjson").open("a") as file:
+                file.write(json.dumps(news["due"]) + "\\n")
+        super().keep(**news)
+
+def choose(view, offers):
+    return offers[len(json.dumps(view)) % len(offers)]
+
+Noting(sys.argv[2], "bot.json", choose).play()
+"""
+
+
+class Player:
+    """The example in a folder, which also notes what it means to do."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.url, self.folder = url, folder
+
+    def start(self) -> subprocess.Popen[str]:
+        """One process of it."""
+        return subprocess.Popen(
+            [sys.executable, "-c", NOTING, str(ROOT / "examples"), self.url],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def finish(self) -> str:
+        """Let it play to the end; what it says."""
+        process = self.start()
+        try:
+            said, _ = process.communicate(timeout=2 * PATIENCE)
+        finally:
+            killed(process)
+        assert process.returncode == 0
+        return said
+
+    @property
+    def kept(self) -> Any:
+        """What it remembers."""
+        path = self.folder / "bot.json"
+        return json.loads(path.read_text()) if path.exists() else {}
+
+    def meant(self) -> list[Any]:
+        """The actions it has meant to do, in order: for each choice, what it meant last."""
+        path = self.folder / "meant.ndjson"
+        lines = path.read_text().splitlines() if path.exists() else []
+        return list({due["choice"]: due["action"] for due in map(json.loads, lines)}.values())
+
+
+def killed(process: subprocess.Popen[str]) -> None:
+    """Kill it, if it is there."""
+    process.kill()
+    process.communicate()
+
+
+def done(served: Served, player: Player) -> list[Any]:
+    """The actions that stand in the log for its seat."""
+    kept = player.kept
+    log = served.ask(f"/games/{kept['game']}/log?limit=1000", kept["key"])["items"]
+    mine = [entry["action"] for entry in log if entry["seat"] == 0]
+    return [action for action in mine if not action["type"].startswith("table.")]
+
+
+class Forgetful(BaseHTTPRequestHandler):
+    """Passes every request on, and loses every third reply."""
+
+    protocol_version = "HTTP/1.1"
+    target = ""
+    replies: Iterator[int] = count(1)
+
+    def pass_on(self) -> None:
+        length = int(self.headers.get("Content-Length", 0))
+        connection = HTTPConnection(self.target, timeout=PATIENCE)
+        connection.request(self.command, self.path, self.rfile.read(length), dict(self.headers))
+        reply = connection.getresponse()
+        content = reply.read()
+        connection.close()
+        self.close_connection = True
+        if next(self.replies) % 3:
+            self.send_response(reply.status)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+    do_GET = do_POST = pass_on  # noqa: N815  # as http.server calls them
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def forgetful(served: Served) -> Iterator[str]:
+    """The address of what stands between."""
+    kind = type("Here", (Forgetful,), {"target": urlsplit(served.url).netloc, "replies": count(1)})
+    with ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_it_is_short() -> None:
+    assert len((ROOT / "examples" / "bot.py").read_text().splitlines()) < 80
+
+
+def test_a_whole_game(served: Served, tmp_path: Path) -> None:
+    player = Player(served.url, tmp_path)
+    said = player.finish()
+    assert said.startswith(f"OK: {player.kept['game']}")
+    assert done(served, player) == player.meant() != []
+    assert len((tmp_path / "bot.receipts").read_text().splitlines()) == len(player.meant())
+    assert player.finish() == ""  # there is nothing left to do
+
+
+def test_killed_in_the_middle(served: Served, tmp_path: Path) -> None:
+    player = Player(served.url, tmp_path)
+    for kill in range(1, KILLS + 1):
+        process = player.start()
+        try:
+            assert soon(lambda: len(player.meant()) >= kill)  # noqa: B023
+        finally:
+            killed(process)
+    assert player.finish().startswith("OK: ")
+    assert done(served, player) == player.meant()
+    assert len(player.meant()) > KILLS
+
+
+def test_replies_are_lost(served: Served, forgetful: str, tmp_path: Path) -> None:
+    player = Player(forgetful, tmp_path)
+    assert player.finish().startswith("OK: ")
+    assert done(served, player) == player.meant() != []
+    games = served.ask("/me/games", player.kept["key"])["items"]
+    assert [game["id"] for game in games] == [player.kept["game"]]
+
+
+def test_a_mistake_is_told(served: Served, tmp_path: Path) -> None:
+    (tmp_path / "bot.json").write_text('{"key": "tab_no"}')
+    asked = [sys.executable, str(ROOT / "examples" / "bot.py"), served.url]
+    answer = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert answer.returncode == 1
+    assert '"code": "unauthorized"' in answer.stderr
