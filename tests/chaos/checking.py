@@ -1,0 +1,157 @@
+"""Did the service keep its word? What is in the logs, held against what the clients were told."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from games import selectors
+from games.fairness import chain
+from games.fairness.receipts import Receipt, is_genuine
+from games.models import Entry, Game
+from games.table.table import Table
+from tests.chaos.journal import FAIL, OK, Attempt, Call
+
+Place = tuple[str, int]
+
+
+class Line(NamedTuple):
+    """An entry, with the choice that it answers if it is an action of the game."""
+
+    seq: int
+    seat: int | None
+    action: Any
+    choice: str | None
+    at: str
+    text: str
+    hash: str
+
+    def answers(self, call: Call) -> bool:
+        """Is it just what was asked for?"""
+        asked = (call.seat, call.choice, call.action)
+        return (self.seat, self.choice, self.action) == asked
+
+
+@dataclass(frozen=True)
+class Log:
+    """All that is kept of a game."""
+
+    game: str
+    lines: tuple[Line, ...]
+    seq: int  # of the head
+    hash: str
+    phase: str
+
+    def line(self, seq: int) -> Line | None:
+        """The entry of that number."""
+        return next((line for line in self.lines if line.seq == seq), None)
+
+    def without(self, seq: int) -> Log:
+        """What it would be, had that entry and all after it been lost."""
+        lines = tuple(line for line in self.lines if line.seq < seq)
+        return replace(self, lines=lines, seq=lines[-1].seq, hash=lines[-1].hash)
+
+
+def log(game: str) -> Log:
+    """The log of a game, replayed by the rules; BrokenLog if they do not allow it."""
+    head = Game.objects.get(pk=game)
+    rows = Entry.objects.filter(game=game).order_by("seq")
+    tables = list(selectors.game_tables(game))
+    choices = [None, *(_choice(before, after) for before, after in pairwise(tables))]
+    lines = tuple(
+        Line(
+            row.seq,
+            table.entry.seat,
+            table.entry.action,
+            choice,
+            table.entry.at,
+            row.text,
+            row.hash,
+        )
+        for row, table, choice in zip(rows, tables, choices, strict=True)
+    )
+    return Log(game, lines, head.seq, head.hash, head.phase)
+
+
+def _choice(before: Table, after: Table) -> str | None:
+    """The choice that was answered by an action of the game."""
+    seat = after.entry.seat
+    if seat is None or after.entry.draws is None:
+        return None
+    return before.token(seat)
+
+
+# -- what may be wrong -----------------------------------------------------------------------------
+
+
+def faults(logs: Mapping[str, Log], attempts: Sequence[Attempt], attended: set[Place]) -> list[str]:
+    """Everything that is wrong, in words; `attended` are the seats that the clients play."""
+    asked = {_key(attempt.call) for attempt in attempts}
+    found = [fault for log in logs.values() for fault in [*_of_a_log(log), *_doubled(log)]]
+    found += [fault for log in logs.values() for fault in _unasked(log, asked, attended)]
+    for attempt in attempts:
+        found += _of_an_attempt(attempt, logs[attempt.call.game])
+    return found + list(_unresolved(attempts))
+
+
+def _of_a_log(log: Log) -> Iterator[str]:
+    previous = chain.GENESIS
+    for seq, line in enumerate(log.lines, start=1):
+        if line.seq != seq:
+            yield f"{log.game}: entry {seq} is missing"
+            return
+        document = json.loads(line.text)
+        if (document["prev"], document["seq"], document["game"]) != (previous, seq, log.game):
+            yield f"{log.game}: entry {seq} does not follow the one before it"
+        if chain.entry_hash(line.text) != line.hash:
+            yield f"{log.game}: entry {seq} has another hash"
+        previous = line.hash
+    if (log.seq, log.hash) != (len(log.lines), previous):
+        yield f"{log.game}: the head is not the last entry"
+    if log.phase != "over":
+        yield f"{log.game}: is not over"
+
+
+def _doubled(log: Log) -> Iterator[str]:
+    answered = Counter((line.seat, line.choice) for line in log.lines if line.choice)
+    for (seat, choice), times in answered.items():
+        if times > 1:
+            yield f"{log.game}: seat {seat} answered the choice {choice} {times} times"
+
+
+def _unasked(log: Log, asked: set[str], attended: set[Place]) -> Iterator[str]:
+    for line in log.lines:
+        if line.choice is None or line.seat is None or (log.game, line.seat) not in attended:
+            continue
+        if _key(Call(log.game, line.seat, line.choice, line.action)) not in asked:
+            yield f"{log.game}: nobody asked for entry {line.seq}"
+
+
+def _of_an_attempt(attempt: Attempt, log: Log) -> Iterator[str]:
+    call, answer = attempt.call, attempt.answer
+    if attempt.outcome == FAIL and answer["code"] != "busy":
+        if any(line.answers(call) for line in log.lines):
+            yield f"{log.game}: refused ({answer['code']}), and done all the same: {call}"
+    elif attempt.outcome == OK:
+        line, receipt = log.line(answer["first"]), Receipt(**answer["receipt"])
+        head = log.line(receipt.seq)
+        if line is None or head is None:
+            yield f"{log.game}: entry {answer['first']} was acknowledged, and is lost"
+        elif not line.answers(call):
+            yield f"{log.game}: entry {answer['first']} is not what was acknowledged"
+        elif receipt.hash != head.hash or not is_genuine(receipt):
+            yield f"{log.game}: the receipt for entry {receipt.seq} does not fit the log"
+
+
+def _unresolved(attempts: Sequence[Attempt]) -> Iterator[str]:
+    answered = {_key(attempt.call) for attempt in attempts if attempt.outcome in (OK, FAIL)}
+    for key in {_key(attempt.call) for attempt in attempts} - answered:
+        yield f"never answered: {key}"
+
+
+def _key(call: Call) -> str:
+    return json.dumps([call.game, call.seat, call.choice, call.action], sort_keys=True)

@@ -1,0 +1,78 @@
+"""How does a client play through the storm? Any legal action, asked for again with the same choice
+token until there is an answer, also by the next process if this one is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from random import Random
+from threading import Timer
+from time import sleep, time
+from typing import Final
+
+from django.db import Error, close_old_connections, connection
+
+from games import selectors, services
+from games.engines.base import IllegalAction
+from games.table.table import Refused
+from tests.chaos.journal import Call, Journal, pending
+
+PAUSE: Final = 0.2  # seconds before an unanswered call is made again
+MORTALITY: Final = 0.08  # how many calls are a client's last
+CALL: Final = 0.012  # seconds in which a call is over, more or less
+Place = tuple[str, int]
+
+
+def play(path: Path, places: list[Place], pause: float) -> None:
+    """Play these seats, each of a game, until all the games are over."""
+    journal, rng = Journal(path), Random()
+    if (call := pending(path)) is not None:
+        settle(journal, call)
+    while places:
+        places = [place for place in places if is_going_on(journal, *place, rng)]
+        sleep(pause - time() % pause)  # all clients at once: they are to race
+
+
+def is_going_on(journal: Journal, game: str, seat: int, rng: Random) -> bool:
+    """Act for the seat if it is awaited; whether the game is still not over."""
+    close_old_connections()
+    try:
+        table = selectors.game_table(game)
+    except Error:  # the database is away: look again later
+        connection.close()
+        return True
+    offered = selectors.choice(table, seat)
+    if offered is not None and offered.is_awaited:
+        action = rng.choice(offered.offers).action
+        if rng.random() < MORTALITY:
+            Timer(rng.uniform(0, CALL), die).start()
+        settle(journal, Call(game, seat, offered.token, action))
+    return table.phase != "over"
+
+
+def die() -> None:
+    """At any point of a call, which a stranger's kill would hardly ever meet."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def settle(journal: Journal, call: Call) -> None:
+    """Ask until it is known what became of it."""
+    while not ask(journal, call):
+        sleep(PAUSE)
+
+
+def ask(journal: Journal, call: Call) -> bool:
+    """Ask once; whether there was an answer."""
+    journal.invoke(call)
+    try:
+        done = services.action_append(call.game, call.seat, call.action, choice=call.choice)
+    except (Refused, IllegalAction) as refused:
+        journal.fail(refused.code)
+    except Error as problem:
+        connection.close()
+        journal.unknown(problem)
+        return False
+    else:
+        journal.ok(done)
+    return True

@@ -1,0 +1,96 @@
+"""What did a client ask, and what was it answered? It writes both to a file of its own, which it
+syncs before anything goes on: whenever the client is killed, the file knows what it knew."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from games.services import Appended
+
+INVOKE: Final = "invoke"
+OK: Final = "ok"
+FAIL: Final = "fail"
+UNKNOWN: Final = "unknown"
+
+
+@dataclass(frozen=True)
+class Call:
+    """An action that a client asks for, with the choice it is meant for."""
+
+    game: str
+    seat: int
+    choice: str
+    action: Any
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A call and what was heard of it: ok, fail or unknown, which it is too if nothing was."""
+
+    call: Call
+    outcome: str
+    answer: dict[str, Any]
+
+
+class Journal:
+    """The file of one client, which goes on where its forerunner was killed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._torn = path.exists() and not path.read_bytes().endswith(b"\n")
+
+    def invoke(self, call: Call) -> None:
+        """About to ask."""
+        self._write({"say": INVOKE, **asdict(call)})
+
+    def ok(self, done: Appended) -> None:
+        """It was acknowledged, with a receipt."""
+        answer = {"first": done.first, "last": done.last, "repeated": done.repeated}
+        self._write({"say": OK, **answer, "receipt": asdict(done.receipt)})
+
+    def fail(self, code: str) -> None:
+        """It was refused."""
+        self._write({"say": FAIL, "code": code})
+
+    def unknown(self, problem: Exception) -> None:
+        """No answer; it may have been done."""
+        self._write({"say": UNKNOWN, "why": f"{type(problem).__name__}: {problem}"})
+
+    def _write(self, line: dict[str, Any]) -> None:
+        start = "\n" if self._torn else ""  # ends half a line
+        self._torn = False
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(f"{start}{json.dumps(line)}\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def attempts(path: Path) -> list[Attempt]:
+    """Everything that was tried, in order."""
+    found: list[Attempt] = []
+    for line in _lines(path):
+        say = line.pop("say")
+        if say == INVOKE:
+            found.append(Attempt(Call(**line), UNKNOWN, {}))
+        else:
+            found[-1] = Attempt(found[-1].call, say, line)
+    return found
+
+
+def pending(path: Path) -> Call | None:
+    """The call of which the client does not know whether it was done."""
+    tried = attempts(path) if path.exists() else []
+    return tried[-1].call if tried and tried[-1].outcome == UNKNOWN else None
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of the file; half a line is what was being written at a client's death."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        with suppress(ValueError):
+            yield json.loads(line)

@@ -1,0 +1,93 @@
+"""What came of a storm? Its figures, and whether everything held."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from statistics import median
+from typing import Any
+
+from tests.chaos.checking import Log
+from tests.chaos.journal import FAIL, OK, UNKNOWN, Attempt
+from tests.chaos.storm import Kill
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The figures of one storm."""
+
+    stores: str
+    games: int
+    entries: int
+    kills: dict[str, int]
+    acknowledged: int
+    repeated: int  # of these: asked again, and answered with what was done before
+    refused: dict[str, int]  # by code
+    unknown: int  # calls of which the client heard nothing
+    unanswered: dict[str, int]  # of these attempts: an error, or (death) the client was killed
+    settled: int  # of these: known in the end
+    bots_again: float  # seconds from a kill to the next action of a bot, median
+    bots_again_longest: float
+    web_again: float  # seconds from a kill of the web server to its next answer, median
+    web_again_longest: float
+    seconds_to_the_end: float  # from the last kill until all games were over
+    troubles: int  # decisions that a bot was asked for more than once
+    at_random: int  # of these: asked for so often that any legal action was played
+    faults: list[str]
+
+    def document(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        lines = (f"{name.replace('_', ' ')}: {value}" for name, value in asdict(self).items())
+        return "\n".join(lines)
+
+
+def calls(attempts: Sequence[Attempt]) -> dict[str, Any]:
+    """How the clients' calls ended."""
+    acknowledged = [attempt for attempt in attempts if attempt.outcome == OK]
+    refused = Counter(attempt.answer["code"] for attempt in attempts if attempt.outcome == FAIL)
+    unknown = {str(attempt.call) for attempt in attempts if attempt.outcome == UNKNOWN}
+    known = {str(attempt.call) for attempt in attempts if attempt.outcome != UNKNOWN}
+    return {
+        "acknowledged": len(acknowledged),
+        "repeated": sum(attempt.answer["repeated"] for attempt in acknowledged),
+        "refused": dict(refused),
+        "unknown": len(unknown),
+        "unanswered": dict(Counter(map(_why, attempts)) - Counter({"": len(attempts)})),
+        "settled": len(unknown & known),
+    }
+
+
+def _why(attempt: Attempt) -> str:
+    """Why there was no answer; nothing if there was one."""
+    if attempt.outcome != UNKNOWN:
+        return ""
+    return str(attempt.answer.get("why", "death")).partition("\n")[0]
+
+
+def bots_again(kills: Sequence[Kill], logs: Sequence[Log], attended: set[Any]) -> list[float]:
+    """From each kill to the next action of a bot."""
+    moments = [
+        datetime.fromisoformat(line.at).timestamp()
+        for log in logs
+        for line in log.lines
+        if line.choice is not None and (log.game, line.seat) not in attended
+    ]
+    return again([kill.at for kill in kills if kill.victim != "client"], moments)
+
+
+def again(kills: Sequence[float], moments: Sequence[float]) -> list[float]:
+    """From each kill to the first moment after it."""
+    ordered = sorted(moments)
+    following = ((kill, bisect_right(ordered, kill)) for kill in kills)
+    return [round(ordered[place] - kill, 3) for kill, place in following if place < len(ordered)]
+
+
+def middle(seconds: Sequence[float]) -> float:
+    """The median, or 0 if there is none."""
+    return round(median(seconds), 2) if seconds else 0.0

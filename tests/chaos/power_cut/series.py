@@ -1,0 +1,206 @@
+"""What is left of acknowledged actions when the power fails, again and again, while several write?
+
+Runs in a process that has `disk.c` preloaded. Each cut has a fresh database and two writers, killed
+at a random moment; then the remainder is opened as a service would open it after the cut.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NoReturn
+
+from django.conf import settings
+from django.db import connection, connections
+
+from games import positions, selectors, services
+from games.models import Entry, Game
+from games.positions import Position
+from games.selectors import Choice
+from games.table.table import Table
+from tests.games.racers import table_for_racers
+
+NAME: Final = "tabularium.sqlite3"
+WRITERS: Final = 2
+MOST: Final = 500  # acknowledgements to wait for; SQLite's first checkpoint comes after about half
+MOMENT: Final = 0.02  # seconds after them
+PATIENCE: Final = 60  # seconds
+
+
+@dataclass
+class Outcome:
+    """What all cuts came to."""
+
+    cuts: int = 0
+    cuts_that_lost: int = 0
+    acknowledged: int = 0
+    lost: int = 0
+    cuts_after_checkpoints: int = 0  # so the database itself, too, was being written
+    broken: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Disk:
+    """A folder in use, what a power cut would leave of it, and what its writers acknowledged."""
+
+    live: Path
+    durable: Path
+    acknowledged: Path
+
+    @classmethod
+    def fresh(cls, folder: Path, template: Path) -> Disk:
+        """All of the template has been on the disk for long."""
+        disk = cls(folder / "live", folder / "durable", folder / "acknowledged")
+        for place in (disk.live, disk.durable / "names", disk.durable / "nameless"):
+            place.mkdir(parents=True)
+        for place in (disk.live, disk.durable / "names"):
+            shutil.copy(template, place / NAME)
+        disk.acknowledged.touch()
+        return disk
+
+
+def main(arguments: list[str]) -> None:
+    """Told where to work, how many cuts, which journal and how synchronous: answer in JSON."""
+    folder, cuts = Path(arguments[0]).resolve(), int(arguments[1])
+    template = Path(str(settings.DATABASES["default"]["NAME"]))
+    set_mode(*arguments[2:])
+    with opened(template):
+        connection.ensure_connection()  # the journal is a matter of the file: nobody else is there
+    outcome = Outcome()
+    for number in range(cuts):
+        disk = Disk.fresh(folder / str(number), template)
+        cut(disk, Random(number))
+        durable = (disk.durable / "names" / NAME).read_bytes()
+        outcome.cuts_after_checkpoints += durable != template.read_bytes()
+        examine(disk, outcome)
+        shutil.rmtree(folder / str(number))
+    sys.stdout.write(json.dumps(asdict(outcome)))
+
+
+def set_mode(journal: str, synchronous: str) -> None:
+    """Change nothing but this of the settings that are shipped."""
+    options: Any = connections.settings["default"]["OPTIONS"]
+    for shipped, wanted in (
+        ("journal_mode=WAL", f"journal_mode={journal}"),
+        ("synchronous=FULL", f"synchronous={synchronous}"),
+    ):
+        assert shipped in options["init_command"]
+        options["init_command"] = options["init_command"].replace(shipped, wanted)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[None]:
+    """Work on this database, remembering nothing of any other."""
+    chosen: Any = connections.settings["default"]
+    chosen["NAME"] = str(path)
+    positions.memory.clear()
+    yield
+    connections.close_all()
+
+
+# -- until the power fails ------------------------------------------------------------------------
+
+
+def cut(disk: Disk, chance: Random) -> None:
+    """Let the writers write for a moment, and kill them all."""
+    writers = [fork(disk, writer) for writer in range(WRITERS)]
+    enough, deadline = chance.randrange(1, MOST), time.monotonic() + PATIENCE
+    while len(disk.acknowledged.read_bytes().splitlines()) < enough:
+        assert time.monotonic() < deadline, "the writers do not get on"
+        time.sleep(0.001)
+    time.sleep(chance.uniform(0, MOMENT))
+    for writer in writers:
+        os.kill(writer, signal.SIGKILL)
+    for writer in writers:
+        _, status = os.waitpid(writer, 0)
+        assert os.WTERMSIG(status) == signal.SIGKILL, "a writer has failed"
+
+
+def fork(disk: Disk, writer: int) -> int:
+    """Start a writer; its process id."""
+    process = os.fork()
+    if process == 0:
+        write(disk, writer)
+    return process
+
+
+def write(disk: Disk, writer: int) -> NoReturn:
+    """Play, and put down each head once it is acknowledged."""
+    os.environ.update(DISK_LIVE=str(disk.live), DISK_DURABLE=str(disk.durable))
+    told = os.open(disk.acknowledged, os.O_WRONLY | os.O_APPEND)
+    try:
+        with opened(disk.live / NAME):
+            chance = Random(writer)
+            while True:
+                play(told, chance)
+    except Exception:  # noqa: BLE001  # whatever it is, it is told here or nowhere
+        traceback.print_exc()
+    os._exit(1)
+
+
+def play(told: int, chance: Random) -> None:
+    """A game from its beginning to its end."""
+    position = positions.current(table_for_racers())
+    acknowledge(told, position)
+    while choice := open_choice(position.table):
+        action = chance.choice(choice.offers).action
+        position = services.action_append(position.table.game, choice.seat, action).position
+        acknowledge(told, position)
+
+
+def open_choice(table: Table) -> Choice | None:
+    """What a seat may do for which the table waits, unless the game is over."""
+    return selectors.choice(table, max(table.awaited.bit_length() - 1, 0))
+
+
+def acknowledge(told: int, position: Position) -> None:
+    """Put down, outside of the disk that fails, what the service answered."""
+    table = position.table
+    os.write(told, f"{table.game} {table.seq} {position.hash}\n".encode())
+
+
+# -- after it -------------------------------------------------------------------------------------
+
+
+def examine(disk: Disk, outcome: Outcome) -> None:
+    """Count what is missing, and see whether what is there is whole and can be gone on with."""
+    acknowledged = [line.split() for line in disk.acknowledged.read_text().splitlines()]
+    with opened(disk.durable / "names" / NAME):
+        rows = Entry.objects.values_list("game_id", "seq", "hash")
+        kept = {(game, seq): hash_ for game, seq, hash_ in rows}
+        outcome.broken += broken()
+    lost = [line for line in acknowledged if kept.get((line[0], int(line[1]))) != line[2]]
+    outcome.cuts += 1
+    outcome.cuts_that_lost += bool(lost)
+    outcome.acknowledged += len(acknowledged)
+    outcome.lost += len(lost)
+
+
+def broken() -> list[str]:
+    """What is wrong with the database, or with any log in it."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA integrity_check")
+        problems = [str(row[0]) for row in cursor.fetchall() if row[0] != "ok"]
+    for game in Game.objects.values_list("pk", flat=True):
+        try:
+            go_on(game)
+        except Exception as problem:  # noqa: BLE001  # whatever it is, it is reported
+            problems.append(f"{game}: {problem!r}")
+    return problems
+
+
+def go_on(game: str) -> None:
+    """Replay a game, and play on if it is not over."""
+    table = positions.current(game).table
+    if choice := open_choice(table):
+        services.action_append(game, choice.seat, choice.offers[0].action)

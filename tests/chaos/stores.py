@@ -1,0 +1,177 @@
+"""Which PostgreSQL and which Redis does a storm rage over? Its own: started for it, killed, started
+again and removed, so that nobody else's are touched."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import sleep
+from typing import Final
+
+import psycopg
+import redis
+
+from tests.config.processes import soon
+
+WHERE_DEBIAN_KEEPS_THEM: Final = "/usr/lib/postgresql"
+PLAIN: Final = {"LC_ALL": "C.UTF-8"}
+OWNER: Final = "postgres"  # PostgreSQL does not run as root
+
+
+def programs() -> dict[str, str]:
+    """Where initdb, postgres and redis-server are, as far as they are there."""
+    folders = sorted(Path(WHERE_DEBIAN_KEEPS_THEM).glob("*/bin"), reverse=True)
+    places = os.pathsep.join([os.environ.get("PATH", ""), *map(str, folders)])
+    names = ("initdb", "postgres", "redis-server")
+    found = {name: shutil.which(name, path=places) for name in names}
+    return {name: place for name, place in found.items() if place}
+
+
+def missing() -> list[str]:
+    """What a storm over PostgreSQL and Redis lacks here."""
+    there = programs()
+    return [name for name in ("initdb", "postgres", "redis-server") if name not in there]
+
+
+def free_port() -> int:
+    """A port on which nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
+
+
+class Store(ABC):
+    """A server in a folder of its own."""
+
+    death: signal.Signals
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """Its address."""
+
+    @abstractmethod
+    def program(self) -> list[str]:
+        """The command line."""
+
+    @abstractmethod
+    def is_answering(self) -> bool:
+        """Whether it takes requests."""
+
+    def start(self) -> None:
+        """Until it answers."""
+        user = owner()
+        self.process = subprocess.Popen(
+            self.program(),
+            cwd=self.folder,
+            env=PLAIN,  # nothing that would make it look like a part of the instance
+            user=user,
+            group=user,
+            extra_groups=[] if user else None,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        if not soon(self.is_answering):
+            raise RuntimeError(f"{type(self).__name__} does not start")
+
+    def kill(self) -> None:
+        """As a crash would."""
+        if self.process:
+            self.process.send_signal(self.death)
+            self.process.wait()
+
+    def restart(self, pause: float) -> None:
+        """A crash, and somebody who looks after it."""
+        self.kill()
+        sleep(pause)
+        self.start()
+
+
+class Postgres(Store):
+    """PostgreSQL, which keeps what it has acknowledged."""
+
+    death = signal.SIGQUIT  # no checkpoint; what comes back is recovered from its log
+
+    def create(self) -> None:
+        """The files of an empty database."""
+        user = owner()
+        subprocess.run(
+            [programs()["initdb"], "-D", "kept", "--auth=trust", "-U", OWNER, "-E", "UTF8"],
+            cwd=self.folder,
+            env=PLAIN,
+            user=user,
+            group=user,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+
+    @property
+    def url(self) -> str:
+        return f"postgres://{OWNER}@127.0.0.1:{self.port}/postgres"
+
+    def program(self) -> list[str]:
+        place = ["-D", "kept", "-p", str(self.port), "-k", str(self.folder)]
+        return [programs()["postgres"], *place, "-c", "listen_addresses=127.0.0.1"]
+
+    def is_answering(self) -> bool:
+        try:
+            psycopg.connect(self.url, connect_timeout=3).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+
+class Redis(Store):
+    """Redis, which forgets everything: the worst broker there can be."""
+
+    death = signal.SIGKILL
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def program(self) -> list[str]:
+        kept = ["--save", "", "--appendonly", "no"]
+        return [programs()["redis-server"], "--port", str(self.port), *kept]
+
+    def is_answering(self) -> bool:
+        try:
+            return bool(redis.Redis(port=self.port).ping())
+        except redis.RedisError:
+            return False
+
+
+def owner() -> str | None:
+    """Whom the servers run as, if not as we do."""
+    return OWNER if os.geteuid() == 0 else None
+
+
+@contextmanager
+def running() -> Iterator[dict[str, Store]]:
+    """One of each, removed afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="tabularium-"))
+    if user := owner():
+        shutil.chown(folder, user, user)
+    postgres, broker = Postgres(folder), Redis(folder)
+    try:
+        postgres.create()
+        postgres.start()
+        broker.start()
+        yield {"postgres": postgres, "redis": broker}
+    finally:
+        postgres.kill()
+        broker.kill()
+        shutil.rmtree(folder)

@@ -1,0 +1,168 @@
+"""How does a storm go? A served instance with games and clients, in which something is killed every
+few seconds; then calm, in which everything has to come to its end."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from time import sleep, time
+from typing import Final, NamedTuple
+from urllib.request import urlopen
+
+from tests.chaos.stores import Store, free_port
+from tests.chaos.victims import by_role, processes, served
+
+ROOT: Final = Path(__file__).parents[2]
+OUTAGE: Final = 1.0  # seconds for which a killed store is away
+MOURNING: Final = 5.0  # seconds in which a supervisor's children have to follow it
+LIKELY: Final = {
+    "worker": 3,
+    "thinker": 3,
+    "web": 2,
+    "supervisor": 2,
+    "client": 3,
+    "sweeper": 1,
+    "postgres": 2,
+    "redis": 2,
+}
+
+
+class Kill(NamedTuple):
+    """What was killed, and when."""
+
+    victim: str
+    at: float
+
+
+class Client(NamedTuple):
+    """A program that plays some seats, and the file in which it says what it did."""
+
+    journal: Path
+    places: list[tuple[str, int]]
+
+    def line(self) -> list[str]:
+        """The command line of the process that plays."""
+        places = [f"{game}:{seat}" for game, seat in self.places]
+        return [sys.executable, "-m", "tests.chaos.play", str(self.journal), *places]
+
+
+@dataclass
+class Storm:
+    """The instance on what `folder` keeps, and what has befallen it."""
+
+    folder: Path
+    stores: Mapping[str, Store]
+    rng: Random
+    kills: list[Kill] = field(default_factory=list)
+    orphans: list[str] = field(default_factory=list)
+    answers: list[float] = field(default_factory=list)  # when the web server answered
+    port: int = field(default_factory=free_port)
+    calm: Event = field(default_factory=Event)
+
+    def __post_init__(self) -> None:
+        self.env = {**os.environ, "TABULARIUM_DATA": str(self.folder), "PORT": str(self.port)}
+        self.server: subprocess.Popen[bytes] | None = None
+        self.clients: dict[Path, subprocess.Popen[bytes]] = {}
+
+    # -- what runs --------------------------------------------------------------------------------
+
+    def serve(self) -> None:
+        """Start the supervisor, and with it all the rest."""
+        self.server = self._started([sys.executable, "manage.py", "serve"], self.folder / "log")
+
+    def attend(self, clients: Sequence[Client]) -> None:
+        """Start every client that does not run and has not done with its games."""
+        for client in clients:
+            process = self.clients.get(client.journal)
+            if process is None or process.poll() not in (None, 0):
+                log = client.journal.with_suffix(".log")
+                self.clients[client.journal] = self._started(client.line(), log)
+
+    def _started(self, line: list[str], log: Path) -> subprocess.Popen[bytes]:
+        with log.open("ab") as heard:
+            return subprocess.Popen(
+                line,
+                cwd=ROOT,
+                env=self.env,
+                stdin=subprocess.DEVNULL,
+                stdout=heard,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def call(self) -> None:
+        """Ask the web server all the time whether it is there, until the calm is over."""
+        while not self.calm.wait(0.05):
+            address = f"http://127.0.0.1:{self.port}/api/v1/healthz"
+            with suppress(OSError), urlopen(address, timeout=5) as answer:
+                if answer.status == 200:
+                    self.answers.append(time())
+
+    # -- what is killed ---------------------------------------------------------------------------
+
+    def rage(self, clients: Sequence[Client], seconds: float, pause: float) -> None:
+        """Kill something every `pause` seconds or so."""
+        end = time() + seconds
+        while time() < end:
+            due = time() + pause * self.rng.uniform(0.5, 1.5)
+            while time() < due:
+                self.attend(clients)
+                sleep(0.1)
+            self.strike()
+
+    def strike(self) -> None:
+        """Kill one thing, and start again what nobody else starts."""
+        there = by_role(self.folder)
+        victims = sorted(LIKELY.keys() & {*there, *self.stores})
+        victim = self.rng.choices(victims, [LIKELY[name] for name in victims])[0]
+        if victim in self.stores:
+            self.kills.append(Kill(victim, time()))
+            self.stores[victim].restart(OUTAGE)
+            return
+        process = self.rng.choice(sorted(there[victim], key=lambda process: process.pid))
+        self.kills.append(Kill(victim, time()))
+        process.kill()
+        if victim == "supervisor":
+            self.bury()
+            self.serve()
+
+    def bury(self) -> None:
+        """The supervisor is dead: whoever outlives it for long is an orphan."""
+        assert self.server
+        self.server.wait()
+        end = time() + MOURNING
+        while (left := list(served(self.folder))) and time() < end:
+            sleep(0.02)
+        for process in left:
+            self.orphans.append(f"{process.role} {process.pid} outlived its supervisor")
+            process.kill()
+
+    # -- the end ----------------------------------------------------------------------------------
+
+    def end(self) -> None:
+        """Stop what was started, as a person would; what is left then should not be."""
+        assert self.server
+        self.server.terminate()
+        try:
+            self.server.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.orphans.append("the supervisor did not stop")
+        for process in processes(self.folder):
+            self.orphans.append(f"{process.role} {process.pid} is left at the end")
+            process.kill()
+        for client in self.clients.values():
+            client.wait()
+
+
+def in_background(caller: Storm) -> Thread:
+    """The thread that asks for the web server."""
+    thread = Thread(target=caller.call, daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,63 @@
+"""Does every acknowledged action stay, once and in its place, whatever is killed meanwhile?"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests import databases
+from tests.chaos import stores
+
+ROOT: Final = Path(__file__).parents[2]
+
+pytestmark = [
+    pytest.mark.stores,
+    pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc"),
+]
+
+
+def weathered(folder: Path, games: int, seconds: float, within: float) -> dict[str, Any]:
+    """The figures of a storm over the stores of this round of tests; it has to be without fault."""
+    store = "postgres" if databases.is_on_server() else "sqlite"
+    if store == "postgres" and (lacking := stores.missing()):
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"not installed: {', '.join(lacking)}")
+        pytest.skip(f"not installed: {', '.join(lacking)}")
+    report = folder / "report.json"
+    wishes = {"games": games, "seconds": seconds, "within": within, "pause": 1.5, "stores": store}
+    asked = [word for name, wish in wishes.items() for word in (f"--{name}", str(wish))]
+    storm = subprocess.run(
+        [sys.executable, "-m", "tests.chaos", *asked, "--report", str(report)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert storm.returncode == 0, f"{storm.stdout}\n{storm.stderr}"
+    figures: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    return figures
+
+
+def check(figures: dict[str, Any], kills: int) -> None:
+    """Nothing is wrong, and something was tried."""
+    assert figures["faults"] == []
+    assert figures["acknowledged"] > 20
+    assert figures["unknown"] == figures["settled"]
+    assert sum(figures["kills"].values()) >= kills
+
+
+def test_a_squall(tmp_path: Path) -> None:
+    check(weathered(tmp_path, games=6, seconds=12, within=90), kills=3)
+
+
+@pytest.mark.soak
+def test_a_storm(tmp_path: Path) -> None:
+    figures = weathered(tmp_path, games=20, seconds=60, within=300)
+    check(figures, kills=12)
+    assert figures["repeated"] > 0

@@ -1,0 +1,190 @@
+"""Would the check of a storm see it if the service had not kept its word?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ai import waking
+from games import positions, selectors, services
+from games.models import Account
+from games.services import Seating
+from tests.chaos import checking, client, journal
+from tests.chaos.checking import Line, Log
+from tests.chaos.journal import Attempt, Call, Journal
+
+Kept = tuple[Log, list[Attempt], set[tuple[str, int]]]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the client writes."""
+    return tmp_path / "client.jsonl"
+
+
+@pytest.fixture
+def game(db: None, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A game of a client against nobody, who is client as well."""
+    monkeypatch.setattr(waking.publisher, "put", lambda message: None)
+    monkeypatch.setattr(client, "MORTALITY", 0)
+    monkeypatch.setattr(client, "close_old_connections", lambda: None)
+    positions.memory.clear()
+    seating = [Seating(account=Account.objects.create(name=name)) for name in ("one", "two")]
+    return services.game_create("law_of_the_dice", seating).table.game
+
+
+@pytest.fixture
+def kept(game: str, path: Path) -> Kept:
+    """The log of that game and the client's journal, after the end."""
+    client.play(path, [(game, 0), (game, 1)], pause=1e-9)
+    return checking.log(game), journal.attempts(path), {(game, 0), (game, 1)}
+
+
+def faults(log: Log, attempts: list[Attempt], attended: set[tuple[str, int]]) -> list[str]:
+    """What is wrong with one game."""
+    return checking.faults({log.game: log}, attempts, attended)
+
+
+def call_now(game: str) -> Call:
+    """What somebody who is awaited could ask for."""
+    offered = next(filter(None, (selectors.game_choice(game, seat) for seat in (0, 1))))
+    return Call(game, offered.seat, offered.token, offered.offers[0].action)
+
+
+class TestAnHonestGame:
+    def test_nothing_is_wrong(self, kept: Kept) -> None:
+        assert faults(*kept) == []
+        assert len(kept[1]) > 10
+
+
+def acted(log: Log) -> Line:
+    """The last action of a client."""
+    return [line for line in log.lines if line.choice][-1]
+
+
+def lost(log: Log) -> Log:
+    """The last action and all that followed never reached the disk."""
+    return log.without(acted(log).seq)
+
+
+def left_out(log: Log) -> Log:
+    """One entry is not there."""
+    return replace(log, lines=(*log.lines[:7], *log.lines[8:]))
+
+
+def forked(log: Log) -> Log:
+    """History has become another: the action was replaced, and its hash."""
+    bad = acted(log)
+    other = bad._replace(action={"type": "another"}, hash="0" * 64)
+    return replace(log, lines=tuple(other if line is bad else line for line in log.lines))
+
+
+def doubled(log: Log) -> Log:
+    """An action was done twice."""
+    line = acted(log)
+    again = line._replace(seq=log.seq + 1)
+    return replace(log, lines=(*log.lines, again), seq=again.seq, hash=again.hash)
+
+
+def altered(log: Log) -> Log:
+    """An entry says something else than it did when it was hashed."""
+    document = json.loads(log.lines[5].text)
+    text = json.dumps({**document, "at": "2000-01-01T00:00:00.000Z"})
+    lines = (*log.lines[:5], log.lines[5]._replace(text=text), *log.lines[6:])
+    return replace(log, lines=lines)
+
+
+def beheaded(log: Log) -> Log:
+    """The head is that of another entry."""
+    return replace(log, hash=log.lines[-2].hash)
+
+
+def open_ended(log: Log) -> Log:
+    """The game did not end."""
+    return replace(log, phase="playing")
+
+
+class TestWhatAServiceMightDo:
+    @pytest.mark.parametrize(
+        ("crime", "name"),
+        [
+            (lost, "acknowledged, and is lost"),
+            (left_out, "entry 8 is missing"),
+            (forked, "is not what was acknowledged"),
+            (doubled, "2 times"),
+            (altered, "entry 6 has another hash"),
+            (beheaded, "the head is not the last entry"),
+            (open_ended, "is not over"),
+        ],
+    )
+    def test_it_is_named(self, kept: Kept, crime: Callable[[Log], Log], name: str) -> None:
+        log, attempts, attended = kept
+        assert [fault for fault in faults(crime(log), attempts, attended) if name in fault]
+
+    def test_an_action_that_nobody_asked_for(self, kept: Kept) -> None:
+        log, attempts, attended = kept
+        assert any("nobody asked" in fault for fault in faults(log, attempts[:-1], attended))
+
+    def test_a_refusal_of_what_was_done(self, kept: Kept) -> None:
+        log, attempts, attended = kept
+        attempts[-1] = replace(attempts[-1], outcome="fail", answer={"code": "stale-choice"})
+        assert any("refused" in fault for fault in faults(log, attempts, attended))
+
+    def test_a_receipt_for_another_log(self, kept: Kept) -> None:
+        log, attempts, attended = kept
+        told = attempts[-1].answer
+        attempts[-1] = replace(
+            attempts[-1], answer={**told, "receipt": {**told["receipt"], "hash": "0" * 64}}
+        )
+        assert any("receipt" in fault for fault in faults(log, attempts, attended))
+
+    def test_a_call_that_is_never_answered(self, kept: Kept) -> None:
+        log, attempts, attended = kept
+        attempts[-1] = replace(attempts[-1], outcome="unknown", answer={})
+        assert any("never answered" in fault for fault in faults(log, attempts, attended))
+
+
+def test_an_acknowledgement_before_the_append_is_named(game: str, path: Path) -> None:
+    call = call_now(game)
+    hasty = Journal(path)
+    hasty.invoke(call)
+    hasty.ok(services.Appended(selectors.game_position(game), 99, 99))  # and then it dies
+    log = checking.log(game)
+    assert any("lost" in fault for fault in faults(log, journal.attempts(path), set()))
+
+
+class TestAClientThatIsKilled:
+    def test_after_the_append_is_answered_with_it(self, game: str, path: Path) -> None:
+        call = call_now(game)
+        Journal(path).invoke(call)
+        services.action_append(game, call.seat, call.action, choice=call.choice)
+        assert self.settled(path) == ["unknown", "ok"]
+        assert journal.attempts(path)[-1].answer["repeated"]
+
+    def test_before_the_append_has_it_done(self, game: str, path: Path) -> None:
+        Journal(path).invoke(call_now(game))
+        assert self.settled(path) == ["unknown", "ok"]
+        assert not journal.attempts(path)[-1].answer["repeated"]
+
+    def test_in_the_middle_of_a_line(self, game: str, path: Path) -> None:
+        call = call_now(game)
+        Journal(path).invoke(call)
+        with path.open("a", encoding="utf-8") as file:
+            file.write('{"say": "o')
+        assert self.settled(path) == ["unknown", "ok"]
+
+    def test_twice(self, game: str, path: Path) -> None:
+        Journal(path).invoke(call_now(game))
+        Journal(path).invoke(call_now(game))
+        assert self.settled(path) == ["unknown", "unknown", "ok"]
+
+    @staticmethod
+    def settled(path: Path) -> list[Any]:
+        """The outcomes, after the client has been started again."""
+        client.play(path, [], pause=1e-9)
+        return [attempt.outcome for attempt in journal.attempts(path)]

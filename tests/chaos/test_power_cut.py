@@ -1,0 +1,82 @@
+"""Is every acknowledged action still in SQLite's file after a power cut, which loses whatever
+was not synced?"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from tests.databases import Kept
+
+SOURCE = Path(__file__).parent / "power_cut" / "disk.c"
+COMPILER = shutil.which("cc")
+
+if connection.vendor != "sqlite":
+    pytest.skip("PostgreSQL syncs for itself", allow_module_level=True)
+if sys.platform != "linux":
+    pytest.skip("only Linux preloads libraries this way", allow_module_level=True)
+if COMPILER is None and os.environ.get("CI") != "true":
+    pytest.skip("needs a C compiler", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library that remembers what was synced."""
+    assert COMPILER, "needs a C compiler"
+    library = tmp_path_factory.mktemp("disk") / "disk.so"
+    options = ["-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC"]
+    subprocess.run([COMPILER, *options, "-o", str(library), str(SOURCE)], check=True)
+    return library
+
+
+Series = Callable[[str, str], dict[str, Any]]
+
+
+@pytest.fixture
+def series(
+    kept: Kept, disk: Path, tmp_path: Path, games_count: Callable[[int, int], int]
+) -> Series:
+    """A series of cuts, with the settings as they are shipped but for journal and synchronous."""
+
+    def run(*mode: str) -> dict[str, Any]:
+        arguments = [str(tmp_path / "cuts"), str(games_count(8, 50)), *mode]
+        running = kept.process("tests.chaos.power_cut.series", *arguments, LD_PRELOAD=str(disk))
+        answer, _ = running.communicate()
+        assert running.returncode == 0
+        outcome: dict[str, Any] = json.loads(answer)
+        assert outcome["cuts"] == games_count(8, 50)
+        assert outcome["acknowledged"] > 100 * outcome["cuts"]
+        assert outcome["broken"] == []
+        return outcome
+
+    return run
+
+
+def test_nothing_acknowledged_is_lost(series: Series) -> None:
+    outcome = series("WAL", "FULL")
+    assert outcome["lost"] == 0
+    assert outcome["cuts_after_checkpoints"] > 0
+
+
+def test_with_less_synchronous_settings_something_is(series: Series) -> None:
+    assert series("WAL", "NORMAL")["lost"] > 0
+
+
+@pytest.mark.soak
+def test_with_another_journal_something_is(series: Series) -> None:
+    """SQLite's own default: it acknowledges before it is sure that the old journal is gone."""
+    assert series("DELETE", "FULL")["lost"] > 0
+
+
+@pytest.mark.soak
+def test_with_that_journal_more_would_have_to_be_synchronous(series: Series) -> None:
+    assert series("DELETE", "EXTRA")["lost"] == 0

@@ -1,0 +1,72 @@
+"""Which processes make up a served instance, and which part of it does each play?"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROLES: Final = (
+    ("client", "tests.chaos.play"),
+    ("web", "config.web"),
+    ("worker", "celery"),
+    ("sweeper", "sweep"),
+    ("supervisor", "serve"),
+)
+
+
+@dataclass(frozen=True)
+class Process:
+    """One that was started for the folder of an instance."""
+
+    pid: int
+    parent: int
+    words: tuple[str, ...]  # of its command line
+
+    @property
+    def role(self) -> str:
+        """What it does; a thinker is a worker's child."""
+        return next((role for role, word in ROLES if word in self.words), "another")
+
+    def kill(self) -> None:
+        """Let it end at once, without a word."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+
+def processes(folder: Path) -> list[Process]:
+    """Everything that runs on what this folder keeps, except ourselves."""
+    mark = f"TABULARIUM_DATA={folder}\0".encode()
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if int(path.name) != os.getpid() and mark in (path / "environ").read_bytes():
+                found.append(_process(path))
+    return found
+
+
+def _process(path: Path) -> Process:
+    parent = re.search(r"PPid:\t(\d+)", (path / "status").read_text())
+    words = (path / "cmdline").read_text().split("\0")
+    return Process(int(path.name), int(parent[1]) if parent else 0, tuple(words))
+
+
+def by_role(folder: Path) -> dict[str, list[Process]]:
+    """The same, sorted by what they do."""
+    found = processes(folder)
+    workers = {process.pid for process in found if process.role == "worker"}
+    sorted_: dict[str, list[Process]] = {}
+    for process in found:
+        role = "thinker" if process.parent in workers else process.role
+        sorted_.setdefault(role, []).append(process)
+    return sorted_
+
+
+def served(folder: Path) -> Iterator[Process]:
+    """The processes of the service, as against its clients."""
+    return (process for process in processes(folder) if process.role != "client")
