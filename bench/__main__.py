@@ -14,6 +14,7 @@ from statistics import median
 from typing import Final
 
 from bench import duel, race, report, tree
+from bench.log import contests as log
 from bench.race import Row
 from bench.tree import Worker
 
@@ -95,6 +96,7 @@ def main() -> None:
         rows = raced(workers, wanted)
         rows += duelled(workers["compiled"], wanted.games)
     rows += built(wanted.repetitions)
+    rows += log.held(wanted.repetitions, wanted.seconds)
     print(report.table(rows))
     LATEST.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
 

@@ -40,6 +40,7 @@ class Row:
     ratio: float | None = None
     target: float | None = None
     met: bool | None = None
+    is_limit: bool = False  # the target is of the value, which may not be above it
     repetitions: int = 1
     values: Sequence[float] = ()
     peer_values: Sequence[float] = ()

@@ -22,7 +22,8 @@ def table(rows: Sequence[Row]) -> str:
 def cells(row: Row) -> tuple[str, ...]:
     """A row as its columns' texts."""
     verdict = {None: "", True: "met", False: "NOT MET"}[row.met]
-    target = "" if row.target is None else f"≥ {row.target:g}"
+    bound = "≤" if row.is_limit else "≥"
+    target = "" if row.target is None else f"{bound} {row.target:.3g}"
     ratio = "" if row.ratio is None else f"{number(row.ratio)} ×"
     peer_value = "" if row.peer_value is None else number(row.peer_value)
     return row.name, number(row.value), row.unit, row.peer, peer_value, ratio, target, verdict

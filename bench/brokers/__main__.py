@@ -1,0 +1,52 @@
+"""`python -m bench.brokers`: try every broker that is installed, and print a table in Markdown."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import astuple
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.brokers.contestants import CONTESTANTS
+from bench.brokers.trial import Figures, calm, storm
+
+HEAD = (
+    "broker",
+    "publish → start, ms (median / p99)",
+    "tasks/s",
+    "idle CPU",
+    "publish, ms",
+    "… while two think",
+    "done in the storm",
+    "lost",
+    "ran twice",
+)
+
+
+def main() -> None:
+    """One after the other, so that they do not disturb each other."""
+    parser = argparse.ArgumentParser(prog="python -m bench.brokers", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=30, help="how long the storm lasts")
+    parser.add_argument("--only", default="", help="those whose name contains this")
+    wanted = parser.parse_args()
+    print(row(HEAD), row(("---",) * len(HEAD)), sep="\n", flush=True)
+    for contestant in CONTESTANTS:
+        if wanted.only not in contestant.name:
+            continue
+        figures = Figures(contestant.name)
+        if contestant.missing:
+            figures.latency = f"not installed: {contestant.missing}"
+        else:
+            with TemporaryDirectory() as folder:
+                calm(contestant, Path(folder) / "calm", figures)
+                storm(contestant, Path(folder) / "storm", figures, wanted.seconds)
+        print(row(astuple(figures)), flush=True)
+
+
+def row(cells: tuple[str, ...]) -> str:
+    """A line of a table."""
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+"""`python -m bench.http`: measure the API alone, and print a table."""
+
+from __future__ import annotations
+
+import argparse
+
+from bench import report
+from bench.http import contests
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.http", description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=7, help="slices of each contestant")
+    parser.add_argument("--seconds", type=float, default=3, help="of a slice")
+    wanted = parser.parse_args()
+    print(report.table(contests.held(wanted.repetitions, wanted.seconds)))
+
+
+if __name__ == "__main__":
+    main()

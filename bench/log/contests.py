@@ -1,0 +1,101 @@
+"""Which figures of the log are there, what are they compared with, and how are they measured? All
+contestants are alive at once and take turns, so that a busy machine is equally busy for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from statistics import median, quantiles
+from typing import Final
+
+from bench import race
+from bench.log.stores import Store, stores
+from bench.log.worker import Worker
+from bench.race import Contest, Row
+
+SERVER: Final = "postgresql"
+LIBRARY: Final = "peers.eventsourcing"
+GROWTH: Final = 1.5  # as long may an append take at most, whatever the length of the log
+OVERHEAD: Final = {"sqlite": 150.0, SERVER: 50.0}  # ms until a bot has answered that does not think
+BROKERS: Final = {"sqlite": "embedded broker", SERVER: "Redis"}
+ANSWERING: Final = 30.0  # slices
+
+
+def held(repetitions: int, seconds: float) -> list[Row]:
+    """All of them, measured in stores of their own."""
+    with stores() as found:
+        rows = raced(found, repetitions, seconds)
+        for name, store in found.items():
+            rows += answered(name, store, seconds * ANSWERING)
+    return rows
+
+
+def contests(store: str) -> Iterator[Contest]:
+    """All that is compared on one database."""
+    on, per_second = f" ({store})", "entries/s"
+    source = f"{store}_interpreted"
+    for work, name in (("fold_1000", "Fold 1,000 entries"), ("load_1000", "Load 1,000 entries")):
+        yield Contest(name + on, per_second, f"{store}.{work}", (f"{source}.{work}",))
+    long, short = f"{store}.append_5000", f"{store}.append_10"
+    load = f"{store}.load_5000", (f"{store}.load_1000",)
+    yield Contest(f"Load 5,000 entries{on}", per_second, *load)
+    yield Contest(f"Append at 5,000 entries{on}", per_second, long, (short,), 1 / GROWTH)
+    append, load_1000 = f"{store}.append_100", f"{store}.load_1000"
+    yield Contest(f"Append{on}", per_second, append, (f"{store}.create",))
+    if store == SERVER:
+        yield Contest("Append", per_second, append, (f"{LIBRARY}_save_100",), 3)
+        yield Contest("Append", per_second, append, ("peers.insert",), 0.2)
+        yield Contest("Load 1,000 entries", per_second, load_1000, (f"{LIBRARY}_load_1000",), 5)
+
+
+def raced(found: Mapping[str, Store], repetitions: int, seconds: float) -> list[Row]:
+    """All that is a matter of speed."""
+    wanted = [contest for store in found for contest in contests(store)]
+    rates: dict[str, list[float]] = {who: [] for who in race.contestants(wanted)}
+    with ExitStack() as processes:
+        workers = {name: processes.enter_context(worker) for name, worker in team(found).items()}
+        for repetition in range(repetitions + 1):
+            for who, kept in rates.items():
+                process, _, work = who.partition(".")
+                done, elapsed = workers[process].ask(work, seconds if repetition else 0.0)
+                if repetition:  # the first prepares and warms up
+                    kept.append(done / elapsed)
+    return [race.judged(contest, rates) for contest in wanted]
+
+
+def team(found: Mapping[str, Store]) -> dict[str, Worker]:
+    """A process for each contestant, or for several that do not disturb each other."""
+    workers = {}
+    for name, store in found.items():
+        workers[name] = Worker("ours", store)
+        workers[f"{name}_interpreted"] = Worker("ours", store, "interpreted")
+    if SERVER in found:
+        workers["peers"] = Worker("peers", found[SERVER])
+    return workers
+
+
+def answered(name: str, store: Store, seconds: float) -> list[Row]:
+    """How long one waits for a bot that does not think, and how long it thinks."""
+    with Worker("bots", store) as worker:
+        (thought,) = worker.ask("thinking", 0.0)
+        waits = [(wait - thought) * 1000 for wait in worker.ask("answers", seconds)]
+    return waited(name, waits)
+
+
+def waited(name: str, waits: Sequence[float]) -> list[Row]:
+    """The rows of a bot's answers; their milliseconds, without thinking."""
+    what, limit = f"Bot's answer ({BROKERS[name]})", OVERHEAD[name]
+    middle = median(waits)
+    return [
+        Row(
+            f"{what}, median",
+            middle,
+            "ms",
+            target=limit,
+            met=middle <= limit,
+            is_limit=True,
+            repetitions=len(waits),
+            values=waits,
+        ),
+        Row(f"{what}, p99", quantiles(waits, n=100)[-1], "ms", repetitions=len(waits)),
+    ]

@@ -1,0 +1,79 @@
+"""A contestant's process: reads a round and a number of seconds a line, answers a line of JSON
+numbers: the units done, and the seconds they took by the clock on the wall."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from time import perf_counter
+from typing import TypeAlias
+
+import django
+
+from bench.log.stores import Store
+from games import compiled
+
+Round: TypeAlias = Callable[[float], tuple[float, ...]]  # given seconds: units done, seconds taken
+
+
+def repeated(work: Callable[[], float]) -> Round:
+    """Do it at least once and for so many seconds; it says how many units it has done."""
+
+    def run(seconds: float) -> tuple[float, ...]:
+        start = perf_counter()
+        done = work()
+        while (elapsed := perf_counter() - start) < seconds:
+            done += work()
+        return done, elapsed
+
+    return run
+
+
+class Worker:
+    """The process, kept alive, as whoever starts it sees it."""
+
+    def __init__(self, team: str, store: Store, mode: str = "compiled") -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "bench.log.worker", team],
+            cwd=compiled.ROOT,
+            env={**os.environ, **store.environment, compiled.WISH: mode},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, name: str, seconds: float) -> list[float]:
+        """What comes out of a round."""
+        asked, answered = self._process.stdin, self._process.stdout
+        assert asked
+        assert answered
+        asked.write(f"{name} {seconds}\n")
+        asked.flush()
+        numbers: list[float] = json.loads(answered.readline())
+        return numbers
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        """Let the process end, as it does when nobody can ask it any more."""
+        self._process.communicate()
+
+
+def serve(rounds: Mapping[str, Callable[[], Round]]) -> None:
+    """Do what is asked until nobody asks any more; a round is prepared when it is first wanted."""
+    ready: dict[str, Round] = {}
+    for line in sys.stdin:
+        name, seconds = line.split()
+        if name not in ready:
+            ready[name] = rounds[name]()
+        print(json.dumps(ready[name](float(seconds))), flush=True)
+
+
+if __name__ == "__main__":
+    django.setup()
+    serve(import_module(f"bench.log.{sys.argv[1]}").ROUNDS)

@@ -1,0 +1,163 @@
+"""Do the benchmarks of the log measure what they say, and do all of them run?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+
+from bench import race, report
+from bench.log import contests, ours, stores, tables
+from bench.log.stores import Store
+from bench.log.worker import Worker, repeated
+from games import positions
+from games.engines.common.rng import FastRng
+from games.models import Entry
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A file that is ready."""
+    return stores.migrated({"sqlite": Store(tmp_path)})["sqlite"]
+
+
+# -- the tables --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [10, 101])
+def test_a_table_is_dealt_after_a_log_of_any_length(length: int) -> None:
+    table = tables.begun(length).table
+    assert length - 1 <= table.seq <= length
+    assert table.phase == "playing"
+    assert table.deeds == (None,) * tables.SEATS
+
+
+def test_a_long_game_is_one_of_decisions() -> None:
+    scribe = tables.played(300)
+    assert [row.seq for row in scribe.rows] == list(range(1, 301))
+    assert scribe.table.phase == "playing"
+    assert sum(tables.PUT_OFF in row.text for row in scribe.rows) < 30
+    assert sum('"type":"law_of_the_dice' in row.text for row in scribe.rows) > 200
+
+
+def test_a_decision_is_legal() -> None:
+    scribe, rng = tables.begun(5), FastRng(1)
+    for _ in range(20):
+        before = scribe.table.seq
+        assert scribe.write(*tables.decision(scribe.table, rng), timezone.now()).seq == before + 1
+
+
+# -- the rounds --------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_appends_are_counted_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ours, "WINDOW", 3)
+    done, elapsed = ours.appends(20)(0.0)
+    assert done == 3
+    assert elapsed > 0
+    assert Entry.objects.count() == 20 - 1 + 3
+
+
+@pytest.mark.django_db
+def test_loads_and_folds_reach_the_same_table() -> None:
+    ours.long_game.cache_clear()
+    game = ours.long_game(30)
+    known = positions.current(game).table
+    assert ours.loads(30)(0.0)[0] == 30
+    assert ours.folds(30)(0.0)[0] == 30
+    loaded = positions.current(game).table
+    assert loaded is not known
+    assert (loaded.seq, loaded.entry, loaded.since) == (known.seq, known.entry, known.since)
+
+
+@pytest.mark.django_db
+def test_creates_are_rows() -> None:
+    done, _ = ours.creates()(0.0)
+    assert done == 1
+    assert Entry.objects.latest("seq").seq in (ours.WINDOW, ours.WINDOW + 1)
+
+
+def test_a_slice_is_whole_rounds() -> None:
+    done, elapsed = repeated(lambda: 3.0)(0.01)
+    assert done % 3 == 0
+    assert elapsed >= 0.01
+    assert repeated(lambda: 3.0)(0.0)[0] == 3
+
+
+# -- the whole ---------------------------------------------------------------------------------
+
+
+def test_everybody_who_is_wanted_exists() -> None:
+    peers = pytest.importorskip("bench.log.peers")
+    rounds = {"peers": peers.ROUNDS}
+    for name in ("sqlite", contests.SERVER):
+        rounds |= {name: ours.ROUNDS, f"{name}_interpreted": ours.ROUNDS}
+        for who in race.contestants(contests.contests(name)):
+            process, _, work = who.partition(".")
+            assert work in rounds[process], who
+
+
+def test_a_process_races_and_a_bot_answers(store: Store) -> None:
+    rows = contests.answered("sqlite", store, 0.0)
+    assert [row.unit for row in rows] == ["ms", "ms"]
+    assert rows[0].value > 0
+    with Worker("ours", store) as worker:
+        done, elapsed = worker.ask("append_10", 0.0)
+    assert done == ours.WINDOW
+    assert elapsed > 0
+
+
+def test_peers_race_where_there_is_a_server() -> None:
+    pytest.importorskip("eventsourcing")
+    with stores.stores() as found:
+        if contests.SERVER not in found:
+            pytest.skip("no PostgreSQL and Redis")
+        with Worker("peers", found[contests.SERVER]) as worker:
+            assert worker.ask("eventsourcing_save_100", 0.0)[0] == 1
+            assert worker.ask("eventsourcing_load_1000", 0.0)[0] == 1000
+            assert worker.ask("insert", 0.0)[0] == 1
+
+
+def test_without_a_server_only_a_file_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(stores, "SERVER", "postgres://127.0.0.1:1/nowhere")
+    with stores.stores() as found:
+        assert list(found) == ["sqlite"]
+    assert "Not measured on PostgreSQL and Redis" in capsys.readouterr().out
+
+
+def test_every_contest_has_a_ratio(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    rates: Iterator[float] = iter(range(1, 10_000))
+
+    class Always(SimpleNamespace):
+        """A process that is a little faster every time."""
+
+        def __enter__(self) -> Always:
+            return self
+
+        def __exit__(self, *failure: object) -> None:
+            pass
+
+        def ask(self, name: str, seconds: float) -> list[float]:
+            return [next(rates), 1.0]
+
+    monkeypatch.setattr(contests, "Worker", lambda *said: Always())
+    found = {"sqlite": Store(tmp_path), contests.SERVER: Store(tmp_path, "postgres:///none")}
+    rows = contests.raced(found, 3, 0.1)
+    assert all(row.ratio and row.repetitions == 3 for row in rows)
+    assert [row.target for row in rows if row.target] == [1 / 1.5, 1 / 1.5, 3, 0.2, 5]
+
+
+def test_a_bot_that_keeps_one_waiting_is_named() -> None:
+    quick, slow = (contests.waited(contests.SERVER, [ms] * 9)[0] for ms in (50.0, 50.1))
+    assert quick.met
+    assert not slow.met
+    assert report.cells(slow)[-2:] == ("≤ 50", "NOT MET")
+    median, p99 = contests.waited("sqlite", [float(ms) for ms in range(1, 102)])
+    assert (median.value, round(p99.value)) == (51.0, 101)
+    assert p99.met is None
