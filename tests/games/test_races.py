@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -104,9 +106,11 @@ class TestManyTables:
     def test_without_patience_one_would_be(
         self, kept_here: Kept, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        games = [table_for_racers() for _ in range(4)]
+        game = table_for_racers()
         connection.close()
         chosen: Any = connections.settings["default"]
         monkeypatch.setitem(chosen["OPTIONS"], "timeout", 0)
-        with pytest.raises(OperationalError, match="database is locked"):
-            crowd(games, 4, 1_000)
+        with closing(sqlite3.connect(connection.settings_dict["NAME"])) as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            with pytest.raises(OperationalError, match="database is locked"):
+                crowd([game], 1, 1)
