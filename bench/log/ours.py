@@ -15,7 +15,7 @@ from games.fairness.secret import box_key
 from games.fairness.vault import Box
 from games.models import Entry
 from games.table.entry import Entry as Line
-from games.table.entry import opened
+from games.table.entry import content_of, opened
 from games.table.fold import created
 from games.table.run import replayed
 
@@ -86,10 +86,11 @@ def loads(length: int) -> Round:
 def folds(length: int) -> Round:
     """The same from entries that are in memory already."""
     game = long_game(length)
-    lines = entries(game)
+    first, *others = entries(game)
+    contents = list(map(content_of, others))
 
     def fold() -> float:
-        return replayed(created(game, lines[0]), lines[1:]).seq
+        return replayed(created(game, first), contents).seq
 
     return repeated(fold)
 

@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+import orjson
+
 from games.engines.base import IllegalAction
-from games.engines.common.codec import Json, Malformed
+from games.engines.common.codec import Malformed
 from games.engines.common.log import BrokenLog
 from games.engines.common.rng import DrawMismatch, ReplayingRng
 from games.table.entry import Content, Entry, entry_of
@@ -53,17 +55,17 @@ def _played(
     last, seq, no_draws = content, start.seq, ReplayingRng([])
     # plain tuples take the place of moments and deeds until all is played
     since: list[tuple[int, str]] = list(start.since)
-    deeds: list[tuple[int, int, Json] | None] = list(start.deeds)
+    done: dict[int, tuple[int, int, str]] = {}
     try:
         while following is not None and content[3] is not None:
-            seat, at, action, draws = content
-            code, before, seq = known_int(action), state.to_act, seq + 1
+            seat, at, text, draws = content
+            code, before, seq = known_int(text), state.to_act, seq + 1
             if seat not in seats or code not in legal_actions(seat):
-                raise IllegalAction("illegal", f"Seat {seat} may not do this: {action}.")
+                raise IllegalAction("illegal", f"Seat {seat} may not do this: {text}.")
             rng = ReplayingRng([(value, limit) for value, limit in draws]) if draws else no_draws
             state.apply(seat, code, rng)
             rng.finish()
-            deeds[seat] = seq, since[seat][0], action
+            done[seat] = seq, since[seat][0], text
             now = seq, at
             if before == 1 << seat or not (late := still_deciding(before, seat, state.to_act)):
                 since = [now] * len(since)
@@ -72,13 +74,15 @@ def _played(
             last, content, following = content, following, next(left, None)
     except MISFITS as problem:
         raise BrokenLog(seq, f"cannot have happened: {problem}") from problem
-    table = replace(
-        start,
-        seq=seq,
-        entry=entry_of(last),
-        readers={},
-        state=state,
-        since=tuple(Moment(*moment) for moment in since),
-        deeds=tuple(deed and Deed(*deed) for deed in deeds),
-    )
-    return table, content, following
+    table = replace(start, seq=seq, entry=entry_of(last), readers={}, state=state)
+    return _dated(table, since, done), content, following
+
+
+def _dated(
+    table: Table, since: list[tuple[int, str]], done: dict[int, tuple[int, int, str]]
+) -> Table:
+    """The table with the moments and deeds that these stand for."""
+    deeds = list(table.deeds)
+    for seat, (seq, had, text) in done.items():
+        deeds[seat] = Deed(seq, had, orjson.loads(text))
+    return replace(table, since=tuple(Moment(*moment) for moment in since), deeds=tuple(deeds))

@@ -3,6 +3,7 @@ in the lowest bits, and one field in each following group of bits."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -32,7 +33,7 @@ class Actions:
         self._kinds = list(kinds)
         self._by_type = {self.type_of(kind): kind for kind in kinds}
         self._numbers = {kind: number for number, kind in enumerate(kinds)}
-        self._known: dict[tuple[tuple[str, Json], ...], int] = {}
+        self._known: dict[str, int] = {}
         self._documents: dict[int, dict[str, Json]] = {}
         self._actions: dict[int, Any] = {}
 
@@ -66,14 +67,13 @@ class Actions:
             shift += BITS
         return code
 
-    def known_int(self, document: Json) -> int:
-        """The number of an action in JSON, looked up if the same has been asked before."""
-        key = tuple(document.items())
-        code = self._known.get(key)
+    def known_int(self, text: str) -> int:
+        """The number of an action written as JSON, looked up if it has been asked before."""
+        code = self._known.get(text)
         if code is None:
             if len(self._known) == KNOWN:
                 self._known.clear()
-            code = self._known[key] = self.to_int(self.from_json(document))
+            code = self._known[text] = self.to_int(self.from_json(json.loads(text)))
         return code
 
     def known_json(self, code: int) -> dict[str, Json]:
