@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BufferedReader, RawIOBase
-from typing import IO, Any, Final
+from typing import IO, Any
 
 import orjson
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
-
-BLOCK: Final = 64 * 1024  # bytes that are read at once
 
 
 class JsonParser(BaseParser):
@@ -47,22 +44,4 @@ class LinesParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        return BufferedReader(Unread(stream), BLOCK)
-
-
-class Unread(RawIOBase):
-    """A body as it comes, by its `read` alone: a2wsgi's `readline` with a limit does not wait for
-    what has not come yet."""
-
-    def __init__(self, body: IO[Any]) -> None:
-        self._body = body
-
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """As much of it as there is room for."""
-        content = self._body.read(len(buffer))
-        buffer[: len(content)] = content
-        return len(content)
+        return stream

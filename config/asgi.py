@@ -1,6 +1,6 @@
 """The server's entry point: `uvicorn config.asgi:application`.
 
-Every request begins in Django's synchronous handler, on a fixed pool of threads that keep their
+Every request begins in Django's synchronous code, on a fixed pool of threads that keep their
 database connections: measured, twice as many as with a hop between threads per call. What lasts, a
 stream or an answer that is waited for, goes on on the event loop, where it costs no thread.
 """
@@ -8,15 +8,13 @@ stream or an answer that is waited for, goes on on the event loop, where it cost
 from __future__ import annotations
 
 import os
-from typing import Any
 
-from a2wsgi import WSGIMiddleware
-from django.core.wsgi import get_wsgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-django: Any = get_wsgi_application()
+django.setup(set_prefix=False)
 
 from api.streams.lasting import lasting  # noqa: E402  # Django had to be set up first
+from config.threads import InThreads  # noqa: E402
 
-in_threads: Any = WSGIMiddleware(django, workers=16)
-application = lasting(in_threads)
+application = lasting(InThreads(16))

@@ -39,6 +39,8 @@ def main() -> None:
         "config.asgi:application",
         log_level="warning",
         proxy_headers=False,
+        lifespan="off",
+        ws="none",
         timeout_graceful_shutdown=GRACE,
     )
     # uvicorn's own --fd takes every socket for a local one, and so never sets TCP_NODELAY

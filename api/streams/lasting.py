@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final, TypeAlias
 
+from django.core.handlers.asgi import ASGIRequest
 from rest_framework.request import Request
 
 from api.keys import Caller
@@ -36,7 +37,7 @@ class Lasting(ABC):
 
 def can_last(request: Request) -> bool:
     """Is there an event loop?"""
-    return "asgi.scope" in request.META
+    return isinstance(request._request, ASGIRequest)
 
 
 def place_of(request: Request) -> str:
@@ -48,7 +49,8 @@ def place_of(request: Request) -> str:
 def last(request: Request, lasting: Lasting) -> None:
     """Let this go on with the request; refused if too many wait already."""
     places.take(lasting.caller)
-    request.META["asgi.scope"][LASTING] = lasting
+    asked: Any = request._request
+    asked.scope[LASTING] = lasting
 
 
 def lasting(application: Application) -> Application:
