@@ -66,8 +66,10 @@ class TestOneTable:
     def test_would_not_hold_without_the_comparison(
         self, kept_here: Kept, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        for statement in ("_MOVE", "_IN_ONE"):
-            blind = getattr(appending, statement).replace("AND seq = %s", "AND seq <> -%s")
+        for statement, compared in (("_IN_ONE", "seq = %s"), ("_TRIGGER", "seq = NEW.seq - 1")):
+            seen = getattr(appending, statement)
+            blind = seen.replace(f"AND {compared}", "AND seq <> -%s" if "%s" in compared else "")
+            assert blind != seen
             monkeypatch.setattr(appending, statement, blind)
         with pytest.raises(DatabaseError, match="append-only"):
             crowd([table_for_racers()], CLIENTS, 20)
