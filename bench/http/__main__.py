@@ -11,10 +11,9 @@ from bench.http import contests
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.http", description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=7, help="slices of each contestant")
-    parser.add_argument("--seconds", type=float, default=3, help="of a slice")
+    parser.add_argument("--repetitions", type=int, default=7, help="games of each connection")
     wanted = parser.parse_args()
-    print(report.table(contests.held(wanted.repetitions, wanted.seconds)))
+    print(report.table(contests.held(wanted.repetitions)))
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from statistics import median, quantiles
-from typing import Final
+from typing import IO, Final
 
 from bench.log.stores import Store, stores
 from bench.race import Row
@@ -26,25 +26,23 @@ PLAIN: Final = 3.0  # times the plain way
 TAIL: Final = 5.0  # times the median, at most, for 99 of 100
 
 
-def held(repetitions: int, seconds: float) -> list[Row]:
+def held(repetitions: int) -> list[Row]:
     """All rows."""
     with stores() as found:
-        return [
-            row for name, store in found.items() for row in rows(name, store, repetitions, seconds)
-        ]
+        return [row for name, store in found.items() for row in rows(name, store, repetitions)]
 
 
-def rows(name: str, store: Store, repetitions: int, seconds: float) -> Iterator[Row]:
-    """The rows of one store: rates of all kinds, a slice in turn, on one server."""
+def rows(name: str, store: Store, repetitions: int) -> Iterator[Row]:
+    """The rows of one store: rates of all kinds, whole games of each in turn, on one server."""
     rates: dict[str, list[float]] = {kind: [] for kind in KINDS}
     taken: list[float] = []
     with served(store) as port:
-        for _ in range(repetitions):
+        for repetition in range(repetitions + 1):
             for kind in KINDS:
-                times = answered(port, kind, seconds)
-                rates[kind].append(len(times) / seconds)
-                if kind == "ours":
-                    taken += times
+                times, elapsed = answered(port, kind)
+                if repetition:  # the first warms up
+                    rates[kind].append(len(times) / elapsed)
+                    taken += times if kind == "ours" else []
     ours, bare, plain = (median(rates[kind]) for kind in ("ours", "bare", "plain"))
     what = f"POST actions, {name}"
     yield _row(what, ours, "a bare view", bare, AIMS[name], repetitions)
@@ -62,14 +60,29 @@ def _row(what: str, ours: float, peer: str, theirs: float, aim: float, repetitio
     )
 
 
-def answered(port: int, kind: str, seconds: float) -> list[float]:
-    """How long the answers took that all clients got."""
-    share = str(CONNECTIONS // CLIENTS)
-    order = [sys.executable, "-m", "bench.http.load", str(port), kind, str(seconds), share]
-    clients = [
-        subprocess.Popen(order, cwd=compiled.ROOT, stdout=subprocess.PIPE) for _ in range(CLIENTS)
-    ]
-    return [taken for client in clients for taken in json.loads(client.communicate()[0])]
+def answered(port: int, kind: str) -> tuple[list[float], float]:
+    """How long the answers took that all clients got, and how long it took to get them all."""
+    order = [sys.executable, "-m", "bench.http.load", str(port), kind, str(CONNECTIONS // CLIENTS)]
+    with ExitStack() as stack:
+        clients = [stack.enter_context(_client(order)) for _ in range(CLIENTS)]
+        for _, said in clients:
+            said.readline()
+        begun = time.perf_counter()
+        for told, _ in clients:
+            told.write("go\n")
+            told.flush()
+        times = [taken for _, said in clients for taken in json.loads(said.readline())]
+        return times, time.perf_counter() - begun
+
+
+@contextmanager
+def _client(order: list[str]) -> Iterator[tuple[IO[str], IO[str]]]:
+    """A process of clients: what it is told by, and what it says."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(order, cwd=compiled.ROOT, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin
+        assert process.stdout
+        yield process.stdin, process.stdout
 
 
 @contextmanager

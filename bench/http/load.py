@@ -1,5 +1,5 @@
-"""`python -m bench.http.load PORT KIND SECONDS CONNECTIONS`: clients that act as fast as they are
-answered; prints how many answers they got, and how long each took."""
+"""`python -m bench.http.load PORT KIND CONNECTIONS`: clients that play a game each, as fast as they
+are answered; waits for a word to begin, and prints how long each answer took."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import orjson
 
 DRAW: Final = {"type": "law_of_the_dice.draw"}
 QUIET: Final = (DRAW["type"], "law_of_the_dice.end_turn")  # so that a game is long
+LENGTH: Final = 100  # actions that are timed: a game of four to six players has so many
 
 
 class Client:
@@ -38,10 +39,10 @@ class Client:
             raise RuntimeError(f"{path}: {response.status} {content[:300]!r}")
         return orjson.loads(content)
 
-    def run(self, until: float) -> None:
-        """Ask, one after another, until the time is over."""
+    def run(self) -> None:
+        """Ask, one after another, for as long as a game is."""
         asking = self.bare() if self._kind == "bare" else self.games()
-        while time.perf_counter() < until:
+        for _ in range(LENGTH):
             begun = time.perf_counter()
             next(asking)
             self.times.append(time.perf_counter() - begun)
@@ -65,7 +66,7 @@ class Client:
         base = "/api/v1/games" if self._kind == "ours" else "/plain"
         path = f"{base}/{game['id']}/actions"
         seq, seat, action, over = game["seq"], game["to_act"][0], DRAW, None
-        while not over and seq < 300:
+        while not over:
             done = self.ask(path, {"seat": seat, "expected_seq": seq, "action": action})
             seq, over, choice = done["seq"], done["result"], done["choice"]
             if choice:
@@ -76,12 +77,9 @@ class Client:
             yield
 
 
-def measured(port: int, kind: str, seconds: float, connections: int) -> list[float]:
-    """How long each answer took, of several connections at once."""
-    clients = [Client(port, kind) for _ in range(connections)]
-    until = time.perf_counter() + seconds
-    run: list[Callable[[], None]] = [lambda c=client: c.run(until) for client in clients]  # type: ignore[misc]
-    threads = [threading.Thread(target=work) for work in run]
+def played(clients: list[Client]) -> list[float]:
+    """How long each answer took, of all of them at once."""
+    threads = [threading.Thread(target=client.run) for client in clients]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -89,6 +87,13 @@ def measured(port: int, kind: str, seconds: float, connections: int) -> list[flo
     return [taken for client in clients for taken in client.times]
 
 
+def main(port: str, kind: str, connections: str) -> None:
+    """Get ready, wait for the word, play."""
+    clients = [Client(int(port), kind) for _ in range(int(connections))]
+    print("ready", flush=True)
+    sys.stdin.readline()
+    print(json.dumps(played(clients)))
+
+
 if __name__ == "__main__":
-    port, kind, seconds, connections = sys.argv[1:]
-    print(json.dumps(measured(int(port), kind, float(seconds), int(connections))))
+    main(*sys.argv[1:])
