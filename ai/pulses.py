@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 from datetime import timedelta
-from threading import Event, Thread
-from time import monotonic
+from threading import Thread
+from time import monotonic, sleep
 from typing import Final
 
 from django.db import Error, close_old_connections
@@ -35,18 +35,17 @@ def beat(name: str) -> None:
         logger.warning("The %s leaves no sign of life: %s", name, problem)
 
 
-def beat_on(name: str) -> Event:
-    """Leave signs in a thread, until the event is set or the process ends."""
-    stopped = Event()
+def beat_on(name: str) -> None:
+    """Leave signs in a thread, until the process ends."""
 
     def run() -> None:
-        while not stopped.wait(PAUSE):
+        while True:
+            sleep(PAUSE)
             close_old_connections()
             beat(name)
 
     beat(name)
     Thread(target=run, daemon=True, name=f"pulse of the {name}").start()
-    return stopped
 
 
 def ages() -> dict[str, timedelta | None]:

@@ -14,7 +14,7 @@ from celery.platforms import SecurityWarning
 from celery.signals import worker_process_init, worker_ready
 
 from config.spool import transport
-from config.supervisor import tether
+from config.supervisor import parts, tether
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 transport.register()
@@ -26,11 +26,13 @@ app.autodiscover_tasks(["ai", "api"])
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
-def show_life(**_: Any) -> None:
-    """A worker that is ready leaves signs of life."""
+def show_life(sender: Any, **_: Any) -> None:
+    """A worker that is ready for bots leaves signs of life. One for errands leaves none: it would
+    hide that nobody thinks."""
     from ai import pulses  # noqa: PLC0415  # models must be there first
 
-    pulses.beat_on(pulses.WORKER)
+    if parts.BOTS in sender.app.amqp.queues.consume_from:
+        pulses.beat_on(pulses.WORKER)
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]

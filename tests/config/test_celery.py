@@ -10,12 +10,16 @@ from base64 import b64decode
 from os import environ
 from pathlib import Path
 from runpy import run_path
+from types import SimpleNamespace
 from typing import Final
 
 import pytest
+from celery import Celery
 
 import config
-from config.celery import app
+from ai import pulses
+from config.celery import app, show_life
+from config.supervisor.parts import BOTS, ERRANDS
 
 ROOT: Final = Path(__file__).parents[2]
 PUBLISH: Final = """
@@ -104,3 +108,15 @@ class TestABrokerThatIsDown:
             address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
             word, _ = publish("ai.tasks.think", tmp_path, REDIS_URL=address)
         assert word == "refused"
+
+
+@pytest.mark.parametrize(("queues", "shown"), [([BOTS], 1), ([ERRANDS], 0), ([BOTS, ERRANDS], 1)])
+def test_only_a_worker_for_bots_shows_that_bots_are_answered_for(
+    queues: list[str], shown: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signs: list[str] = []
+    monkeypatch.setattr(pulses, "beat_on", signs.append)
+    working = Celery(set_as_current=False)
+    working.amqp.queues.select(queues)
+    show_life(sender=SimpleNamespace(app=working))
+    assert signs == [pulses.WORKER] * shown
