@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-
 from django.apps import AppConfig
 
 
@@ -13,6 +11,3 @@ class AiConfig(AppConfig):
     def ready(self) -> None:
         """Listen to the logs."""
         import ai.receivers  # noqa: F401, PLC0415  # models must be there first
-        from ai import waking  # noqa: PLC0415
-
-        atexit.register(waking.publisher.finish)

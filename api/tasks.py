@@ -20,7 +20,7 @@ def announce(game: str) -> None:
     except UnknownGame:  # of a database that is not there any more
         return
     for name in names:
-        herald.tell(DELIVER, name)
+        herald.put((DELIVER, name))
 
 
 @shared_task(name=DELIVER)  # type: ignore[untyped-decorator]

@@ -3,6 +3,7 @@ nobody waits for it, and what is lost with it is found again by whoever looks at
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 from abc import ABC, abstractmethod
@@ -28,6 +29,7 @@ class Publisher(ABC, Generic[T]):
         self._thread: Thread | None = None
         self._process = 0
         self._lock = Lock()
+        atexit.register(self.finish)
 
     @abstractmethod
     def publish(self, batch: list[T]) -> None:

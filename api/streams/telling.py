@@ -3,7 +3,6 @@ PostgreSQL; it may be lost. On SQLite they see it in the file."""
 
 from __future__ import annotations
 
-import atexit
 from typing import Any, Final
 
 import psycopg
@@ -63,7 +62,6 @@ def database_parameters() -> dict[str, Any]:
 
 
 publisher = Publisher()
-atexit.register(publisher.finish)
 
 
 @receiver(entries_appended)

@@ -3,12 +3,7 @@ behind the back of whoever acted; what is lost on the way, the sweeper finds in 
 
 from __future__ import annotations
 
-import logging
-import os
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from threading import Lock
 from time import monotonic
 from typing import Any, Final
 
@@ -18,10 +13,9 @@ from django.utils import timezone
 
 from ai.signals import cleared, swept
 from api.webhooks import announcing, delivering
+from games.publishing import Publisher
 from games.signals import entries_appended
 from games.table.table import Table
-
-logger = logging.getLogger(__name__)
 
 ANNOUNCE: Final = "api.tasks.announce"
 DELIVER: Final = "api.tasks.deliver"
@@ -33,36 +27,16 @@ BATCH: Final = 200
 KEPT: Final = timedelta(days=30)
 
 
-class Herald:
-    """Publishes tasks in a thread of its own, each process with one of its own."""
+class Herald(Publisher[tuple[str, str]]):
+    """Publishes tasks: each a task and the name it is about."""
 
-    def __init__(self) -> None:
-        self._waiting: deque[tuple[str, str]] = deque()
-        self._thread: ThreadPoolExecutor | None = None
-        self._process = 0
-        self._lock = Lock()
+    lost = "No worker was told of %d tasks: %s"  # the sweeper comes
 
-    def tell(self, task: str, name: str) -> None:
-        """Publish soon; what already waits to be published, once."""
-        with self._lock:
-            if self._process != os.getpid():  # also after a fork: threads are not inherited
-                self._waiting.clear()
-                self._thread, self._process = ThreadPoolExecutor(1), os.getpid()
-            if (task, name) not in self._waiting and self._thread is not None:
-                self._waiting.append((task, name))
-                self._thread.submit(self._publish)
-
-    def _publish(self) -> None:
-        if not self._waiting:
-            return
-        try:
-            with current_app.producer_pool.acquire(block=True) as producer:
-                while self._waiting:
-                    task, name = self._waiting.popleft()
-                    current_app.send_task(task, args=[name], producer=producer)
-        except Exception as problem:  # noqa: BLE001  # the broker is down: the sweeper comes
-            logger.warning("No worker was told: %s", problem)
-            self._waiting.clear()
+    def publish(self, batch: list[tuple[str, str]]) -> None:
+        """What is asked for twice, once."""
+        with current_app.producer_pool.acquire(block=True) as producer:
+            for task, name in dict.fromkeys(batch):
+                current_app.send_task(task, args=[name], producer=producer)
 
 
 class Audience:
@@ -109,7 +83,7 @@ rounds = Rounds()
 def tell_of_entries(table: Table, **_: Any) -> None:
     """Let a worker announce what has happened, if anybody of this game wants to hear it."""
     if audience.is_there() and announcing.listening(table.game).exists():
-        herald.tell(ANNOUNCE, table.game)
+        herald.put((ANNOUNCE, table.game))
 
 
 @receiver(swept)
@@ -118,9 +92,9 @@ def tell_again(**_: Any) -> None:
     if not audience.is_there():
         return
     for game in rounds.untold():
-        herald.tell(ANNOUNCE, game)
+        herald.put((ANNOUNCE, game))
     for name in delivering.overdue(BATCH):
-        herald.tell(DELIVER, name)
+        herald.put((DELIVER, name))
 
 
 @receiver(cleared)

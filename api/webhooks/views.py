@@ -103,7 +103,7 @@ class Pings(Endpoint):
     def post(self, request: Request, webhook: str) -> Response:
         """Send it a `ping`, once; GET its deliveries to see what came of it."""
         made = announcing.ping(_own(request, webhook))
-        herald.tell(DELIVER, made.pk)
+        herald.put((DELIVER, made.pk))
         return reply(_delivery(made), 202)
 
 
@@ -139,7 +139,7 @@ class Redeliver(Endpoint):
         if not hook.is_enabled:
             raise Refusal("webhook-disabled", f"The webhook is disabled. {hook.reason}".strip())
         delivering.again(one)
-        herald.tell(DELIVER, one.pk)
+        herald.put((DELIVER, one.pk))
         one.refresh_from_db()
         return reply(_delivery(one), 202)
 

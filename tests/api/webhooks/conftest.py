@@ -138,7 +138,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     the transaction around a test has none."""
     messages: list[tuple[str, str]] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust=False: deed())
-    monkeypatch.setattr(receivers.herald, "tell", lambda task, name: messages.append((task, name)))
+    monkeypatch.setattr(receivers.herald, "put", messages.append)
     return messages
 
 

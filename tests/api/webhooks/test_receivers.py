@@ -141,15 +141,15 @@ class TestHerald:
     def test_publishes_what_it_is_told(self, sent: list[tuple[str, str]]) -> None:
         herald = receivers.Herald()
         for number in range(5):
-            herald.tell("task", str(number))
+            herald.put(("task", str(number)))
         assert soon(lambda: len(sent) == 5)
         assert sent == [("task", str(number)) for number in range(5)]
 
     def test_publishes_once_what_waits(self, sent: list[tuple[str, str]]) -> None:
         herald = receivers.Herald()
         for _ in range(100):
-            herald.tell("task", "game")
-        assert soon(lambda: not herald._waiting)
+            herald.put(("task", "game"))
+        herald.finish()
         assert 1 <= len(sent) < 10
 
     def test_survives_a_broker_that_is_away(
@@ -162,7 +162,7 @@ class TestHerald:
 
         with monkeypatch.context() as patch:
             patch.setattr("api.webhooks.receivers.current_app.producer_pool.acquire", refuse)
-            herald.tell("task", "lost")
-            assert soon(lambda: not herald._waiting)
-        herald.tell("task", "kept")
+            herald.put(("task", "lost"))
+            herald.finish()
+        herald.put(("task", "kept"))
         assert soon(lambda: sent == [("task", "kept")])
