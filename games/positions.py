@@ -101,9 +101,10 @@ def current(game: str) -> Position:
     return position
 
 
-def at(game: str, seq: int) -> Position:
-    """Where the game stood after entry `seq`, which must not be beyond its head."""
-    now = current(game)
+def at(game: str, seq: int, now: Position | None = None) -> Position:
+    """Where the game stood after entry `seq`, which must not be beyond its head; `now` is where it
+    stands, if that is known."""
+    now = now or current(game)
     if seq == now.table.seq:
         return now
     known = memory.at(game, seq)

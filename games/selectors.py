@@ -1,12 +1,13 @@
 """What may one read of a game? Only through these functions, each for one viewer: a seat, or None
-for somebody who looks on. What a viewer gets is made
-from a view, or told to it; nothing is cut out."""
+for somebody who looks on. What a viewer gets is made from a view, or told to it; nothing is cut
+out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain, takewhile
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -67,9 +68,10 @@ def game_position(game: str, seq: int | None = None) -> Position:
     """The same, with its hash; Refused if the log is not that long."""
     if seq is None:
         return positions.current(game)
-    if not 1 <= seq <= positions.current(game).table.seq:
+    now = positions.current(game)
+    if not 1 <= seq <= now.table.seq:
         raise Refused("unknown-entry", f"There is no entry {seq} in this log.")
-    return positions.at(game, seq)
+    return positions.at(game, seq, now)
 
 
 def game_view(game: str, viewer: int | None, seq: int | None = None) -> Any:
@@ -90,20 +92,11 @@ def choice(table: Table, seat: int) -> Choice | None:
     engine, state = table.engine, table.state
     codes = state.legal_actions(seat)
     offers = tuple(
-        Offer(
-            engine.document(state, seat, code),
-            engine.label(state, seat, code),
-        )
-        for code in codes
+        Offer(engine.document(state, seat, code), engine.label(state, seat, code)) for code in codes
     )
     if not offers:
         return None
     return Choice(table.token(seat), seat, table.is_awaited(seat), offers)
-
-
-def is_same(made: Json, asked: Json) -> bool:
-    """Is the action in the log the one that was asked for?"""
-    return bool(made == asked)
 
 
 def _dealt(table: Table) -> Any:
@@ -148,13 +141,9 @@ def bots_awaited(table: Table) -> list[int]:
 def game_tables(game: str, after: int = 0) -> Iterator[Table]:
     """The game after each entry, beginning with entry `after` (or the first); with its news."""
     now = positions.current(game)
-    start = positions.at(game, max(after, 1))
-    yield start.table
-    box = Box(box_key(now.secret, game))
-    table = start.table
-    for row in _rows(game, start.table.seq, now.table.seq):
-        table = once_more(table, opened(box, row.seq, bytes(row.box)))
-        yield table
+    start = positions.at(game, max(after, 1), now).table
+    yield start
+    yield from (table for _, table in _steps(start, now.secret, now.table.seq))
 
 
 def game_log(
@@ -164,10 +153,14 @@ def game_log(
     as the game was not over."""
     now = positions.current(game)
     last = min(now.table.seq, after + limit)
-    rows = list(_rows(game, after, last))
+    if last <= after:
+        return []
     over = now.table.phase == "over" if over is None else over
-    tables = (table for table in game_tables(game, after) if after < table.seq)
-    return [line(row, table, viewer, over) for row, table in zip(rows, tables, strict=False)]
+    start = positions.at(game, max(after, 1), now).table
+    steps = _steps(start, now.secret, last)
+    if after == 0:
+        steps = chain(zip(_rows(game, 0, 1), [start], strict=True), steps)
+    return [line(row, table, viewer, over) for row, table in steps]
 
 
 def line(row: EntryRow | Row, table: Table, viewer: int | None, over: bool) -> Line:
@@ -175,6 +168,14 @@ def line(row: EntryRow | Row, table: Table, viewer: int | None, over: bool) -> L
     hidden = hidden_fields(table.entry, tuple(table.readers))
     told = hidden if over else open_fields(hidden, table.readers, viewer)
     return Line(row.seq, row.hash, row.text, told, tuple(table.news(viewer)))
+
+
+def _steps(table: Table, secret: bytes, last: int) -> Iterator[tuple[EntryRow, Table]]:
+    """The entries after this table up to entry `last`, each with the table after it."""
+    box = Box(box_key(secret, table.game))
+    for row in _rows(table.game, table.seq, last):
+        table = once_more(table, opened(box, row.seq, bytes(row.box)))
+        yield row, table
 
 
 def _rows(game: str, after: int, last: int) -> Iterator[EntryRow]:
@@ -204,7 +205,8 @@ def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Table, J
 
 def _way(game: str, seq: int) -> tuple[Entry, list[Entry]]:
     """The start of a game, and its actions up to entry `seq`."""
-    entries = [table.entry for table in game_tables(game) if table.seq <= seq]
+    until = takewhile(lambda table: table.seq <= seq, game_tables(game))
+    entries = [table.entry for table in until]
     chancy = [entry for entry in entries if entry.draws is not None]
     return chancy[0], chancy[1:]
 

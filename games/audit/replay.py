@@ -132,8 +132,7 @@ class Replay:
     def _draw_key(self, table: Table) -> bytes:
         """The key of all draws; fixed at the start, which is the first entry to draw."""
         if not self._key:
-            seeds = [None if who is None else who.seed for who in table.occupants]
-            self._key = draw_key(self._secret, table.game, seeds)
+            self._key = draw_key(self._secret, table.game, table.seeds)
         return self._key
 
     def _compare(self, told: Json, text: str, complete: Entry, table: Table, place: Place) -> None:

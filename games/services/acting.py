@@ -183,8 +183,7 @@ def _seqs_made(game: str, meant: Decision, documents: Sequence[Json]) -> range:
             break
         if first:
             made.append(after.entry.action)
-    same = len(made) == len(documents) and all(map(selectors.is_same, made, documents))
-    return range(first, first + len(made)) if same else range(0)
+    return range(first, first + len(made)) if made == list(documents) else range(0)
 
 
 def requests_forget(before: datetime) -> int:

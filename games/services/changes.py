@@ -19,8 +19,7 @@ from games.engines.base import IllegalAction
 from games.fairness import receipts
 from games.positions import Position
 from games.signals import entries_appended
-from games.table.entry import Row
-from games.table.scribe import Scribe
+from games.table.scribe import Scribe, Step
 from games.table.table import Refused, Table
 
 ATTEMPTS: Final = 100  # to win the race for the next entry; whoever loses one, another has won
@@ -44,7 +43,7 @@ class Appended:
     first: int
     last: int
     repeated: bool = False
-    steps: tuple[tuple[Row, Table], ...] = ()  # each of them, with the table after it, if just made
+    steps: tuple[Step, ...] = ()  # each of them, if just made
 
     @property
     def table(self) -> Table:
@@ -83,7 +82,7 @@ def change(game: str, write: Write, also: Also | None = None) -> Appended:
 
 def _append(before: Position, scribe: Scribe, also: Also | None) -> Appended:
     table, first = scribe.table, before.table.seq + 1
-    if not scribe.rows:
+    if not scribe.steps:
         return Appended(before, first, first - 1)
     with transaction.atomic() if also else nullcontext():
         append(table.game, before.table.seq, scribe.rows, Head(scribe.hash, table))
@@ -91,8 +90,7 @@ def _append(before: Position, scribe: Scribe, also: Also | None) -> Appended:
             also(first, table)
     position = Position(table, scribe.hash, scribe.secret)
     announce(position, first)
-    steps = tuple(zip(scribe.rows, scribe.tables, strict=True))
-    return Appended(position, first, table.seq, steps=steps)
+    return Appended(position, first, table.seq, steps=tuple(scribe.steps))
 
 
 def announce(position: Position, first: int) -> None:

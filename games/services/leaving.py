@@ -84,8 +84,7 @@ def _act_at_random(scribe: Scribe, seat: int, now: datetime) -> None:
     table = scribe.table
     assert table.state is not None
     code = secrets.choice(table.state.legal_actions(seat))
-    decided = table.engine.decode(table.state, seat, code)
-    scribe.write(seat, table.engine.actions.to_json(decided), now)
+    scribe.write(seat, table.engine.document(table.state, seat, code), now)
 
 
 def _replace_unless_over(scribe: Scribe, seat: int, now: datetime) -> None:

@@ -8,18 +8,16 @@ from datetime import datetime
 from typing import Literal
 
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 
 from games import ids, registry, selectors
-from games.appending import Head, insert
 from games.engines.common.codec import Json
 from games.fairness.receipts import public_key
 from games.fairness.secret import commitment, fresh_secret
-from games.fairness.vault import lock_secret
-from games.models import Account, Game, Player
+from games.models import Account, Player
 from games.positions import Position
 from games.services.changes import Appended, announce, change
+from games.services.keeping import game_keep
 from games.table import actions
 from games.table.scribe import Scribe, opened_log
 from games.table.table import Refused, Table
@@ -100,32 +98,13 @@ def _open(
         if who.account or who.bot:
             scribe.write(seat, actions.Join(who.bot, who.seed_hash), now)
     scribe.start_if_complete(now, position)
-    with transaction.atomic():
-        _keep(scribe, owner, visibility)
-        players = [
-            Player(game_id=game, seat=seat, account=who.account, bot=who.bot or "")
-            for seat, who in enumerate(seating)
-            if who.account or who.bot
-        ]
-        Player.objects.bulk_create(players)
+    accounts = [who.account for who in seating]
+    game_keep(
+        scribe.table, scribe.rows, secret, accounts=accounts, owner=owner, visibility=visibility
+    )
     opened = Position(scribe.table, scribe.hash, secret)
     announce(opened, 1)
     return Appended(opened, 1, scribe.table.seq)
-
-
-def _keep(scribe: Scribe, owner: Account | None, visibility: Visibility) -> None:
-    table = scribe.table
-    Game.objects.create(
-        id=table.game,
-        owner=owner,
-        rules=table.create.rules,
-        version=table.create.version,
-        seats=table.create.seats,
-        visibility=visibility,
-        secret=lock_secret(settings.SEALING_KEYS, table.game, scribe.secret),
-        **Head(scribe.hash, table).columns(),
-    )
-    insert(table.game, scribe.rows)
 
 
 def player_join(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.engines.base import Rng
 from games.engines.common.codec import Json
@@ -25,6 +25,13 @@ class NoDraws(Rng):
         raise AssertionError("only the start and the game's own actions draw")
 
 
+class Step(NamedTuple):
+    """An entry as it is kept, and the table after it."""
+
+    row: Row
+    table: Table
+
+
 @dataclass
 class Scribe:
     """A pen over a table: what it writes goes on from the head `hash`."""
@@ -32,8 +39,12 @@ class Scribe:
     secret: bytes = field(repr=False)
     table: Table
     hash: str
-    rows: list[Row] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)  # after each of them
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[Row]:
+        """What it has written."""
+        return [step.row for step in self.steps]
 
     def write(self, seat: int | None, action: Any, now: datetime) -> Table:
         """One more entry, and the table after it; Refused or IllegalAction, and nothing changed.
@@ -58,23 +69,21 @@ class Scribe:
     def _rng(self, action: Any) -> Rng:
         if not isinstance(action, (dict, actions.Start)):
             return NoDraws()
-        seeds = [None if who is None else who.seed for who in self.table.occupants]
-        key = draw_key(self.secret, self.table.game, seeds)
+        key = draw_key(self.secret, self.table.game, self.table.seeds)
         return FairRng(key, self.table.game, self.table.seq + 1)
 
     def _keep(self, table: Table) -> None:
         place = Place(table.game, table.seq, self.hash, self.secret)
         written = row(table.entry, place, tuple(table.readers))
         self.table, self.hash = table, written.hash
-        self.rows.append(written)
-        self.tables.append(table)
+        self.steps.append(Step(written, table))
 
 
 def opened_log(game: str, secret: bytes, create: actions.Create, now: datetime) -> Scribe:
     """A scribe that has written the first entry of a new log."""
     table = created(game, Entry(None, moment(now), actions.ACTIONS.to_json(create)))
     first = row(table.entry, Place(game, 1, chain.GENESIS, secret), ())
-    return Scribe(secret, table, first.hash, [first], [table])
+    return Scribe(secret, table, first.hash, [Step(first, table)])
 
 
 def moment(time: datetime) -> str:

@@ -100,6 +100,11 @@ class Table:
         """Could the game start: is every seat taken, and every promised seed open?"""
         return all(who and (who.seed_hash is None or who.seed) for who in self.occupants)
 
+    @property
+    def seeds(self) -> list[str | None]:
+        """The open seeds, by seat."""
+        return [None if who is None else who.seed for who in self.occupants]
+
     def news(self, viewer: int | None) -> list[dict[str, Json]]:
         """What the last entry did in the game, as `viewer` (None: an onlooker) hears it."""
         if self.state is None or self.entry.draws is None:
