@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from datetime import timedelta
@@ -105,11 +107,15 @@ class TestTimeLimits:
         said = kept_here.folder / "said"
         with said.open("wb") as heard:
             worker = subprocess.Popen(
-                [sys.executable, "-m", "tests.ai.hanging"], cwd=ROOT, env=env, stderr=heard
+                [sys.executable, "-m", "tests.ai.hanging"],
+                cwd=ROOT,
+                env=env,
+                stderr=heard,
+                start_new_session=True,
             )
         try:
             assert soon(lambda: Entry.objects.count() >= DEALT + 2), said.read_text()
         finally:
-            worker.terminate()
+            os.killpg(worker.pid, signal.SIGKILL)  # asked politely, it would wait for the bot
             worker.wait()
         assert said.read_text().count("SoftTimeLimitExceeded") >= 2
