@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import orjson
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+ANYTHING: Final = "*/*"
 
 
 class JsonRenderer(BaseRenderer):
@@ -23,6 +27,17 @@ class JsonRenderer(BaseRenderer):
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
         return b"" if data is None else orjson.dumps(data)
+
+
+class Negotiation(DefaultContentNegotiation):
+    """Whoever takes anything gets what is made first, without long comparisons."""
+
+    def select_renderer(
+        self, request: Request, renderers: Any, format_suffix: str | None = None
+    ) -> Any:
+        if request.META.get("HTTP_ACCEPT", ANYTHING) == ANYTHING:
+            return renderers[0], renderers[0].media_type
+        return super().select_renderer(request, renderers, format_suffix)
 
 
 class TextRenderer(BaseRenderer):

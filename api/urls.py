@@ -43,6 +43,12 @@ OF_A_WEBHOOK: Final = (
 )
 
 urlpatterns = [
+    path("/games", reading.Games.as_view(), name="games"),
+    path("/games/import", proving.Import.as_view(), name="import"),
+    *(
+        path(f"/games/<slug:game>{rest}", view.as_view(), name=f"game-{name}")
+        for name, rest, view in OF_A_GAME
+    ),
     path("", views.EntryPoint.as_view(), name="entry-point"),
     path("/healthz", views.Health.as_view(), name="health"),
     path("/readyz", vitals.Ready.as_view(), name="ready"),
@@ -58,13 +64,7 @@ urlpatterns = [
     path("/me/games", reading.MyGames.as_view(), name="my-games"),
     path("/me/stream", streams.MyStream.as_view(), name="my-stream"),
     path("/bots", bots.Bots.as_view(), name="bots"),
-    path("/games", reading.Games.as_view(), name="games"),
-    path("/games/import", proving.Import.as_view(), name="import"),
     path("/verifications", proving.Verifications.as_view(), name="verifications"),
-    *(
-        path(f"/games/<slug:game>{rest}", view.as_view(), name=f"game-{name}")
-        for name, rest, view in OF_A_GAME
-    ),
     path("/webhooks", webhooks.Webhooks.as_view(), name="webhooks"),
     *(
         path(f"/webhooks/<slug:webhook>{rest}", view.as_view(), name=name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from django.urls import reverse
@@ -111,10 +112,15 @@ def acts_of(asked: shapes.NewActions) -> Any:
 
 def answer(done: Appended, seat: int, status: int) -> Response:
     """What has become of it, as the seat may read it."""
-    headers = {"location": reverse("game-entry", args=[done.table.game, done.last])}
+    headers = {"location": f"{_log_of(done.table.game)}/{done.last}"}
     if done.repeated:
         headers["idempotent_replayed"] = "true"
     return reply(told(done, seat, done.table), status, **headers)
+
+
+@lru_cache(maxsize=1024)
+def _log_of(game: str) -> str:
+    return reverse("game-log", args=[game])
 
 
 def told(done: Appended, seat: int, table: Table) -> shapes.Done:
