@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from games import selectors, services
 from games.audit import stored
 from games.audit.verdict import Verdict
 from games.models import Account, Entry, Game
+from games.registry import ENGINES
 from games.services import Seating
 from games.table import actions
 from tests.ai.conftest import RULES
@@ -41,8 +42,8 @@ def show(
     """What a demonstration writes."""
     monkeypatch.setattr(demo, "PATIENCE", 0)
 
-    def run(*bots: str) -> str:
-        call_command("demo", pace=0, bots=bots or ["greedy", "random"])
+    def run(*bots: str, games: Iterable[str] = (RULES,)) -> str:
+        call_command("demo", pace=0, bots=bots or ["greedy", "random"], games=list(games))
         return capsys.readouterr().out
 
     yield run
@@ -91,6 +92,11 @@ class TestADemonstration:
     def test_has_as_many_seats_as_the_rules_allow(self, show: Show, bots: list[str]) -> None:
         show(*bots)
         assert Game.objects.get().seats == max(2, min(6, len(bots)))
+
+    def test_goes_through_all_games(self, show: Show) -> None:
+        written = show(games=ENGINES)
+        assert all(f"{engine.about.title}: " in written for engine in ENGINES.values())
+        assert written.count(PROOF) == Game.objects.filter(phase="over").count() == len(ENGINES)
 
 
 class TestAWorker:

@@ -18,7 +18,7 @@ from games.registry import ENGINES
 from tests.docs import vectors
 from tests.docs.verifier import VERIFIER
 from tests.games.audit.forging import Change, first_of, forged
-from tests.games.audit.making import Making, Plan, made, plans
+from tests.games.audit.making import Making, Plan, made, planned, plans
 from tests.games.audit.mutating import Mutation, mutations
 
 NODE = shutil.which("node")
@@ -53,7 +53,7 @@ def second(folder: Path, lines: Sequence[bytes], tried: Sequence[Mutation] = ())
 def games() -> Iterator[Any]:
     """A few games of each kind, over and not over."""
     for slug, engine in ENGINES.items():
-        for plan in [*plans(engine), Plan(engine, 3, 3, has_seeds=True, stops_at=20)]:
+        for plan in [*plans(engine), planned(engine, 3, 3, has_seeds=True, stops_at=20)]:
             yield pytest.param(plan, id=f"{slug}-{plan.number}")
 
 
@@ -121,7 +121,7 @@ def sealing(seq: int, path: str, value: Any) -> Change:
 
 @pytest.mark.parametrize("slug", ENGINES)
 def test_both_say_the_same_of_every_lie(slug: str, tmp_path: Path) -> None:
-    making = made(Plan(ENGINES[slug], 3, 5, has_seeds=True))
+    making = made(planned(ENGINES[slug], 3, 5, has_seeds=True))
     lines = making.lines()
     told = [(name, forged(making, change)) for name, change in lies(making)]
     tried = [Mutation(name, 0, len(lines), tuple(new)) for name, new in told]

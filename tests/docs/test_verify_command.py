@@ -15,7 +15,7 @@ from games.fairness.receipts import public_key
 from games.registry import ENGINES
 from tests.docs.verifier import DOCS
 from tests.games.audit.forging import first_of, forged, receipt
-from tests.games.audit.making import SIGNING_KEY, Making, Plan, made
+from tests.games.audit.making import SIGNING_KEY, Making, made, planned
 
 ROOT = DOCS.parent
 KEY = public_key(SIGNING_KEY)
@@ -24,7 +24,7 @@ KEY = public_key(SIGNING_KEY)
 @pytest.fixture(scope="module")
 def game() -> Making:
     """A finished game."""
-    return made(Plan(next(iter(ENGINES.values())), 2, has_seeds=True))
+    return made(planned(next(iter(ENGINES.values())), 2, has_seeds=True))
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ Curl = Callable[..., tuple[int, Any]]
 def curl(live_server: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Curl:
     """Send what the page says, with these names filled in; the status, and the answer."""
     settings.WEBHOOK_HOSTS = ["127.0.0.1"]
-    monkeypatch.setattr(receivers.herald, "tell", lambda task, name: None)
+    monkeypatch.setattr(receivers.herald, "put", lambda message: None)
 
     def send(line: str, **names: str) -> tuple[int, Any]:
         for name, value in names.items():

@@ -93,6 +93,12 @@ class Making:
         return [line.encode() + b"\n" for line in lines(self.log(), viewer, key)]
 
 
+def planned(engine: Engine[Any, Any], seats: int, number: int = 1, **wishes: Any) -> Plan:
+    """A plan for so many seats, or as many as the game has."""
+    fewest, most = engine.about.seats
+    return Plan(engine, min(max(seats, fewest), most), number, **wishes)
+
+
 def made(plan: Plan) -> Making:
     """The whole game of a plan."""
     making = gathered(plan)

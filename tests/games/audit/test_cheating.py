@@ -17,7 +17,7 @@ from games.registry import ENGINES
 from games.table import actions
 from tests.docs.verifier import VERIFIER
 from tests.games.audit.forging import Change, first_of, forged, receipt
-from tests.games.audit.making import OTHER_KEY, SIGNING_KEY, Making, Plan, decided, made
+from tests.games.audit.making import OTHER_KEY, SIGNING_KEY, Making, Plan, decided, made, planned
 from tests.games.audit.making import gathered as begun
 
 RIGHT_KEY = public_key(SIGNING_KEY)
@@ -26,7 +26,7 @@ RIGHT_KEY = public_key(SIGNING_KEY)
 @pytest.fixture(params=ENGINES)
 def game(request: pytest.FixtureRequest) -> Making:
     """A finished game in which every person gave a seed."""
-    return made(Plan(ENGINES[request.param], 3, 5, has_seeds=True))
+    return made(planned(ENGINES[request.param], 3, 5, has_seeds=True))
 
 
 def told(
@@ -186,7 +186,7 @@ class TestALieThatOnlyReceiptsExpose:
     def test_an_end_that_was_put_earlier(self) -> None:
         """The log is over, but a player holds a receipt for an entry beyond."""
         engine = next(iter(ENGINES.values()))
-        long, short = made(Plan(engine, 2, 6)), resigned(Plan(engine, 2, 6))
+        long, short = made(planned(engine, 2, 6)), resigned(planned(engine, 2, 6))
         sentence, seq = both(short.lines(), [receipt(long, long.table.seq)])
         assert seq == long.table.seq
         assert "after" in sentence

@@ -21,7 +21,7 @@ from games.table import actions
 from tests.docs.verifier import VERIFIER
 from tests.engines.lucky_draw import LuckyDraw
 from tests.games.audit.forging import forged
-from tests.games.audit.making import Making, Plan, gathered, made
+from tests.games.audit.making import Making, gathered, made, planned
 from tests.games.audit.mutating import mutations
 
 ENTRIES = 2_000
@@ -39,7 +39,7 @@ class TestALongGame:
     @pytest.fixture
     def lines(self, engine: LuckyDraw) -> list[bytes]:
         """More than two thousand entries: many come and go before the game is played."""
-        return made(Plan(engine, 3, 8, comings=ENTRIES // 2)).lines()
+        return made(planned(engine, 3, 8, comings=ENTRIES // 2)).lines()
 
     def test_it_verifies_and_can_be_kept_elsewhere(self, lines: list[bytes]) -> None:
         verdict = verified(lines)
@@ -68,7 +68,7 @@ class TestAGameThatGoesOn:
     @pytest.fixture(params=ENGINES)
     def making(self, request: pytest.FixtureRequest) -> Making:
         """A game of three, half played; somebody has voted or given in secret."""
-        plan = Plan(ENGINES[request.param], 3, 3, has_seeds=True)
+        plan = planned(ENGINES[request.param], 3, 3, has_seeds=True)
         return made(replace(plan, stops_at=len(made(plan).rows) // 2))
 
     def test_it_tells_a_seat_what_it_may_read_and_no_more(self, making: Making) -> None:
@@ -100,7 +100,7 @@ class TestAGameThatGoesOn:
 
     def test_every_mutation_of_it_is_caught(self, making: Making) -> None:
         lines = making.lines("seat:0")
-        others = made(Plan(making.plan.engine, 3, 4)).lines()
+        others = made(planned(making.plan.engine, 3, 4)).lines()
         tried = list(mutations(lines, others, Random(1)))
         tried = [one for one in tried if one.applied(lines) != lines and "viewer" not in one.name]
         tried = tried[:: max(1, len(tried) // 400)]
@@ -114,7 +114,7 @@ class TestAGameThatGoesOn:
 
 def test_the_viewer_is_a_label(engine: LuckyDraw) -> None:
     """Nobody signs it, and nothing depends on it."""
-    making = made(Plan(engine, 2))
+    making = made(planned(engine, 2))
     one, other = making.lines("onlooker"), making.lines("everything")
     assert one[1:] == other[1:]
     assert verified(one) == verified(other)
@@ -147,7 +147,7 @@ def positions() -> Iterator[Any]:
 @pytest.mark.parametrize("position", list(positions()))
 def test_a_position_that_trips_the_rules(engine: LuckyDraw, position: Any) -> None:
     """A stranger's fork may hold anything; it must be refused in a sentence, not with a crash."""
-    making = gathered(Plan(engine, 2))
+    making = gathered(planned(engine, 2))
     making.write(0, actions.Resign())
     making.write(None, actions.End(making.plan.secret.hex(), making.table.due()))
 

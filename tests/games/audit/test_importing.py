@@ -13,7 +13,7 @@ from games.audit import exports, stored
 from games.audit.reading import lines_of
 from games.models import Game
 from games.registry import ENGINES
-from tests.games.audit.making import Making, Plan, made
+from tests.games.audit.making import Making, made, planned
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(params=ENGINES)
 def game(request: pytest.FixtureRequest) -> Making:
     """A game of another server."""
-    return made(Plan(ENGINES[request.param], 3, 5, has_seeds=True))
+    return made(planned(ENGINES[request.param], 3, 5, has_seeds=True))
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_a_bad_one_is_not_kept(file: Path) -> None:
 
 
 def test_a_running_one_is_not_kept(game: Making, file: Path) -> None:
-    running = made(Plan(game.plan.engine, 3, 5, has_seeds=True, stops_at=9))
+    running = made(planned(game.plan.engine, 3, 5, has_seeds=True, stops_at=9))
     file.write_bytes(b"".join(running.lines()))
     with pytest.raises(CommandError, match="The game is not over"):
         call_command("import", str(file))
