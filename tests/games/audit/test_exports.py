@@ -83,8 +83,8 @@ class TestAGameThatGoesOn:
         assert not read(making.lines("onlooker")).fields
 
     def test_all_follow_the_same_chain(self, making: Making) -> None:
-        viewers = ("onlooker", "seat:0", "seat:1", "seat:2")
-        exports = [making.lines(viewer) for viewer in viewers]
+        seats = [f"seat:{seat}" for seat in range(making.plan.seats)]
+        exports = [making.lines(viewer) for viewer in ("onlooker", *seats)]
         assert len({tuple(lines[1:-2]) for lines in exports}) == 1
         assert len({lines[-1] for lines in exports}) == 1
 
