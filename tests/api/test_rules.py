@@ -61,12 +61,14 @@ def test_the_text_is_the_rule_book(client: Client, slug: str) -> None:
 
 
 def test_the_picture_is_svg_and_depends_on_seed_and_seats_alone(client: Client, slug: str) -> None:
-    path, most = f"/api/v1/rules/{slug}/picture.svg", ENGINES[slug].about.seats[1]
+    path, (fewest, most) = f"/api/v1/rules/{slug}/picture.svg", ENGINES[slug].about.seats
     first = client.get(path, {"seed": 1, "seats": most})
     assert first["Content-Type"].startswith("image/svg+xml")
     assert ET.fromstring(first.content).tag.endswith("svg")
     assert client.get(path, {"seed": 1, "seats": most}).content == first.content
-    assert client.get(path, {"seed": 1}).content != first.content
+    assert client.get(path, {"seed": 2, "seats": most}).content != first.content
+    fewer = client.get(path, {"seed": 1, "seats": fewest})
+    assert (fewer.content == first.content) == (fewest == most)
 
 
 @pytest.mark.parametrize(

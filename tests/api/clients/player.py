@@ -8,6 +8,7 @@ import sys
 from tabularium_client import AuthenticatedClient, Client
 from tabularium_client.api.games import act, choice, create_game, game
 from tabularium_client.api.guests import create_guest
+from tabularium_client.api.rules import rules as rule_book
 from tabularium_client.models import (
     ChoiceView,
     Done,
@@ -19,6 +20,7 @@ from tabularium_client.models import (
     NewSeat,
     NewSeatKind,
     Phase,
+    Rules,
 )
 
 
@@ -27,8 +29,10 @@ def main(address: str, rules: str) -> None:
     guest = create_guest.sync(client=Client(base_url=address), body=NewGuest(name="Ada"))
     assert isinstance(guest, Guest)
     client = AuthenticatedClient(base_url=address, token=guest.secret)
-    me = NewSeat(kind=NewSeatKind.ME)
-    seen = create_game.sync(client=client, body=NewGame(rules=rules, seats=[me, me]))
+    book = rule_book.sync(rules, client=client)
+    assert isinstance(book, Rules)
+    seats = [NewSeat(kind=NewSeatKind.ME)] * book.seats.fewest
+    seen = create_game.sync(client=client, body=NewGame(rules=rules, seats=seats))
     while isinstance(seen, GameView) and seen.phase != Phase.OVER:
         offered = choice.sync(seen.id, client=client, seat=seen.to_act[0])
         assert isinstance(offered, ChoiceView), offered

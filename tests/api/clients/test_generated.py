@@ -66,4 +66,4 @@ def test_it_plays_a_whole_game(made: Path, web: Web, slug: str) -> None:
         check=False,
     )
     assert played.returncode == 0, played.stderr
-    assert "wins" in played.stdout or "share" in played.stdout
+    assert played.stdout.strip().endswith(".")
