@@ -72,18 +72,23 @@ def is_refused(engine: Rules, log: Log, seq: int, what: str) -> None:
 
 def shows(engine: Rules, log: Log, seq: int, played: Trace, what: str) -> None:
     """The log breaks at this entry, or the game visibly takes another course there."""
+    assert leads_elsewhere(engine, log, seq, played, what), f"{what} in entry {seq} leaves no trace"
+
+
+def leads_elsewhere(engine: Rules, log: Log, seq: int, played: Trace, what: str) -> bool:
+    """Does the log break at this entry, or the game take another course there? Not before."""
     states, found = folded(engine, log)
     assert found is None or found >= seq, f"{what} in entry {seq} was found at {found}"
     past = trace(engine, states[: seq - 1][-1:])
     assert past == played[: seq - 1][-1:], f"{what} in entry {seq} changed the past"
-    now = trace(engine, states[seq - 1 : seq])
-    assert now != played[seq - 1 : seq], f"{what} in entry {seq} leaves no trace"
+    return trace(engine, states[seq - 1 : seq]) != played[seq - 1 : seq]
 
 
 def a_spoilt_draw_shows(engine: Rules, log: Log, position: Position, played: Trace) -> None:
     """A draw that cannot be, one too few or too many is refused at its entry. One changed below its
     limit is a legal draw of another game: as the entry's last one, which no later one can make up
-    for, it shows; any other must do no worse than lead elsewhere."""
+    for, it shows; any other must do no worse than lead elsewhere. Of several values one shows at
+    least: two may well draw cards that look alike, and then the game is the same."""
     seq, draws = position.seq, position.draws
     is_refused(engine, with_entry(log, seq, draws=(*draws, (0, 2))), seq, "a draw too many")
     if not draws:
@@ -93,9 +98,11 @@ def a_spoilt_draw_shows(engine: Rules, log: Log, position: Position, played: Tra
         spoilt = with_entry(log, seq, draws=(*others, wrong))
         is_refused(engine, spoilt, seq, f"the impossible draw {wrong}")
     is_refused(engine, with_entry(log, seq, draws=tuple(others)), seq, "a draw too few")
-    for other in {(value + 1) % limit, limit - 1, 0} - {value}:
-        spoilt = with_entry(log, seq, draws=(*others, (other, limit)))
-        shows(engine, spoilt, seq, played, f"the draw {other} instead of {value} of {limit}")
+    changed = sorted({(value + 1) % limit, limit - 1, 0} - {value})
+    what = f"another draw than {value} of {limit}, as {changed},"
+    spoilt_logs = [with_entry(log, seq, draws=(*others, (other, limit))) for other in changed]
+    elsewhere = [leads_elsewhere(engine, spoilt, seq, played, what) for spoilt in spoilt_logs]
+    assert any(elsewhere) or not changed, f"{what} in entry {seq} leaves no trace"
     if others:
         first, limit = draws[0]
         spoilt = with_entry(log, seq, draws=(((first + 1) % limit, limit), *draws[1:]))
