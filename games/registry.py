@@ -8,11 +8,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from games.engines import law_of_the_dice
+from games.engines import duel_edged_sword, law_of_the_dice
 from games.engines.base import Engine
 
 ENGINES: Final[Mapping[str, Engine[Any, Any]]] = {
-    engine.about.slug: engine for engine in (law_of_the_dice.ENGINE,)
+    engine.about.slug: engine
+    for engine in (
+        duel_edged_sword.ENGINE,
+        law_of_the_dice.ENGINE,
+    )
 }
 FOLDER: Final = Path(__file__).resolve().parent / "engines"
 

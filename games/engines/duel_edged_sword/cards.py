@@ -1,0 +1,57 @@
+"""The Gnomon deck: 27 Completes, of Singles four of each of nine kinds, ten Trues, ten Falses.
+
+Cards that look alike are alike: a card is its face, and a heap of cards says of each face how many
+it holds. The eleven faces that can match are also numbered by their kind, 0 … 10.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+COMPLETES: Final[i64] = 27  # faces 0 … 26: pattern * 9 + colour * 3 + shape, one card each
+SINGLES: Final[i64] = 9  # kinds 0 … 8
+TRUE: Final[i64] = 9  # a kind, as
+FALSE: Final[i64] = 10
+KINDS: Final[i64] = 11
+FACES: Final[i64] = 38
+CARDS: Final[i64] = 83
+NO_CARD: Final[i64] = -1
+
+PATTERNS: Final = ("filled", "partial", "hollow")
+COLOURS: Final = ("red", "green", "blue")
+SHAPES: Final = ("circle", "square", "triangle")
+KIND_CODES: Final = (*PATTERNS, *COLOURS, *SHAPES, "true", "false")
+COMPLETE_CODES: Final = tuple(
+    (pattern[0] + colour[0] + shape[0]).upper()
+    for pattern in PATTERNS
+    for colour in COLOURS
+    for shape in SHAPES
+)
+CODES: Final = (*COMPLETE_CODES, *KIND_CODES)
+
+
+def kind_of(face: i64) -> i64:
+    """Which kind the face is; negative for a Complete, which matches nothing."""
+    return face - COMPLETES
+
+
+def face_of(kind: i64) -> i64:
+    """The face of a kind."""
+    return kind + COMPLETES
+
+
+def is_logical(kind: i64) -> bool:
+    """Is it a True or a False?"""
+    return kind >= TRUE
+
+
+def opposite(kind: i64) -> i64:
+    """False for True, True for False."""
+    return TRUE + FALSE - kind
+
+
+def code(face: i64) -> str:
+    """A card as programs write it: "FRC" for the filled red circle, "red", "true"."""
+    return CODES[face]

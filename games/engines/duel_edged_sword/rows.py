@@ -1,0 +1,121 @@
+"""What lies in the four rows, and what does a card do that is laid at one of their ends?
+
+A row is a ring of cells in one long vector, so that it grows and shrinks at both ends without a
+card changing its place. Cards are counted from the end at which one plays.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit, has
+from games.engines.duel_edged_sword.cards import NO_CARD, SINGLES, kind_of
+
+ROWS: Final[i64] = 4
+LEFT: Final[i64] = 0
+RIGHT: Final[i64] = 1
+DOWN: Final[i64] = 64  # added to the face of a card that lies face down
+FACE: Final[i64] = 63
+_RING: Final[i64] = 128  # cells of a row: more than there are cards
+_LAST: Final[i64] = 127
+
+
+class Rows:
+    """Four rows. A cell is a face, with DOWN if it does not show."""
+
+    def __init__(self) -> None:
+        self.cells: vec[i64] = vec[i64]()
+        self.starts: vec[i64] = vec[i64]()  # by row: where in its ring the leftmost card lies
+        self.sizes: vec[i64] = vec[i64]()
+        self.kinds: vec[i64] = vec[i64]()  # by row: the set of kinds that lie face up
+
+    def clear(self) -> None:
+        """No cards anywhere."""
+        self.cells = vec[i64]([NO_CARD] * (ROWS * _RING))
+        self.starts = vec[i64]([0] * ROWS)
+        self.sizes = vec[i64]([0] * ROWS)
+        self.kinds = vec[i64]([0] * ROWS)
+
+    def clone(self) -> Rows:
+        """Equal rows of their own."""
+        copy = Rows()
+        copy.cells = self.cells[:]
+        copy.starts = self.starts[:]
+        copy.sizes = self.sizes[:]
+        copy.kinds = self.kinds[:]
+        return copy
+
+    # -- questions ----------------------------------------------------------------------------
+
+    def place(self, row: i64, side: i64, steps: i64) -> i64:
+        """In which cell the card lies that is so many steps from an end."""
+        if side == LEFT:
+            return row * _RING + ((self.starts[row] + steps) & _LAST)
+        return row * _RING + ((self.starts[row] + self.sizes[row] - 1 - steps) & _LAST)
+
+    def cell(self, row: i64, side: i64, steps: i64) -> i64:
+        """The card so many steps from an end."""
+        return self.cells[self.place(row, side, steps)]
+
+    def is_logical_end(self, row: i64, side: i64) -> bool:
+        """Does a True or a False lie there face up? One that lies face down stops nobody (R9)."""
+        if self.sizes[row] == 0:
+            return False
+        end = self.cell(row, side, 0)
+        return end < DOWN and kind_of(end) >= SINGLES
+
+    def are_closed(self) -> bool:
+        """Is there no end at which a True or a False may be laid?"""
+        for row in range(ROWS):
+            if not (self.is_logical_end(row, LEFT) and self.is_logical_end(row, RIGHT)):
+                return False
+        return True
+
+    def has_up(self, row: i64, kind: i64) -> bool:
+        """Does a card of this kind lie face up in the row?"""
+        return has(self.kinds[row], kind)
+
+    def reach(self, row: i64, side: i64, face: i64) -> i64:
+        """How many cards from the end to the nearest that shows this face, which must be there."""
+        steps: i64 = 0
+        while self.cell(row, side, steps) != face:
+            steps += 1
+        return steps + 1
+
+    def listed(self, row: i64) -> list[i64]:
+        """All cells of a row, from the left."""
+        return [self.cell(row, LEFT, steps) for steps in range(self.sizes[row])]
+
+    # -- changes ------------------------------------------------------------------------------
+
+    def lay(self, row: i64, side: i64, cell: i64) -> None:
+        """A card more at an end."""
+        if side == LEFT:
+            self.starts[row] = (self.starts[row] - 1) & _LAST
+        self.sizes[row] = self.sizes[row] + 1
+        self.cells[self.place(row, side, 0)] = cell
+        if cell < DOWN and kind_of(cell) >= 0:
+            self.kinds[row] = self.kinds[row] | bit(kind_of(cell))
+
+    def take(self, row: i64, side: i64) -> i64:
+        """The card at an end, which leaves the row: its face."""
+        cell = self.cell(row, side, 0)
+        if side == LEFT:
+            self.starts[row] = (self.starts[row] + 1) & _LAST
+        self.sizes[row] = self.sizes[row] - 1
+        self.hide(row, cell)
+        return cell & FACE
+
+    def turn_down(self, row: i64, side: i64, steps: i64) -> None:
+        """Turn a card face down, if it is not."""
+        place = self.place(row, side, steps)
+        self.hide(row, self.cells[place])
+        self.cells[place] = self.cells[place] | DOWN
+
+    def hide(self, row: i64, cell: i64) -> None:
+        """This card shows in the row no longer. Of each kind only one shows: two would match."""
+        if cell < DOWN and kind_of(cell) >= 0:
+            self.kinds[row] = self.kinds[row] & ~bit(kind_of(cell))

@@ -1,0 +1,174 @@
+"""Tables of Duel-Edged Sword set by hand, and chance that says what a test wants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.base import Rng
+from games.engines.common.rng import FastRng
+from games.engines.duel_edged_sword import ENGINE
+from games.engines.duel_edged_sword.actions import OpenRow, Place
+from games.engines.duel_edged_sword.cards import CODES, NO_CARD
+from games.engines.duel_edged_sword.dealing import mode_of
+from games.engines.duel_edged_sword.heaps import completes_among, faces, tally_of
+from games.engines.duel_edged_sword.options import Options
+from games.engines.duel_edged_sword.rows import DOWN, RIGHT
+from games.engines.duel_edged_sword.state import SwordState
+from games.engines.duel_edged_sword.view import Laid, View, card_number, set_options
+
+PLAIN = ("red FRC", "blue HGS", "green HGT", "circle HBC")  # four rows in which little can happen
+LAST = (0, 0, 0, 0)  # piles, so that the card on turn is the last one
+DECK = sorted([*range(27), *(face for face in range(27, 36) for _ in range(4)), *[36, 37] * 10])
+
+
+class Script(Rng):
+    """Chance that says what was written for it, and must be asked for all of it."""
+
+    def __init__(self, values: Sequence[int]) -> None:
+        self._values = list(values)
+
+    def below(self, limit: i64) -> i64:
+        assert self._values, f"nothing is written for a draw below {limit}"
+        value = self._values.pop(0)
+        assert 0 <= value < limit, f"{value} is written for a draw below {limit}"
+        return value
+
+    def assert_empty(self) -> None:
+        assert not self._values, f"never asked for {self._values}"
+
+
+def cards(codes: str) -> list[int]:
+    """The cards of "FRC red true"."""
+    return [card_number(code) for code in codes.split()]
+
+
+def table(
+    rows: Sequence[str],
+    drawn: str,
+    *,
+    collected: Mapping[int, str] | None = None,
+    flipped: str = "circle",
+    piles: Sequence[int] = (3, 3, 3, 3),
+    turn: int = 0,
+    options: Options | None = None,
+) -> SwordState:
+    """A round in which seat `turn` has drawn a card. In a row, "[red]" lies face down; whatever is
+    named nowhere has not been seen."""
+    state = SwordState()
+    state.listen()
+    set_options(state, options or Options(rounds=1))
+    state.lay_out()
+    state.round = 1
+    state.turn = turn
+    state.to_act = 1 << turn
+    state.flipped = card_number(flipped)
+    state.mode = mode_of(state.flipped)
+    state.drawn = card_number(drawn)
+    for number, row in enumerate(rows):
+        for word in row.split():
+            face = card_number(word.strip("[]"))
+            state.see(face)
+            state.rows.lay(number, RIGHT, face | DOWN if word.startswith("[") else face)
+    for seat, codes in (collected or {}).items():
+        state.completes[seat] = completes_among(cards(codes))
+        state.constraints[seat] = tally_of(cards(codes))
+        for face in cards(codes):
+            state.see(face)
+    state.see(state.flipped)
+    state.see(state.drawn)
+    state.piles = vec[i64](piles)
+    assert state.cards() == DECK
+    return state
+
+
+def place_of(state: SwordState, card: str) -> int:
+    """The draw that picks the card out of those nobody has seen."""
+    heap = faces(state.unseen_completes, state.unseen_kinds)
+    return heap.index(card_number(card))
+
+
+def do(state: SwordState, action: Place | OpenRow, *then: str) -> list[dict[str, Any]]:
+    """Lay the drawn card there; `then` is drawn next, one card after the other if somebody is bust
+    between them. The news as an onlooker hears it."""
+    seat = ENGINE.awaited(state)[0]
+    script = Script([place_of(state, card) for card in then])
+    state.apply(seat, ENGINE.encode(state, seat, action), script)
+    script.assert_empty()
+    assert state.cards() == DECK
+    return ENGINE.news(state, None)
+
+
+def left(row: int) -> Place:
+    return Place(row, "left")
+
+
+def right(row: int) -> Place:
+    return Place(row, "right")
+
+
+def legal(state: SwordState) -> list[Any]:
+    """The legal actions of the seat on turn."""
+    seat = ENGINE.awaited(state)[0]
+    return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
+
+
+def seen(state: SwordState, seat: int | None = None) -> View:
+    """The table as the seat sees it."""
+    return ENGINE.view(state, seat)
+
+
+def row(state: SwordState, number: int) -> str:
+    """A row as `table` takes it."""
+    return " ".join(written(laid) for laid in seen(state).rows[number - 1])
+
+
+def written(laid: Laid) -> str:
+    return laid.card if laid.is_up else f"[{laid.card}]"
+
+
+def has(state: SwordState, seat: int) -> list[str]:
+    """All that a player has collected, in the order of the deck."""
+    player = seen(state).players[seat]
+    return [*player.completes, *player.constraints]
+
+
+def kinds(news: list[dict[str, Any]]) -> list[str]:
+    """What happened, in order."""
+    return [item["kind"] for item in news]
+
+
+def drawn(state: SwordState) -> str:
+    """What the seat on turn holds."""
+    return "" if state.drawn == NO_CARD else CODES[state.drawn]
+
+
+# -- whole rounds -------------------------------------------------------------------------------
+
+
+def started(seed: int, **options: Any) -> SwordState:
+    """A match after its first deal."""
+    return ENGINE.start(Options(**options), 4, FastRng(seed))
+
+
+def end_of_round(rows: Sequence[str], drawn: str, **more: Any) -> SwordState:
+    """The last card of a round is laid at the right of row 1."""
+    state = table(rows, drawn, piles=LAST, **more)
+    do(state, right(1))
+    return state
+
+
+def play_round(state: SwordState, rng: FastRng) -> None:
+    """Until the round ends, at random."""
+    number = state.round
+    while state.to_act and state.round == number:
+        seat = ENGINE.awaited(state)[0]
+        state.apply(seat, state.random_action(seat, rng), rng)
+
+
+def all_completes(but: str) -> str:
+    """All of them without some, as `table` takes them."""
+    return " ".join(code for code in CODES[:27] if code not in but.split())

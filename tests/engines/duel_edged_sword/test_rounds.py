@@ -1,0 +1,266 @@
+"""How rounds are dealt and scored: R1 to R7 and R15 to R17."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+from typing import Any
+
+import pytest
+
+from games.engines.common.rng import FastRng
+from games.engines.duel_edged_sword import ENGINE, scoring
+from games.engines.duel_edged_sword.cards import CODES
+from games.engines.duel_edged_sword.dealing import mode_of
+from games.engines.duel_edged_sword.heaps import faces
+from games.engines.duel_edged_sword.options import Options
+from games.engines.duel_edged_sword.state import SwordState
+from games.engines.duel_edged_sword.table import MODE_NAMES
+from games.engines.duel_edged_sword.view import View
+from tests.engines.duel_edged_sword.tables import (
+    DECK,
+    LAST,
+    PLAIN,
+    Script,
+    all_completes,
+    do,
+    end_of_round,
+    left,
+    play_round,
+    right,
+    seen,
+    started,
+    table,
+)
+
+SINGLES = set(CODES[27:36])
+
+
+def dealt(seed: int, **options: Any) -> View:
+    return seen(started(seed, **options))
+
+
+# -- the deal -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_R1_no_row_gets_a_single_twice_or_two_logical_cards(seed: int) -> None:
+    rows = [[laid.card for laid in row] for row in dealt(seed).rows]
+    assert [len(row) for row in rows] == [5] * 4
+    for row in rows:
+        counted = Counter(row)
+        assert all(counted[single] <= 1 for single in SINGLES)
+        assert counted["true"] + counted["false"] <= 1
+
+
+def scripted_deal(codes: str) -> tuple[SwordState, list[dict[str, Any]]]:
+    """A deal in which North leads and these cards come up in this order."""
+    heap = list(DECK)
+    places = []
+    for code in codes.split():
+        places.append(heap.index(CODES.index(code)))
+        heap.pop(places[-1])
+    chance = Script([0, *places, 0, 61])
+    state = ENGINE.start(Options(), 4, chance)
+    chance.assert_empty()
+    return state, ENGINE.news(state, None)
+
+
+def test_R1_cards_are_compared_with_their_own_row_only() -> None:
+    singles = "red blue"
+    rows = ["true FRC FRS", "false FRT PRC", "true PRS HRC", "false HRS HBC"]
+    _, news = scripted_deal(" ".join(f"{singles} {row}" for row in rows))
+    assert news[0]["skipped"] == []
+
+
+def test_R2_skipped_cards_are_shuffled_back() -> None:
+    others = "FRS FRT PRC PRS PRT HRC HRS HRT FGC FGS FGT PGC PGS PGT HGC"
+    state, news = scripted_deal(f"red red true false blue FRC FBC {others}")
+    assert news[0]["skipped"] == ["red", "false"]
+    assert news[0]["rows"][0] == ["red", "true", "blue", "FRC", "FBC"]
+    assert state.unseen == 83 - 20 - 2  # flipped and drawn
+    assert state.cards() == DECK
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_R3_all_cards_are_dealt_and_opposite_players_have_one_more(seed: int) -> None:
+    view = dealt(seed)
+    piles = [player.pile for player in view.players]
+    piles[view.leader] += 1  # the drawn one
+    assert sum(piles) == 62
+    assert {piles[view.leader], piles[(view.leader + 2) % 4]} == {16}
+    assert {piles[(view.leader + 1) % 4], piles[(view.leader + 3) % 4]} == {15}
+    assert view.aside == 0
+
+
+@pytest.mark.parametrize("flipped", [36, 37])
+def test_R3_opposite_players_are_never_partners(flipped: int) -> None:
+    partners = [int(scoring.partner(flipped, seat)) for seat in range(4)]
+    assert partners == ([1, 0, 3, 2] if flipped == 36 else [3, 2, 1, 0])
+
+
+def test_R4_thirteen_to_each_leaves_ten_aside() -> None:
+    view = dealt(3, deal="thirteen")
+    assert sorted(player.pile for player in view.players) == [12, 13, 13, 13]
+    assert view.aside == 10
+    state = started(3, deal="thirteen", mode="collaborative", rounds=1)
+    play_round(state, FastRng(1))
+    assert seen(state).aside >= 10
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_R5_the_flipped_card_takes_no_part(seed: int) -> None:
+    state = started(seed, rounds=1)
+    flipped = CODES[state.flipped]
+    copies = {card: DECK.count(CODES.index(card)) for card in CODES}
+    play_round(state, FastRng(seed))
+    view = seen(state)
+    laid = [laid.card for row in view.rows for laid in row]
+    had = [card for player in view.players for card in (*player.completes, *player.constraints)]
+    hidden = state.unseen_completes | int(state.unseen_kinds) << 27
+    assert [*laid, *had].count(flipped) < copies[flipped]
+    assert hidden >> int(state.flipped) & 1 == 0 or state.flipped >= 27
+
+
+@pytest.mark.parametrize(
+    ("card", "mode", "teams"),
+    [
+        ("red", "combative", ()),
+        ("PGS", "collaborative", ()),
+        ("true", "teams", ((0, 1), (2, 3))),
+        ("false", "teams", ((0, 3), (1, 2))),
+    ],
+)
+def test_the_flipped_card_says_who_plays_with_whom(card: str, mode: str, teams: Any) -> None:
+    view = seen(table(PLAIN, "PRT", flipped=card))
+    assert (view.mode, view.teams) == (mode, teams)
+
+
+def test_the_flipped_card_is_any_of_those_that_are_left() -> None:
+    """A little more often True or False than in the whole deck: the rows take few of them."""
+    expected: Counter[str] = Counter()
+    modes: Counter[str] = Counter()
+    for seed in range(1500):
+        state = started(seed)
+        left_over = [*faces(state.unseen_completes, state.unseen_kinds), state.drawn, state.flipped]
+        for face in left_over:
+            expected[MODE_NAMES[mode_of(face)]] += 1
+        modes[seen(state).mode] += 1
+    for mode, number in modes.items():
+        share = expected[mode] / expected.total()
+        assert abs(number - 1500 * share) < 5 * sqrt(1500 * share * (1 - share))
+
+
+@pytest.mark.parametrize("mode", ["combative", "collaborative", "teams"])
+def test_R6_a_fixed_mode_is_flipped_for(mode: str) -> None:
+    views = [dealt(seed, mode=mode) for seed in range(40)]
+    assert {view.mode for view in views} == {mode}
+    flipped = Counter(view.flipped for view in views)
+    if mode == "teams":
+        assert set(flipped) == {"true", "false"}
+    else:
+        assert len(flipped) > 6
+    assert {sum(player.pile for player in view.players) for view in views} == {61}
+
+
+def test_R7_the_first_leader_is_random_and_the_lead_goes_clockwise() -> None:
+    assert {dealt(seed).leader for seed in range(40)} == {0, 1, 2, 3}
+    state, rng = started(2), FastRng(5)
+    first = int(state.leader)
+    leaders = []
+    for _ in range(4):
+        leaders.append(int(state.leader))
+        assert state.turn == state.leader
+        play_round(state, rng)
+    assert leaders == [(first + step) % 4 for step in range(4)]
+
+
+def test_R7_play_goes_clockwise_past_those_without_cards() -> None:
+    state = table(PLAIN, "PRT", piles=(2, 0, 1, 0))
+    do(state, left(1), "PRS")
+    assert seen(state).to_act == (2,)
+    do(state, left(1), "PRC")
+    assert seen(state).to_act == (0,)
+    do(state, left(1), "PBC")
+    assert seen(state).to_act == (0,)
+
+
+# -- the end of a round ---------------------------------------------------------------------------
+
+
+def test_R15_a_round_ends_when_nobody_in_it_has_a_card() -> None:
+    state = table(PLAIN, "red", piles=(5, 0, 0, 0), collected={0: "red red"})
+    news = do(state, left(1))
+    assert [item["kind"] for item in news] == ["placed", "collected", "cut", "scored"]
+    assert state.to_act == 0
+
+
+def test_a_combative_round_brings_everybody_their_own() -> None:
+    got = {0: "FRS FRT", 1: "PRC red red", 2: "PRS PBS PGS"}
+    assert seen(end_of_round(PLAIN, "hollow", collected=got)).points == (2, 1, 3, 0)
+
+
+def test_cut_and_bust_players_have_no_points_but_out_ones_have() -> None:
+    state = table(PLAIN, "red", piles=LAST, collected={0: "red FBC", 1: "FRS", 2: "FRT FBT"})
+    state.standings[1] = 2
+    state.standings[2] = 3
+    do(state, left(1))
+    last = seen(state).last_round
+    assert last is not None
+    assert last.standings == ("out", "cut", "bust", "in")
+    assert last.points == (1, 0, 0, 0)
+
+
+@pytest.mark.parametrize(("flipped", "points"), [("true", (3, 3, 3, 3)), ("false", (2, 4, 4, 2))])
+def test_R17_a_teams_points_are_credited_to_both(flipped: str, points: tuple[int, ...]) -> None:
+    got = {0: "FRS FRT", 1: "PRC", 2: "PRS PBS PGS"}
+    assert seen(end_of_round(PLAIN, "hollow", collected=got, flipped=flipped)).points == points
+
+
+def test_of_a_team_only_what_counts_is_counted() -> None:
+    state = table(PLAIN, "PRT", piles=LAST, collected={0: "FRS FRT", 1: "PRC"}, flipped="true")
+    state.standings[0] = 2
+    do(state, left(1))
+    assert seen(state).points == (1, 1, 0, 0)
+
+
+@pytest.mark.parametrize("standing", [0, 1, 2, 3])
+def test_R16_the_challenge_is_to_keep_all_26(standing: int) -> None:
+    got = {0: all_completes("HBT FRC FBS"), 1: "FBS"}
+    state = table(["red FRC", "", "", ""], "red", piles=LAST, collected=got, flipped="HBT")
+    state.standings[1] = standing
+    news = do(state, right(1))
+    challenge = seen(state).challenge
+    is_met = standing < 2
+    assert (challenge.rounds, challenge.met, challenge.kept, challenge.sought) == (
+        *(1, int(is_met), 26 if is_met else 25, 26),
+    )
+    assert ("the challenge is met" in news[-1]["text"]) == is_met
+    assert seen(state).points == (0, 0, 0, 0)
+
+
+def test_R16_a_complete_left_in_a_row_or_a_pile_is_missing() -> None:
+    for rows in (["red FRC", "FBS", "", ""], ["red FRC", "", "", ""]):
+        got = {0: all_completes("HBT FRC FBS")}
+        state = end_of_round(rows, "red", collected=got, flipped="HBT")
+        assert (seen(state).challenge.kept, seen(state).challenge.sought) == (25, 26)
+
+
+def test_R16_of_thirteen_only_what_came_to_the_table_counts() -> None:
+    thirteen = Options(rounds=1, deal="thirteen")
+    got = {0: all_completes("HBT FRC FBS")}
+    state = end_of_round(
+        ["red FRC", "", "", ""], "red", collected=got, flipped="HBT", options=thirteen
+    )
+    assert (seen(state).challenge.met, seen(state).challenge.sought) == (1, 25)
+
+
+def test_the_next_round_begins_with_a_whole_deck_and_remembers_the_last() -> None:
+    state = started(8)
+    play_round(state, FastRng(9))
+    view = seen(state)
+    assert (view.round, len(view.to_act)) == (2, 1)
+    assert view.last_round is not None
+    assert view.last_round.number == 1
+    assert [len(row) for row in view.rows] == [5] * 4
+    assert all(player.standing == "in" and not player.completes for player in view.players)
