@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from games.engines.base import Engine, IllegalAction, State
 from games.registry import ENGINES
 from tests.engines.lucky_draw import LuckyDraw, Play
-from tests.engines.playing import play
+from tests.engines.playing import Game, play
 from tests.engines.strangers import well_formed
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
@@ -74,6 +74,11 @@ def assert_in_due_form(refusal: IllegalAction) -> None:
     assert refusal.pointer == "" or refusal.pointer.startswith("/")
 
 
+def played(engine: Engine[Any, Any]) -> Game:
+    """A game of as few players as there can be."""
+    return play(engine, engine.about.options(), engine.about.seats[0], 0)
+
+
 @pytest.mark.parametrize("slug", ENGINES)
 class TestEachKindOfRefusal:
     def refused(self, engine: Engine[Any, Any], state: State, seat: int, action: Any) -> str:
@@ -85,20 +90,20 @@ class TestEachKindOfRefusal:
 
     def test_everything_once_the_game_is_over(self, slug: str) -> None:
         engine = ENGINES[slug]
-        state = play(engine, engine.about.options(), 2, 0).positions[-1].state
+        state = played(engine).positions[-1].state
         for action in [*well_formed(engine)[:9], {}, None]:
             assert self.refused(engine, state, 0, action) == "game-over"
 
     def test_a_seat_that_is_not_there(self, slug: str) -> None:
         engine = ENGINES[slug]
-        state = play(engine, engine.about.options(), 2, 0).positions[0].state
-        for seat in (-1, 2, 2**63, -(2**70)):
+        state = played(engine).positions[0].state
+        for seat in (-1, state.seats, 2**63, -(2**70)):
             assert self.refused(engine, state, seat, well_formed(engine)[0]) == "unknown-seat"
 
     def test_a_seat_that_is_not_awaited(self, slug: str) -> None:
         engine = ENGINES[slug]
-        for position in play(engine, engine.about.options(), 2, 0).positions[:-1]:
-            for seat in range(2):
+        for position in played(engine).positions[:-1]:
+            for seat in range(position.state.seats):
                 if not position.state.legal_actions(seat):
                     for action in well_formed(engine)[::400]:
                         code = self.refused(engine, position.state, seat, action)
@@ -106,7 +111,7 @@ class TestEachKindOfRefusal:
 
     def test_an_action_of_another_game(self, slug: str) -> None:
         engine = ENGINES[slug]
-        state = play(engine, engine.about.options(), 2, 0).positions[0].state
+        state = played(engine).positions[0].state
         for action in (LuckyDraw().actions.to_json(Play(3)), Play(3), {"type": "no.such"}):
             seat = engine.awaited(state)[0]
             assert self.refused(engine, state, seat, action) in {"unknown-action", "malformed"}
