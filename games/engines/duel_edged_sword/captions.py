@@ -74,10 +74,16 @@ def ending(winners: tuple[int, ...], points: int, challenge: Challenge, rounds: 
     if challenge.rounds == rounds:
         met = f"{challenge.met} of {plural(rounds, 'challenge')}"
         kept = f"{challenge.kept} of {challenge.sought} Completes"
-        return f"{'All win' if winners else 'Nobody wins'}: {met} met, {kept} collected."
+        return f"Together you have met {met} and kept {kept}."
     verb = "share the victory" if len(winners) > 1 else "wins"
     names = joined([player(seat) for seat in winners])
     return f"{names} {verb} with {plural(points, 'point')} after {plural(rounds, 'round')}."
+
+
+def has_won(view: View, seat: int) -> bool:
+    """Is it over, and is there a victory to be shown? A missed challenge is none."""
+    is_challenge = view.challenge.rounds == view.round
+    return seat in view.winners and (view.challenge.met > 0 or not is_challenge)
 
 
 def remarks(view: View) -> list[str]:

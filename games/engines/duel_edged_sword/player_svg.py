@@ -78,7 +78,7 @@ def _numbers(view: View, seat: int) -> str:
 def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
     """Short words about a player, each with a colour, from right to left."""
     mate = captions.partner(view, seat)
-    if seat in view.winners:
+    if captions.has_won(view, seat):
         yield "wins", GILT
     if seat in view.to_act:
         yield "to play", GILT

@@ -20,9 +20,8 @@ from games.engines.duel_edged_sword.table import (
 
 MOST_ROUNDS: Final[i64] = 20  # of a match that goes on until somebody has so many points
 
-# Places in `SwordTable.challenge`.
+# Places in `SwordTable.challenge`; at 1 it says how many were met.
 TRIED: Final[i64] = 0
-MET: Final[i64] = 1
 KEPT: Final[i64] = 2
 SOUGHT: Final[i64] = 3
 
@@ -111,14 +110,14 @@ def most_points(table: SwordTable) -> i64:
 
 
 def is_one_challenge(table: SwordTable) -> bool:
-    """Were all rounds collaborative? Then all have won or none (R18)."""
+    """Were all rounds collaborative? Then nobody was to be beaten (R18)."""
     return table.challenge[TRIED] == table.round
 
 
 def champions(table: SwordTable) -> i64:
-    """The set of those who have won, once it is over."""
+    """The set of those who came first, once it is over."""
     if is_one_challenge(table):
-        return first(SEATS) if table.challenge[MET] > 0 else 0
+        return first(SEATS)
     most = most_points(table)
     winners: i64 = 0
     for seat in range(SEATS):

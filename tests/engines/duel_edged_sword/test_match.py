@@ -43,13 +43,17 @@ def test_R18_a_tie_is_a_shared_victory() -> None:
     assert state.returns() == [0.5, 0.0, 0.5, 0.0]
 
 
-def test_R18_a_match_of_challenges_is_won_by_all_or_nobody() -> None:
+def test_R18_in_a_match_of_challenges_all_come_first_and_completes_are_its_worth() -> None:
     met = end_of_round(
         ["red FRC", "", "", ""], "red", collected={0: all_completes("HBT FRC")}, flipped="HBT"
     )
     missed = end_of_round(PLAIN, "hollow", flipped="HBT", collected={0: "FRS"})
     results = [ENGINE.result(met), ENGINE.result(missed)]
-    assert [result.winners for result in results if result] == [(0, 1, 2, 3), ()]
+    assert [result.winners for result in results if result] == [(0, 1, 2, 3)] * 2
+    assert [result.reason for result in results if result] == [
+        "Together you have met 1 of 1 challenge and kept 26 of 26 Completes.",
+        "Together you have met 0 of 1 challenge and kept 1 of 26 Completes.",
+    ]
     assert met.returns() == [1.0] * 4
     assert missed.returns() == [1 / 26] * 4
 

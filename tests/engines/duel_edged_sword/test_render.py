@@ -257,7 +257,7 @@ def test_who_is_out_is_said(standing: int, told: str, badge: str) -> None:
     [
         ({0: "FRS"}, "circle", "North wins with 1 point after 1 round."),
         ({0: "FRS", 3: "FRT"}, "circle", "North and West share the victory with 1 point"),
-        ({}, "HBT", "Nobody wins: 0 of 1 challenge met, 0 of 26 Completes collected."),
+        ({}, "HBT", "Together you have met 0 of 1 challenge and kept 0 of 26 Completes."),
     ],
 )
 def test_the_end_names_the_winners(got: dict[int, str], flipped: str, sentence: str) -> None:
@@ -266,6 +266,14 @@ def test_the_end_names_the_winners(got: dict[int, str], flipped: str, sentence: 
     one = shown_as(seen(state))
     assert sentence in re.sub(r"\s+", " ", one.page)
     assert sentence in one.written
+
+
+@pytest.mark.parametrize(("met", "badges"), [(0, 0), (1, 4)])
+def test_a_missed_challenge_is_no_victory(met: int, badges: int) -> None:
+    state = table(PLAIN, "PGT", piles=(0, 0, 0, 0), flipped="HBT")
+    do(state, right(1))
+    state.challenge[1] = met
+    assert shown_as(seen(state)).written.split().count("wins") == badges
 
 
 @pytest.mark.parametrize(
