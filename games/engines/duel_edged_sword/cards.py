@@ -30,6 +30,7 @@ COMPLETE_CODES: Final = tuple(
     for shape in SHAPES
 )
 CODES: Final = (*COMPLETE_CODES, *KIND_CODES)
+SORT_CODES: Final = ("complete", *KIND_CODES)  # what a card can be good for
 
 
 def kind_of(face: i64) -> i64:
@@ -40,6 +41,11 @@ def kind_of(face: i64) -> i64:
 def face_of(kind: i64) -> i64:
     """The face of a kind."""
     return kind + COMPLETES
+
+
+def sort_of(face: i64) -> i64:
+    """0 for a Complete, one after the other for the kinds: what alone decides where it may lie."""
+    return face - COMPLETES + 1 if face >= COMPLETES else 0
 
 
 def is_logical(kind: i64) -> bool:

@@ -15,6 +15,7 @@ from games.engines.duel_edged_sword.cards import (
     is_logical,
     kind_of,
     opposite,
+    sort_of,
 )
 from games.engines.duel_edged_sword.dealing import deal
 from games.engines.duel_edged_sword.heaps import has_four, has_three, one
@@ -74,13 +75,14 @@ class SwordState(SwordTable):
         if self.to_act != bit(seat):
             return []
         found: list[i64] = []
+        sort = sort_of(self.drawn)
         for row in range(ROWS):
             if self.rows.sizes[row] == 0:
-                found.append(open_row(row))
+                found.append(open_row(sort, row))
                 continue
             for side in range(2):
                 if self.may_place(row, side):
-                    found.append(place_at(row, side))
+                    found.append(place_at(sort, row, side))
         return found
 
     def may_place(self, row: i64, side: i64) -> bool:
@@ -89,15 +91,16 @@ class SwordState(SwordTable):
 
     def random_action(self, seat: i64, rng: Rng) -> i64:
         """Throw darts at the eight ends until one may be played at; an empty row has but one."""
+        sort = sort_of(self.drawn)
         while True:
             dart = rng.below(2 * ROWS)
             row = dart >> 1
             side = dart & 1
             if self.rows.sizes[row] == 0:
                 if side == LEFT:
-                    return open_row(row)
+                    return open_row(sort, row)
             elif self.may_place(row, side):
-                return place_at(row, side)
+                return place_at(sort, row, side)
 
     # -- doing it -----------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 from games.engines.base import IllegalAction
 from games.engines.duel_edged_sword.actions import OpenRow, Place
 from games.engines.duel_edged_sword.captions import Effect, edges, effect
-from games.engines.duel_edged_sword.cards import COMPLETE_CODES, code
+from games.engines.duel_edged_sword.cards import COMPLETE_CODES, SORT_CODES, code, sort_of
 from games.engines.duel_edged_sword.news import joined, shown
 from games.engines.duel_edged_sword.state import SwordState
 from games.engines.duel_edged_sword.view import laid
@@ -39,6 +39,9 @@ def listed(cards: tuple[str, ...]) -> str:
 
 def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
     """Why the seat, which is awaited, may not do this."""
+    if action.card != SORT_CODES[sort_of(state.drawn)]:
+        sentence = f"You have drawn {shown(code(state.drawn))}, not {shown(action.card)}."
+        return IllegalAction("not-your-card", sentence, "/card")
     is_empty = state.rows.sizes[action.row - 1] == 0
     if isinstance(action, Place) and is_empty:
         sentence = f"Row {action.row} is empty: it is opened, not played at an end (open_row)."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from librt.vecs import vec
@@ -11,8 +12,8 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.actions import OpenRow, Place
-from games.engines.duel_edged_sword.cards import CODES, NO_CARD
+from games.engines.duel_edged_sword.actions import OpenRow, Place, Side
+from games.engines.duel_edged_sword.cards import CODES, NO_CARD, SORT_CODES, sort_of
 from games.engines.duel_edged_sword.dealing import mode_of
 from games.engines.duel_edged_sword.heaps import completes_among, faces, tally_of
 from games.engines.duel_edged_sword.options import Options
@@ -91,29 +92,47 @@ def place_of(state: SwordState, card: str) -> int:
     return heap.index(card_number(card))
 
 
-def do(state: SwordState, action: Place | OpenRow, *then: str) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class Spot:
+    """Where a card may go; without a side, into an empty row."""
+
+    row: int
+    side: Side | None = None
+
+    def action(self, card: str) -> Place | OpenRow:
+        """Laying a card there."""
+        sort = SORT_CODES[sort_of(card_number(card))]
+        if self.side is None:
+            return OpenRow(sort, self.row)
+        return Place(sort, self.row, self.side)
+
+
+def left(row: int) -> Spot:
+    return Spot(row, "left")
+
+
+def right(row: int) -> Spot:
+    return Spot(row, "right")
+
+
+def do(state: SwordState, spot: Spot, *then: str) -> list[dict[str, Any]]:
     """Lay the drawn card there; `then` is drawn next, one card after the other if somebody is bust
     between them. The news as an onlooker hears it."""
     seat = ENGINE.awaited(state)[0]
     script = Script([place_of(state, card) for card in then])
-    state.apply(seat, ENGINE.encode(state, seat, action), script)
+    state.apply(seat, ENGINE.encode(state, seat, spot.action(drawn(state))), script)
     script.assert_empty()
     assert state.cards() == DECK
     return ENGINE.news(state, None)
 
 
-def left(row: int) -> Place:
-    return Place(row, "left")
-
-
-def right(row: int) -> Place:
-    return Place(row, "right")
-
-
-def legal(state: SwordState) -> list[Any]:
-    """The legal actions of the seat on turn."""
+def legal(state: SwordState) -> list[Spot]:
+    """Where the seat on turn may lay its card."""
     seat = ENGINE.awaited(state)[0]
-    return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
+    actions = [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
+    spots = [Spot(action.row, getattr(action, "side", None)) for action in actions]
+    assert actions == [spot.action(drawn(state)) for spot in spots]
+    return spots
 
 
 def seen(state: SwordState, seat: int | None = None) -> View:

@@ -8,9 +8,10 @@ import pytest
 
 from games.engines.base import IllegalAction
 from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.actions import OpenRow, Place
+from games.engines.duel_edged_sword.actions import Place
 from tests.engines.duel_edged_sword.tables import (
     PLAIN,
+    Spot,
     do,
     drawn,
     has,
@@ -26,10 +27,10 @@ from tests.engines.duel_edged_sword.tables import (
 OPEN = ["true FRC true", "false FRS true", "false FRT false", "true"]  # to be closed by the last
 
 
-def refused(rows: Sequence[str], card: str, action: Place | OpenRow) -> IllegalAction:
+def refused(rows: Sequence[str], card: str, spot: Spot) -> IllegalAction:
     state = table(rows, card)
     with pytest.raises(IllegalAction) as caught:
-        ENGINE.encode(state, 0, action)
+        ENGINE.encode(state, 0, spot.action(card))
     return caught.value
 
 
@@ -38,7 +39,7 @@ def refused(rows: Sequence[str], card: str, action: Place | OpenRow) -> IllegalA
 
 def test_a_card_goes_to_either_end_of_a_row() -> None:
     state = table(PLAIN, "PGT")
-    assert legal(state) == [Place(n, side) for n in (1, 2, 3, 4) for side in ("left", "right")]
+    assert legal(state) == [spot(n) for n in (1, 2, 3, 4) for spot in (left, right)]
     news = do(state, left(1), "square")
     assert kinds(news) == ["placed", "drew"]
     assert row(state, 1) == "PGT red FRC"
@@ -48,18 +49,18 @@ def test_a_card_goes_to_either_end_of_a_row() -> None:
 
 def test_a_card_may_go_into_an_empty_row() -> None:
     state = table(["", *PLAIN[:3]], "true")
-    assert OpenRow(1) in legal(state)
-    assert kinds(do(state, OpenRow(1), "square")) == ["opened", "drew"]
+    assert Spot(1) in legal(state)
+    assert kinds(do(state, Spot(1), "square")) == ["opened", "drew"]
     assert row(state, 1) == "true"
 
 
 def test_R8_a_row_of_one_has_two_ends_and_an_empty_row_is_one_place() -> None:
     state = table(["", "red", "true", "FRC FRS"], "square")
     assert legal(state) == [
-        *(OpenRow(1), left(2), right(2), left(3), right(3), left(4), right(4)),
+        *(Spot(1), left(2), right(2), left(3), right(3), left(4), right(4)),
     ]
     state = table(["", "red", "true", "FRC FRS"], "false")
-    assert legal(state) == [OpenRow(1), left(2), right(2), left(4), right(4)]
+    assert legal(state) == [Spot(1), left(2), right(2), left(4), right(4)]
 
 
 def test_R8_only_its_holder_sees_the_drawn_card() -> None:
@@ -76,7 +77,7 @@ def test_R8_only_its_holder_sees_the_drawn_card() -> None:
 @pytest.mark.parametrize("card", ["true", "false"])
 def test_logical_cards_are_never_neighbours(card: str) -> None:
     state = table(["true FRC", "FRS false", "red", ""], card)
-    assert legal(state) == [right(1), left(2), left(3), right(3), OpenRow(4)]
+    assert legal(state) == [right(1), left(2), left(3), right(3), Spot(4)]
     refusal = refused(["true FRC", "FRS false", "red", ""], card, left(1))
     assert (refusal.code, refusal.pointer) == ("logical-neighbours", "/side")
 
@@ -87,7 +88,20 @@ def test_even_a_match_may_not_be_laid_beside_its_like() -> None:
 
 def test_an_empty_row_is_opened_and_no_other() -> None:
     assert refused(["", *PLAIN[1:]], "red", left(1)).code == "row-empty"
-    assert refused(["", *PLAIN[1:]], "red", OpenRow(2)).code == "row-not-empty"
+    assert refused(["", *PLAIN[1:]], "red", Spot(2)).code == "row-not-empty"
+
+
+@pytest.mark.parametrize(("card", "named"), [("red", "true"), ("red", "FRC"), ("PGT", "red")])
+def test_no_other_card_may_be_laid_than_was_drawn(card: str, named: str) -> None:
+    state = table(PLAIN, card)
+    for spot in (left(1), Spot(1)):
+        with pytest.raises(IllegalAction) as caught:
+            ENGINE.encode(state, 0, spot.action(named))
+        assert (caught.value.code, caught.value.pointer) == ("not-your-card", "/card")
+
+
+def test_all_completes_are_one_sort() -> None:
+    assert left(1).action("FRC") == left(1).action("HBT") == Place("complete", 1, "left")
 
 
 def test_R9_a_face_down_end_hinders_nobody() -> None:
@@ -212,7 +226,7 @@ def test_R13_an_empty_row_saves_from_a_bust() -> None:
     state = table([*OPEN[:3], "red"], "red")
     do(state, right(4), "true")
     assert drawn(state) == "true"
-    assert legal(state) == [OpenRow(4)]
+    assert legal(state) == [Spot(4)]
 
 
 def test_R13_several_players_may_be_bust_one_after_the_other() -> None:

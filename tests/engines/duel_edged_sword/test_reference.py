@@ -81,13 +81,14 @@ def agrees(state: SwordState) -> None:
     """Every placement in this position, legal or not."""
     seat, card = ENGINE.awaited(state)[0], drawn(state)
     legal = set(state.legal_actions(seat))
+    sort = KINDS.index(card) + 1 if card in KINDS else 0
     before = has(state, seat)
     for number in range(ROWS):
         cards = row(state, number + 1).split()
-        assert (open_row(number) in legal) == (not cards)
+        assert (open_row(sort, number) in legal) == (not cards)
         for side, place in SIDES.items():
             expected = reference(cards, side, card)
-            action = place_at(number, place) if cards else open_row(number)
+            action = place_at(sort, number, place) if cards else open_row(sort, number)
             assert (action in legal) == (expected is not None)
             if expected is not None:
                 does(state, seat, action, number, expected, before)
@@ -98,7 +99,7 @@ def does(
 ) -> None:
     """The placement has the expected outcome for the row and for the player."""
     after = state.clone()
-    after.lay(seat, number, action >> 16)
+    after.lay(seat, number, action >> 24)
     others = [n for n in range(1, ROWS + 1) if n != number + 1]
     assert row(after, number + 1).split() == expected.row
     assert [row(after, n) for n in others] == [row(state, n) for n in others]
