@@ -15,13 +15,14 @@ from bench.positions import (
     LAW_SEATS,
     OPENINGS,
     SIMULATIONS,
+    SWORD_DECISIONS,
 )
 from bench.worker import Round, Task
-from games.engines.base import State
+from games.engines.base import Engine, State
 from games.engines.common.bits import lowest
 from games.engines.common.rng import FastRng
-from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.options import Options
+from games.engines.duel_edged_sword import ENGINE as SWORD
+from games.engines.law_of_the_dice import ENGINE as LAW
 
 play_many: Callable[[State, int, FastRng], int] = import_module("ai.search.play_many").play_many
 ConnectFour: Callable[[], State] = import_module("games.engines.connect_four").ConnectFour
@@ -36,10 +37,10 @@ def opening(drops: str) -> State:
     return state
 
 
-def law_after(decisions: int, seed: int) -> State:
-    """Law of the Dice after so many random decisions."""
+def after(engine: Engine[Any, Any], seats: int, decisions: int, seed: int) -> State:
+    """A game of its default variant after so many random decisions."""
     rng = FastRng(seed)
-    state = ENGINE.start(Options(), LAW_SEATS, rng)
+    state: State = engine.start(engine.about.options(), seats, rng)
     for _ in range(decisions):
         seat = lowest(state.to_act)
         state.apply(seat, state.random_action(seat, rng), rng)
@@ -79,8 +80,12 @@ def searches(roots: Sequence[State], simulations: int) -> Round:
 def rounds() -> dict[str, Round]:
     """All that we compete in."""
     openings = [opening(drops) for drops in OPENINGS]
-    tables = [law_after(decisions, seed) for seed, decisions in enumerate(LAW_DECISIONS)]
-    deals = [law_after(0, seed) for seed in range(len(LAW_DECISIONS))]
+    tables = [
+        after(LAW, LAW_SEATS, decisions, seed) for seed, decisions in enumerate(LAW_DECISIONS)
+    ]
+    deals = [after(LAW, LAW_SEATS, 0, seed) for seed in range(len(LAW_DECISIONS))]
+    rows = [after(SWORD, 4, decisions, seed) for seed, decisions in enumerate(SWORD_DECISIONS)]
+    matches = [after(SWORD, 4, 0, seed) for seed in range(len(SWORD_DECISIONS))]
     return {
         "connect_four_playouts": playouts([ConnectFour()]),
         "connect_four_steps": steps([ConnectFour()]),
@@ -88,6 +93,9 @@ def rounds() -> dict[str, Round]:
         "law_playouts": playouts(deals),
         "law_steps": steps(deals),
         "law_ismcts": searches(tables, CARD_SIMULATIONS),
+        "sword_playouts": playouts(matches),
+        "sword_steps": steps(matches),
+        "sword_ismcts": searches(rows, CARD_SIMULATIONS),
     }
 
 

@@ -11,4 +11,5 @@ SIMULATIONS: Final = 1000  # a search, of Connect Four
 CARD_SIMULATIONS: Final = 300
 LAW_SEATS: Final = 3
 LAW_DECISIONS: Final = (0, 6, 12, 18, 24, 30)  # of a random game, before the search
+SWORD_DECISIONS: Final = (0, 8, 16, 24, 32, 40)  # likewise
 EUCHRE_CARDS: Final = (0, 1, 2, 3, 0, 1)  # on the table, in the first trick

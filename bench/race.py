@@ -51,6 +51,7 @@ def contests() -> list[Contest]:
     games, searches = "compiled.connect_four_playouts", "compiled.connect_four_mcts"
     cpp = ("openspiel.evaluator_playouts", "openspiel.bot_playouts")
     four, law, per_second = "Connect Four", "Law of the Dice", "simulations/s"
+    sword = "Duel-Edged Sword"
     return [
         Contest(f"{four} random games", "games/s", games, cpp, 10),
         Contest(f"{four} random games", "games/s", games, ("openspiel.loop_playouts",)),
@@ -64,6 +65,9 @@ def contests() -> list[Contest]:
         Contest(
             f"{law} ISMCTS", per_second, "compiled.law_ismcts", ("openspiel.euchre_ismcts",), 0.4
         ),
+        against_source(f"{sword} random games", "games/s", "sword_playouts", 15),
+        against_source(f"{sword} random decisions", "decisions/s", "sword_steps", 15),
+        against_source(f"{sword} ISMCTS", per_second, "sword_ismcts", 15),
     ]
 
 
