@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -33,9 +34,20 @@ class Score:
         return f"{self.share:.3f} {interval} of {self.games} games, chance {self.chance:.3f}"
 
 
+def alone(state: Any, seat: int) -> frozenset[int]:
+    """The challenger has one seat."""
+    return frozenset({seat})
+
+
+def returned(state: Any, side: frozenset[int]) -> float:
+    """What the end is worth to the challenger."""
+    returns: list[float] = state.returns()
+    return sum(returns[seat] for seat in side)
+
+
 @dataclass(frozen=True)
 class Match:
-    """A challenger at one seat, the same opponent at all others."""
+    """A challenger at one seat or several, the same opponent at all others."""
 
     engine: Engine[Any, Any]
     options: Any
@@ -43,6 +55,8 @@ class Match:
     challenger: Bot
     opponent: Bot
     seconds: float = 0.2
+    side: Callable[[Any, int], frozenset[int]] = alone  # with whom a seat plays, after the deal
+    worth: Callable[[Any, frozenset[int]], float] = returned  # what is measured at the end
 
     def play(self, games: int, seed: int = 0) -> Score:
         """Many games, the challenger at each seat in turn."""
@@ -50,17 +64,17 @@ class Match:
         return score(shares, self.seats)
 
     def play_one(self, seed: int, seat: int) -> float:
-        """What the challenger gets out of one game, sitting there."""
+        """What the challenger gets out of one game, sitting there; a seed is a deal."""
         rng = FastRng(seed)
         state = self.engine.start(self.options, self.seats, rng)
+        side = self.side(state, seat)
         while state.to_act:
             awaited = self.engine.awaited(state)[0]
-            bot = self.challenger if awaited == seat else self.opponent
+            bot = self.challenger if awaited in side else self.opponent
             view = self.engine.view(state, awaited)
             action = bot.choose(self.engine, view, rng, self.seconds)
             state.apply(awaited, self.engine.encode(state, awaited, action), rng)
-        returns: list[float] = state.returns()
-        return returns[seat]
+        return self.worth(state, side)
 
 
 def score(shares: list[float], seats: int) -> Score:

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from ai.bots import Bot, GreedyBot, MctsBot, RandomBot
 from ai.heuristics.base import Heuristic
+from ai.heuristics.duel_edged_sword import SwordHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.playout import PlayAndLook
 
 HEURISTICS: Mapping[str, Heuristic] = {
+    "duel_edged_sword": SwordHeuristic(),
     "law_of_the_dice": DiceHeuristic(),
 }
 
