@@ -17,7 +17,7 @@ HEURISTICS: Mapping[str, Heuristic] = {
 
 DECISIONS = 0  # how far a search looks on at random before it asks the heuristic
 EXPLORATION = 0.4  # heuristics rarely say 0 or 1
-EXPLORATIONS: Mapping[str, float] = {"duel_edged_sword": 0.12}  # where they differ by little
+EXPLORATIONS: Mapping[str, float] = {"duel_edged_sword": 0.05}  # where they differ by little
 
 SECONDS: Mapping[str, float] = {"random": 0.0, "greedy": 0.0, "mcts": 0.5}  # to think, a decision
 DESCRIPTIONS: Mapping[str, str] = {
