@@ -70,18 +70,18 @@ def test_greedy_keeps_more_completes_than_random(games_count: Callable[[int, int
 
 
 @pytest.mark.soak
-def test_mcts_beats_greedy_alone() -> None:
-    assert match("combative", "mcts", "greedy", 0.2).play(400).low > 1 / 4
+def test_mcts_beats_random_alone() -> None:
+    assert match("combative", "mcts", "random", 0.1).play(40).low > 1 / 4
 
 
 @pytest.mark.soak
-def test_mcts_beats_greedy_with_a_partner() -> None:
-    assert match("teams", "mcts", "greedy", 0.2).play(300).low > 1 / 2
+def test_mcts_beats_random_with_a_partner() -> None:
+    assert match("teams", "mcts", "random", 0.1).play(24).low > 1 / 2
 
 
 @pytest.mark.soak
-def test_mcts_keeps_more_completes_than_greedy() -> None:
-    assert gained("mcts", "greedy", 100, 0.2).low > 0
+def test_mcts_keeps_more_completes_than_random() -> None:
+    assert gained("mcts", "random", 12, 0.1).low > 5
 
 
 # -- opinions -------------------------------------------------------------------------------------
