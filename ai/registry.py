@@ -11,8 +11,8 @@ from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.playout import PlayAndLook
 
 HEURISTICS: Mapping[str, Heuristic] = {
-    "duel_edged_sword": SwordHeuristic(),
     "law_of_the_dice": DiceHeuristic(),
+    "duel_edged_sword": SwordHeuristic(),
 }
 
 DECISIONS = 0  # how far a search looks on at random before it asks the heuristic

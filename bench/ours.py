@@ -9,20 +9,12 @@ from typing import Any
 from ai.search.ismcts import Search
 from ai.search.playout import PlayToEnd
 from bench import duel
-from bench.positions import (
-    CARD_SIMULATIONS,
-    LAW_DECISIONS,
-    LAW_SEATS,
-    OPENINGS,
-    SIMULATIONS,
-    SWORD_DECISIONS,
-)
+from bench.positions import CARD_SIMULATIONS, OPENINGS, SIMULATIONS, TABLES
 from bench.worker import Round, Task
 from games.engines.base import Engine, State
 from games.engines.common.bits import lowest
 from games.engines.common.rng import FastRng
-from games.engines.duel_edged_sword import ENGINE as SWORD
-from games.engines.law_of_the_dice import ENGINE as LAW
+from games.registry import ENGINES
 
 play_many: Callable[[State, int, FastRng], int] = import_module("ai.search.play_many").play_many
 ConnectFour: Callable[[], State] = import_module("games.engines.connect_four").ConnectFour
@@ -45,6 +37,11 @@ def after(engine: Engine[Any, Any], seats: int, decisions: int, seed: int) -> St
         seat = lowest(state.to_act)
         state.apply(seat, state.random_action(seat, rng), rng)
     return state
+
+
+def tables(engine: Engine[Any, Any], seats: int, decisions: Sequence[int]) -> list[State]:
+    """A game after each number of decisions, each from another deal."""
+    return [after(engine, seats, number, seed) for seed, number in enumerate(decisions)]
 
 
 def playouts(roots: Sequence[State]) -> Round:
@@ -79,24 +76,18 @@ def searches(roots: Sequence[State], simulations: int) -> Round:
 
 def rounds() -> dict[str, Round]:
     """All that we compete in."""
-    openings = [opening(drops) for drops in OPENINGS]
-    tables = [
-        after(LAW, LAW_SEATS, decisions, seed) for seed, decisions in enumerate(LAW_DECISIONS)
-    ]
-    deals = [after(LAW, LAW_SEATS, 0, seed) for seed in range(len(LAW_DECISIONS))]
-    rows = [after(SWORD, 4, decisions, seed) for seed, decisions in enumerate(SWORD_DECISIONS)]
-    matches = [after(SWORD, 4, 0, seed) for seed in range(len(SWORD_DECISIONS))]
-    return {
+    found = {
         "connect_four_playouts": playouts([ConnectFour()]),
         "connect_four_steps": steps([ConnectFour()]),
-        "connect_four_mcts": searches(openings, SIMULATIONS),
-        "law_playouts": playouts(deals),
-        "law_steps": steps(deals),
-        "law_ismcts": searches(tables, CARD_SIMULATIONS),
-        "sword_playouts": playouts(matches),
-        "sword_steps": steps(matches),
-        "sword_ismcts": searches(rows, CARD_SIMULATIONS),
+        "connect_four_mcts": searches([opening(drops) for drops in OPENINGS], SIMULATIONS),
     }
+    for slug, (seats, decisions, _) in TABLES.items():
+        deals = tables(ENGINES[slug], seats, [0] * len(decisions))
+        found[f"{slug}_playouts"] = playouts(deals)
+        found[f"{slug}_steps"] = steps(deals)
+        roots = tables(ENGINES[slug], seats, decisions)
+        found[f"{slug}_ismcts"] = searches(roots, CARD_SIMULATIONS)
+    return found
 
 
 def agreement(games: int) -> list[float]:

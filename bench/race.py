@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
+from bench.positions import TABLES
 from bench.tree import Worker
+from games.registry import ENGINES
 
 TEAMS: Final = {  # by the name of a process: what it runs, and how
     "compiled": ("ours", "compiled"),
@@ -50,8 +52,7 @@ def contests() -> list[Contest]:
     """All that is raced for, with the targets of the house."""
     games, searches = "compiled.connect_four_playouts", "compiled.connect_four_mcts"
     cpp = ("openspiel.evaluator_playouts", "openspiel.bot_playouts")
-    four, law, per_second = "Connect Four", "Law of the Dice", "simulations/s"
-    sword = "Duel-Edged Sword"
+    four, per_second = "Connect Four", "simulations/s"
     return [
         Contest(f"{four} random games", "games/s", games, cpp, 10),
         Contest(f"{four} random games", "games/s", games, ("openspiel.loop_playouts",)),
@@ -59,15 +60,24 @@ def contests() -> list[Contest]:
         Contest(f"{four} MCTS", per_second, searches, ("openspiel.mcts",), 4),
         Contest(f"{four} MCTS", per_second, searches, ("openspiel.python_mcts",), 60),
         against_source(f"{four} MCTS", per_second, "connect_four_mcts"),
-        against_source(f"{law} random games", "games/s", "law_playouts", 15),
-        against_source(f"{law} random decisions", "decisions/s", "law_steps", 15),
-        against_source(f"{law} ISMCTS", per_second, "law_ismcts", 15),
+        *(contest for slug, table in TABLES.items() for contest in of_a_game(slug, table.target)),
         Contest(
-            f"{law} ISMCTS", per_second, "compiled.law_ismcts", ("openspiel.euchre_ismcts",), 0.4
+            "Law of the Dice ISMCTS",
+            per_second,
+            "compiled.law_of_the_dice_ismcts",
+            ("openspiel.euchre_ismcts",),
+            0.4,
         ),
-        against_source(f"{sword} random games", "games/s", "sword_playouts", 15),
-        against_source(f"{sword} random decisions", "decisions/s", "sword_steps", 15),
-        against_source(f"{sword} ISMCTS", per_second, "sword_ismcts", 15),
+    ]
+
+
+def of_a_game(slug: str, target: float) -> list[Contest]:
+    """A game of ours, compiled, against its own source."""
+    title = ENGINES[slug].about.title
+    return [
+        against_source(f"{title} random games", "games/s", f"{slug}_playouts", target),
+        against_source(f"{title} random decisions", "decisions/s", f"{slug}_steps", target),
+        against_source(f"{title} ISMCTS", "simulations/s", f"{slug}_ismcts", target),
     ]
 
 
