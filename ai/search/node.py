@@ -11,6 +11,8 @@ from mypy_extensions import i64, mypyc_attr
 _TABLED: Final[i64] = 4096
 _CURIOSITY: Final = vec[float]([0.0] + [sqrt(log(float(n))) for n in range(1, _TABLED)])
 _SPREAD: Final[i64] = 0x278DDE5  # 2^26 in the golden ratio: neighbours land far apart
+_LOW: Final[i64] = 0xFFFFFFFFF  # 36 bits, so that a product stays below 2^62 …
+_FAR: Final[i64] = 0x9E3779B97F4D  # … and what spreads the bits above them
 
 
 def curiosity(available: i64) -> float:
@@ -65,7 +67,8 @@ class Node:
     def _place(self, action: i64, seat: i64) -> i64:
         """Where a child stands in the table, or would stand: there is always a gap."""
         last: i64 = len(self._table) - 1
-        place = ((action << 4 | seat) * _SPREAD >> 26) & last
+        key = action << 4 | seat
+        place = ((key & _LOW) * _SPREAD + (key >> 36) * _FAR >> 26) & last
         while True:
             child = self._table[place]
             if child is None or (child.action == action and child.seat == seat):

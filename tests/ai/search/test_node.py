@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ai.search.node import Node
 
-KEYS = st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 15))
+KEYS = st.tuples(st.integers(0, 2**40 - 1), st.integers(0, 15))
 
 
 @given(st.sets(KEYS, max_size=300), KEYS)
