@@ -59,7 +59,7 @@ def malformed(document: dict[str, Any]) -> list[Any]:
 
 def misfits(value: Any) -> list[Any]:
     """Values that cannot stand where this one does."""
-    wrong: list[Any] = [None, [value], {"value": value}, -1, 10**30, 1.5, "nonsense", ""]
+    wrong: list[Any] = [None, [value], {"value": value}, -1000, 10**30, 1.5, "nonsense", ""]
     if not isinstance(value, bool):
         wrong.append(True)
     return wrong
