@@ -8,14 +8,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from games.engines import duel_edged_sword, law_of_the_dice
+from games.engines import duality, duel_edged_sword, law_of_the_dice
 from games.engines.base import Engine
 
 ENGINES: Final[Mapping[str, Engine[Any, Any]]] = {
     engine.about.slug: engine
     for engine in (
-        duel_edged_sword.ENGINE,
         law_of_the_dice.ENGINE,
+        duel_edged_sword.ENGINE,
+        duality.ENGINE,
     )
 }
 FOLDER: Final = Path(__file__).resolve().parent / "engines"

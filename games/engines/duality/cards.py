@@ -1,0 +1,154 @@
+"""The deck: 54 cards, on each of which three lines, black or white, join six ports two by two."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+BLACK: Final[i64] = 0  # a colour, and the seat that plays it
+WHITE: Final[i64] = 1
+
+CARDS: Final[i64] = 54
+DECK: Final[i64] = 0x3FFFFFFFFFFFFF  # all of them, as a mask
+
+# Where lines leave a card, clockwise. North is the side towards White's home, south towards
+# Black's; two ports lie on each of these sides, one on each flank.
+PORTS: Final = ("N1", "N2", "E", "S2", "S1", "W")
+PORT_COUNT: Final[i64] = 6
+NORTH: Final[i64] = 0b000011  # sets of ports
+EAST: Final[i64] = 0b000100
+SOUTH: Final[i64] = 0b011000
+WEST: Final[i64] = 0b100000
+FACING: Final[vec[i64]] = vec[i64]([4, 3, 5, 1, 0, 2])  # by port: where a neighbour's line goes on
+
+# Every way to join six ports by three lines of both colours, those that become equal when turned
+# taken once; the colour of each line, then its ports.
+LINES: Final = (
+    "b E-S1, b N1-N2, w S2-W",
+    "b E-S1, b N1-S2, w N2-W",
+    "b E-S1, b N1-W, w N2-S2",
+    "b E-S1, b N2-S2, w N1-W",
+    "b E-S1, b N2-W, w N1-S2",
+    "b E-S1, b S2-W, w N1-N2",
+    "b E-S1, w N1-N2, w S2-W",
+    "b E-S1, w N1-S2, w N2-W",
+    "b E-S1, w N1-W, w N2-S2",
+    "b E-S2, b N1-N2, w S1-W",
+    "b E-S2, b N1-S1, w N2-W",
+    "b E-S2, b N1-W, w N2-S1",
+    "b E-S2, b N2-S1, w N1-W",
+    "b E-S2, b S1-W, w N1-N2",
+    "b E-S2, w N1-N2, w S1-W",
+    "b E-S2, w N1-S1, w N2-W",
+    "b E-S2, w N1-W, w N2-S1",
+    "b E-W, b N1-N2, w S2-S1",
+    "b E-W, b N1-S1, w N2-S2",
+    "b E-W, b N1-S2, w N2-S1",
+    "b E-W, b N2-S1, w N1-S2",
+    "b E-W, w N1-N2, w S2-S1",
+    "b E-W, w N1-S1, w N2-S2",
+    "b E-W, w N1-S2, w N2-S1",
+    "b N1-E, b N2-S1, w S2-W",
+    "b N1-E, b N2-S2, w S1-W",
+    "b N1-E, b S1-W, w N2-S2",
+    "b N1-E, b S2-S1, w N2-W",
+    "b N1-E, b S2-W, w N2-S1",
+    "b N1-E, w N2-S1, w S2-W",
+    "b N1-E, w N2-S2, w S1-W",
+    "b N1-E, w N2-W, w S2-S1",
+    "b N1-N2, b S1-W, w E-S2",
+    "b N1-N2, b S2-S1, w E-W",
+    "b N1-N2, w E-S1, w S2-W",
+    "b N1-N2, w E-S2, w S1-W",
+    "b N1-N2, w E-W, w S2-S1",
+    "b N1-S1, b N2-E, w S2-W",
+    "b N1-S1, b N2-S2, w E-W",
+    "b N1-S1, w E-S2, w N2-W",
+    "b N1-S1, w E-W, w N2-S2",
+    "b N1-S1, w N2-E, w S2-W",
+    "b N1-S2, b N2-E, w S1-W",
+    "b N1-S2, b N2-S1, w E-W",
+    "b N1-S2, w E-S1, w N2-W",
+    "b N1-S2, w E-W, w N2-S1",
+    "b N1-S2, w N2-E, w S1-W",
+    "b N2-E, b S1-W, w N1-S2",
+    "b N2-E, w N1-S1, w S2-W",
+    "b N2-E, w N1-S2, w S1-W",
+    "b N2-E, w N1-W, w S2-S1",
+    "b N2-S1, w E-S2, w N1-W",
+    "b N2-S1, w E-W, w N1-S2",
+    "b N2-S1, w N1-E, w S2-W",
+)
+CODES: Final = tuple(f"D{number:02}" for number in range(1, len(LINES) + 1))
+
+# A tile is a card as it lies: the card's number * 2, and 1 more if it lies turned by half.
+NO_TILE: Final[i64] = -1
+
+
+def turned_port(port: int, turned: bool) -> int:
+    """Where a port of the card lies when the card lies turned, or does not."""
+    return (port + 3) % 6 if turned else port
+
+
+def lines_of(card: int, turned: bool) -> list[tuple[int, int, int]]:
+    """The lines of a card as it lies: colour, and both ports in ascending order."""
+    found = []
+    for line in LINES[card].split(", "):
+        colour, ends = line.split(" ")
+        one, other = sorted(turned_port(PORTS.index(end), turned) for end in ends.split("-"))
+        found.append(("bw".index(colour), one, other))
+    return sorted(found)
+
+
+def _joined(tile: int) -> list[i64]:
+    """By port, the other end of its line; eight numbers a tile."""
+    ends: list[i64] = [0] * 8
+    for _, one, other in lines_of(tile >> 1, tile % 2 == 1):
+        ends[one], ends[other] = other, one
+    return ends
+
+
+def _coloured(tile: int) -> list[i64]:
+    """The set of black ports, then that of white ones."""
+    ports: list[i64] = [0, 0]
+    for colour, one, other in lines_of(tile >> 1, tile % 2 == 1):
+        ports[colour] += (1 << one) + (1 << other)
+    return ports
+
+
+def _same_when_turned() -> list[i64]:
+    cards = range(len(LINES))
+    return [1 if lines_of(card, False) == lines_of(card, True) else 0 for card in cards]
+
+
+TILES: Final = 2 * len(LINES)
+JOINED: Final[vec[i64]] = vec[i64]([end for tile in range(TILES) for end in _joined(tile)])
+COLOURED: Final[vec[i64]] = vec[i64]([set_ for tile in range(TILES) for set_ in _coloured(tile)])
+SYMMETRIC: Final[vec[i64]] = vec[i64](_same_when_turned())
+
+
+def other_end(tile: i64, port: i64) -> i64:
+    """Where the line leaves that enters at a port."""
+    return JOINED[tile << 3 | port]
+
+
+def ports_of(tile: i64, colour: i64) -> i64:
+    """The set of ports that have the colour."""
+    return COLOURED[tile << 1 | colour]
+
+
+def card_of(tile: i64) -> i64:
+    """Which card lies there."""
+    return tile >> 1
+
+
+def is_symmetric(card: i64) -> bool:
+    """Does the card look the same turned? Then it is never laid turned."""
+    return SYMMETRIC[card] == 1
+
+
+def code(card: i64) -> str:
+    """A card as programs and people write it: "D07"."""
+    return CODES[card]

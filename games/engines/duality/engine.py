@@ -1,0 +1,62 @@
+"""The border of Duality: numbers become actions, sentences, views and refusals here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.duality import actions, captions, news, render, words
+from games.engines.duality.options import Options
+from games.engines.duality.state import MOST_PLIES, DualityState
+from games.engines.duality.view import View, imagine, view
+
+
+class Duality(Engine[DualityState, View]):
+    """Lay cards so that a path of your colour crosses the table."""
+
+    about: ClassVar = About(
+        slug="duality",
+        title="Duality",
+        summary="Lay and replace cards until a path of your colour joins both sides of the table.",
+        version=1,
+        seats=(2, 2),
+        options=Options,
+        view=View,
+        actions=actions.ACTIONS,
+        longest=int(MOST_PLIES),  # R15
+        designers=(),
+    )
+
+    def start(self, options: Options, seats: int, rng: Rng) -> DualityState:
+        state = DualityState()
+        state.listen()
+        state.deal_in(options.file, rng)
+        return state
+
+    def refusal(self, state: DualityState, seat: int, action: Any) -> IllegalAction:
+        return words.refusal(state, seat, action)
+
+    def label(self, state: DualityState, seat: int, action: int) -> str:
+        return words.label(state, seat, self.decode(state, seat, action))
+
+    def view(self, state: DualityState, seat: int | None) -> View:
+        return view(state, seat)
+
+    def imagine(self, view: View, rng: Rng) -> DualityState:
+        return imagine(view, rng)
+
+    def result(self, state: DualityState) -> Result | None:
+        if state.to_act:
+            return None
+        seen = view(state, None)
+        return Result(seen.winners, seen.longest, captions.ending(seen))
+
+    def sentence(self, heard: Mapping[str, Any]) -> str:
+        return news.sentence(heard)
+
+    def text(self, view: View) -> str:
+        return render.text(view)
+
+    def svg(self, view: View) -> str:
+        return render.svg(view)

@@ -1,0 +1,13 @@
+"""The printed variants of Duality."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Options:
+    """How this table plays: with how many cards dealt in a file between the players."""
+
+    file: Literal[3, 5, 7] = 7

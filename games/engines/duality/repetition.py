@@ -1,0 +1,65 @@
+"""How often has the same position come up? Cards that were played stay, so only the decisions since
+the last new card can have led back to it; they are kept, and undone one by one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit
+from games.engines.duality.board import Board
+from games.engines.duality.cards import card_of
+
+PASSED: Final[i64] = -1  # a decision that was a pass
+SHORTEST: Final[i64] = 4  # decisions in which a position can come back: each seat swaps, and back
+
+
+def swap(seat: i64, place: i64, laid: i64, taken: i64) -> i64:
+    """A replacement as a number."""
+    return laid | (taken << 8) | (place << 16) | (seat << 32)
+
+
+def laid_in(swapped: i64) -> i64:
+    """The tile that was laid."""
+    return swapped & 0xFF
+
+
+def taken_in(swapped: i64) -> i64:
+    """The tile that was taken away."""
+    return (swapped >> 8) & 0xFF
+
+
+def place_of_swap(swapped: i64) -> i64:
+    """Where it was."""
+    return (swapped >> 16) & 0xFFFF
+
+
+def seat_of_swap(swapped: i64) -> i64:
+    """Whose decision it was."""
+    return swapped >> 32
+
+
+def occurrences(board: Board, history: vec[i64]) -> i64:
+    """How often the position has come up, with this time: the same cards lie and are held in the
+    same way, and the same seat is on turn. Swapped cards are known to everybody, and so is this."""
+    found: i64 = 1
+    if len(history) < SHORTEST:
+        return found
+    past = board.clone()
+    differing: i64 = 0  # places where another tile lay
+    swapped_cards = vec[i64]([0, 0])  # by seat: the cards that it held or did not hold, unlike now
+    for back in range(1, len(history) + 1):
+        ply = history[len(history) - back]
+        if ply != PASSED:
+            place, seat = place_of_swap(ply), seat_of_swap(ply)
+            differing -= 1 if past.tile(place) != board.tile(place) else 0
+            past.lay(place, taken_in(ply))
+            differing += 1 if past.tile(place) != board.tile(place) else 0
+            cards = bit(card_of(laid_in(ply))) ^ bit(card_of(taken_in(ply)))
+            swapped_cards[seat] = swapped_cards[seat] ^ cards
+        same_seat = back % 2 == 0
+        if same_seat and differing == 0 and swapped_cards[0] == 0 and swapped_cards[1] == 0:
+            found += 1
+    return found

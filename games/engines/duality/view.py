@@ -1,0 +1,243 @@
+"""What one may know of a table, and which tables would look exactly like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.base import ONLOOKER, Rng
+from games.engines.common.bits import bit, count, has, members
+from games.engines.duality.actions import Card
+from games.engines.duality.board import column_of, place_of, row_of
+from games.engines.duality.cards import BLACK, CODES, DECK, NO_TILE, WHITE, card_of, code
+from games.engines.duality.options import Options
+from games.engines.duality.paths import Reach, complete_path, longest_path
+from games.engines.duality.repetition import (
+    PASSED,
+    laid_in,
+    occurrences,
+    place_of_swap,
+    seat_of_swap,
+    swap,
+    taken_in,
+)
+from games.engines.duality.state import DualityState
+from games.engines.duality.table import ENDINGS, NOBODY, NOWHERE
+
+Ending = Literal["connection", "passes", "repetition", "limit"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place on the board: rows from Black's home, columns from the file."""
+
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card on the board."""
+
+    row: int
+    column: int
+    card: Card
+    turned: bool
+    connections: int  # what replaces it must make as many
+
+
+@dataclass(frozen=True)
+class Swapped:
+    """A card that was replaced, by whom and by which."""
+
+    seat: int
+    row: int
+    column: int
+    laid: Card
+    laid_turned: bool
+    taken: Card
+    taken_turned: bool
+
+
+@dataclass(frozen=True)
+class View:
+    """The table as `seat` sees it; without a seat, as an onlooker does. Seat 0 plays Black."""
+
+    seat: int | None
+    options: Options
+    to_act: tuple[int, ...]
+    board: tuple[Laid, ...]  # column by column, each from Black's home
+    latest: Place | None  # where a card was laid last
+    longest: tuple[int, ...]  # by seat: the cards on the longest path from home
+    free: tuple[tuple[Place, ...], ...]  # by seat: the empty places where a path may begin or go on
+    hand: tuple[Card, ...]
+    hand_sizes: tuple[int, ...]
+    known: tuple[tuple[Card, ...], ...]  # by seat: cards in that hand that all have seen
+    barred: tuple[tuple[Card, ...], ...]  # by seat: cards that its unseen ones are not
+    draw_pile: int
+    plies: int  # decisions so far
+    history: tuple[Swapped | None, ...]  # the last of them, since a new card; none: a pass
+    occurrences: int  # how often this position has come up; the third time ends the game
+    ending: Ending | None
+    winners: tuple[int, ...]  # both, if nobody is ahead
+    joined: tuple[Place, ...]  # the winner's path, card by card from home
+
+
+# -- from the state -----------------------------------------------------------------------------
+
+
+def view(state: DualityState, seat: int | None) -> View:
+    """What `seat` (None: an onlooker) may know."""
+    board = state.board
+    return View(
+        seat=seat,
+        options=Options(file=_file(board.rows)),
+        to_act=_plain(members(state.to_act)),
+        board=tuple(_laid(state, place) for place in board.places()),
+        latest=None if state.latest == NOWHERE else _place(state.latest),
+        longest=(int(longest_path(board, BLACK)), int(longest_path(board, WHITE))),
+        free=(_free(state, BLACK), _free(state, WHITE)) if state.to_act else ((), ()),
+        hand=() if seat is None else _codes(state.hands[seat]),
+        hand_sizes=_plain(count(hand) for hand in state.hands),
+        known=tuple(_codes(cards) for cards in state.known),
+        barred=tuple(_codes(cards) for cards in state.barred),
+        draw_pile=int(count(state.pile)),
+        plies=int(state.plies),
+        history=tuple(_ply(ply) for ply in state.history),
+        occurrences=int(occurrences(board, state.history)),
+        ending=_ending(state),
+        winners=winners(state),
+        joined=_joined(state),
+    )
+
+
+def winners(state: DualityState) -> tuple[int, ...]:
+    """Who has won; both, if nobody is ahead at the end."""
+    if state.to_act:
+        return ()
+    return (0, 1) if state.winner == NOBODY else (int(state.winner),)
+
+
+def _file(rows: int) -> Literal[3, 5, 7]:
+    return 3 if rows == 3 else 5 if rows == 5 else 7
+
+
+def _plain(numbers: Iterable[int]) -> tuple[int, ...]:
+    return tuple(int(number) for number in numbers)
+
+
+def _codes(cards: int) -> tuple[Card, ...]:
+    return tuple(code(card) for card in members(cards))
+
+
+def _place(place: int) -> Place:
+    return Place(int(row_of(place)), int(column_of(place)))
+
+
+def _laid(state: DualityState, place: int) -> Laid:
+    tile, where = state.board.tile(place), _place(place)
+    connections = int(state.board.connections(place))
+    return Laid(where.row, where.column, code(card_of(tile)), tile % 2 == 1, connections)
+
+
+def _free(state: DualityState, seat: int) -> tuple[Place, ...]:
+    reach = Reach(state.board, seat)
+    places = (
+        column << 3 | row
+        for column in range(reach.first, reach.last + 1)
+        for row in range(state.board.rows)
+    )
+    empty = (place for place in places if state.board.tile(place) == NO_TILE)
+    return tuple(_place(place) for place in empty if reach.at(place))
+
+
+def _ply(ply: int) -> Swapped | None:
+    if ply == PASSED:
+        return None
+    where = _place(place_of_swap(ply))
+    laid, taken = laid_in(ply), taken_in(ply)
+    return Swapped(
+        seat=int(seat_of_swap(ply)),
+        row=where.row,
+        column=where.column,
+        laid=code(card_of(laid)),
+        laid_turned=laid % 2 == 1,
+        taken=code(card_of(taken)),
+        taken_turned=taken % 2 == 1,
+    )
+
+
+def _ending(state: DualityState) -> Ending | None:
+    ended: dict[str, Ending] = {
+        "connection": "connection",
+        "passes": "passes",
+        "repetition": "repetition",
+        "limit": "limit",
+    }
+    return ended.get(ENDINGS[state.ending])
+
+
+def _joined(state: DualityState) -> tuple[Place, ...]:
+    if state.ending != ENDINGS.index("connection"):
+        return ()
+    arrivals = complete_path(state.board, state.winner)
+    return tuple(dict.fromkeys(_place(arrival >> 3) for arrival in arrivals))
+
+
+# -- back to a state ----------------------------------------------------------------------------
+
+
+def imagine(seen: View, rng: Rng) -> DualityState:
+    """A table that would look like this: what is hidden lies where chance puts it."""
+    state = DualityState()
+    state.lay_out(seen.options.file)
+    for laid in seen.board:
+        state.board.lay(place_of(laid.column, laid.row), tile_number(laid.card, laid.turned))
+    state.to_act = sum(bit(seat) for seat in seen.to_act)
+    state.known = vec[i64](_set(cards) for cards in seen.known)
+    state.barred = vec[i64](_set(cards) for cards in seen.barred)
+    state.plies = seen.plies
+    state.history = vec[i64](_ply_number(ply) for ply in seen.history)
+    if seen.latest is not None:
+        state.latest = place_of(seen.latest.column, seen.latest.row)
+    if seen.ending is not None:
+        state.ending = ENDINGS.index(seen.ending)
+        state.winner = NOBODY if len(seen.winners) > 1 else seen.winners[0]
+    _lay_hidden(state, seen)
+    state.determinize(ONLOOKER if seen.seat is None else seen.seat, rng)
+    return state
+
+
+def _lay_hidden(state: DualityState, seen: View) -> None:
+    """Put some card wherever one is hidden; the re-deal will choose which."""
+    state.hands = state.known[:]
+    if seen.seat is not None:
+        state.hands[seen.seat] = _set(seen.hand)
+    lying = _set(laid.card for laid in seen.board)
+    in_sight = lying | int(state.hands[0]) | int(state.hands[1])
+    hidden = [card for card in range(len(CODES)) if not has(in_sight, card)]
+    for seat in range(2):
+        for _ in range(seen.hand_sizes[seat] - count(state.hands[seat])):
+            state.hands[seat] |= bit(hidden.pop())
+    state.pile = DECK & ~(lying | state.hands[0] | state.hands[1])
+
+
+def tile_number(card: Card, turned: bool) -> int:
+    """A card as it lies, as the rules know it."""
+    return CODES.index(card) << 1 | turned
+
+
+def _set(cards: Iterable[Card]) -> int:
+    return sum(bit(CODES.index(card)) for card in cards)
+
+
+def _ply_number(ply: Swapped | None) -> int:
+    if ply is None:
+        return int(PASSED)
+    laid = tile_number(ply.laid, ply.laid_turned)
+    taken = tile_number(ply.taken, ply.taken_turned)
+    return int(swap(ply.seat, place_of(ply.column, ply.row), laid, taken))

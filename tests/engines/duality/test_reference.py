@@ -1,0 +1,80 @@
+"""Do the rules agree with the plain reference about paths, connections and plays, wherever a random
+game may lead?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from games.engines.common.bits import bit, members
+from games.engines.common.rng import FastRng
+from games.engines.duality import ENGINE
+from games.engines.duality.board import column_of, row_of
+from games.engines.duality.cards import code
+from games.engines.duality.options import Options
+from games.engines.duality.paths import complete_path, longest_path
+from games.engines.duality.plays import plays
+from games.engines.duality.state import DualityState
+from tests.engines.duality.tables import File, plain
+
+FILES: tuple[File, ...] = (3, 5, 7)
+
+
+def positions(file: File, number: int) -> Iterator[DualityState]:
+    """So many positions, of games in which every decision is random; the ends among them."""
+    seed = 0
+    while number > 0:
+        rng = FastRng(seed)
+        state = ENGINE.start(Options(file), 2, rng)
+        while number > 0:
+            yield state
+            number -= 1
+            if not state.to_act:
+                break
+            seat = ENGINE.awaited(state)[0]
+            state.apply(seat, state.random_action(seat, rng), rng)
+        seed += 1
+
+
+def as_told(state: DualityState, seat: int, codes: list[Any]) -> set[tuple[Any, ...]]:
+    """Plays as the reference names them."""
+    decoded = [ENGINE.decode(state, seat, play) for play in codes]
+    return {(p.kind, p.card, p.turned, p.row, p.column) for p in decoded}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_paths_connections_and_plays_are_those_of_the_reference(
+    file: File, games_count: Callable[[int, int], int]
+) -> None:
+    for state in positions(file, games_count(60, 6700)):
+        board, reference = state.board, plain(state.board)
+        for place in board.places():
+            cell = int(row_of(place)), int(column_of(place))
+            assert board.connections(place) == reference.connections(cell)
+        for seat in range(2):
+            assert longest_path(board, seat) == reference.longest(seat)
+            assert (complete_path(board, seat) != []) == reference.is_complete(seat)
+            hand = [code(card) for card in members(state.hands[seat])]
+            found = plays(board, seat, state.hands[seat])
+            assert len(set(found)) == len(found)
+            assert as_told(state, seat, found) == reference.plays(seat, hand)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_game_ends_when_the_reference_finds_a_complete_path(
+    file: File, games_count: Callable[[int, int], int]
+) -> None:
+    for state in positions(file, games_count(400, 6700)):
+        complete = [plain(state.board).is_complete(seat) for seat in range(2)]
+        assert any(complete) == (ENGINE.view(state, None).ending == "connection")
+        if any(complete):
+            assert complete[state.winner]
+
+
+def test_a_card_of_the_whole_deck_is_found_playable_as_in_a_hand() -> None:
+    for state in positions(5, 8):
+        for card in range(54):
+            reference = plain(state.board).plays(0, [code(card)])
+            assert as_told(state, 0, plays(state.board, 0, bit(card))) == reference
