@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ai.bots import Bot, GreedyBot, MctsBot, RandomBot
 from ai.heuristics.base import Heuristic
+from ai.heuristics.duality import DualityHeuristic
 from ai.heuristics.duel_edged_sword import SwordHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.playout import PlayAndLook
@@ -13,6 +14,7 @@ from ai.search.playout import PlayAndLook
 HEURISTICS: Mapping[str, Heuristic] = {
     "law_of_the_dice": DiceHeuristic(),
     "duel_edged_sword": SwordHeuristic(),
+    "duality": DualityHeuristic(),
 }
 
 DECISIONS = 0  # how far a search looks on at random before it asks the heuristic

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ai.heuristics.duality import DualityHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.node import Node
 from ai.search.playout import PlayAndLook, PlayToEnd
@@ -26,7 +27,7 @@ def started(slug: str) -> Callable[[], Any]:
 
 MAKERS: list[Callable[[], Any]] = [
     *(started(slug) for slug in ENGINES),
-    *(Agenda, PlayToEnd, DiceHeuristic),
+    *(Agenda, PlayToEnd, DiceHeuristic, DualityHeuristic),
     lambda: FastRng(1),
     lambda: ReplayingRng([]),
     lambda: RecordingRng(FastRng(1)),
