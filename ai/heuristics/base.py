@@ -16,3 +16,7 @@ class Heuristic(metaclass=ABCMeta):
     @abstractmethod
     def value(self, state: State, seat: i64) -> float:
         """What `seat` may hope for."""
+
+    def values(self, state: State) -> list[float]:
+        """What each seat may hope for; a game overrides this where one seat's hope tells all."""
+        return [self.value(state, seat) for seat in range(state.seats)]

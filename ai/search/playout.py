@@ -57,4 +57,4 @@ class PlayAndLook(Judge):
         play_on(state, self._decisions, rng)
         if state.to_act == 0:
             return state.returns()
-        return [self._heuristic.value(state, seat) for seat in range(state.seats)]
+        return self._heuristic.values(state)
