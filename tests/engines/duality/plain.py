@@ -124,8 +124,9 @@ class Plain:
     def plays(self, seat: int, hand: list[str]) -> set[tuple[str, str, bool, int, int]]:
         """Everything that a seat may do but pass: the kind, the card, turned or not, the place."""
         found = set()
+        everywhere = self.led_to(seat)
         for cell in self.cells():
-            led_to = self.without(cell).led_to(seat)
+            led_to = self.without(cell).led_to(seat) if cell in self.cards else everywhere
             for way in ways(hand):
                 mine = {
                     (*cell, end) for end, colour in colours(way).items() if colour == "bw"[seat]

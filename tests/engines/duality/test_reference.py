@@ -20,6 +20,7 @@ from games.engines.duality.state import DualityState
 from tests.engines.duality.tables import File, plain
 
 FILES: tuple[File, ...] = (3, 5, 7)
+MOST = {3: 12000, 5: 5000, 7: 3000}  # positions in the long form: 20,000 together
 
 
 def positions(file: File, number: int) -> Iterator[DualityState]:
@@ -48,7 +49,7 @@ def as_told(state: DualityState, seat: int, codes: list[Any]) -> set[tuple[Any, 
 def test_paths_connections_and_plays_are_those_of_the_reference(
     file: File, games_count: Callable[[int, int], int]
 ) -> None:
-    for state in positions(file, games_count(60, 6700)):
+    for state in positions(file, games_count(60, MOST[file])):
         board, reference = state.board, plain(state.board)
         for place in board.places():
             cell = int(row_of(place)), int(column_of(place))
@@ -66,7 +67,7 @@ def test_paths_connections_and_plays_are_those_of_the_reference(
 def test_the_game_ends_when_the_reference_finds_a_complete_path(
     file: File, games_count: Callable[[int, int], int]
 ) -> None:
-    for state in positions(file, games_count(400, 6700)):
+    for state in positions(file, games_count(400, MOST[file])):
         complete = [plain(state.board).is_complete(seat) for seat in range(2)]
         assert any(complete) == (ENGINE.view(state, None).ending == "connection")
         if any(complete):
