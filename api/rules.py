@@ -73,7 +73,7 @@ def picture_of(engine: Engine[Any, Any], seats: int | None, seed: int) -> str:
     fewest, most = engine.about.seats
     seats = seats or fewest
     if not fewest <= seats <= most:
-        sentence = f"This game is for {fewest} to {most} players, not {seats}."
+        sentence = f"This game is for {engine.about.players}, not {seats}."
         errors = [{"parameter": "seats", "code": "out-of-range", "detail": sentence}]
         raise Refusal("invalid-parameter", sentence, errors)
     state = engine.start(engine.about.options(), seats, FastRng(seed))

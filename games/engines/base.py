@@ -126,6 +126,12 @@ class About:
     longest: int  # no game has more decisions than this, however it is played
     designers: tuple[str, ...] = ()
 
+    @property
+    def players(self) -> str:
+        """How many may play, in words: "2 to 6 players"."""
+        fewest, most = self.seats
+        return f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
+
 
 @dataclass(frozen=True)
 class Result:

@@ -26,7 +26,7 @@ def created(game: str, entry: Entry) -> Table:
     engine = registry.engine(create.rules, create.version)
     fewest, most = engine.about.seats
     if not fewest <= create.seats <= most:
-        sentence = f"{engine.about.title} is for {fewest} to {most} players, not {create.seats}."
+        sentence = f"{engine.about.title} is for {engine.about.players}, not {create.seats}."
         raise Refused("wrong-seats", sentence)
     options = codec.from_json(engine.about.options, create.options, "/options")
     create = replace(create, options=codec.to_json(options))

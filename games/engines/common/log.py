@@ -100,7 +100,7 @@ def _checked_options(engine: Engine[Any, Any], log: Log) -> Any:
         raise BrokenLog(0, f"names {log.rules} version {log.version}, but these rules are {ours}")
     fewest, most = about.seats
     if not fewest <= log.seats <= most:
-        raise BrokenLog(0, f"names {log.seats} seats, but the game is for {fewest} to {most}")
+        raise BrokenLog(0, f"names {log.seats} seats, but the game is for {engine.about.players}")
     try:
         return codec.from_json(about.options, log.options)
     except codec.Malformed as problem:

@@ -18,7 +18,7 @@ ALL_KINDS: Final[i64] = ALL_SINGLES | ALL_LOGICAL
 SINGLES_PART: Final[i64] = 0xFFFFFFFFF
 LOGICAL_PART: Final[i64] = 0xFF000000000
 
-_ONE: Final[vec[i64]] = vec[i64](16**kind for kind in range(KINDS))  # a card of each kind
+_ONE: Final[vec[i64]] = vec[i64]([16**kind for kind in range(KINDS)])  # a card of each kind
 # Added to four bits, 5 reaches the highest of them from 3 on, and 4 does so from 4 on.
 _FIVES: Final[i64] = 0x55555555555
 _FOURS: Final[i64] = 0x44444444444
