@@ -45,8 +45,9 @@ def key_create(
 ) -> tuple[Key, str]:
     """A new key, and the text that opens with it, which is told only now."""
     text = f"{PREFIX}_{secrets.token_hex(8)}_{secrets.token_hex(32)}"
+    listed = " ".join(dict.fromkeys(scopes))
     key = Key.objects.create(
-        account=account, name=name, digest=_digest(text), scopes=" ".join(scopes), expires=expires
+        account=account, name=name, digest=_digest(text), scopes=listed, expires=expires
     )
     return key, text
 

@@ -70,6 +70,10 @@ class TestKeys:
         refused(world.as_bob.delete(f"{KEYS}/{key['id']}"), "not-found")
         refused(world.as_bob.send(f"{KEYS}/{key['id']}/rotate", {}), "not-found")
 
+    def test_name_a_scope_once_however_often_it_is_asked_for(self, world: World) -> None:
+        key = made(world.as_ada, scopes=["games:read", "games:play"] * 50)["key"]
+        assert key["scopes"] == ["games:read", "games:play"]
+
     def test_say_when_they_were_used(self, world: World) -> None:
         before = timezone.now()
         world.as_ada.get(ME)
