@@ -57,8 +57,16 @@ demo: setup ## Bots at a table of each game: watch their log grow
 
 .PHONY: test
 test: setup ## All tests on SQLite; what stores, on PostgreSQL and Redis if they answer; engines interpreted
+	@echo "Testing in three rounds, two at a time; each is printed when it is over …"
+	@$(MAKE) --jobs=2 --output-sync=target $(ROUNDS)
+
+ROUNDS := test-on-files test-on-servers test-interpreted
+.PHONY: $(ROUNDS)
+test-on-files:
 	@$(ON_FILES) -m pytest $(ARGS)
+test-on-servers:
 	@$(ON_FILES) -m tests.servers $(ARGS)
+test-interpreted:
 	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(wildcard tests/engines tests/ai) $(ARGS)
 
 .PHONY: check

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ai.bots import Bot, GreedyBot, MctsBot, RandomBot
 from ai.heuristics.base import Heuristic
@@ -17,9 +18,20 @@ HEURISTICS: Mapping[str, Heuristic] = {
     "duality": DualityHeuristic(),
 }
 
-DECISIONS = 0  # how far a search looks on at random before it asks the heuristic
-EXPLORATION = 0.4  # heuristics rarely say 0 or 1
-EXPLORATIONS: Mapping[str, float] = {"duel_edged_sword": 0.05}  # where they differ by little
+
+@dataclass(frozen=True)
+class Tuning:
+    """How a game is searched: what its matches showed to be best."""
+
+    exploration: float  # less than in theory: heuristics rarely say 0 or 1
+    decisions: int = 0  # how far a simulation plays on before it asks the heuristic
+
+
+TUNINGS: Mapping[str, Tuning] = {
+    "law_of_the_dice": Tuning(0.4),
+    "duel_edged_sword": Tuning(0.15, decisions=8),
+    "duality": Tuning(0.15),
+}
 
 SECONDS: Mapping[str, float] = {"random": 0.0, "greedy": 0.0, "mcts": 0.5}  # to think, a decision
 DESCRIPTIONS: Mapping[str, str] = {
@@ -41,6 +53,6 @@ def bot(name: str, slug: str) -> Bot:
     if name == "greedy":
         return GreedyBot(HEURISTICS[slug])
     if name == "mcts":
-        exploration = EXPLORATIONS.get(slug, EXPLORATION)
-        return MctsBot(PlayAndLook(HEURISTICS[slug], DECISIONS), exploration)
+        tuning = TUNINGS[slug]
+        return MctsBot(PlayAndLook(HEURISTICS[slug], tuning.decisions), tuning.exploration)
     return RandomBot()

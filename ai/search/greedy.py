@@ -20,10 +20,24 @@ def look_ahead(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
         world = root.clone()
         world.determinize(seat, rng)
         for index in range(len(legal)):
-            after = world.clone()
-            after.apply(seat, legal[index], rng)
-            values[index] += heuristic.value(after, seat)
+            values[index] += prospect(world, seat, legal[index], heuristic, rng)
     return legal[best_index(values, rng)]
+
+
+def favourite(world: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
+    """The action that looks best in this one world; of equals, a random one."""
+    legal = world.legal_actions(seat)
+    if len(legal) == 1:
+        return legal[0]
+    values = [prospect(world, seat, action, heuristic, rng) for action in legal]
+    return legal[best_index(values, rng)]
+
+
+def prospect(world: State, seat: i64, action: i64, heuristic: Heuristic, rng: Rng) -> float:
+    """What `seat` may hope for right after it did this."""
+    after = world.clone()
+    after.apply(seat, action, rng)
+    return heuristic.value(after, seat)
 
 
 def best_index(values: list[float], rng: Rng) -> i64:

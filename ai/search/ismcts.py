@@ -3,7 +3,9 @@
 Single-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012): one
 tree over what the searching seat sees, a fresh re-deal for each simulation, rewards for each seat
 (max^n), and confidence bounds that count how often an action was available, not how often its
-parent was visited. Nothing here knows which game it plays.
+parent was visited. What a seat has learnt of its own since (`State.occasion`) parts its decisions,
+so that nobody in the tree plays a card unseen; a judge's first opinion of an action counts as a
+visit, so that few simulations are spent on what looks bad. Nothing here knows which game it plays.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ai.search.node import Node, curiosity
+from ai.search.node import Node, curiosity, key_of
 from ai.search.playout import Judge
 from games.engines.base import Rng, State
 from games.engines.common.bits import bit, lowest
@@ -31,7 +33,7 @@ class Search:
         self.judge = judge
         self.rng = rng
         self.exploration = exploration
-        self.tree = Node(-1, seat)
+        self.tree = Node(seat)
         self.simulations: i64 = 0
 
     def run(self, simulations: i64) -> None:
@@ -53,13 +55,16 @@ class Search:
 
     def visits(self, action: i64) -> i64:
         """How often an action was tried here."""
-        child = self.tree.child(action, self.seat)
+        child = self._tried(action)
         return 0 if child is None else child.visits
 
     def mean(self, action: i64) -> float:
         """What an action was worth on average."""
-        child = self.tree.child(action, self.seat)
+        child = self._tried(action)
         return 0.0 if child is None else child.mean
+
+    def _tried(self, action: i64) -> Node | None:
+        return self.tree.child(key_of(self.seat, action, self.root.occasion(self.seat)))
 
     def _simulate(self) -> None:
         state = self.root.clone()
@@ -76,20 +81,25 @@ class Search:
             # Those who decide at once decide at the same place, unaware of each other.
             if waiting & (waiting - 1) == 0 or state.to_act != waiting ^ bit(seat):
                 node = child
-            if child.visits == 0:
+            if child.visits == self.judge.weight:
                 break
         rewards = self.judge.rewards(state, self.rng)
         for child in path:
             child.learn(rewards[child.seat])
 
     def _choose(self, node: Node, state: State, seat: i64) -> Node:
-        """Take the most promising action for `seat`, one never tried before all others."""
+        """Take the most promising action for `seat`, of those not even thought of any first."""
+        legal = state.legal_actions(seat)
+        occasion = state.occasion(seat)
         best: Node | None = None
         chosen: i64 = -1
         highest = -1.0
         untried: i64 = 0
-        for action in state.legal_actions(seat):
-            child = node.child(action, seat)
+        for action in legal:
+            key = key_of(seat, action, occasion)
+            child = node.child(key)
+            if child is None and self.judge.weight > 0:
+                child = self._thought_of(node, key, state, action)
             if child is None:
                 untried += 1
                 if self.rng.below(untried) == 0:
@@ -103,10 +113,16 @@ class Search:
                     best = child
                     chosen = action
         if untried > 0 or best is None:
-            best = node.add(chosen, seat)
+            best = node.add(key_of(seat, chosen, occasion))
             best.available = 1
         state.apply(seat, chosen, self.rng)
         return best
+
+    def _thought_of(self, node: Node, key: i64, state: State, action: i64) -> Node:
+        """The child of an action that has only been looked at."""
+        child = node.add(key)
+        child.learn(self.judge.opinion(state, child.seat, action, self.rng))
+        return child
 
     def _score(self, child: Node) -> float:
         """The upper confidence bound of a child that has been tried."""

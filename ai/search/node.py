@@ -1,4 +1,4 @@
-"""What a search remembers: a tree of nodes, each found again by its action and seat."""
+"""What a search remembers: a tree of nodes, each found again by who did what on which occasion."""
 
 from __future__ import annotations
 
@@ -20,17 +20,22 @@ def curiosity(available: i64) -> float:
     return _CURIOSITY[available] if available < _TABLED else sqrt(log(float(available)))
 
 
+def key_of(seat: i64, action: i64, occasion: i64) -> i64:
+    """Who does what on which occasion, as one number below 2^60."""
+    return occasion << 44 | action << 4 | seat
+
+
 @mypyc_attr(acyclic=True)
 class Node:
-    """What was learnt of one action of one seat at one place.
+    """What was learnt of one decision at one place.
 
     The children stand in a hash table of our own, since a dict would box each key: to look up the
     child of every legal action is what a search does most.
     """
 
-    def __init__(self, action: i64, seat: i64) -> None:
-        self.action: i64 = action
-        self.seat: i64 = seat
+    def __init__(self, key: i64) -> None:
+        self.key: i64 = key
+        self.seat: i64 = key & 0xF
         self.visits: i64 = 0
         self.available: i64 = 0
         self.reward: float = 0.0
@@ -47,16 +52,16 @@ class Node:
         self.mean = self.reward / visits
         self.doubt = 1.0 / sqrt(visits)
 
-    def child(self, action: i64, seat: i64) -> Node | None:
-        """What was learnt of `action`, if it was ever tried here."""
-        return self._table[self._place(action, seat)]
+    def child(self, key: i64) -> Node | None:
+        """What was learnt of a decision, if it was ever tried here."""
+        return self._table[self._place(key)]
 
-    def add(self, action: i64, seat: i64) -> Node:
-        """The child of an action that is tried here for the first time."""
+    def add(self, key: i64) -> Node:
+        """The child of a decision that is tried here for the first time."""
         if 2 * self._count >= len(self._table) - 1:
             self._grow()
-        child = Node(action, seat)
-        self._table[self._place(action, seat)] = child
+        child = Node(key)
+        self._table[self._place(key)] = child
         self._count += 1
         return child
 
@@ -64,14 +69,13 @@ class Node:
         """All that was tried here, in no order."""
         return [child for child in self._table if child is not None]
 
-    def _place(self, action: i64, seat: i64) -> i64:
+    def _place(self, key: i64) -> i64:
         """Where a child stands in the table, or would stand: there is always a gap."""
         last: i64 = len(self._table) - 1
-        key = action << 4 | seat
         place = ((key & _LOW) * _SPREAD + (key >> 36) * _FAR >> 26) & last
         while True:
             child = self._table[place]
-            if child is None or (child.action == action and child.seat == seat):
+            if child is None or child.key == key:
                 return place
             place = (place + 1) & last
 
@@ -81,7 +85,7 @@ class Node:
         self._table = [None] * max(8, 2 * len(old))
         for child in old:
             if child is not None:
-                self._table[self._place(child.action, child.seat)] = child
+                self._table[self._place(child.key)] = child
 
 
 _CHILDLESS: Final[list[Node | None]] = [None]  # all leaves share it

@@ -1,5 +1,5 @@
-"""What a position is worth, by playing on from it at random: to the end, or a little way and then
-by a heuristic's opinion."""
+"""What a position is worth, by playing on from it: at random to the end, or a little way as the
+heuristic would, and then by its opinion."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from abc import ABCMeta, abstractmethod
 from mypy_extensions import i64
 
 from ai.heuristics.base import Heuristic
+from ai.search.greedy import favourite, prospect
 from games.engines.base import Rng, State
 from games.engines.common.bits import lowest
 
 
 def play_out(state: State, rng: Rng) -> i64:
-    """Play to the end, in place; the number of decisions it took."""
+    """Play at random to the end, in place; the number of decisions it took."""
     decisions: i64 = 0
     while state.to_act != 0:
         seat = lowest(state.to_act)
@@ -22,24 +23,25 @@ def play_out(state: State, rng: Rng) -> i64:
     return decisions
 
 
-def play_on(state: State, decisions: i64, rng: Rng) -> None:
-    """Play so many decisions, or to the end, in place."""
-    while decisions > 0 and state.to_act != 0:
-        seat = lowest(state.to_act)
-        state.apply(seat, state.random_action(seat, rng), rng)
-        decisions -= 1
-
-
 class Judge(metaclass=ABCMeta):
-    """How a simulation that has left the tree is judged."""
+    """What a search thinks of positions: of the last of a simulation, and of those never tried."""
+
+    weight: i64  # how many visits a first opinion counts for; 0: it has none
 
     @abstractmethod
     def rewards(self, state: State, rng: Rng) -> list[float]:
         """What the position is worth to each seat, 0 … 1; the state may be changed."""
 
+    def opinion(self, state: State, seat: i64, action: i64, rng: Rng) -> float:
+        """What an action that was never tried is worth to its seat at first sight, 0 … 1."""
+        return 0.0
+
 
 class PlayToEnd(Judge):
     """By a random game to its end: needs no knowledge of the game."""
+
+    def __init__(self) -> None:
+        self.weight = 0
 
     def rewards(self, state: State, rng: Rng) -> list[float]:
         play_out(state, rng)
@@ -47,14 +49,22 @@ class PlayToEnd(Judge):
 
 
 class PlayAndLook(Judge):
-    """By a few random decisions and then the heuristic."""
+    """By a few decisions of players who follow the heuristic, and then by what that says."""
 
     def __init__(self, heuristic: Heuristic, decisions: i64) -> None:
+        self.weight = 1
         self._heuristic = heuristic
         self._decisions: i64 = decisions
 
     def rewards(self, state: State, rng: Rng) -> list[float]:
-        play_on(state, self._decisions, rng)
+        decisions = self._decisions
+        while decisions > 0 and state.to_act != 0:
+            seat = lowest(state.to_act)
+            state.apply(seat, favourite(state, seat, self._heuristic, rng), rng)
+            decisions -= 1
         if state.to_act == 0:
             return state.returns()
         return self._heuristic.values(state)
+
+    def opinion(self, state: State, seat: i64, action: i64, rng: Rng) -> float:
+        return prospect(state, seat, action, self._heuristic, rng)

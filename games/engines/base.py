@@ -105,6 +105,12 @@ class State(metaclass=ABCMeta):
         actions = self.legal_actions(seat)
         return actions[rng.below(len(actions))]
 
+    def occasion(self, seat: i64) -> i64:
+        """Tells apart, in a search, what `seat` may have learnt since others saw it last: a number
+        below 2^16 of what its choice turns on, such as the card it drew; a game overrides this
+        where its actions do not tell."""
+        return 0
+
     def listen(self) -> None:
         """Write news from now on."""
         self.listening = True

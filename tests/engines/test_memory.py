@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from ai.heuristics.duality import DualityHeuristic
+from ai.heuristics.duel_edged_sword import SwordHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.node import Node
 from ai.search.playout import PlayAndLook, PlayToEnd
 from games.engines.common.agenda import Agenda
 from games.engines.common.rng import FastRng, RecordingRng, ReplayingRng
+from games.engines.duel_edged_sword.rows import Rows
 from games.registry import ENGINES
 
 
@@ -27,11 +29,11 @@ def started(slug: str) -> Callable[[], Any]:
 
 MAKERS: list[Callable[[], Any]] = [
     *(started(slug) for slug in ENGINES),
-    *(Agenda, PlayToEnd, DiceHeuristic, DualityHeuristic),
+    *(Agenda, PlayToEnd, DiceHeuristic, DualityHeuristic, SwordHeuristic, Rows),
     lambda: FastRng(1),
     lambda: ReplayingRng([]),
     lambda: RecordingRng(FastRng(1)),
-    lambda: Node(0, 0),
+    lambda: Node(0),
     lambda: PlayAndLook(DiceHeuristic(), 1),
 ]
 

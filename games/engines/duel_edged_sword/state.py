@@ -102,6 +102,9 @@ class SwordState(SwordTable):
             elif self.may_place(row, side):
                 return place_at(sort, row, side)
 
+    def occasion(self, seat: i64) -> i64:
+        return self.drawn + 1
+
     # -- doing it -----------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from ai.heuristics.duel_edged_sword import SwordHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
-from ai.search.greedy import look_ahead
+from ai.search.greedy import look_ahead, prospect
 from ai.search.ismcts import Search
 from ai.search.node import Node
 from ai.search.playout import PlayAndLook, PlayToEnd, play_out
@@ -18,6 +19,8 @@ from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import CallCount, EndTurn, Vote
 from games.engines.law_of_the_dice.options import Options
 from games.engines.law_of_the_dice.state import DiceState
+from tests.engines.duel_edged_sword.tables import PLAIN
+from tests.engines.duel_edged_sword.tables import table as sword
 from tests.engines.law_of_the_dice.tables import Script, do, table
 
 
@@ -146,6 +149,50 @@ def test_a_judge_may_look_instead_of_playing_on() -> None:
     over = dealt()
     play_out(over, FastRng(3))
     assert judge.rewards(over, FastRng(1)) == over.returns()
+
+
+def looked(state: DiceState, seat: int, simulations: int) -> Search:
+    search = Search(state, seat, PlayAndLook(DiceHeuristic(), 0), FastRng(1))
+    search.run(simulations)
+    return search
+
+
+def test_all_actions_are_looked_at_before_the_best_looking_is_tried() -> None:
+    state = dealt()
+    seat = int(state.turn)
+    tried = looked(state, seat, 1).tree.children()
+    assert len(tried) == len(state.legal_actions(seat))
+    assert sorted(node.visits for node in tried) == [1] * (len(tried) - 1) + [2]
+    looks = FastRng(1)
+    world = state.clone()
+    world.determinize(seat, looks)
+    values = [
+        prospect(world, seat, action, DiceHeuristic(), looks)
+        for action in world.legal_actions(seat)
+    ]
+    favoured = world.legal_actions(seat)[values.index(max(values))]
+    assert looked(state, seat, 1).best() == favoured
+
+
+def test_what_a_seat_draws_is_told_apart() -> None:
+    """Who drew the card that fits takes it: nobody is taken to play a card unseen."""
+    state = sword(("red FRC", *PLAIN[1:]), "blue")
+    search = Search(state, 0, PlayAndLook(SwordHeuristic(), 0), FastRng(1))
+    search.run(2000)
+    replies = [node for node in nodes(search.tree) if node.seat == 1]
+    drawn = {int(node.key) >> 44 for node in replies}
+    assert len(drawn) > 9
+    assert 0 not in drawn
+
+
+def test_playing_on_follows_the_heuristic() -> None:
+    """Seat 1 draws red and collects a Complete; at random it would do so in one of eight ways."""
+    rewards = [0.0, 0.0]
+    for decisions in (0, 1):
+        judge = PlayAndLook(SwordHeuristic(), decisions)
+        state = sword(("red FRC FGS FBT", *PLAIN[1:]), "red", turn=1, piles=(0, 0, 0, 0))
+        rewards[decisions] = judge.rewards(state, FastRng(1))[1]
+    assert rewards[1] > rewards[0]
 
 
 def test_looking_ahead_calls_a_count_it_will_win() -> None:
