@@ -49,21 +49,28 @@ class GreedyBot:
 
 
 class MctsBot:
-    """Searches until its time is over."""
+    """Searches until its time is over, or for a fixed number of simulations."""
 
     name = "mcts"
 
-    def __init__(self, judge: Judge, exploration: float) -> None:
+    def __init__(self, judge: Judge, exploration: float, simulations: int = 0) -> None:
         self._judge = judge
         self._exploration = exploration
+        self._simulations = simulations
 
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, seconds: float) -> Any:
         """The action tried most often; a forced one takes no time."""
         state = engine.imagine(view, rng)
         search = Search(state, view.seat, self._judge, rng, self._exploration)
-        deadline = monotonic() + seconds
         if len(state.legal_actions(view.seat)) > 1:
-            search.run(SLICE)
-            while monotonic() < deadline:
-                search.run(SLICE)
+            self._think(search, seconds)
         return engine.decode(state, view.seat, search.best())
+
+    def _think(self, search: Search, seconds: float) -> None:
+        if self._simulations:
+            search.run(self._simulations)
+            return
+        deadline = monotonic() + seconds
+        search.run(SLICE)
+        while monotonic() < deadline:
+            search.run(SLICE)

@@ -52,7 +52,11 @@ def bot(name: str, slug: str) -> Bot:
         raise UnknownBot(f"There is no bot {name} for {slug}.")
     if name == "greedy":
         return GreedyBot(HEURISTICS[slug])
-    if name == "mcts":
-        tuning = TUNINGS[slug]
-        return MctsBot(PlayAndLook(HEURISTICS[slug], tuning.decisions), tuning.exploration)
-    return RandomBot()
+    return searcher(slug) if name == "mcts" else RandomBot()
+
+
+def searcher(slug: str, simulations: int = 0) -> Bot:
+    """The bot that searches a game: for its time, or with so many simulations."""
+    tuning = TUNINGS[slug]
+    judge = PlayAndLook(HEURISTICS[slug], tuning.decisions)
+    return MctsBot(judge, tuning.exploration, simulations)

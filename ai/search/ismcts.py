@@ -14,11 +14,14 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ai.search.node import Node, curiosity, key_of
+from ai.search.node import Node, action_of, curiosity, key_of
 from ai.search.playout import Judge
 from games.engines.base import Rng, State
 from games.engines.common.bits import bit, lowest
+from games.engines.common.rng import FastRng
 
+_SEEDS: Final[i64] = 0x20000000
+_APART: Final[i64] = 0x9E3779B1  # so that the worlds of one search are not those of another
 EXPLORATION: Final[float] = 0.7  # for rewards that fill 0 … 1; less where they lie close
 
 
@@ -35,9 +38,13 @@ class Search:
         self.exploration = exploration
         self.tree = Node(seat)
         self.simulations: i64 = 0
+        self._seed: i64 = rng.below(_SEEDS) * _SEEDS
+        self._chance: Rng = FastRng(self._seed)
 
     def run(self, simulations: i64) -> None:
         """Try that many times more."""
+        if self.simulations == 0 and simulations > 0 and self.judge.weight > 0:
+            self._look()
         for _ in range(simulations):
             self._simulate()
         self.simulations += simulations
@@ -67,61 +74,71 @@ class Search:
         return self.tree.child(key_of(self.seat, action, self.root.occasion(self.seat)))
 
     def _simulate(self) -> None:
-        state = self.root.clone()
-        state.determinize(self.seat, self.rng)
-        path: list[Node] = []
         node = self.tree
-        first = True
-        while state.to_act != 0:
+        child = self._pick(node, self.root, self.seat)
+        state = self.world(child.visits)
+        path: list[Node] = []
+        while True:
             waiting = state.to_act
-            seat = self.seat if first else lowest(waiting)
-            first = False
-            child = self._choose(node, state, seat)
+            state.apply(child.seat, action_of(child.key), self._chance)
             path.append(child)
-            # Those who decide at once decide at the same place, unaware of each other.
-            if waiting & (waiting - 1) == 0 or state.to_act != waiting ^ bit(seat):
-                node = child
-            if child.visits == self.judge.weight:
+            if child.visits == self.judge.weight or state.to_act == 0:
                 break
-        rewards = self.judge.rewards(state, self.rng)
+            # Those who decide at once decide at the same place, unaware of each other.
+            if waiting & (waiting - 1) == 0 or state.to_act != waiting ^ bit(child.seat):
+                node = child
+            child = self._pick(node, state, lowest(state.to_act))
+        rewards = self.judge.rewards(state, self._chance)
         for child in path:
             child.learn(rewards[child.seat])
 
-    def _choose(self, node: Node, state: State, seat: i64) -> Node:
-        """Take the most promising action for `seat`, of those not even thought of any first."""
-        legal = state.legal_actions(seat)
+    def world(self, number: i64) -> State:
+        """A re-deal with chance of its own. The actions at the root meet the same ones in the same
+        order, so that none is favoured by the cards that happened to be dealt for it."""
+        self._chance = FastRng(self._seed + number * _APART)
+        state = self.root.clone()
+        state.determinize(self.seat, self._chance)
+        return state
+
+    def _look(self) -> None:
+        """Think of every action at the root what it looks like in the first world."""
+        occasion = self.root.occasion(self.seat)
+        state = self.world(0)
+        for action in self.root.legal_actions(self.seat):
+            self._thought_of(self.tree, key_of(self.seat, action, occasion), state, action)
+
+    def _pick(self, node: Node, state: State, seat: i64) -> Node:
+        """The most promising action of `seat`, or one of those that nothing is known of."""
         occasion = state.occasion(seat)
         best: Node | None = None
-        chosen: i64 = -1
         highest = -1.0
-        untried: i64 = 0
-        for action in legal:
+        strange: i64 = -1
+        strangers: i64 = 0
+        for action in state.legal_actions(seat):
             key = key_of(seat, action, occasion)
             child = node.child(key)
             if child is None and self.judge.weight > 0:
                 child = self._thought_of(node, key, state, action)
             if child is None:
-                untried += 1
-                if self.rng.below(untried) == 0:
-                    chosen = action
+                strangers += 1
+                if self.rng.below(strangers) == 0:
+                    strange = key
                 continue
             child.available += 1
-            if untried == 0:
+            if strangers == 0:
                 score = self._score(child)
                 if score > highest:
                     highest = score
                     best = child
-                    chosen = action
-        if untried > 0 or best is None:
-            best = node.add(key_of(seat, chosen, occasion))
+        if strangers > 0 or best is None:
+            best = node.add(strange)
             best.available = 1
-        state.apply(seat, chosen, self.rng)
         return best
 
     def _thought_of(self, node: Node, key: i64, state: State, action: i64) -> Node:
         """The child of an action that has only been looked at."""
         child = node.add(key)
-        child.learn(self.judge.opinion(state, child.seat, action, self.rng))
+        child.learn(self.judge.opinion(state, child.seat, action, self._chance))
         return child
 
     def _score(self, child: Node) -> float:

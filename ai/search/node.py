@@ -11,6 +11,7 @@ from mypy_extensions import i64, mypyc_attr
 _TABLED: Final[i64] = 4096
 _CURIOSITY: Final = vec[float]([0.0] + [sqrt(log(float(n))) for n in range(1, _TABLED)])
 _SPREAD: Final[i64] = 0x278DDE5  # 2^26 in the golden ratio: neighbours land far apart
+_ACTION: Final[i64] = 0xFFFFFFFFFF  # 40 bits
 _LOW: Final[i64] = 0xFFFFFFFFF  # 36 bits, so that a product stays below 2^62 …
 _FAR: Final[i64] = 0x9E3779B97F4D  # … and what spreads the bits above them
 
@@ -23,6 +24,11 @@ def curiosity(available: i64) -> float:
 def key_of(seat: i64, action: i64, occasion: i64) -> i64:
     """Who does what on which occasion, as one number below 2^60."""
     return occasion << 44 | action << 4 | seat
+
+
+def action_of(key: i64) -> i64:
+    """What is done."""
+    return key >> 4 & _ACTION
 
 
 @mypyc_attr(acyclic=True)

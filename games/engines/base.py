@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from mypy_extensions import i64, mypyc_attr
 
 from games.engines.common import action_codec, codec
+from games.engines.common.bits import bit
 
 ONLOOKER: Final = -1  # the seat of somebody who watches, where a number is needed
 
@@ -104,6 +105,11 @@ class State(metaclass=ABCMeta):
         """A uniformly random legal action; a game overrides this where listing is dear."""
         actions = self.legal_actions(seat)
         return actions[rng.below(len(actions))]
+
+    def side(self, seat: i64) -> i64:
+        """The set of seats that now win or lose together with `seat`, itself among them; a game
+        with partners overrides this."""
+        return bit(seat)
 
     def occasion(self, seat: i64) -> i64:
         """Tells apart, in a search, what `seat` may have learnt since others saw it last: a number

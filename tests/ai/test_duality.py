@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from ai.arena import Match
-from ai.bots import RandomBot
+from ai.arena.contest import Contest
 from ai.heuristics.duality import FAR, NEW, OLD, SURE, DualityHeuristic, can_win, distance
-from ai.registry import bot
 from games.engines.duality import ENGINE
 from games.engines.duality.options import Options
 from tests.engines.duality.tables import BLACK, WHITE, connections, table
@@ -63,6 +61,13 @@ def test_looking_changes_nothing() -> None:
         assert position.state.contents() == before
 
 
-def test_greedy_beats_random(games_count: Callable[[int, int], int]) -> None:
-    match = Match(ENGINE, Options(5), 2, bot("greedy", "duality"), RandomBot(), 0)
-    assert match.play(games_count(10, 200)).low > 0.5
+@pytest.mark.parametrize("file", [3, 5, 7])
+def test_greedy_beats_random(file: Any, games_count: Callable[[int, int], int]) -> None:
+    contest = Contest("duality", "greedy", "random", 2, Options(file))
+    assert contest.score(games_count(10, 200)).is_better
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("file", [3, 5, 7])
+def test_mcts_beats_greedy(file: Any) -> None:
+    assert Contest("duality", "mcts:1000", "greedy", 2, Options(file)).score(100).is_better

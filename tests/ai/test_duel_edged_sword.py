@@ -3,85 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ai.arena import Match, Score, score
+from ai.arena.contest import Contest
+from ai.arena.statistics import Score
 from ai.heuristics.duel_edged_sword import SwordHeuristic, hope, worth
-from ai.registry import bot
-from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.heaps import tally_of
 from games.engines.duel_edged_sword.options import Options
-from games.engines.duel_edged_sword.scoring import KEPT, partner
 from tests.engines.duel_edged_sword.tables import PLAIN, cards, table
 
 SLUG = "duel_edged_sword"
 HEURISTIC = SwordHeuristic()
 
 
-def partners(state: Any, seat: int) -> frozenset[int]:
-    """The team of a seat."""
-    return frozenset({seat, int(partner(state.flipped, seat))})
+def strength(mode: Any, challenger: str, opponent: str, games: int) -> Score:
+    """What a bot gets out of games of one round in a fixed mode."""
+    options = Options(mode=mode, rounds=1)
+    return Contest(SLUG, challenger, opponent, 4, options).score(games)
 
 
-def everybody(state: Any, seat: int) -> frozenset[int]:
-    """All four."""
-    return frozenset(range(4))
-
-
-def completes(state: Any, side: frozenset[int]) -> float:
-    """What the challenges of a match have brought."""
-    return float(state.challenge[KEPT])
-
-
-def match(mode: Any, challenger: str, opponent: str, seconds: float = 0.0) -> Match:
-    """One round with a fixed mode."""
-    players = bot(challenger, SLUG), bot(opponent, SLUG)
-    plain = Match(ENGINE, Options(mode=mode, rounds=1), 4, *players, seconds)
-    if mode == "teams":
-        return replace(plain, side=partners)
-    if mode == "collaborative":
-        return replace(plain, side=everybody, worth=completes)
-    return plain
-
-
-def gained(better: str, worse: str, games: int, seconds: float = 0.0) -> Score:
-    """How many Completes more one bot keeps than the other, of the same deals."""
-    better_match = match("collaborative", better, better, seconds)
-    worse_match = match("collaborative", worse, worse, seconds)
-    pairs = [
-        (better_match.play_one(deal, 0), worse_match.play_one(deal, 0)) for deal in range(games)
-    ]
-    return score([ours - theirs for ours, theirs in pairs], 4)
-
-
-def test_greedy_beats_random_alone(games_count: Callable[[int, int], int]) -> None:
-    assert match("combative", "greedy", "random").play(games_count(40, 400)).low > 1 / 4
-
-
-def test_greedy_beats_random_with_a_partner(games_count: Callable[[int, int], int]) -> None:
-    assert match("teams", "greedy", "random").play(games_count(30, 400)).low > 1 / 2
-
-
-def test_greedy_keeps_more_completes_than_random(games_count: Callable[[int, int], int]) -> None:
-    assert gained("greedy", "random", games_count(12, 200)).low > 5
+@pytest.mark.parametrize("mode", ["combative", "teams", "collaborative"])
+def test_greedy_beats_random(mode: str, games_count: Callable[[int, int], int]) -> None:
+    assert strength(mode, "greedy", "random", games_count(40, 400)).is_better
 
 
 @pytest.mark.soak
-def test_mcts_beats_random_alone() -> None:
-    assert match("combative", "mcts", "random", 0.1).play(40).low > 1 / 4
-
-
-@pytest.mark.soak
-def test_mcts_beats_random_with_a_partner() -> None:
-    assert match("teams", "mcts", "random", 0.1).play(24).low > 1 / 2
-
-
-@pytest.mark.soak
-def test_mcts_keeps_more_completes_than_random() -> None:
-    assert gained("mcts", "random", 12, 0.1).low > 5
+@pytest.mark.parametrize("mode", ["combative", "teams", "collaborative"])
+def test_mcts_beats_greedy(mode: str) -> None:
+    assert strength(mode, "mcts:1000", "greedy", 400).is_better
 
 
 # -- opinions -------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common.bits import bit
+from games.engines.common.bits import bit, first
 from games.engines.duel_edged_sword.cards import (
     NO_CARD,
     SINGLES,
@@ -20,8 +20,16 @@ from games.engines.duel_edged_sword.cards import (
 from games.engines.duel_edged_sword.dealing import deal
 from games.engines.duel_edged_sword.heaps import has_four, has_three, one
 from games.engines.duel_edged_sword.rows import DOWN, FACE, LEFT, ROWS
-from games.engines.duel_edged_sword.scoring import is_over, score, worth
-from games.engines.duel_edged_sword.table import BUST, CUT, OUT, SEATS, SwordTable
+from games.engines.duel_edged_sword.scoring import is_over, partner, score, worth
+from games.engines.duel_edged_sword.table import (
+    BUST,
+    COLLABORATIVE,
+    CUT,
+    OUT,
+    SEATS,
+    TEAMS,
+    SwordTable,
+)
 from games.engines.duel_edged_sword.tasks import open_row, place_at, row_of, side_of
 
 SIDE_NAMES: Final = ("left", "right")
@@ -101,6 +109,11 @@ class SwordState(SwordTable):
                     return open_row(sort, row)
             elif self.may_place(row, side):
                 return place_at(sort, row, side)
+
+    def side(self, seat: i64) -> i64:
+        if self.mode == TEAMS:
+            return bit(seat) | bit(partner(self.flipped, seat))
+        return first(SEATS) if self.mode == COLLABORATIVE else bit(seat)
 
     def occasion(self, seat: i64) -> i64:
         return self.drawn + 1

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from mypy_extensions import i64
 
+from ai.heuristics.base import Heuristic
 from ai.heuristics.duel_edged_sword import SwordHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
-from ai.search.greedy import look_ahead, prospect
+from ai.search.greedy import look_ahead
 from ai.search.ismcts import Search
 from ai.search.node import Node
 from ai.search.playout import PlayAndLook, PlayToEnd, play_out
@@ -151,27 +153,42 @@ def test_a_judge_may_look_instead_of_playing_on() -> None:
     assert judge.rewards(over, FastRng(1)) == over.returns()
 
 
-def looked(state: DiceState, seat: int, simulations: int) -> Search:
-    search = Search(state, seat, PlayAndLook(DiceHeuristic(), 0), FastRng(1))
-    search.run(simulations)
-    return search
+class FondOfColumn(Heuristic):
+    """Finds that whoever drops the first stone has as good as won, if it is in a column."""
+
+    def __init__(self, column: int) -> None:
+        self.column = column
+
+    def value(self, state: Any, seat: i64) -> float:
+        return 0.9 if state.stones >> (7 * self.column) & 1 and seat == 0 else 0.1
 
 
-def test_all_actions_are_looked_at_before_the_best_looking_is_tried() -> None:
+@pytest.mark.parametrize("column", range(7))
+def test_all_actions_are_looked_at_before_the_best_looking_is_tried(column: int) -> None:
+    search = Search(board(""), 0, PlayAndLook(FondOfColumn(column), 0), FastRng(1))
+    search.run(1)
+    assert [search.visits(action) for action in range(7)] == [
+        2 if action == column else 1 for action in range(7)
+    ]
+    assert [search.mean(action) for action in range(7)] == pytest.approx(
+        [0.9 if action == column else 0.1 for action in range(7)]
+    )
+
+
+def test_a_search_knows_its_worlds_by_number() -> None:
+    """So that the actions at the root meet the same ones, and none is favoured by the cards."""
     state = dealt()
     seat = int(state.turn)
-    tried = looked(state, seat, 1).tree.children()
-    assert len(tried) == len(state.legal_actions(seat))
-    assert sorted(node.visits for node in tried) == [1] * (len(tried) - 1) + [2]
-    looks = FastRng(1)
-    world = state.clone()
-    world.determinize(seat, looks)
-    values = [
-        prospect(world, seat, action, DiceHeuristic(), looks)
-        for action in world.legal_actions(seat)
-    ]
-    favoured = world.legal_actions(seat)[values.index(max(values))]
-    assert looked(state, seat, 1).best() == favoured
+    search = looked(state, seat)
+    first = search.world(3).contents()
+    search.run(50)
+    assert search.world(3).contents() == first
+    assert any(search.world(number).contents() != first for number in range(4, 9))
+    assert looked(state, seat, seed=2).world(3).contents() != first
+
+
+def looked(state: DiceState, seat: int, seed: int = 1) -> Search:
+    return Search(state, seat, PlayAndLook(DiceHeuristic(), 0), FastRng(seed))
 
 
 def test_what_a_seat_draws_is_told_apart() -> None:

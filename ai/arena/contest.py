@@ -1,0 +1,71 @@
+"""One bot against another over many deals, played by as many processes as there are cores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context
+from typing import Any, Final
+
+from ai.arena.match import Match
+from ai.arena.statistics import Block, Score, score
+from ai.bots import Bot
+from ai.registry import bot, searcher
+from games.registry import ENGINES
+
+SECONDS: Final = 0.2  # to think a decision, for a bot that counts no simulations
+
+
+def contestant(name: str, slug: str) -> Bot:
+    """A bot by its name, or by that and how many simulations it searches: "mcts:1000"."""
+    kind, _, simulations = name.partition(":")
+    return searcher(slug, int(simulations)) if simulations else bot(kind, slug)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who plays whom, at which table; small enough to be sent to another process."""
+
+    slug: str
+    challenger: str
+    opponent: str
+    seats: int
+    options: Any = None  # the game's dataclass; None: the default variant
+    seconds: float = SECONDS
+
+    def block(self, deal: int) -> Block:
+        """One deal, from each seat."""
+        return self._match().play_block(deal)
+
+    def blocks(self, first: int, jobs: int = 1) -> Iterator[Block]:
+        """Deal after deal, in their order, for as long as somebody asks."""
+        deals = iter(range(first, 2**40))
+        if jobs == 1:
+            yield from map(self.block, deals)
+            return
+        with ExitStack() as exits:
+            pool = exits.enter_context(ProcessPoolExecutor(jobs, get_context("spawn")))
+            exits.callback(pool.shutdown, wait=False, cancel_futures=True)
+            waiting = [pool.submit(self.block, deal) for deal in islice(deals, 2 * jobs)]
+            while True:
+                done = waiting.pop(0)
+                waiting.append(pool.submit(self.block, next(deals)))
+                yield done.result()
+
+    def score(self, games: int, first: int = 0, jobs: int = 1) -> Score:
+        """What the challenger gets out of at least so many games."""
+        played: list[Block] = []
+        for block in self.blocks(first, jobs):
+            played.append(block)
+            if sum(len(block.shares) for block in played) >= games:
+                break
+        return score(played)
+
+    def _match(self) -> Match:
+        engine = ENGINES[self.slug]
+        options = engine.about.options() if self.options is None else self.options
+        players = contestant(self.challenger, self.slug), contestant(self.opponent, self.slug)
+        return Match(engine, options, self.seats, *players, self.seconds)

@@ -1,0 +1,57 @@
+"""What does a challenger get out of a deal, at each seat in turn, where all others play alike?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ai.arena.statistics import Block
+from ai.bots import Bot
+from games.engines.base import Engine
+from games.engines.common.rng import FastRng
+
+
+@dataclass(frozen=True)
+class Match:
+    """A challenger and those who win with it, the same opponent at all other seats."""
+
+    engine: Engine[Any, Any]
+    options: Any
+    seats: int
+    challenger: Bot
+    opponent: Bot
+    seconds: float = 0.2
+
+    def play_block(self, deal: int) -> Block:
+        """One deal with the challenger at each seat. Where all win together, nobody is to be
+        beaten: then the challengers play it once, and the opponents once, to be compared."""
+        if self._side(deal, 0) == frozenset(range(self.seats)):
+            challengers, opponents = self.play_one(deal, 0), self._played(deal, frozenset(), 0)
+            return Block((challengers / self.seats,), opponents / self.seats)
+        shares = tuple(self.play_one(deal, seat) for seat in range(self.seats))
+        return Block(shares, len(self._side(deal, 0)) / self.seats)
+
+    def play_one(self, deal: int, seat: int) -> float:
+        """What the challenger's side gets out of one game, sitting there."""
+        return self._played(deal, self._side(deal, seat), seat)
+
+    def _side(self, deal: int, seat: int) -> frozenset[int]:
+        """Who wins together with a seat."""
+        side = int(self._dealt(deal, FastRng(deal)).side(seat))
+        return frozenset(other for other in range(self.seats) if side >> other & 1)
+
+    def _dealt(self, deal: int, chance: FastRng) -> Any:
+        return self.engine.start(self.options, self.seats, chance)
+
+    def _played(self, deal: int, challengers: frozenset[int], seat: int) -> float:
+        """What the challengers get (without any: what all get) from bots with wits of their own, so
+        that chance at the table does not depend on how long they think."""
+        chance, wits = FastRng(deal), FastRng(~(deal * 16 + seat) & 0xFFFFFFFFFF)
+        state = self._dealt(deal, chance)
+        while state.to_act:
+            awaited = self.engine.awaited(state)[0]
+            bot = self.challenger if awaited in challengers else self.opponent
+            action = bot.choose(self.engine, self.engine.view(state, awaited), wits, self.seconds)
+            state.apply(awaited, self.engine.encode(state, awaited, action), chance)
+        returns: list[float] = state.returns()
+        return sum(returns[seat] for seat in challengers or range(self.seats))

@@ -1,0 +1,115 @@
+"""`manage.py arena`: which bot plays a game better, and how sure is that?"""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import Progress
+
+from ai.arena.chart import Row, chart
+from ai.arena.contest import SECONDS, Contest, contestant
+from ai.arena.statistics import Block, Score, Sprt, score
+from ai.registry import UnknownBot
+from games.engines.common.codec import Malformed, from_json
+from games.registry import ENGINES
+
+LADDER: Final = ("random", "greedy", "mcts:1000")
+GAMES: Final = 400
+
+
+class Command(BaseCommand):
+    help = "Bots against bots over the same deals from each seat, with 95 % intervals."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
+        add("game", choices=list(ENGINES))
+        ladder = " ".join(LADDER)
+        add("--bots", nargs="+", default=list(LADDER), help=f"the weakest first ({ladder})")
+        add("--seats", type=int, help="how many play (the fewest that may)")
+        add("--options", default="{}", help="the variant, as JSON")
+        add("--games", type=int, default=GAMES, help=f"at least, a contest ({GAMES})")
+        add("--seconds", type=float, default=SECONDS, help="to think, for bots without a number")
+        add("--deal", type=int, default=0, help="the number of the first deal (0)")
+        add("--jobs", type=int, default=os.cpu_count() or 1, help="processes (one a core)")
+        add("--sprt", type=float, metavar="GAIN", help="stop once this gain is sure or refuted")
+        add("--json", type=Path, metavar="FILE", help="write the results there, too")
+        add("--plot", type=Path, metavar="FILE", help="draw the results there, as SVG")
+
+    def handle(self, *_: Any, game: str, **given: Any) -> None:
+        contests = list(schedule(game, given))
+        rows = [Row(_called(contest), self._played(contest, given)) for contest in contests]
+        if given["json"]:
+            given["json"].write_text(json.dumps(_document(contests, rows), indent=2) + "\n")
+        if given["plot"]:
+            title = f"{ENGINES[game].about.title}, {contests[0].seats} players"
+            given["plot"].write_text(chart(title, rows))
+
+    def _played(self, contest: Contest, given: dict[str, Any]) -> Score:
+        """One contest, with a bar that shows how far it is."""
+        test = Sprt(given["sprt"]) if given["sprt"] else None
+        played: list[Block] = []
+        name = _called(contest)
+        with Progress(transient=True, console=Console(stderr=True)) as progress:
+            bar = progress.add_task(name, total=given["games"])
+            for block in contest.blocks(given["deal"], given["jobs"]):
+                played.append(block)
+                games = sum(len(block.shares) for block in played)
+                progress.update(bar, completed=games)
+                if games >= given["games"] or _is_decided(test, played):
+                    break
+        told = f"{name}: {score(played)}"
+        if test:
+            told += f"; a gain of {test.hoped:g}: {test.verdict([b.gain for b in played])}"
+        self.stdout.write(told)
+        return score(played)
+
+
+def schedule(game: str, given: dict[str, Any]) -> Iterator[Contest]:
+    """Each bot against each that is named before it."""
+    about = ENGINES[game].about
+    seats = about.seats[0] if given["seats"] is None else given["seats"]
+    if not about.seats[0] <= seats <= about.seats[1]:
+        raise CommandError(f"{about.title} is for {about.players}, not for {seats}.")
+    if given["games"] < 2 or given["jobs"] < 1:
+        raise CommandError("A contest takes at least two games and one process.")
+    try:
+        options = from_json(about.options, json.loads(given["options"]))
+        for name in given["bots"]:
+            contestant(name, game)
+    except (json.JSONDecodeError, Malformed, UnknownBot, ValueError) as problem:
+        raise CommandError(str(problem)) from problem
+    for weaker, stronger in combinations(given["bots"], 2):
+        yield Contest(game, stronger, weaker, seats, options, given["seconds"])
+
+
+def _called(contest: Contest) -> str:
+    return f"{contest.challenger} against {contest.opponent}"
+
+
+def _is_decided(test: Sprt | None, played: list[Block]) -> bool:
+    return test is not None and test.verdict([block.gain for block in played]) != "open"
+
+
+def _document(contests: list[Contest], rows: list[Row]) -> list[dict[str, Any]]:
+    """The results as JSON."""
+    return [
+        {
+            "game": contest.slug,
+            "seats": contest.seats,
+            "options": asdict(contest.options),
+            "challenger": contest.challenger,
+            "opponent": contest.opponent,
+            **asdict(row.score),
+        }
+        for contest, row in zip(contests, rows, strict=True)
+    ]

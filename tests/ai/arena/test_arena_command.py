@@ -1,0 +1,92 @@
+"""Does `manage.py arena` play what it was asked to, and say what came of it?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ai.arena.contest import Contest
+from games.engines.duel_edged_sword.options import Options
+from games.registry import ENGINES
+
+
+def arena(*arguments: str) -> None:
+    call_command("arena", *arguments, "--jobs", "1")
+
+
+def test_a_ladder_is_played_and_written_down(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    results, plot = tmp_path / "results.json", tmp_path / "plot.svg"
+    bots = ("--bots", "random", "greedy", "mcts:20")
+    written = ("--json", str(results), "--plot", str(plot))
+    arena("law_of_the_dice", *bots, "--games", "6", "--seats", "3", *written)
+    names = [
+        f"{better} against {worse}"
+        for better, worse in (("greedy", "random"), ("mcts:20", "random"), ("mcts:20", "greedy"))
+    ]
+    told = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in told] == [name.split(":")[0] for name in names]
+    rows: list[dict[str, Any]] = json.loads(results.read_text())
+    assert [f"{row['challenger']} against {row['opponent']}" for row in rows] == names
+    assert all(row["games"] == 6 and row["par"] == pytest.approx(1 / 3) for row in rows)
+    assert all(0 <= row["low"] <= row["share"] <= row["high"] <= 1 for row in rows)
+    picture = ET.fromstring(plot.read_text())
+    words = "".join(picture.itertext())
+    assert all(name in words for name in names)
+    assert "Law of the Dice, 3 players" in words
+
+
+def test_a_contest_may_stop_when_it_is_decided(capsys: pytest.CaptureFixture[str]) -> None:
+    bots = ("--bots", "random", "greedy")
+    arena("duality", *bots, "--options", '{"file": 3}', "--games", "200", "--sprt", "0.2")
+    told = capsys.readouterr().out
+    assert told.endswith("a gain of 0.2: stronger\n")
+    assert int(told.split(" of ")[1].split(" games")[0]) < 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--seats", "9"), "Law of the Dice is for 2 to 6 players, not for 9"),
+        (("--games", "1"), "at least two games"),
+        (("--options", "{"), "Expecting"),
+        (("--options", '{"no": 1}'), "no"),
+        (("--bots", "random", "nobody"), "There is no bot nobody"),
+        (("--bots", "random", "mcts:many"), "many"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        arena("law_of_the_dice", *arguments)
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+def test_equal_contests_have_equal_results(slug: str) -> None:
+    contest = Contest(slug, "greedy", "random", ENGINES[slug].about.seats[0])
+    assert contest.block(5) == contest.block(5)
+
+
+def test_two_processes_find_what_one_does() -> None:
+    contest = Contest("duality", "greedy", "random", 2)
+    assert contest.score(8, jobs=2) == contest.score(8)
+
+
+def test_partners_are_on_one_side() -> None:
+    block = Contest("duel_edged_sword", "random", "random", 4, Options(mode="teams")).block(1)
+    assert block.par == 0.5
+    assert len(block.shares) == 4
+
+
+def test_where_all_win_together_the_bots_are_compared_on_the_same_deal() -> None:
+    options = Options(mode="collaborative", rounds=1)
+    block = Contest("duel_edged_sword", "greedy", "random", 4, options).block(1)
+    twin = Contest("duel_edged_sword", "random", "random", 4, options).block(1)
+    assert len(block.shares) == 1
+    assert block.shares[0] > block.par > 0
+    assert 0 < twin.par < 1

@@ -1,0 +1,67 @@
+"""Are the intervals and the sequential test what the textbooks say?"""
+
+from __future__ import annotations
+
+import pytest
+
+from ai.arena.statistics import LEAST, Block, Sprt, score, wilson
+from games.engines.common.rng import FastRng
+
+
+def test_wilsons_interval() -> None:
+    """Newcombe (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29."""
+    published = {
+        (81, 263): (0.2553, 0.3662),
+        (15, 148): (0.0624, 0.1605),
+        (0, 20): (0.0000, 0.1611),
+        (1, 29): (0.0061, 0.1718),
+    }
+    for (won, games), (low, high) in published.items():
+        assert wilson(won / games, games) == pytest.approx((low, high), abs=0.0001)
+
+
+def test_a_score_has_its_interval() -> None:
+    half = score([Block((0.0, 1.0), 0.5)] * 200)
+    assert (half.share, half.par, half.games) == (0.5, 0.5, 400)
+    assert (half.low, half.high) == pytest.approx((0.451, 0.549), abs=0.001)
+    assert not half.is_better
+    assert str(half) == "0.500 [0.451, 0.549] of 400 games, par 0.500"
+
+
+def test_where_the_par_differs_by_deal_the_gains_are_what_counts() -> None:
+    """Each deal brings the challengers 0.1 more than the opponents got of the same cards."""
+    blocks = [Block((par / 100 + 0.1,), par / 100) for par in range(20, 60)]
+    better = score(blocks)
+    assert better.share - better.par == pytest.approx(0.1)
+    assert better.high - better.low == pytest.approx(0, abs=1e-9)
+    assert better.is_better
+
+
+def gains(mean: float, blocks: int, seed: int) -> list[float]:
+    """Gains of blocks that scatter by one half."""
+    rng = FastRng(seed)
+    return [mean + (rng.below(1001) - 500) / 1000 for _ in range(blocks)]
+
+
+def decided(test: Sprt, results: list[float]) -> tuple[str, int]:
+    """The verdict, and after how many blocks."""
+    for played in range(1, len(results)):
+        verdict = test.verdict(results[:played])
+        if verdict != "open":
+            return verdict, played
+    return "open", len(results)
+
+
+def test_a_sequential_test_is_mostly_right_and_mostly_quick() -> None:
+    test = Sprt(0.1)
+    stronger = [decided(test, gains(0.1, 2000, seed)) for seed in range(40)]
+    equal = [decided(test, gains(0.0, 2000, seed)) for seed in range(40)]
+    assert sum(verdict == "stronger" for verdict, _ in stronger) >= 34
+    assert sum(verdict == "not stronger" for verdict, _ in equal) >= 34
+    assert max(played for _, played in stronger + equal) < 500
+
+
+def test_a_sequential_test_does_not_stop_on_a_few_blocks_nor_on_equal_ones() -> None:
+    assert Sprt(0.1).verdict([0.5, 0.6] * (LEAST // 2 - 1)) == "open"
+    assert Sprt(0.1).verdict([0.5, 0.6] * (LEAST // 2)) == "stronger"
+    assert Sprt(0.1).verdict([0.0] * 100) == "open"
