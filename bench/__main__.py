@@ -13,7 +13,8 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from bench import duel, race, report, tree
+from ai.arena.statistics import wilson
+from bench import race, report, tree
 from bench.log import contests as log
 from bench.race import Row
 from bench.tree import Worker
@@ -46,7 +47,7 @@ def duelled(worker: Worker, games: int) -> Iterator[Row]:
     yield Row("Connect Four rules agree", agreed, f"of {AGREEING} games", "openspiel")
     won, drawn, lost = worker.ask("duels", games)
     share = (won + drawn / 2) / games
-    low, high = duel.wilson(share, games)
+    low, high = wilson(share, games)
     yield Row(
         "Connect Four MCTS strength",
         share,

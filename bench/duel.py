@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Any
 
 from ai.search.ismcts import Search
@@ -53,12 +52,3 @@ def chosen(state: State, seat: int, rng: FastRng) -> int:
     search = Search(state, seat, PlayToEnd(), rng)
     search.run(SIMULATIONS)
     return search.best()
-
-
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share; a draw counts as half a game won."""
-    z = 1.96
-    middle = share + z * z / (2 * games)
-    half = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    whole = 1 + z * z / games
-    return (middle - half) / whole, (middle + half) / whole

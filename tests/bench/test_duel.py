@@ -11,13 +11,6 @@ from bench.connect_four import ConnectFour
 from bench.positions import EUCHRE_CARDS
 
 
-def test_interval_is_wilsons() -> None:
-    assert duel.wilson(0.5, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
-    low, high = duel.wilson(1.0, 20)
-    assert low == pytest.approx(0.8389, abs=1e-4)
-    assert high == pytest.approx(1.0)
-
-
 def test_euchre_is_searched_in_the_first_trick() -> None:
     for seed, cards in enumerate(EUCHRE_CARDS):
         state = spiel.euchre_after(cards, seed)

@@ -15,6 +15,7 @@ def test_wilsons_interval() -> None:
         (15, 148): (0.0624, 0.1605),
         (0, 20): (0.0000, 0.1611),
         (1, 29): (0.0061, 0.1718),
+        (20, 20): (0.8389, 1.0),
     }
     for (won, games), (low, high) in published.items():
         assert wilson(won / games, games) == pytest.approx((low, high), abs=0.0001)
