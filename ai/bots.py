@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Protocol
 
@@ -14,13 +15,39 @@ from games.engines.base import Engine, Rng
 SLICE = 100  # simulations between two looks at the clock; compiled code hears nothing meanwhile
 
 
+@dataclass(frozen=True)
+class Budget:
+    """How much a bot may think."""
+
+    seconds: float = 0.0  # at the most
+    simulations: int = 0  # exactly so many, whatever time it takes; 0: as many as there is time for
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What a search found out about an action."""
+
+    action: Any
+    visits: int
+    value: float  # what it was worth on average, 0 … 1
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a bot does, and how much it thought: with equally many simulations it does so again."""
+
+    action: Any
+    simulations: int = 0
+    tried: tuple[Tried, ...] = ()  # the favourites first
+
+
 class Bot(Protocol):
     """A player that is a program."""
 
     name: str
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, seconds: float) -> Any:
-        """An action for the seat whose view this is, within about `seconds`."""
+    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
+        """An action for the seat whose view this is."""
 
 
 class RandomBot:
@@ -28,10 +55,10 @@ class RandomBot:
 
     name = "random"
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, seconds: float) -> Any:
+    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
         """A random action; this takes no time."""
         state = engine.imagine(view, rng)
-        return engine.decode(state, view.seat, state.random_action(view.seat, rng))
+        return Answer(engine.decode(state, view.seat, state.random_action(view.seat, rng)))
 
 
 class GreedyBot:
@@ -42,35 +69,44 @@ class GreedyBot:
     def __init__(self, heuristic: Heuristic) -> None:
         self._heuristic = heuristic
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, seconds: float) -> Any:
+    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
         """The action that looks best; this takes a few milliseconds."""
         state = engine.imagine(view, rng)
-        return engine.decode(state, view.seat, look_ahead(state, view.seat, self._heuristic, rng))
+        action = look_ahead(state, view.seat, self._heuristic, rng)
+        return Answer(engine.decode(state, view.seat, action))
 
 
 class MctsBot:
-    """Searches until its time is over, or for a fixed number of simulations."""
+    """Searches imagined worlds until its budget is spent."""
 
     name = "mcts"
 
-    def __init__(self, judge: Judge, exploration: float, simulations: int = 0) -> None:
+    def __init__(self, judge: Judge, exploration: float) -> None:
         self._judge = judge
         self._exploration = exploration
-        self._simulations = simulations
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, seconds: float) -> Any:
+    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
         """The action tried most often; a forced one takes no time."""
         state = engine.imagine(view, rng)
-        search = Search(state, view.seat, self._judge, rng, self._exploration)
-        if len(state.legal_actions(view.seat)) > 1:
-            self._think(search, seconds)
-        return engine.decode(state, view.seat, search.best())
+        seat = view.seat
+        search = Search(state, seat, self._judge, rng, self._exploration)
+        legal = state.legal_actions(seat)
+        if len(legal) > 1:
+            _spend(budget, search)
+        tried = [
+            Tried(engine.decode(state, seat, action), search.visits(action), search.mean(action))
+            for action in legal
+        ]
+        best = engine.decode(state, seat, search.best())
+        favourites = sorted(tried, key=lambda tried: -tried.visits)
+        return Answer(best, int(search.simulations), tuple(favourites))
 
-    def _think(self, search: Search, seconds: float) -> None:
-        if self._simulations:
-            search.run(self._simulations)
+
+def _spend(budget: Budget, search: Search) -> None:
+    """Search in slices, so that signals are heard, until the budget is spent."""
+    deadline = monotonic() + budget.seconds
+    while True:
+        left = budget.simulations - int(search.simulations)
+        search.run(min(SLICE, left) if budget.simulations else SLICE)
+        if left <= SLICE if budget.simulations else monotonic() >= deadline:
             return
-        deadline = monotonic() + seconds
-        search.run(SLICE)
-        while monotonic() < deadline:
-            search.run(SLICE)

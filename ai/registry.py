@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
 
 from ai.bots import Bot, GreedyBot, MctsBot, RandomBot
 from ai.heuristics.base import Heuristic
@@ -11,6 +15,9 @@ from ai.heuristics.duality import DualityHeuristic
 from ai.heuristics.duel_edged_sword import SwordHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.playout import PlayAndLook
+from games import registry as rules
+
+FOLDER: Final = Path(__file__).resolve().parent
 
 HEURISTICS: Mapping[str, Heuristic] = {
     "law_of_the_dice": DiceHeuristic(),
@@ -34,6 +41,7 @@ TUNINGS: Mapping[str, Tuning] = {
 }
 
 SECONDS: Mapping[str, float] = {"random": 0.0, "greedy": 0.0, "mcts": 0.5}  # to think, a decision
+MINDS: Final = ("bots.py", "registry.py", "heuristics/base.py", "search/*.py")  # in this folder
 DESCRIPTIONS: Mapping[str, str] = {
     "random": "Plays any legal action.",
     "greedy": "Looks one decision ahead and trusts the game's heuristic.",
@@ -52,11 +60,17 @@ def bot(name: str, slug: str) -> Bot:
         raise UnknownBot(f"There is no bot {name} for {slug}.")
     if name == "greedy":
         return GreedyBot(HEURISTICS[slug])
-    return searcher(slug) if name == "mcts" else RandomBot()
+    if name == "mcts":
+        tuning = TUNINGS[slug]
+        return MctsBot(PlayAndLook(HEURISTICS[slug], tuning.decisions), tuning.exploration)
+    return RandomBot()
 
 
-def searcher(slug: str, simulations: int = 0) -> Bot:
-    """The bot that searches a game: for its time, or with so many simulations."""
-    tuning = TUNINGS[slug]
-    judge = PlayAndLook(HEURISTICS[slug], tuning.decisions)
-    return MctsBot(judge, tuning.exploration, simulations)
+@cache
+def digest(slug: str) -> str:
+    """The digest of all code that decides how a game is thought about: the rules and the bots."""
+    content = sha256(rules.digest(slug).encode())
+    for pattern in (*MINDS, f"heuristics/{slug}.py"):
+        for path in sorted(FOLDER.glob(pattern)):
+            content.update(path.name.encode() + b"\0" + path.read_bytes())
+    return content.hexdigest()

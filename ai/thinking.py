@@ -10,7 +10,8 @@ from django.db import Error
 from django.db.models import F
 
 from ai import registry
-from ai.models import Trouble
+from ai.bots import Answer, Budget
+from ai.models import Thought, Trouble
 from games import registry as rules
 from games import selectors, services
 from games.engines.common.codec import Json
@@ -33,7 +34,7 @@ def answer(game: str, seat: int, choice: str, *, again: bool = False) -> Appende
         return None
     if not again or attempts(game, seat, choice) < ATTEMPTS:
         try:
-            return _append(game, seat, turn, _thought(turn))
+            return _decided(game, seat, turn)
         except Error:  # the database's: no fault of the bot, which will be woken again
             raise
         except Exception:  # whatever a bot may do, the game goes on
@@ -49,13 +50,26 @@ def attempts(game: str, seat: int, choice: str) -> int:
     return trouble.attempts + 1
 
 
-def _thought(turn: Turn) -> Json:
-    """What the bot decides."""
-    engine = rules.engine(turn.rules, turn.version)
-    bot = registry.bot(turn.bot, turn.rules)
-    rng = FastRng(secrets.randbits(SEED_BITS))
-    action: Any = bot.choose(engine, turn.view, rng, registry.SECONDS[turn.bot])
-    return engine.actions.to_json(action)
+def _decided(game: str, seat: int, turn: Turn) -> Appended | None:
+    """The bot's own decision, and a note of how it came about."""
+    seed = secrets.randbits(SEED_BITS)
+    found = thought(turn.rules, turn.version, turn.bot, turn.view, seed, _budget(turn.bot))
+    action = rules.engine(turn.rules, turn.version).actions.to_json(found.action)
+    done = _append(game, seat, turn, action)
+    if done and not done.repeated:
+        told = {"seat": seat, "bot": turn.bot, "digest": registry.digest(turn.rules)}
+        told |= {"known": turn.seq, "seed": seed, "simulations": found.simulations}
+        Thought.objects.create(game_id=game, seq=done.first, **told)
+    return done
+
+
+def thought(slug: str, version: int, bot: str, view: Any, seed: int, budget: Budget) -> Answer:
+    """What a bot makes of a view, with wits from a seed."""
+    return registry.bot(bot, slug).choose(rules.engine(slug, version), view, FastRng(seed), budget)
+
+
+def _budget(bot: str) -> Budget:
+    return Budget(registry.SECONDS.get(bot, 0.0))
 
 
 def _append(game: str, seat: int, turn: Turn, action: Json) -> Appended | None:

@@ -113,6 +113,7 @@ class Turn:
     version: int
     bot: str
     token: str
+    seq: int  # of the last entry it knows of
     view: Any
     offers: tuple[Offer, ...]
 
@@ -126,7 +127,8 @@ def bot_turn(game: str, seat: int) -> Turn | None:
         return None
     view = table.engine.view(table.state, seat)
     create = table.create
-    return Turn(create.rules, create.version, who.bot, offered.token, view, offered.offers)
+    token = offered.token
+    return Turn(create.rules, create.version, who.bot, token, table.seq, view, offered.offers)
 
 
 def bots_awaited(table: Table) -> list[int]:

@@ -10,19 +10,19 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Final
 
-from ai.arena.match import Match
+from ai.arena.match import Contestant, Match
 from ai.arena.statistics import Block, Score, score
-from ai.bots import Bot
-from ai.registry import bot, searcher
+from ai.bots import Budget
+from ai.registry import bot
 from games.registry import ENGINES
 
 SECONDS: Final = 0.2  # to think a decision, for a bot that counts no simulations
 
 
-def contestant(name: str, slug: str) -> Bot:
+def contestant(name: str, slug: str, seconds: float = SECONDS) -> Contestant:
     """A bot by its name, or by that and how many simulations it searches: "mcts:1000"."""
     kind, _, simulations = name.partition(":")
-    return searcher(slug, int(simulations)) if simulations else bot(kind, slug)
+    return Contestant(bot(kind, slug), Budget(seconds, int(simulations or 0)))
 
 
 @dataclass(frozen=True)
@@ -67,5 +67,6 @@ class Contest:
     def _match(self) -> Match:
         engine = ENGINES[self.slug]
         options = engine.about.options() if self.options is None else self.options
-        players = contestant(self.challenger, self.slug), contestant(self.opponent, self.slug)
-        return Match(engine, options, self.seats, *players, self.seconds)
+        names = self.challenger, self.opponent
+        players = [contestant(name, self.slug, self.seconds) for name in names]
+        return Match(engine, options, self.seats, *players)

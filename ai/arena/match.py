@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ai.arena.statistics import Block
-from ai.bots import Bot
+from ai.bots import Bot, Budget
 from games.engines.base import Engine
 from games.engines.common.rng import FastRng
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A bot, and how much it may think."""
+
+    bot: Bot
+    budget: Budget = field(default_factory=Budget)
 
 
 @dataclass(frozen=True)
@@ -18,9 +26,8 @@ class Match:
     engine: Engine[Any, Any]
     options: Any
     seats: int
-    challenger: Bot
-    opponent: Bot
-    seconds: float = 0.2
+    challenger: Contestant
+    opponent: Contestant
 
     def play_block(self, deal: int) -> Block:
         """One deal with the challenger at each seat. Where all win together, nobody is to be
@@ -50,8 +57,9 @@ class Match:
         state = self._dealt(deal, chance)
         while state.to_act:
             awaited = self.engine.awaited(state)[0]
-            bot = self.challenger if awaited in challengers else self.opponent
-            action = bot.choose(self.engine, self.engine.view(state, awaited), wits, self.seconds)
-            state.apply(awaited, self.engine.encode(state, awaited, action), chance)
+            who = self.challenger if awaited in challengers else self.opponent
+            view = self.engine.view(state, awaited)
+            answer = who.bot.choose(self.engine, view, wits, who.budget)
+            state.apply(awaited, self.engine.encode(state, awaited, answer.action), chance)
         returns: list[float] = state.returns()
         return sum(returns[seat] for seat in challengers or range(self.seats))

@@ -8,6 +8,7 @@ from shlex import quote
 from time import monotonic, sleep
 from typing import Any, Final
 
+from ai.bots import Budget
 from ai.terminal.record import Record
 from ai.terminal.screen import Leave, Screen
 from ai.terminal.seating import Seating, ending
@@ -77,7 +78,7 @@ class Sitting:
         bot, seconds = self._seating.bots[seat], self._seating.seconds
         with self._screen.waiting(f"{self._seating.called(seat)} thinks …"):
             view = self._engine.view(state, seat)
-            action = bot.choose(self._engine, view, wits, seconds)
+            action = bot.choose(self._engine, view, wits, Budget(seconds)).action
             if self._is_watched():
                 sleep(max(0.0, self._drawn + seconds - monotonic()))
         return action

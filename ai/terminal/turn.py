@@ -9,6 +9,7 @@ from typing import Any, Final
 from rich.console import RenderableType
 from rich.markdown import Markdown
 
+from ai.bots import Budget
 from ai.registry import bot
 from ai.terminal.colours import coloured
 from ai.terminal.menu import Line, menu, rows
@@ -92,7 +93,8 @@ class Turn:
     def _hint(self) -> None:
         adviser = bot(ADVISER, self._engine.about.slug)
         with self._screen.waiting(f"{ADVISER} looks at your cards"):
-            action = adviser.choose(self._engine, self._view, self._rng, self._seconds)
+            budget = Budget(self._seconds)
+            action = adviser.choose(self._engine, self._view, self._rng, budget).action
         line = next(line for line in self._menu if line.action == action)
         self._screen.say(f"{ADVISER} would choose {line.number}: {line.label}")
 

@@ -14,6 +14,7 @@ from time import monotonic, perf_counter, sleep
 from typing import Any, Final
 
 from ai import registry as bots
+from ai.bots import Budget
 from bench.log import tables
 from bench.log.worker import Round
 from games import registry, selectors, services
@@ -106,7 +107,7 @@ def thinking() -> Round:
 
     def think() -> float:
         start = perf_counter()
-        bot.choose(engine, view, rng, 0.0)
+        bot.choose(engine, view, rng, Budget())
         return perf_counter() - start
 
     return lambda seconds: (median(think() for _ in range(TRIALS)),)

@@ -12,6 +12,7 @@ import redis
 from django.db import transaction
 
 from ai import registry, sweeping, waking
+from ai.bots import Answer
 from games import positions, services
 from games.services import Seating
 from games.table.table import Table
@@ -65,7 +66,7 @@ class Saboteur:
         self.asked += 1
         if isinstance(self.deed, BaseException):
             raise self.deed
-        return self.deed
+        return Answer(self.deed)
 
 
 @pytest.fixture

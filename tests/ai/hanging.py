@@ -7,13 +7,15 @@ from typing import Any
 
 import django
 
+from ai.bots import Answer
+
 
 class HangingBot:
     """Thinks for ever."""
 
     name = "hanging"
 
-    def choose(self, *_: Any) -> None:
+    def choose(self, *_: Any) -> Answer:
         """Never to return by itself."""
         while True:
             sleep(1)

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from ai import bots
-from ai.arena.match import Match
-from ai.arena.statistics import Score, score
-from ai.bots import SLICE, Bot, MctsBot
-from ai.registry import BOTS, HEURISTICS, TUNINGS, bot, searcher
+from ai.arena.contest import Contest
+from ai.arena.match import Contestant, Match
+from ai.bots import SLICE, Bot, Budget, MctsBot
+from ai.registry import BOTS, HEURISTICS, TUNINGS, bot
 from ai.search.playout import PlayToEnd
 from games.engines.common.rng import FastRng
 from games.engines.law_of_the_dice import ENGINE
@@ -40,16 +40,20 @@ def test_a_whole_table_of_one_bot_plays_to_the_end(
 ) -> None:
     who, engine = player
     monkeypatch.setattr(bots, "SLICE", 3)
-    match = Match(engine, engine.about.options(), engine.about.seats[0], who, who, seconds=0)
+    match = Match(
+        engine, engine.about.options(), engine.about.seats[0], Contestant(who), Contestant(who)
+    )
     assert match.play_one(3, 0) in (0.0, 1 / 4, 1 / 3, 1 / 2, 1.0)
 
 
 def test_a_search_of_fixed_length_does_not_look_at_the_clock(ticks: list[float]) -> None:
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited(state)[0])
-    choices = [searcher(SLUG, 150).choose(ENGINE, view, FastRng(1), 100) for _ in range(2)]
-    assert not ticks
-    assert choices[0] == choices[1]
+    budget = Budget(100, simulations=150)
+    answers = [bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), budget) for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert answers[0].simulations == 150
+    assert sum(tried.visits - 1 for tried in answers[0].tried) == 150
 
 
 def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
@@ -63,14 +67,14 @@ def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
         world = state.clone()
         world.determinize(seat, FastRng(seed))
         view = engine.view(world, seat)
-        answers.add(who.choose(engine, view, FastRng(1), 0))
+        answers.add(who.choose(engine, view, FastRng(1), Budget()))
     assert len(answers) == 1
 
 
 def test_a_bot_is_given_no_state() -> None:
     for kind in (bots.RandomBot, bots.GreedyBot, bots.MctsBot):
         parameters = list(inspect.signature(kind.choose).parameters)
-        assert parameters == ["self", "engine", "view", "rng", "seconds"]
+        assert parameters == ["self", "engine", "view", "rng", "budget"]
 
 
 @pytest.fixture
@@ -89,7 +93,7 @@ def ticks(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_a_search_looks_at_the_clock_between_slices(ticks: list[float]) -> None:
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited(state)[0])
-    bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), 0.5)
+    bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(0.5))
     assert len(ticks) == 1 + 5  # the start, and one look after each slice
     assert SLICE <= 1000
 
@@ -98,7 +102,7 @@ def test_a_forced_decision_takes_no_time(ticks: list[float]) -> None:
     from tests.engines.law_of_the_dice.tables import table
 
     state = table(["", "2S"])
-    bot("mcts", SLUG).choose(ENGINE, ENGINE.view(state, 0), FastRng(1), 100)
+    bot("mcts", SLUG).choose(ENGINE, ENGINE.view(state, 0), FastRng(1), Budget(100))
     assert not ticks
 
 
@@ -116,7 +120,7 @@ def test_a_signal_is_heard_while_a_bot_thinks() -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     try:
         with pytest.raises(Stop):
-            bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), 3600)
+            bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(3600))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -125,19 +129,12 @@ def test_a_signal_is_heard_while_a_bot_thinks() -> None:
 # -- strength -------------------------------------------------------------------------------------
 
 
-def shares(match: Match, games: int) -> Score:
-    """What the challenger gets out of about so many games."""
-    return score([match.play_block(deal) for deal in range(-(-games // match.seats))])
-
-
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
-    match = Match(ENGINE, Options(), seats, bot("greedy", SLUG), bots.RandomBot(), 0)
-    assert shares(match, games_count(40, 400)).is_better
+    assert Contest(SLUG, "greedy", "random", seats).score(games_count(40, 400)).is_better
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 4])
-def test_mcts_beats_greedy_in_a_fifth_of_a_second(seats: int) -> None:
-    mcts, greedy = (bot(name, SLUG) for name in ("mcts", "greedy"))
-    assert shares(Match(ENGINE, Options(), seats, mcts, greedy, 0.2), 300).is_better
+def test_mcts_beats_greedy(seats: int) -> None:
+    assert Contest(SLUG, "mcts:1000", "greedy", seats).score(400).is_better

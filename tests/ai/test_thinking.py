@@ -9,7 +9,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError
 
 from ai import registry, thinking
-from ai.bots import RandomBot
+from ai.bots import Answer, Budget, RandomBot
 from ai.models import Trouble
 from games import selectors, services
 from games.models import Account, Entry, Game
@@ -64,9 +64,9 @@ class TestABot:
         monkeypatch.setattr(registry, "bot", lambda name, slug: Curious())
         seat, choice = awaited(table.game)
         thinking.answer(table.game, seat, choice)
-        engine, view, _, seconds = given[0]
+        engine, view, _, budget = given[0]
         assert (engine, view) == (table.engine, table.engine.view(table.state, seat))
-        assert seconds == registry.SECONDS[str(table.occupants[seat].bot)]  # type: ignore[union-attr]
+        assert budget == Budget(registry.SECONDS[str(table.occupants[seat].bot)])  # type: ignore[union-attr]
 
 
 class TestNothingHappens:
@@ -88,7 +88,8 @@ class TestNothingHappens:
         thinking.answer(table.game, seat, choice)
         once = head(table.game)
         monkeypatch.setattr(selectors, "bot_turn", lambda game, seat: turn)
-        monkeypatch.setattr(thinking, "_thought", lambda turn: turn.offers[-1].action)
+        other = Answer(table.engine.actions.from_json(turn.offers[-1].action))
+        monkeypatch.setattr(thinking, "thought", lambda *_: other)
         thinking.answer(table.game, seat, choice)
         assert head(table.game) == once
 

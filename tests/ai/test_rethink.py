@@ -1,0 +1,113 @@
+"""Can everybody with the log see what a bot thought, and that it was this bot?"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ai import registry, thinking
+from ai.management.commands import rethink
+from ai.models import Thought
+from ai.waking import Message
+from games import selectors, services
+from games.registry import ENGINES
+from games.services import Seating
+
+pytestmark = pytest.mark.django_db
+
+DECISIONS = 12
+
+
+@pytest.fixture(params=[(bot, slug) for bot in registry.BOTS for slug in ENGINES], ids="-".join)
+def thought_of(
+    request: pytest.FixtureRequest, woken: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> list[Thought]:
+    """How a table of one bot came to its first decisions, in every game."""
+    bot, slug = request.param
+    monkeypatch.setattr("ai.bots.SLICE", 6)
+    monkeypatch.setattr(registry, "SECONDS", dict.fromkeys(registry.BOTS, 0.0))
+    seats = ENGINES[slug].about.seats[0]
+    game = services.game_create(slug, [Seating(bot=bot)] * seats).table.game
+    for _ in range(DECISIONS):
+        table = selectors.game_table(game)
+        seat = selectors.bots_awaited(table)[0]
+        assert thinking.answer(game, seat, table.token(seat))
+    return list(Thought.objects.order_by("seq"))
+
+
+def rethought(thought: Thought, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    call_command("rethink", thought.game_id, str(thought.seq), "--json")
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return told
+
+
+def test_every_decision_of_every_bot_is_made_again(
+    thought_of: list[Thought], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len(thought_of) == DECISIONS
+    for thought in thought_of:
+        told = rethought(thought, capsys)
+        assert told["same"]
+        visits = [tried["visits"] for tried in told["tried"]]
+        assert visits == sorted(visits, reverse=True)
+        if thought.simulations:
+            assert told["tried"][0]["action"] == told["action"]
+            assert thought.simulations >= 6
+
+
+@pytest.fixture
+def thought(woken: list[Message], monkeypatch: pytest.MonkeyPatch) -> Thought:
+    """A search of one decision that was a choice."""
+    monkeypatch.setattr(registry, "SECONDS", dict.fromkeys(registry.BOTS, 0.0))
+    game = services.game_create("duality", [Seating(bot="mcts")] * 2).table.game
+    table = selectors.game_table(game)
+    seat = selectors.bots_awaited(table)[0]
+    assert thinking.answer(game, seat, table.token(seat))
+    return Thought.objects.get()
+
+
+def test_it_is_shown_as_a_page(thought: Thought, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("rethink", thought.game_id, str(thought.seq))
+    told = capsys.readouterr().out
+    head = f"Entry {thought.seq} of {thought.game_id}: mcts at seat {thought.seat}, "
+    assert told.startswith(head)
+    assert told.endswith("It decides the same again.\n")
+
+
+def test_another_seed_is_another_thought(thought: Thought) -> None:
+    table = selectors.game_table(thought.game_id, thought.known)
+    same = rethink.again(thought, table)
+    assert rethink.again(thought, table) == same
+    thought.seed += 1
+    assert rethink.again(thought, table).tried != same.tried
+
+
+def altered(thought: Thought) -> None:
+    """Say that the bot was another one, which would not have done that."""
+    for seed in range(100):
+        Thought.objects.filter(pk=thought.pk).update(bot="random", seed=seed)
+        try:
+            call_command("rethink", thought.game_id, str(thought.seq))
+        except CommandError:
+            return
+
+
+def test_a_note_that_was_altered_does_not_fit(thought: Thought) -> None:
+    altered(thought)
+    with pytest.raises(CommandError, match="though its code is the same"):
+        call_command("rethink", thought.game_id, str(thought.seq))
+
+
+def test_a_bot_of_older_code_may_have_decided_otherwise(thought: Thought) -> None:
+    altered(thought)
+    Thought.objects.filter(pk=thought.pk).update(digest="0" * 64)
+    with pytest.raises(CommandError, match="not what it was then"):
+        call_command("rethink", thought.game_id, str(thought.seq))
+
+
+def test_what_nobody_thought_cannot_be_thought_again(thought: Thought) -> None:
+    with pytest.raises(CommandError, match="Nothing is kept"):
+        call_command("rethink", thought.game_id, "1")
