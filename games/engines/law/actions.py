@@ -1,0 +1,176 @@
+"""What a player of Law can decide, one small decision at a time.
+
+The order in `ACTIONS` is that of the numbers in `tasks.py`, and the fields are in the same order. A
+pile is 0 for the draw pile, or 1 to 4 for a discard pile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from games.engines.common.codec import Between, OneOf
+from games.engines.common.french import CODES, RANK_SIGNS
+
+LADDER = ("A", *RANK_SIGNS[:-1])  # where a straight can begin: the ace is low there
+
+Card = Annotated[str, OneOf(CODES)]
+Rank = Annotated[str, OneOf(RANK_SIGNS)]
+Lowest = Annotated[str, OneOf(LADDER)]
+Suit = Literal["spades", "hearts", "diamonds", "clubs"]
+Seat = Annotated[int, Between(0, 3)]
+Pile = Annotated[int, Between(0, 4)]
+Duty = Literal["pass_right", "pass_left", "swap_left", "swap_right", "discard_down"]
+
+
+@dataclass(frozen=True)
+class Take:
+    """Take the top card of a pile, which you owe at the start of your turn."""
+
+    kind: ClassVar = "take"
+    pile: Pile
+
+
+@dataclass(frozen=True)
+class Discard:
+    """Put a card from the hand on a discard pile, or, if a Law lets you, on the draw pile."""
+
+    kind: ClassVar = "discard"
+    card: Card
+    pile: Pile
+
+
+@dataclass(frozen=True)
+class Attend:
+    """Do next what a Law makes you do at the end of your turn."""
+
+    kind: ClassVar = "attend"
+    duty: Duty
+
+
+@dataclass(frozen=True)
+class EndTurn:
+    """End a turn in which there is nothing left that you owe."""
+
+    kind: ClassVar = "end_turn"
+
+
+@dataclass(frozen=True)
+class Reveal:
+    """Make a player show you the hand, to steal from it."""
+
+    kind: ClassVar = "reveal"
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Ask a player for one exact card, which is yours if it is there."""
+
+    kind: ClassVar = "ask"
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True)
+class KindBill:
+    """Propose a Bill of cards of one rank."""
+
+    kind: ClassVar = "bill_kind"
+    rank: Rank
+
+
+@dataclass(frozen=True)
+class StraightBill:
+    """Propose a Bill of neighbouring ranks, of which `lowest` is the first (A: a low ace)."""
+
+    kind: ClassVar = "bill_straight"
+    lowest: Lowest
+
+
+@dataclass(frozen=True)
+class FlushBill:
+    """Propose a Bill of cards of one suit; of suits that are the same, name the first."""
+
+    kind: ClassVar = "bill_flush"
+    suit: Suit
+
+
+@dataclass(frozen=True)
+class StraightFlush:
+    """Show a straight in one suit, which wins the game where a Law says so."""
+
+    kind: ClassVar = "straight_flush"
+    lowest: Lowest
+    suit: Suit
+
+
+@dataclass(frozen=True)
+class Trade:
+    """Discard some cards to draw fewer, as a Law allows."""
+
+    kind: ClassVar = "trade"
+
+
+@dataclass(frozen=True)
+class Top:
+    """Out of turn, play the next rank on the top of a discard pile, and draw."""
+
+    kind: ClassVar = "top"
+    card: Card
+    pile: Pile
+
+
+@dataclass(frozen=True)
+class Lay:
+    """Lay the next card of your Bill."""
+
+    kind: ClassVar = "lay"
+    card: Card
+
+
+@dataclass(frozen=True)
+class Collect:
+    """Collect the top card of a pile as a Law."""
+
+    kind: ClassVar = "collect"
+    pile: Pile
+
+
+@dataclass(frozen=True)
+class Choose:
+    """Choose a card from a hand: to pass, to swap, to contribute, to collect or to steal."""
+
+    kind: ClassVar = "choose"
+    card: Card
+
+
+@dataclass(frozen=True)
+class ChooseLaw:
+    """Choose a collected Law."""
+
+    kind: ClassVar = "choose_law"
+    card: Card
+
+
+@dataclass(frozen=True)
+class ChooseSeat:
+    """Choose a player."""
+
+    kind: ClassVar = "choose_seat"
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Apply:
+    """Say which of several Laws that one card has set off comes next."""
+
+    kind: ClassVar = "apply"
+    card: Card
+
+
+ACTIONS = (
+    *(Take, Discard, Attend, EndTurn, Reveal, Ask),
+    *(KindBill, StraightBill, FlushBill, StraightFlush, Trade, Top),
+    *(Lay, Collect, Choose, ChooseLaw, ChooseSeat, Apply),
+)

@@ -1,0 +1,13 @@
+"""The printed variants of Law."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Options:
+    """With which deck this table plays: all 52 cards, or the twos to tens for a first game."""
+
+    deck: Literal["whole", "introductory"] = "whole"
