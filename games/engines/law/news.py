@@ -9,10 +9,10 @@ from games.engines.common import french
 
 Heard = Mapping[str, Any]
 BILLS = {
-    "kind": "a set of equal ranks",
-    "straight": "a straight",
-    "flush": "a flush",
-    "straight_flush": "a straight flush",
+    "kind": "a Bill of equal ranks, {0}",
+    "straight": "a straight from {0}",
+    "flush": "a flush of {0}",
+    "straight_flush": "a straight flush{suit} from {0}",
 }
 
 
@@ -73,23 +73,41 @@ def _swapped(heard: Heard) -> str:
     return f"{who} gives {listed(heard['gave'])} to {other} for {listed(heard['got'])}"
 
 
+def _revealed(heard: Heard) -> str:
+    cards = f": {listed(heard['cards'])}" if "cards" in heard else ""
+    return f"{player(heard['seat'])} looks at the hand of {player(heard['of'])}{cards}"
+
+
 def _asked(heard: Heard) -> str:
-    answer = "gets it" if heard["held"] else "asks in vain"
+    answer = "gets it" if heard["found"] else "asks in vain"
     asked = f"asks {player(heard['of'])} for {shown(heard['card'])}"
     return f"{player(heard['seat'])} {asked} and {answer}"
 
 
-def _chose(heard: Heard) -> str:
-    who = "themselves" if heard["player"] == heard["seat"] else player(heard["player"])
-    return f"{player(heard['seat'])} chooses {who} for {shown(heard['law'])}"
+def _aimed(heard: Heard) -> str:
+    who = "themselves" if heard["at"] == heard["seat"] else player(heard["at"])
+    return f"{player(heard['seat'])} chooses {who} to discard {plural(heard['count'], 'card')}"
 
 
-def _removed(heard: Heard) -> str:
-    return f"{listed(heard['cards'])} leave the game"
+def _billed(heard: Heard) -> str:
+    suit = f" of {heard['suit']}" if heard.get("suit") else ""
+    what = BILLS[heard["shape"]].format(heard["of"], suit=suit)
+    return f"{player(heard['seat'])} proposes {what}"
 
 
-def _ended(heard: Heard) -> str:
-    return ending(heard["winners"], heard["reason"])
+def _collected(heard: Heard) -> str:
+    place = "their hand" if heard["pile"] < 0 else source(heard["pile"])
+    return f"{player(heard['seat'])} collects {shown(heard['card'])} from {place}"
+
+
+def _replenished(heard: Heard) -> str:
+    card = shown(heard["card"]) if "card" in heard else "A card"
+    return f"{card} is laid on {source(heard['pile'])}"
+
+
+def _hands_swapped(heard: Heard) -> str:
+    first, second = heard["seats"]
+    return f"{player(first)} and {player(second)} swap hands"
 
 
 def ending(winners: Iterable[int], reason: str) -> str:
@@ -101,10 +119,11 @@ def ending(winners: Iterable[int], reason: str) -> str:
 
 
 REASONS = {
-    "laws": "with as many Laws as they need",
+    "laws": "with as many Laws as it takes",
     "straight_flush": "with a straight flush",
     "impossible": "with most Laws, as nobody can collect any more",
     "stalemate": "with most Laws, as nobody has collected one for fifty rounds",
+    "too_long": "with most Laws, as the game has gone on for too long",
 }
 
 
@@ -113,8 +132,9 @@ def _simple(rest: str) -> Callable[[Heard], str]:
 
     def say(heard: Heard) -> str:
         words = {
-            "card": shown(heard["card"]) if "card" in heard else "",
+            "card": shown(heard["card"]) if "card" in heard else "a card",
             "law": shown(heard["law"]) if "law" in heard else "",
+            "laws": listed(heard.get("laws", ())),
             "source": source(heard.get("pile", 0)),
             "some": _some(heard),
         }
@@ -126,39 +146,38 @@ def _simple(rest: str) -> Callable[[Heard], str]:
 SENTENCES: dict[str, Callable[[Heard], str]] = {
     "dealt": _simple("is dealt {some}"),
     "turn": _simple("is on turn"),
-    "drew": _simple("draws {some}"),
+    "drew": _simple("draws {card}"),
     "took": _simple("takes {card} from {source}"),
     "discarded": _discarded,
-    "billed": lambda heard: (
-        f"{player(heard['seat'])} plays {BILLS[heard['bill']]}: {listed(heard['cards'])}"
-    ),
-    "collected": _simple("collects {card} from {source}"),
-    "triggered": _simple("sets off {law} with {card}"),
-    "chose": _chose,
-    "passed": lambda heard: (
-        f"{player(heard['seat'])} passes {_some(heard)} to {player(heard['to'])}"
-    ),
+    "passed": lambda heard: _simple(f"passes {{card}} to {player(heard['to'])}")(heard),
     "swapped": _swapped,
-    "gave_hands": _simple("makes all hands go one seat to the left"),
-    "looked": lambda heard: (
-        f"{player(heard['seat'])} looks at the hand of {player(heard['at'])}"
-        + (f": {listed(heard['cards'])}" if "cards" in heard else "")
-    ),
-    "stole": lambda heard: (
-        f"{player(heard['seat'])} steals {_some(heard)} from {player(heard['from'])}"
-    ),
-    "asked": _asked,
-    "played_next": _simple("plays {card} on top of {source}"),
     "contributed": _simple("puts {some} into the empty draw pile"),
-    "reshuffled": lambda heard: f"{plural(heard['count'], 'card')} become the new draw pile",
-    "replenished": lambda heard: f"{shown(heard['card'])} is laid on {source(heard['pile'])}",
-    "removed": _removed,
-    "returned": _simple("gives {some} back to the deck"),
-    "replaced": _simple("puts {card} into the trash, to be replaced"),
-    "hands_swapped": lambda heard: (
-        f"{player(heard['first'])} and {player(heard['second'])} swap hands"
+    "returned": _simple("gives {laws} back to the deck"),
+    "hands_passed": _simple("makes all hands go one seat to the left"),
+    "hands_swapped": _hands_swapped,
+    "revealed": _revealed,
+    "stole": lambda heard: _simple(f"steals {{card}} from {player(heard['from'])}")(heard),
+    "asked": _asked,
+    "billed": _billed,
+    "laid": lambda heard: f"{player(heard['seat'])} lays {listed(heard['cards'])} into the trash",
+    "traded": lambda heard: (
+        f"{player(heard['seat'])} discards {plural(heard['discards'], 'card')}"
+        f" to draw {heard['draws']}"
     ),
-    "bound": lambda heard: f"{shown(heard['law'])} now binds {player(heard['to'])} only",
-    "enacted": _simple("makes {card} a Law from their hand"),
-    "ended": _ended,
+    "topped": _simple("plays {card} on top of {source}"),
+    "collected": _collected,
+    "granted": _simple("gets {card} as a Law"),
+    "event": _simple("makes {card} happen"),
+    "applied": _simple("sets off {law}"),
+    "aimed": _aimed,
+    "raised": lambda heard: f"Everybody needs {plural(heard['by'], 'more Law')}",
+    "removed": lambda heard: f"Threes and fours leave the game: {listed(heard['cards'])}",
+    "replaced_all": lambda heard: "All Laws go to the trash, to be replaced",
+    "replaced": lambda heard: f"{shown(heard['card'])} of {player(heard['of'])} goes to the trash",
+    "bound": lambda heard: f"{shown(heard['card'])} now binds {player(heard['to'])} only",
+    "recycled": lambda heard: f"{shown(heard['card'])} is shuffled into the draw pile",
+    "replenished": _replenished,
+    "reshuffled": lambda heard: f"{plural(heard['count'], 'card')} become the new draw pile",
+    "nothing": _simple("finds nothing to do with that"),
+    "over": lambda heard: ending(heard["winners"], heard["ending"]),
 }
