@@ -32,7 +32,7 @@ def plate(cards: Cards, card: str, text: str, width: float, bound: str = "") -> 
 def spent(cards: Cards, card: str, text: str, width: float) -> Markup:
     """An Event that has happened: it counts, and does nothing more."""
     stone = svg.rect(0, 0, width, HEIGHT, 7, fill=SPENT, stroke="#8d8875")
-    return svg.group(stone, *_content(cards, card, text, width, ""), opacity=0.75)
+    return svg.group(stone, *_content(cards, card, text, width, ""), opacity=0.85)
 
 
 def _content(cards: Cards, card: str, text: str, width: float, bound: str) -> Iterator[Markup]:
@@ -57,8 +57,8 @@ def lines_of(text: str, room: float, bound: str = "") -> list[str]:
 def _seal(x: float, baseline: float, bound: str) -> Markup:
     """The mark of a Law that binds one player."""
     width = svg.width_of(bound, 12) + 14
-    shape = svg.rect(x - 2, baseline - 12, width, 16, 8, fill=SEAL)
-    words = svg.text(x + 5, baseline, bound, 12, fill=PAPER, font_weight="bold")
+    shape = svg.rect(x - 2, baseline - 11, width, 16, 8, fill=SEAL)
+    words = svg.text(x + 5, baseline + 1, bound, 12, fill=PAPER, font_weight="bold")
     return svg.group(shape, words)
 
 

@@ -170,7 +170,7 @@ SENTENCES: dict[str, Callable[[Heard], str]] = {
     "event": _simple("makes {card} happen"),
     "applied": _simple("sets off {law}"),
     "aimed": _aimed,
-    "raised": lambda heard: f"Everybody needs {plural(heard['by'], 'more Law')}",
+    "raised": lambda heard: f"Everybody now needs {heard['by']} more to win",
     "removed": lambda heard: f"Threes and fours leave the game: {listed(heard['cards'])}",
     "replaced_all": lambda heard: "All Laws go to the trash, to be replaced",
     "replaced": lambda heard: f"{shown(heard['card'])} of {player(heard['of'])} goes to the trash",

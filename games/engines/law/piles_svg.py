@@ -1,5 +1,5 @@
-"""How do the piles look? The draw pile, the discard piles and the trash, side by side, each as thick
-as it is, with its top card open if the viewer sees it."""
+"""How do the piles look? Side by side, each as thick as it is, with its top card open if the viewer
+sees it; the trash is a heap."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ HEIGHT: Final = 158.0
 BASE: Final = 34.0  # where the lowest card of a pile begins
 MUTED: Final = "#b9c6d2"
 LAYERS: Final = 8
+THROWN: Final = ((2.0, 8.0, -9.0), (18.0, -6.0, 11.0), (4.0, 0.0, 0.0))
 
 
 def pile(cards: Cards, x: float, count: int, top: str | None, names: tuple[str, str]) -> Markup:
@@ -25,13 +26,25 @@ def pile(cards: Cards, x: float, count: int, top: str | None, names: tuple[str, 
     last = cards.back() if top is None else cards.face(top)
     height = BASE - 2 * max(thick - 1, 0)
     lid = svg.at(2 * max(thick - 1, 0), height, last, scale=SCALE) if count else _hollow()
-    name, number = names
+    return svg.at(x, 0, *layers[:-1], lid, *_words(*names))
+
+
+def heap(cards: Cards, x: float, thrown: tuple[str, ...], names: tuple[str, str]) -> Markup:
+    """Open cards, thrown on each other: a few of them are seen."""
+    lying = [
+        svg.at(dx, BASE + dy, cards.face(card), scale=SCALE, turn=turn)
+        for card, (dx, dy, turn) in zip(thrown[-len(THROWN) :], THROWN, strict=False)
+    ]
+    return svg.at(x, 0, *(lying or [_hollow()]), *_words(*names))
+
+
+def _words(name: str, number: str) -> tuple[Markup, Markup]:
+    """What a pile is called, above it, and how many cards it has, below."""
     below = BASE + french_svg.HEIGHT * SCALE + 18
-    words = (
+    return (
         svg.text(0, 8, name, 14, fill="#fff", font_weight="bold"),
         svg.text(0, below, number, 13, fill=MUTED),
     )
-    return svg.at(x, 0, *layers[:-1], lid, *words)
 
 
 def _edge(layer: int) -> Markup:

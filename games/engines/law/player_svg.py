@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from games.engines.common import french_svg, svg
@@ -10,7 +10,7 @@ from games.engines.common.french_svg import Cards
 from games.engines.common.svg import Box, Markup
 from games.engines.law import captions, law_svg
 from games.engines.law.news import player
-from games.engines.law.view import View
+from games.engines.law.view import Law, View
 
 CREAM: Final = "#f7f0dd"
 MUTED: Final = "#b9c6d2"
@@ -28,7 +28,7 @@ TABLET: Final = (11.0, 15.0)  # the little sign of a Law, won or still to be won
 
 def height(view: View, seat: int, width: float) -> float:
     """How high the panel of a player is: all Laws find room, and one row of cards."""
-    *_, laws = law_svg.size(len(view.collections[seat]), width - 2 * PAD)
+    *_, laws = law_svg.size(len(view.laws[seat]), width - 2 * PAD)
     return HEADER + laws + GAP + _scale(view, seat) * french_svg.HEIGHT + PAD
 
 
@@ -65,11 +65,12 @@ def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
 
 def _won(view: View, seat: int, x: float) -> Markup:
     """A golden tablet for each Law, and an outline for each that is still needed."""
-    has, needs = len(view.collections[seat]), view.needs[seat]
+    has, needs = len(view.laws[seat]), view.needed[seat]
     wide, high = TABLET
     step = wide + 4
     tablets = [
-        svg.rect(x + n * step, 13, wide, high, 2.5, **_look(n < has)) for n in range(max(has, needs))
+        svg.rect(x + n * step, 13, wide, high, 2.5, **_look(n < has))
+        for n in range(max(has, needs))
     ]
     return svg.group(*tablets)
 
@@ -97,7 +98,7 @@ def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
 
 def _laws(view: View, cards: Cards, seat: int, width: float) -> Markup:
     """All Laws of a player, in the order in which they were collected."""
-    laws = view.collections[seat]
+    laws = view.laws[seat]
     in_row, wide, _ = law_svg.size(len(laws), width - 2 * PAD)
     plates = []
     for place, law in enumerate(laws):
@@ -110,6 +111,14 @@ def _laws(view: View, cards: Cards, seat: int, width: float) -> Markup:
     return svg.group(*plates)
 
 
+def _plate(view: View, cards: Cards, law: Law, width: float) -> Markup:
+    text = captions.law_text(view, law)
+    if captions.is_event(law.card):
+        return law_svg.spent(cards, law.card, text, width)
+    bound = "" if law.bound is None else f"{player(law.bound)} only"
+    return law_svg.plate(cards, law.card, text, width, bound)
+
+
 def _hand(view: View, cards: Cards, seat: int, box: Box) -> Markup:
     """Backs, then the cards that the viewer knows, overlapping as far as they must."""
     scale = _scale(view, seat)
@@ -118,3 +127,24 @@ def _hand(view: View, cards: Cards, seat: int, box: Box) -> Markup:
     step = min(card + 4, (box.width - 2 * PAD - card) / max(len(drawn) - 1, 1))
     row = (svg.at(place * step, 0, one, scale=scale) for place, one in enumerate(drawn))
     return svg.at(PAD, box.height - PAD - scale * french_svg.HEIGHT, *row)
+
+
+def _hand_cards(view: View, cards: Cards, seat: int, draw: Callable[[str], Markup]) -> list[Markup]:
+    seen = captions.open_hand(view, seat)
+    faces = [draw(card) for card in seen]
+    if seat != view.seat and view.to_act:
+        faces = [svg.group(face, _eye()) for face in faces]
+    if seat == view.seat:
+        faces = [
+            svg.group(face, opacity=0.45 if card in view.chosen else None)
+            for face, card in zip(faces, seen, strict=True)
+        ]
+    return [cards.back()] * (view.hand_sizes[seat] - len(seen)) + faces
+
+
+def _eye() -> Markup:
+    """The mark of a card that its owner hides, but not from the viewer."""
+    frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=GILT, stroke_width=6)
+    lid = svg.path("M-11 0Q0-14 11 0Q0 14-11 0Z", fill="#fff", stroke="#1c1607", stroke_width=2.5)
+    eye = svg.circle(0, 0, 15, fill=GILT), lid, svg.circle(0, 0, 4, fill="#1c1607")
+    return svg.group(frame, svg.at(24, 112, *eye))

@@ -1,0 +1,215 @@
+"""What does the table wait for, and what else is going on? Sentences for a page and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from games.engines.common import french
+from games.engines.law.actions import Card
+from games.engines.law.laws import text_of
+from games.engines.law.news import ending, listed, player, shown
+from games.engines.law.view import Law, Task, View
+
+ROUNDS = 50  # without a new Law, and the game is over
+LIVELY = 10  # rounds of which nobody need be told
+
+
+def title(view: View) -> str:
+    """What is shown, and to whom."""
+    whose = "an onlooker" if view.seat is None else player(view.seat).lower()
+    return f"Law as {whose} sees it"
+
+
+def variant(view: View) -> str:
+    """Which rules are played, in a sentence."""
+    if view.options.deck == "introductory":
+        return "The introductory deck, from two to ten; four Laws win."
+    return "The whole deck; four Laws win, if no Law says otherwise."
+
+
+def order(view: View) -> list[int]:
+    """The seats clockwise, from the viewer's own; for an onlooker from seat 0."""
+    first = view.seat or 0
+    return [(first + step) % view.seats for step in range(view.seats)]
+
+
+def open_hand(view: View, seat: int) -> tuple[Card, ...]:
+    """The cards that the viewer is sure are in a hand: all of their own, perhaps some of others."""
+    if seat == view.seat:
+        return view.hand
+    return next((known.cards for known in view.known if known.seat == seat), ())
+
+
+def is_event(card: Card) -> bool:
+    """Did this card happen when it was collected, to do nothing more?"""
+    return card[0] == "Q" or card in ("KS", "KC", "KD", "KH")
+
+
+def is_doubled(view: View, seat: int) -> bool:
+    """Are the numbers on Laws doubled for this player?"""
+    laws = (law for collection in view.laws for law in collection)
+    return any(law.card == "JS" and law.bound in (None, seat) for law in laws)
+
+
+def law_text(view: View, law: Law) -> str:
+    """What a collected card says, with the numbers that count for all whom it binds."""
+    bound = range(view.seats) if law.bound is None else (law.bound,)
+    doubled = not is_event(law.card) and all(is_doubled(view, seat) for seat in bound)
+    return text_of(french.CODES.index(law.card), doubled)
+
+
+def plural(number: int, noun: str) -> str:
+    """ "1 card", "2 cards"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def joined(words: Iterable[str], last_link: str = "and") -> str:
+    """ "a", "a and b", "a, b and c"."""
+    *most, last = words
+    return f"{', '.join(most)} {last_link} {last}" if most else last
+
+
+def players(seats: Iterable[int]) -> str:
+    """ "Seat 1", "Seats 0 and 2"."""
+    numbers = [str(seat) for seat in seats]
+    return f"Seat{'s' if len(numbers) > 1 else ''} {joined(numbers)}"
+
+
+def answered(view: View) -> list[int]:
+    """Who has made a sealed choice, of those who had to."""
+    chosen = enumerate(view.chosen_sizes)
+    return [seat for seat, size in chosen if size and seat not in view.to_act]
+
+
+# -- what the table waits for ---------------------------------------------------------------------
+
+
+def headline(view: View) -> str:
+    """What the table waits for, or how the game ended."""
+    if not view.to_act:
+        return f"{ending(view.winners, view.ending)}."
+    task = view.agenda[-1]
+    several = len(view.to_act) > 1
+    words = AWAITED[task.kind](view, task)
+    return f"{players(view.to_act)} {words[several]}."
+
+
+Verbs = tuple[str, str]  # of one, of several
+
+
+def _both(one: str, several: str = "") -> Callable[[View, Task], Verbs]:
+    """Words in which a task's number, other seat and card are filled in."""
+
+    def say(view: View, task: Task) -> Verbs:
+        facts = {
+            "cards": plural(task.number, "card"),
+            "laws": plural(task.number, "Law"),
+            "other": task.other,
+            "card": shown(task.card) if task.card else "",
+        }
+        return one.format(**facts), (several or one).format(**facts)
+
+    return say
+
+
+def _turn(view: View, task: Task) -> Verbs:
+    if view.takes:
+        words = f"is on turn and takes {plural(view.takes, 'card')}"
+    elif view.discards is None:
+        words = "has taken all cards of the turn, and may go on to its end"
+    else:
+        discards = [f"discard {plural(view.discards, 'card')}"] if view.discards else []
+        owed = [*discards, *(DUTIES[duty] for duty in view.duties)]
+        words = f"ends the turn and has to {joined(owed)}" if owed else "ends the turn"
+    return words, words
+
+
+DUTIES = {
+    "pass_right": "pass to the right",
+    "pass_left": "pass to the left",
+    "swap_left": "swap with the left neighbour",
+    "swap_right": "swap with the right neighbour",
+    "discard_down": "discard down to the limit",
+}
+
+
+def _lay(view: View, task: Task) -> Verbs:
+    left = plural(view.bill.cards, "more card") if view.bill else "cards"
+    return f"plays a Bill and lays {left}", ""
+
+
+AWAITED: dict[str, Callable[[View, Task], Verbs]] = {
+    "turn": _turn,
+    "lay": _lay,
+    "collect": _both("chooses the pile from which to collect a Law"),
+    "discard": _both("has to discard {cards}", "have to discard {cards}"),
+    "aim": _both("chooses a player who has to discard {cards}"),
+    "pass": _both("has to pass {cards} to seat {other}"),
+    "swap": _both("chooses {cards} to swap, sealed", "choose {cards} to swap, sealed"),
+    "contribute": _both(
+        "chooses {cards} for the empty draw pile, sealed",
+        "choose {cards} for the empty draw pile, sealed",
+    ),
+    "return": _both(
+        "chooses {laws} to give back to the deck, sealed",
+        "choose {laws} to give back to the deck, sealed",
+    ),
+    "substitute": _both("chooses a card from the hand to be a Law instead of {card}"),
+    "replace": _both("chooses a Law to be replaced at random"),
+    "bind": _both("chooses a Law that is to bind one player only"),
+    "bind_whom": _both("chooses the only player whom {card} is to bind"),
+    "first": _both("chooses the first of two players who swap hands"),
+    "second": _both("chooses who swaps hands with seat {other}"),
+    "steal": _both("has to steal {cards} from seat {other}"),
+    "order": _both("says which Law comes next"),
+}
+
+# -- what else is going on ------------------------------------------------------------------------
+
+
+def remarks(view: View) -> list[str]:
+    """What is worth knowing besides, a sentence each."""
+    found = []
+    if view.to_act and view.agenda[-1].kind == "turn":
+        found.append(anytime(view))
+    found.append(bills(view))
+    if answered(view):
+        own = f" You chose {listed(view.chosen)}." if view.chosen else ""
+        found.append(f"Sealed: {players(answered(view)).lower()}.{own}")
+    if view.triggers:
+        waiting = (shown(law) for trigger in view.triggers for law in trigger.laws)
+        found.append(f"Set off, and still to come: {', '.join(waiting)}.")
+    if view.to_act and view.quiet > LIVELY * view.seats:
+        left = plural(ROUNDS * view.seats - view.quiet, "more turn")
+        found.append(f"If nobody collects a Law in {left}, most Laws win.")
+    return found
+
+
+def anytime(view: View) -> str:
+    """Who may act, though the table waits for another."""
+    laws = {law.card: law.bound for collection in view.laws for law in collection}
+    more = ""
+    for card, verb in (("AD", "trade"), ("AS", "top the discard pile")):
+        if card in laws:
+            whose = "" if laws[card] is None else f" (seat {laws[card]} only)"
+            more += f", or {verb}{whose}"
+    return f"Anybody may play a Bill{more}."
+
+
+def bills(view: View) -> str:
+    """What a Bill is now: for everybody, or for each if Laws bind one alone."""
+    several = {
+        sizes: [s for s in range(view.seats) if view.sizes[s] == sizes] for sizes in view.sizes
+    }
+    if len(several) == 1:
+        return f"A Bill is {_sizes(view.sizes[0])}."
+    parts = (f"for {players(seats).lower()} {_sizes(sizes)}" for sizes, seats in several.items())
+    return f"A Bill is {'; '.join(parts)}."
+
+
+def _sizes(sizes: tuple[int, int, int]) -> str:
+    kind, straight, flush = sizes
+    shapes = [f"{kind} of a kind"] if kind else []
+    shapes += [f"a straight of {straight}"] if straight else []
+    shapes += [f"a flush of {flush}"] if flush else []
+    return joined(shapes, "or") if shapes else "impossible"
