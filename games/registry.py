@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from games.engines import duality, duel_edged_sword, law_of_the_dice
+from games.engines import duality, duel_edged_sword, law, law_of_the_dice
 from games.engines.base import Engine
 
 ENGINES: Final[Mapping[str, Engine[Any, Any]]] = {
@@ -17,6 +17,7 @@ ENGINES: Final[Mapping[str, Engine[Any, Any]]] = {
         law_of_the_dice.ENGINE,
         duel_edged_sword.ENGINE,
         duality.ENGINE,
+        law.ENGINE,
     )
 }
 FOLDER: Final = Path(__file__).resolve().parent / "engines"

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from games.engines.common.french import CLUBS, DIAMONDS, HEARTS, RANKS, SPADES
 
-COLUMNS: Final = (SPADES, CLUBS, DIAMONDS, HEARTS)  # R1: of the printed table, from the left
+COLUMNS: Final = (SPADES, CLUBS, DIAMONDS, HEARTS)  # R63: of the printed table, from the left
 PLACES: Final[i64] = 14  # in which a straight can lie: the ace below the two, and above the king
 
 _TWOS: Final[i64] = 0x8004002001  # in all suits; each following rank is one bit higher
@@ -20,7 +20,9 @@ THREES_AND_FOURS: Final[i64] = _TWOS * 6
 INTRODUCTORY: Final[i64] = _TWOS * 0x1FF  # two to ten
 
 # Every card in the order of the printed table: row by row.
-TABLE: Final[vec[i64]] = vec[i64]([suit * RANKS + rank for rank in range(RANKS) for suit in COLUMNS])
+TABLE: Final[vec[i64]] = vec[i64](
+    [suit * RANKS + rank for rank in range(RANKS) for suit in COLUMNS]
+)
 
 
 def rank_at(place: i64) -> i64:

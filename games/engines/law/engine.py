@@ -1,0 +1,81 @@
+"""The border of Law: numbers become actions, sentences, views and refusals here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.common.agenda import kind_of, seat_of, subject_of
+from games.engines.common.bits import count
+from games.engines.law import actions, news, render, words
+from games.engines.law.endings import MOST_DECISIONS
+from games.engines.law.options import Options
+from games.engines.law.state import LawState
+from games.engines.law.tasks import CONTRIBUTE, PASS, RETURN, STEAL, SWAP, other_of
+from games.engines.law.view import View, deck_of, imagine, view
+
+
+class LawRules(Engine[LawState, View]):
+    """Bills pass Laws, and Laws change what a Bill is."""
+
+    about: ClassVar = About(
+        slug="law",
+        title="Law",
+        summary="Make Bills out of your cards to collect Laws, each of which changes the rules.",
+        version=1,
+        seats=(2, 4),
+        options=Options,
+        view=View,
+        actions=actions.ACTIONS,
+        longest=MOST_DECISIONS,  # R64: the rules themselves end it there
+        designers=("Dominic Calkosz",),
+    )
+
+    def start(self, options: Options, seats: int, rng: Rng) -> LawState:
+        state = LawState()
+        state.listen()
+        state.deal_in(seats, deck_of(options), rng)
+        return state
+
+    def refusal(self, state: LawState, seat: int, action: Any) -> IllegalAction:
+        return words.refusal(state, seat, action)
+
+    def sealed(self, state: LawState, seat: int, action: int) -> dict[str, int]:
+        decided = self.decode(state, seat, action)
+        if not isinstance(decided, (actions.Choose, actions.ChooseLaw)):
+            return {}
+        task = state.agenda.top()
+        kind = int(kind_of(task))
+        if kind in (CONTRIBUTE, RETURN):
+            return {"card": 1 << seat}
+        if kind == SWAP:
+            return {"card": 1 << int(seat_of(task)) | 1 << int(other_of(subject_of(task)))}
+        if kind in (PASS, STEAL):
+            return {"card": 1 << seat | 1 << int(other_of(subject_of(task)))}
+        return {}
+
+    def label(self, state: LawState, seat: int, action: int) -> str:
+        return words.label(state, seat, self.decode(state, seat, action))
+
+    def view(self, state: LawState, seat: int | None) -> View:
+        return view(state, seat)
+
+    def imagine(self, view: View, rng: Rng) -> LawState:
+        return imagine(view, rng)
+
+    def result(self, state: LawState) -> Result | None:
+        if state.to_act:
+            return None
+        seen = view(state, None)
+        laws = tuple(int(count(own)) for own in state.laws)
+        return Result(seen.winners, laws, f"{news.ending(seen.winners, seen.ending)}.")
+
+    def sentence(self, heard: Mapping[str, Any]) -> str:
+        return news.sentence(heard)
+
+    def text(self, view: View) -> str:
+        return render.text(view)
+
+    def svg(self, view: View) -> str:
+        return render.svg(view)

@@ -1,0 +1,44 @@
+"""What is a Law? A text, a number, and the one or two hooks by which it changes the game."""
+
+from __future__ import annotations
+
+from mypy_extensions import i64
+
+from games.engines.law.table import LawTable
+from games.engines.law.terms import Terms
+
+
+class Law:
+    """The Law of one card. `n` is its number wherever it is given: doubled, if numbers are."""
+
+    code: str = ""
+    text: str = ""  # {n} is the number, {half} half of it, {s} an s where there are several
+    number: i64 = 0
+    is_event: bool = False
+    is_doubling: bool = False
+
+    def amend(self, terms: Terms, n: i64) -> None:
+        """Change the terms of a player whom the Law binds."""
+
+    def drawn(self, terms: Terms) -> i64:
+        """The cards that set the Law off when they are drawn."""
+        return 0
+
+    def discarded(self, terms: Terms) -> i64:
+        """The cards that set the Law off when they are discarded."""
+        return 0
+
+    def fire(self, table: LawTable, seat: i64, n: i64) -> None:
+        """Do what follows when `seat` has set the Law off."""
+
+    def happen(self, table: LawTable, seat: i64, n: i64) -> None:
+        """Do what an event does when `seat` has collected it."""
+
+    def number_under(self, terms: Terms) -> i64:
+        """The Law's number for a player with these terms."""
+        return 2 * self.number if terms.doubled else self.number  # R21
+
+    def wording(self, doubled: bool) -> str:
+        """The Law in words, for a player for whom numbers are doubled or not."""
+        n = int(self.number) * (2 if doubled else 1)
+        return self.text.format(n=n, half=n // 2, s="" if n == 1 else "s")
