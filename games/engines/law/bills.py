@@ -1,43 +1,51 @@
 """Which Bills can a hand make, and which card of it can be laid next?
 
-A Bill is laid card by card. A straight goes from place to place (0 is the low ace, 13 the high one), and
-must at each step be one that the rest of the hand can finish.
+A Bill is laid card by card. A straight goes from place to place (0 is the low ace, 13 the high),
+and at each step the rest of the hand must be able to finish it.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, count, members
-from games.engines.common.french import RANKS
+from games.engines.common.bits import bit, count, has, members
+from games.engines.common.french import RANK_SIGNS, RANKS, SUIT_NAMES
 from games.engines.law.cards import PLACES, RANK_CARDS, rank_at
+from games.engines.law.layout import NO_BILL
 from games.engines.law.table import LawTable
 from games.engines.law.tasks import (
     BILL_FLUSH,
     BILL_KIND,
     BILL_STRAIGHT,
+    GAIN,
+    LAY,
     LAY_ONE,
     STRAIGHT_FLUSH,
+    about,
     action,
 )
-from games.engines.law.terms import FLUSH, KIND, STRAIGHT, STRAIGHT_FLUSH_SHAPE, Terms
+from games.engines.law.terms import (
+    FLUSH,
+    KIND,
+    SHAPE_NAMES,
+    STRAIGHT,
+    STRAIGHT_FLUSH_SHAPE,
+    Terms,
+)
 
 
 def bills(hand: i64, terms: Terms) -> list[i64]:
     """The actions that propose a Bill which the hand can pay."""
     found: list[i64] = []
-    if terms.banned & bit(KIND) == 0:
-        for rank in range(RANKS):
-            if has_kind(hand, terms, rank):
-                found.append(action(BILL_KIND, rank))
-    if terms.banned & bit(STRAIGHT) == 0:
-        for place in range(RANKS):
-            if has_straight(hand, terms, place):
-                found.append(action(BILL_STRAIGHT, place))
-    if terms.banned & bit(FLUSH) == 0:
-        for suit in range(4):
-            if terms.is_named_first(suit) and has_flush(hand, terms, suit):
-                found.append(action(BILL_FLUSH, suit))
+    if not has(terms.banned, KIND):
+        found += [action(BILL_KIND, rank) for rank in range(RANKS) if has_kind(hand, terms, rank)]
+    if not has(terms.banned, STRAIGHT):
+        places = straights(hand, terms)
+        found += [action(BILL_STRAIGHT, place) for place in places]
+    if not has(terms.banned, FLUSH):
+        found += [action(BILL_FLUSH, suit) for suit in range(4) if has_flush(hand, terms, suit)]
     if terms.straight_flush_wins:
         add_straight_flushes(hand, terms, found)
     return found
@@ -47,9 +55,8 @@ def add_straight_flushes(hand: i64, terms: Terms, found: list[i64]) -> None:
     """The actions that show a straight flush: no ban and no size of flushes counts."""
     for suit in range(4):  # R9
         if terms.is_named_first(suit):
-            for place in range(RANKS):
-                if has_straight(hand & terms.suit_cards(suit), terms, place):
-                    found.append(action(STRAIGHT_FLUSH, place, suit))
+            for place in straights(hand & terms.suit_cards(suit), terms):
+                found.append(action(STRAIGHT_FLUSH, place, suit))
 
 
 def has_kind(hand: i64, terms: Terms, rank: i64) -> bool:
@@ -59,9 +66,16 @@ def has_kind(hand: i64, terms: Terms, rank: i64) -> bool:
 
 
 def has_flush(hand: i64, terms: Terms, suit: i64) -> bool:
-    """Are there cards enough of a suit, one of them without being wild?"""
+    """Are there cards enough of a suit (the first of its class), one of them without being wild?"""
+    if not terms.is_named_first(suit):
+        return False
     natural = hand & terms.suits[suit]
     return natural != 0 and count(natural | (hand & terms.wild_suits)) >= terms.size(FLUSH)
+
+
+def straights(hand: i64, terms: Terms) -> list[i64]:
+    """The places in which a straight can begin."""
+    return [place for place in range(RANKS) if has_straight(hand, terms, place)]
 
 
 def has_straight(hand: i64, terms: Terms, place: i64) -> bool:
@@ -108,14 +122,45 @@ def hearts_from(
 # -- laying one ---------------------------------------------------------------------------------
 
 
-def propose(table: LawTable, seat: i64, shape: i64, place: i64, suit: i64) -> None:
-    """Begin a Bill: what is to be laid, from where on."""
+def propose(table: LawTable, seat: i64, kind: i64, first: i64, second: i64) -> None:
+    """Begin a Bill: its cards will be laid, and then a Law collected or the game won."""
     terms = table.terms[seat]
-    table.bill = shape
-    table.bill_place = place
-    table.bill_suit = suit
-    table.bill_left = terms.size(STRAIGHT if shape == STRAIGHT_FLUSH_SHAPE else shape)
-    table.bill_hearts = 0 if shape in (KIND, FLUSH) else terms.hearts
+    table.bill = kind - BILL_KIND
+    if table.bill == FLUSH:
+        table.bill_suit = first
+    else:
+        table.bill_place = first
+        table.bill_suit = second
+    if table.bill == STRAIGHT_FLUSH_SHAPE:
+        table.bill_left = terms.size(STRAIGHT)
+    else:
+        table.bill_left = terms.size(table.bill)
+        table.agenda.push(GAIN, seat, about(1))
+    if table.bill in (STRAIGHT, STRAIGHT_FLUSH_SHAPE):
+        table.bill_hearts = terms.hearts
+    table.agenda.push(LAY, seat)
+    if table.listening:
+        tell_bill(table, seat, first, second)
+
+
+def tell_bill(table: LawTable, seat: i64, first: i64, second: i64) -> None:
+    """Say what kind of Bill is proposed."""
+    facts: dict[str, Any] = {"shape": SHAPE_NAMES[table.bill]}
+    if table.bill == KIND:
+        facts["of"] = RANK_SIGNS[first]
+    elif table.bill == FLUSH:
+        facts["of"] = SUIT_NAMES[first]
+    else:
+        facts["of"] = RANK_SIGNS[rank_at(first)]
+    if table.bill == STRAIGHT_FLUSH_SHAPE:
+        facts["suit"] = SUIT_NAMES[second]
+    table.tell("billed", seat, facts)
+
+
+def forget_bill(table: LawTable) -> None:
+    """No Bill is being laid any more."""
+    table.bill = NO_BILL
+    table.bill_place = table.bill_suit = table.bill_left = table.bill_hearts = 0
 
 
 def lay(table: LawTable, seat: i64, card: i64) -> None:
@@ -161,6 +206,12 @@ def is_forced(table: LawTable, seat: i64) -> bool:
     if table.bill in (KIND, FLUSH):
         return count(cards) == table.bill_left
     return count(cards) == 1
+
+
+def lay_forced(table: LawTable, seat: i64) -> None:
+    """Lay what cannot be laid otherwise."""
+    for card in members(next_cards(table, seat)):
+        lay(table, seat, card)
 
 
 def layings(table: LawTable, seat: i64) -> list[i64]:

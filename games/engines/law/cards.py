@@ -1,4 +1,4 @@
-"""The French deck as this game reads it: which cards are played with, and the order of its table."""
+"""The French deck as this game reads it: which cards are played with, in which order are Laws."""
 
 from __future__ import annotations
 

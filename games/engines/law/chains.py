@@ -1,7 +1,7 @@
 """What follows from one card: piles that run out, Laws that a card sets off, and their order.
 
-A chain is all that follows from one action. In it a card sets off the same Law once at most, and an event
-happens once at most, so that every chain ends.
+A chain is all that follows from one action. In it a card sets off the same Law once at most, and an
+event happens once at most, so that every chain ends.
 """
 
 from __future__ import annotations
@@ -33,7 +33,29 @@ CONTRIBUTION: Final[i64] = 2  # cards
 
 
 def settle_piles(table: LawTable, rng: Rng) -> None:
-    """Lay out as many discard piles as there are to be, and fill those that have run out."""
+    """Lay out as many discard piles as there are to be, and fill what has run out."""
+    lay_out_piles(table)
+    reshuffle(table)
+    for index in range(len(table.discards)):
+        if len(table.discards[index]) == 0 and not table.is_pile_empty():
+            replenish(table, index + 1, rng)
+            reshuffle(table)
+    show_top(table, rng)
+    if table.is_pile_empty() and not table.has_contributed:  # R13
+        ask_for_contributions(table)
+
+
+def ask_for_contributions(table: LawTable) -> None:
+    """Whoever has cards has to put some into the empty draw pile."""
+    table.has_contributed = True
+    for seat in range(table.seats):
+        if table.hands[seat] != 0:
+            table.agenda.push(CONTRIBUTE, table.turn, about(CONTRIBUTION))
+            return
+
+
+def lay_out_piles(table: LawTable) -> None:
+    """As many discard piles as anybody may use."""
     wanted: i64 = 1
     for seat in range(table.seats):
         wanted = max(wanted, table.terms[seat].piles)
@@ -41,18 +63,6 @@ def settle_piles(table: LawTable, rng: Rng) -> None:
         table.discards.append(vec[i64]())
     while len(table.discards) > wanted:  # R37
         merge_piles(table)
-    reshuffle(table)
-    for index in range(wanted):
-        if len(table.discards[index]) == 0 and not table.is_pile_empty():
-            replenish(table, index + 1, rng)
-            reshuffle(table)
-    show_top(table, rng)
-    if table.is_pile_empty() and not table.has_contributed:  # R13
-        table.has_contributed = True
-        for seat in range(table.seats):
-            if table.hands[seat] != 0:
-                table.agenda.push(CONTRIBUTE, table.turn, about(CONTRIBUTION))
-                return
 
 
 def merge_piles(table: LawTable) -> None:
@@ -65,7 +75,7 @@ def merge_piles(table: LawTable) -> None:
 
 
 def reshuffle(table: LawTable) -> None:
-    """If the draw pile has run out: all but the tops of the discard piles, and the trash, are it."""
+    """If the draw pile has run out, the trash and all discards but the tops become it."""
     if not table.is_pile_empty():
         return
     cards = table.trash
@@ -103,19 +113,26 @@ def show_top(table: LawTable, rng: Rng) -> None:
 
 def look(table: LawTable) -> None:
     """Everybody sees what is to be seen before somebody decides."""
-    for viewer in range(table.seats + 1):
-        terms = table.terms[viewer]
-        if terms.is_blind and terms.topping == 0:
-            continue
-        for cards in table.discards:
-            if not terms.is_blind:
-                for card in cards:
-                    table.knows[viewer] = table.knows[viewer] | bit(card)
-            elif len(cards) > 0:  # R35
-                table.knows[viewer] = table.knows[viewer] | bit(cards[len(cards) - 1])
+    faces: i64 = 0
+    tops: i64 = 0
+    for cards in table.discards:
+        for card in cards:
+            faces |= bit(card)
+        if len(cards) > 0:
+            tops |= bit(cards[len(cards) - 1])
+    see_discards(table, faces, tops)
     for seat in range(table.seats):
         if table.is_open(seat):
             table.learn(table.everybody(), table.hands[seat])
+
+
+def see_discards(table: LawTable, faces: i64, tops: i64) -> None:
+    """Who sees the discard piles sees all of them; some may know the tops of hidden ones."""
+    for viewer in range(table.seats + 1):
+        if not table.terms[viewer].is_blind:
+            table.knows[viewer] = table.knows[viewer] | faces
+        elif table.terms[viewer].topping != 0:  # R35
+            table.knows[viewer] = table.knows[viewer] | tops
 
 
 # -- drawing and discarding ---------------------------------------------------------------------
@@ -203,7 +220,7 @@ def apply_law(table: LawTable, seat: i64, law: i64) -> None:
     table.agenda.push(FIRE, seat, about(0, -1, law))
 
 
-# -- Laws that arrive -------------------------------------------------------------------------------
+# -- Laws that arrive -----------------------------------------------------------------------------
 
 
 def arrive(table: LawTable, seat: i64, card: i64) -> None:

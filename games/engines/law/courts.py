@@ -1,6 +1,7 @@
 """The Laws of the printed table, row by row: the tens to the aces.
 
-All queens and kings are events. What they cannot do at once they put on the agenda, last things first.
+All queens and kings are events. What they cannot do at once they put on the agenda, what comes last
+first.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def quota(table: LawTable, seat: i64, task: i64) -> i64:
     other = other_of(subject_of(task))
     if seat not in (one, other):
         return 0
-    return min(number, min(count(table.hands[one]), count(table.hands[other])))  # R32
+    return min(number, count(table.hands[one]), count(table.hands[other]))  # R32
 
 
 def waits_for(table: LawTable, task: i64) -> i64:

@@ -9,9 +9,8 @@ from mypy_extensions import i64
 from games.engines.base import News, Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.french import RANK_SIGNS, SUIT_NAMES, code
-from games.engines.law.bills import is_forced, lay, next_cards, propose
-from games.engines.law.cards import rank_at
+from games.engines.common.french import code
+from games.engines.law.bills import forget_bill, is_forced, lay_forced, propose
 from games.engines.law.chains import (
     discard,
     draw,
@@ -33,7 +32,6 @@ from games.engines.law.endings import (
 )
 from games.engines.law.force import enforce, fire
 from games.engines.law.hidden import deal_again
-from games.engines.law.layout import NO_BILL
 from games.engines.law.plays import add_plays, add_turn_plays, ask, reveal, top, trade
 from games.engines.law.sealed import is_sealed, unseal, waits_for
 from games.engines.law.table import LawTable
@@ -42,9 +40,6 @@ from games.engines.law.tasks import (
     ATTEND,
     AWAITING,
     BEGIN,
-    BILL_FLUSH,
-    BILL_KIND,
-    BILL_STRAIGHT,
     BY_IMPOSSIBILITY,
     BY_LAWS,
     BY_LENGTH,
@@ -60,7 +55,6 @@ from games.engines.law.tasks import (
     HAPPEN,
     LAY,
     REVEAL,
-    STRAIGHT_FLUSH,
     TAKE_ONE,
     TOP,
     TRADE,
@@ -72,10 +66,6 @@ from games.engines.law.tasks import (
     second_of,
 )
 from games.engines.law.terms import (
-    FLUSH,
-    KIND,
-    SHAPE_NAMES,
-    STRAIGHT,
     STRAIGHT_FLUSH_SHAPE,
 )
 from games.engines.law.turns import (
@@ -158,14 +148,8 @@ class LawState(LawTable):
         """Something that a turn asks for, or that may be done at any time."""
         if kind == TAKE_ONE:
             self.take(seat, first, rng)
-        elif kind == DISCARD_ONE:
-            begin_end(self)
-            self.due -= 1
-            discard(self, seat, first, second)
-        elif kind == ATTEND:
-            attend(self, seat, first)
-        elif kind == END_TURN:
-            begin_end(self)
+        elif kind <= END_TURN:
+            self.work_off(seat, kind, first, second)
         elif kind == REVEAL:
             reveal(self, seat, first)
         elif kind == ASK:
@@ -175,7 +159,16 @@ class LawState(LawTable):
         elif kind == TOP:
             top(self, seat, first, second)
         else:
-            self.bill_with(seat, kind, first, second)
+            propose(self, seat, kind, first, second)
+
+    def work_off(self, seat: i64, kind: i64, first: i64, second: i64) -> None:
+        """Something that is owed at the end of a turn; the first of it begins that end."""
+        begin_end(self)
+        if kind == DISCARD_ONE:
+            self.due -= 1
+            discard(self, seat, first, second)
+        elif kind == ATTEND:
+            attend(self, seat, first)
 
     def take(self, seat: i64, pile: i64, rng: Rng) -> None:
         """Take one of the cards that are owed at the start of a turn."""
@@ -191,22 +184,6 @@ class LawState(LawTable):
         self.receive(seat, card, seen_by)
         if self.listening:
             self.tell_card("took", seat, {"pile": int(pile)}, card, seen_by)
-
-    def bill_with(self, seat: i64, kind: i64, first: i64, second: i64) -> None:
-        """Propose a Bill: then its cards are laid, and a Law is collected."""
-        if kind == STRAIGHT_FLUSH:
-            propose(self, seat, STRAIGHT_FLUSH_SHAPE, first, second)
-        else:
-            self.agenda.push(GAIN, seat, about(1))
-        if kind == BILL_KIND:
-            propose(self, seat, KIND, first, 0)
-        elif kind == BILL_STRAIGHT:
-            propose(self, seat, STRAIGHT, first, 0)
-        elif kind == BILL_FLUSH:
-            propose(self, seat, FLUSH, 0, first)
-        self.agenda.push(LAY, seat)
-        if self.listening:
-            self.tell_bill(seat, first, second)
 
     # -- until somebody must decide -------------------------------------------------------------
 
@@ -256,16 +233,16 @@ class LawState(LawTable):
 
     def waits_for_bill(self, seat: i64) -> bool:
         """Is there more than one way to lay the next card of a Bill?"""
-        if self.bill_left > 0 and not is_forced(self, seat):
-            self.to_act = bit(seat)
-            return True
         if self.bill_left > 0:
-            self.lay_forced(seat)
+            if not is_forced(self, seat):
+                self.to_act = bit(seat)
+                return True
+            lay_forced(self, seat)
             return False
         self.agenda.pop()
         if self.bill == STRAIGHT_FLUSH_SHAPE:
             finish(self, bit(seat), BY_STRAIGHT_FLUSH)
-        self.forget_bill()
+        forget_bill(self)
         return False
 
     def waits_in_turn(self, rng: Rng) -> bool:
@@ -306,16 +283,6 @@ class LawState(LawTable):
         self.to_act = bit(self.turn)
         return True
 
-    def lay_forced(self, seat: i64) -> None:
-        """Lay what cannot be laid otherwise."""
-        for card in members(next_cards(self, seat)):
-            lay(self, seat, card)
-
-    def forget_bill(self) -> None:
-        """No Bill is being laid any more."""
-        self.bill = NO_BILL
-        self.bill_place = self.bill_suit = self.bill_left = self.bill_hearts = 0
-
     def run(self, kind: i64, seat: i64, subject: i64, rng: Rng) -> None:
         """A task that needs no answer."""
         number = number_of(subject)
@@ -351,16 +318,3 @@ class LawState(LawTable):
         self.shuffle_in(bit(card))
         if self.listening:
             self.tell("recycled", seat, {"card": code(card)})
-
-    def tell_bill(self, seat: i64, first: i64, second: i64) -> None:
-        """Say what kind of Bill is proposed."""
-        facts: dict[str, Any] = {"shape": SHAPE_NAMES[self.bill]}
-        if self.bill == KIND:
-            facts["of"] = RANK_SIGNS[first]
-        elif self.bill == FLUSH:
-            facts["of"] = SUIT_NAMES[first]
-        else:
-            facts["of"] = RANK_SIGNS[rank_at(first)]
-        if self.bill == STRAIGHT_FLUSH_SHAPE:
-            facts["suit"] = SUIT_NAMES[second]
-        self.tell("billed", seat, facts)

@@ -183,7 +183,7 @@ class LawTable(Layout):
     # -- the whole ----------------------------------------------------------------------------
 
     def copy_to(self, copy: LawTable) -> None:
-        """Make another table equal to this one; what Laws come to is shared, as it never changes."""
+        """Make another table equal to this one; the terms are shared, as they never change."""
         copy.seats = self.seats
         copy.to_act = self.to_act
         copy.deck = self.deck
@@ -232,7 +232,7 @@ class LawTable(Layout):
         draw_pile = [list(self.stack), self.pile]
         heaps = [[list(cards) for cards in self.discards], self.trash, self.removed]
         turn = [self.turn, self.actor, self.takes, self.due, self.duties]
-        turn += [int(self.has_stolen), self.asked, self.agenda.contents()]
+        turn += [int(self.has_stolen), self.asked, *self.agenda.contents(), -1]
         bill = [self.bill, self.bill_place, self.bill_suit, self.bill_left, self.bill_hearts]
         chain = [list(self.waiting), list(self.waiting_laws), list(self.fired), self.happened]
         chain += [int(self.has_contributed), list(self.chosen), list(self.knows)]

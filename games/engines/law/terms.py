@@ -39,7 +39,10 @@ class Terms:
         self.drawn_cards: vec[i64] = vec[i64]()
         self.discarded_laws: vec[i64] = vec[i64]()
         self.discarded_cards: vec[i64] = vec[i64]()
-        # turns
+        self.set_out()
+
+    def set_out(self) -> None:
+        """Turns, piles, collections and plays without any Law."""
         self.takes: i64 = 3
         self.takes_of_fewest: i64 = 0
         self.discards: i64 = 1
