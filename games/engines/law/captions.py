@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from games.engines.common import french
 from games.engines.law.actions import Card
-from games.engines.law.laws import text_of
+from games.engines.law.force import LAWS
 from games.engines.law.news import ending, listed, player, shown
 from games.engines.law.view import Law, Task, View
 
@@ -42,20 +42,27 @@ def open_hand(view: View, seat: int) -> tuple[Card, ...]:
 
 def is_event(card: Card) -> bool:
     """Did this card happen when it was collected, to do nothing more?"""
-    return card[0] == "Q" or card in ("KS", "KC", "KD", "KH")
+    return LAWS[french.CODES.index(card)].is_event
 
 
 def is_doubled(view: View, seat: int) -> bool:
     """Are the numbers on Laws doubled for this player?"""
     laws = (law for collection in view.laws for law in collection)
-    return any(law.card == "JS" and law.bound in (None, seat) for law in laws)
+    doubling = (law for law in laws if LAWS[french.CODES.index(law.card)].is_doubling)
+    return any(law.bound in (None, seat) for law in doubling)
 
 
 def law_text(view: View, law: Law) -> str:
     """What a collected card says, with the numbers that count for all whom it binds."""
+    if is_event(law.card):
+        return f"Event: {wording(law.card)}"
     bound = range(view.seats) if law.bound is None else (law.bound,)
-    doubled = not is_event(law.card) and all(is_doubled(view, seat) for seat in bound)
-    return text_of(french.CODES.index(law.card), doubled)
+    return wording(law.card, all(is_doubled(view, seat) for seat in bound))
+
+
+def wording(card: Card, doubled: bool = False) -> str:
+    """What a card says, with its numbers as they are printed, or doubled."""
+    return str(LAWS[french.CODES.index(card)].wording(doubled))
 
 
 def plural(number: int, noun: str) -> str:
@@ -180,7 +187,7 @@ def remarks(view: View) -> list[str]:
         waiting = (shown(law) for trigger in view.triggers for law in trigger.laws)
         found.append(f"Set off, and still to come: {', '.join(waiting)}.")
     if view.to_act and view.quiet > LIVELY * view.seats:
-        left = plural(ROUNDS * view.seats - view.quiet, "more turn")
+        left = plural(ROUNDS * view.seats - view.quiet + 1, "more turn")
         found.append(f"If nobody collects a Law in {left}, most Laws win.")
     return found
 

@@ -144,9 +144,9 @@ class FromTheHand(Law):
 
     def happen(self, table: LawTable, seat: i64, n: i64) -> None:
         if table.hands[seat] != 0:  # R55
-            table.agenda.push(RECYCLE, seat, about(0, -1, CODES.index(self.code)))
             for _ in range(n):
                 table.agenda.push(SUBSTITUTE, seat)
+            table.agenda.push(RECYCLE, seat, about(0, -1, CODES.index(self.code)))
 
 
 class SwappedHands(Law):

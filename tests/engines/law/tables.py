@@ -1,0 +1,151 @@
+"""Tables of Law set by hand, and chance that deals the cards a test names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.base import Rng
+from games.engines.common import french
+from games.engines.common.agenda import kind_of
+from games.engines.common.bits import bit, members
+from games.engines.common.french import DECK
+from games.engines.law import ENGINE
+from games.engines.law import actions as a
+from games.engines.law.state import LawState
+from games.engines.law.tasks import TASK_NAMES, TURN
+from games.engines.law.view import View
+
+SPARE = ("KD", "QD", "JD", "10D")
+BILLS = (a.KindBill, a.StraightBill, a.FlushBill, a.StraightFlush)
+
+
+class Deal(Rng):
+    """Chance that deals these cards from the draw pile, one after the other, and no others."""
+
+    def __init__(self, state: LawState, codes: str) -> None:
+        self._state = state
+        self._codes = codes.split()
+
+    def below(self, limit: i64) -> i64:
+        assert self._codes, "another card is drawn than those named"
+        pile = members(self._state.pile)
+        assert limit == len(pile), f"{limit} is not the size of the draw pile, {len(pile)}"
+        code = self._codes.pop(0)
+        assert number(code) in pile, f"{code} is not in the draw pile"
+        return pile.index(number(code))
+
+    def assert_empty(self) -> None:
+        assert not self._codes, f"never drawn: {self._codes}"
+
+
+def number(code: str) -> int:
+    """A card as the rules know it."""
+    return french.CODES.index(code)
+
+
+def cards(codes: str) -> int:
+    """A set of cards out of "7S 10H"."""
+    return sum(bit(number(code)) for code in codes.split())
+
+
+def codes(mask: int) -> set[str]:
+    """A set of cards as programs write them."""
+    return {french.code(card) for card in members(mask)}
+
+
+def table(
+    hands: Sequence[str],
+    laws: Mapping[int, str] | None = None,
+    *,
+    discards: str | None = None,
+    stack: str = "",
+    pile: str | None = None,
+    bound: Mapping[str, int] | None = None,
+    turn: int = 0,
+    takes: int = 0,
+) -> LawState:
+    """A table in the middle of seat `turn`'s turn, with so many cards still to be taken.
+
+    `laws` are the collections by seat, `bound` says which of them bind one player, `discards` are
+    the discard piles, each with the top last and "/" between them (without any: one card that
+    nobody names), `stack` is the known top of the draw pile. Cards that are named nowhere are in
+    the draw pile, or, where `pile` names that, in the trash.
+    """
+    state = LawState()
+    state.listen()
+    state.lay_out(len(hands), DECK)
+    state.turn = state.actor = turn
+    state.takes = takes
+    state.hands = vec[i64]([cards(hand) for hand in hands])
+    for seat, collection in (laws or {}).items():
+        state.laws[seat] = cards(collection)
+    for code, seat in (bound or {}).items():
+        state.bound[seat] = state.bound[seat] | bit(number(code))
+    named = " ".join([*hands, *(laws or {}).values(), stack, pile or ""]).split()
+    if discards is None:
+        discards = next(code for code in SPARE if code not in named)
+    state.discards = [vec[i64]([number(c) for c in row.split()]) for row in discards.split("/")]
+    state.stack = vec[i64]([number(code) for code in stack.split()])
+    _place_the_others(state, pile)
+    state.agenda.push(TURN, turn)
+    state.advance(Deal(state, ""))
+    return state
+
+
+def _place_the_others(state: LawState, pile: str | None) -> None:
+    """Cards that are named nowhere go to the draw pile, or to the trash."""
+    named = sum(state.hands) | sum(state.laws)
+    for row in [*state.discards, state.stack]:
+        named |= sum(bit(card) for card in row)
+    unnamed = DECK & ~named
+    state.pile = unnamed if pile is None else cards(pile)
+    state.trash = unnamed & ~state.pile
+    assert state.cards() == list(range(52)), "a card is named twice"
+
+
+def do(state: LawState, seat: int, action: Any, draws: str = "") -> list[dict[str, Any]]:
+    """Do a legal action with exactly these draws; the news as an onlooker hears it."""
+    deal = Deal(state, draws)
+    state.apply(seat, ENGINE.encode(state, seat, action), deal)
+    deal.assert_empty()
+    assert len(state.cards()) == 52
+    return ENGINE.news(state, None)
+
+
+def legal(state: LawState, seat: int) -> list[Any]:
+    """The seat's legal actions."""
+    return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
+
+
+def bills(state: LawState, seat: int) -> set[Any]:
+    """The Bills that the seat may play."""
+    return {action for action in legal(state, seat) if isinstance(action, BILLS)}
+
+
+def seen(state: LawState, seat: int | None = None) -> View:
+    """The table as the seat sees it."""
+    return ENGINE.view(state, seat)
+
+
+def hand(state: LawState, seat: int) -> set[str]:
+    """The cards that the seat holds."""
+    return codes(state.hands[seat])
+
+
+def laws(state: LawState, seat: int) -> set[str]:
+    """The seat's collection."""
+    return codes(state.laws[seat])
+
+
+def waits(state: LawState) -> str:
+    """What the table waits for."""
+    return TASK_NAMES[kind_of(state.agenda.top())] if state.to_act else "nothing"
+
+
+def kinds(news: list[dict[str, Any]]) -> list[str]:
+    """What happened, in order."""
+    return [item["kind"] for item in news]

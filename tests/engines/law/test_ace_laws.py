@@ -1,0 +1,185 @@
+"""The aces: what may be done beside what a turn asks for, out of turn as well."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engines.law import actions as a
+from tests.engines.law.tables import do, hand, legal, seen, table, waits
+
+# -- ace of spades: topping ---------------------------------------------------------------------
+
+
+def topping(state: object, seat: int) -> set[object]:
+    """How the seat may top a pile."""
+    return {action for action in legal(state, seat) if isinstance(action, a.Top)}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("more", "n"), [("", 3), (" JS", 6)], ids=["plain", "JS"])
+def test_AS_the_next_rank_out_of_turn_draws_three(more: str, n: int) -> None:
+    state = table(["2S", "9H 9C 3C"], {0: "AS" + more}, discards="KD 8S")
+    assert topping(state, 1) == {a.Top("9H", 1), a.Top("9C", 1)}
+    draws = ["2D", "3D", "4D", "6D", "7D", "10D"][:n]
+    do(state, 1, a.Top("9H", 1), " ".join(draws))
+    assert hand(state, 1) == {"9C", "3C", *draws}
+    assert seen(state).discard_piles[0][-1] == "9H"
+
+
+def test_AS_not_on_your_own_turn() -> None:
+    assert topping(table(["9S 2S", "3C"], {0: "AS"}, discards="KD 8S"), 0) == set()
+
+
+@pytest.mark.parametrize(("top", "following"), [("KD", "AC"), ("AD", "2C"), ("QD", "KC")])
+def test_R44_AS_after_the_king_the_ace_and_after_it_the_two(top: str, following: str) -> None:
+    state = table(["9S", f"{following} 7C"], {0: "AS"}, discards=f"6D {top}")
+    assert topping(state, 1) == {a.Top(following, 1)}
+
+
+def test_R44_AS_a_wild_five_stands_for_the_next_rank() -> None:
+    state = table(["9S", "5C 7C"], {0: "AS 6S"}, discards="KD JD")
+    assert topping(state, 1) == {a.Top("5C", 1)}
+    assert topping(table(["9S", "6C 10C"], {0: "AS 6S"}, discards="KD 5D"), 1) == {a.Top("6C", 1)}
+
+
+def test_R44_AS_again_and_again() -> None:
+    state = table(["2S", "9H 10C 3C"], {0: "AS"}, discards="KD 8S")
+    do(state, 1, a.Top("9H", 1), "2D 3D 4D")
+    do(state, 1, a.Top("10C", 1), "6D 7D 10D")
+    assert len(hand(state, 1)) == 7
+
+
+def test_R27_AS_is_no_discard_but_its_cards_are_drawn() -> None:
+    state = table(["2S", "9H 3C"], {0: "AS 7H 7S"}, discards="KD 8S")
+    do(state, 1, a.Top("9H", 1), "2D 3D 10S 4D")
+    assert hand(state, 1) == {"3C", "2D", "3D", "10S", "4D"}
+
+
+def test_AS_either_of_two_piles() -> None:
+    state = table(["2S", "9H 3C"], {0: "AS 9D"}, discards="KD 8S/QD 2D")
+    assert topping(state, 1) == {a.Top("9H", 1), a.Top("3C", 2)}
+
+
+def test_R35_AS_on_a_pile_that_lies_face_down() -> None:
+    state = table(["2S", "9H 3C"], {0: "AS 9C"}, discards="KD 8S")
+    assert topping(state, 1) == {a.Top("9H", 1)}
+
+
+# -- ace of clubs: stealing ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("more", "n"), [("", 1), (" JS", 2)], ids=["plain", "JS"])
+def test_AC_look_at_a_hand_and_steal(more: str, n: int) -> None:
+    state = table(["2S 3S", "3D 4D 6D", "8D"], {0: "AC" + more})
+    assert {a.Reveal(1), a.Reveal(2)} <= set(legal(state, 0))
+    do(state, 0, a.Reveal(1))
+    assert waits(state) == "steal"
+    assert {known.seat: set(known.cards) for known in seen(state, 0).known}[1] == {
+        *("3D", "4D", "6D"),
+    }
+    assert all(known.seat != 1 for known in seen(state, 2).known)
+    for card in ("3D", "4D")[:n]:
+        do(state, 0, a.Choose(card))
+    assert hand(state, 0) == {"2S", "3S", *("3D", "4D")[:n]}
+    assert not any(isinstance(action, a.Reveal) for action in legal(state, 0))
+
+
+def test_R45_AC_the_turn_does_not_end_before_it() -> None:
+    state = table(["2S 3S", "3D 4D"], {0: "AC"})
+    do(state, 0, a.Discard("2S", 1))
+    assert state.turn == 0
+    assert set(legal(state, 0)) == {a.Reveal(1)}
+    do(state, 0, a.Reveal(1))
+    do(state, 0, a.Choose("3D"))
+    assert state.turn == 1
+
+
+def test_R45_AC_at_any_moment_of_your_turn_but_not_of_another() -> None:
+    state = table(["2S 3S", "3D 4D"], {0: "AC"}, takes=3)
+    assert a.Reveal(1) in legal(state, 0)
+    assert a.Reveal(0) not in legal(state, 1)
+
+
+# -- ace of diamonds: trading -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("more", "cost", "gain"), [("", 2, 1), (" JS", 4, 2)], ids=["plain", "JS"])
+def test_AD_discard_two_to_draw_one(more: str, cost: int, gain: int) -> None:
+    state = table(["2S 3S", "3D 4D 6D 8D 9D"], {0: "AD" + more})
+    do(state, 1, a.Trade())
+    given = ["3D", "4D", "6D", "8D"][:cost]
+    for place, card in enumerate(given):
+        last = place == cost - 1
+        do(state, 1, a.Discard(card, 1), " ".join(["10H", "JH"][:gain]) if last else "")
+    assert hand(state, 1) == {"3D", "4D", "6D", "8D", "9D"} - set(given) | set(["10H", "JH"][:gain])
+    assert waits(state) == "turn"
+
+
+def test_R46_AD_has_to_be_paid_in_full() -> None:
+    assert a.Trade() not in legal(table(["2S 3S", "3D"], {0: "AD"}), 1)
+    assert a.Trade() in legal(table(["2S 3S", "3D 4D"], {0: "AD"}), 1)
+    assert a.Trade() not in legal(table(["2S 3S", "3D 4D 6D"], {0: "AD JS"}), 1)
+
+
+def test_R46_AD_any_player_may_as_often_as_they_can() -> None:
+    state = table(["2S 3S 4S", "3D 4D"], {0: "AD"}, takes=2)
+    do(state, 0, a.Trade())
+    do(state, 0, a.Discard("2S", 1))
+    do(state, 0, a.Discard("3S", 1), "10H")
+    assert {a.Trade()} <= set(legal(state, 0))
+    assert a.Trade() in legal(state, 1)
+
+
+def test_R27_AD_pays_with_discards() -> None:
+    state = table(["2S 3S", "3D 4C 6C"], {0: "AD 7D"})
+    do(state, 1, a.Trade())
+    do(state, 1, a.Discard("3D", 1))
+    do(state, 1, a.Discard("4C", 1), "10H JH")  # one is the trade's, then one that was set off
+    assert hand(state, 1) == {"6C", "10H", "JH"}
+
+
+# -- ace of hearts: asking ----------------------------------------------------------------------
+
+
+def test_AH_ask_for_a_card_and_get_it() -> None:
+    state = table(["2S 3S", "3D 4D"], {0: "AH"})
+    do(state, 0, a.Ask(1, "3D"))
+    assert hand(state, 0) == {"2S", "3S", "3D"}
+    assert hand(state, 1) == {"4D"}
+    assert not any(isinstance(action, a.Ask) for action in legal(state, 0))
+
+
+def test_AH_ask_in_vain() -> None:
+    state = table(["2S 3S", "3D 4D"], {0: "AH"})
+    news = do(state, 0, a.Ask(1, "KH"))
+    assert hand(state, 1) == {"3D", "4D"}
+    assert "K♥" in news[0]["text"]
+
+
+def test_R47_AH_is_optional_and_once_a_turn() -> None:
+    state = table(["2S 3S", "3D 4D"], {0: "AH"})
+    do(state, 0, a.Discard("2S", 1))
+    assert state.turn == 1
+    assert not any(isinstance(action, a.Ask) for action in legal(state, 0))
+    assert any(isinstance(action, a.Ask) for action in legal(state, 1))
+
+
+def test_R47_AH_every_card_may_be_asked_for() -> None:
+    state = table(["2S 3S", "3D 4D"], {0: "AH"})
+    asked = {action.card for action in legal(state, 0) if isinstance(action, a.Ask)}
+    assert {"KH", "3D", "9C"} <= asked
+
+
+def test_R21_AH_JS_asks_twice() -> None:
+    state = table(["2S 3S", "3D 4D 6D"], {0: "AH JS"})
+    do(state, 0, a.Ask(1, "3D"))
+    do(state, 0, a.Ask(1, "4D"))
+    assert not any(isinstance(action, a.Ask) for action in legal(state, 0))
+    assert hand(state, 1) == {"6D"}
+
+
+@pytest.mark.parametrize("pair", ["AS AD", "AS AC", "AS AH", "AC AD", "AC AH", "AD AH"])
+def test_two_aces_are_both_in_force(pair: str) -> None:
+    state = table(["2S 3S", "3D 9C 6D"], {0: pair}, discards="KD 8S")
+    found = {type(action) for seat in (0, 1) for action in legal(state, seat)}
+    wanted = {"AS": a.Top, "AC": a.Reveal, "AD": a.Trade, "AH": a.Ask}
+    assert {wanted[law] for law in pair.split()} <= found

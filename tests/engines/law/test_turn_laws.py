@@ -1,0 +1,281 @@
+"""The eights to the tens, and the jack of hearts: what a turn begins with and ends with."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engines.law import actions as a
+from tests.engines.law.tables import do, hand, legal, seen, table, waits
+
+DOUBLED = pytest.mark.parametrize(("more", "n"), [("", 1), (" JS", 2)], ids=["plain", "JS"])
+
+# -- eights: passing and swapping -----------------------------------------------------------------
+
+
+@DOUBLED
+@pytest.mark.parametrize(
+    ("law", "duty", "to"), [("8S", "pass_right", 2), ("8C", "pass_left", 1)], ids=["8S", "8C"]
+)
+def test_passing(law: str, duty: a.Duty, to: int, more: str, n: int) -> None:
+    state = table(["2S 3S 4S 6S 7S", "3D", "4D"], {0: law + more})
+    assert a.Attend(duty) in legal(state, 0)
+    do(state, 0, a.Attend(duty))
+    for card in ("2S", "3S")[:n]:
+        assert waits(state) == "pass"
+        do(state, 0, a.Choose(card))
+    own = {1: {"3D"}, 2: {"4D"}}
+    assert hand(state, to) == own[to] | set(("2S", "3S")[:n])
+    assert a.Attend(duty) not in legal(state, 0)
+    do(state, 0, a.Discard("7S", 1))
+    assert state.turn == 1
+
+
+@DOUBLED
+@pytest.mark.parametrize(
+    ("law", "duty", "other"), [("8D", "swap_left", 1), ("8H", "swap_right", 2)], ids=["8D", "8H"]
+)
+def test_swapping(law: str, duty: a.Duty, other: int, more: str, n: int) -> None:
+    hands = ["2S 3S 4S 6S 7S", "2D 3D 4D", "2C 3C 4C"]
+    state = table(hands, {0: law + more})
+    do(state, 0, a.Attend(duty))
+    assert [waits(state), state.to_act] == ["swap", 1 | 1 << other]
+    theirs = hands[other].split()[:n]
+    for card in theirs:
+        do(state, other, a.Choose(card))
+    for card in ("2S", "3S")[:n]:
+        do(state, 0, a.Choose(card))
+    assert hand(state, other) == set(hands[other].split()) - set(theirs) | set(("2S", "3S")[:n])
+    assert set(theirs) <= hand(state, 0)
+
+
+def test_R33_with_two_players_left_and_right_are_the_same() -> None:
+    for law, duty in (("8S", "pass_right"), ("8C", "pass_left")):
+        state = table(["2S 3S", "3D"], {0: law})
+        do(state, 0, a.Attend(duty))
+        do(state, 0, a.Choose("2S"))
+        assert hand(state, 1) == {"3D", "2S"}
+
+
+def test_R32_a_swap_is_as_large_as_both_hands_allow() -> None:
+    state = table(["2S 3S 4S", "2D"], {0: "8D JS"})
+    do(state, 0, a.Attend("swap_left"))
+    assert state.to_act == 0b01  # whoever has no choice is not asked
+    do(state, 0, a.Choose("2S"))
+    assert hand(state, 1) == {"2S"}
+    assert hand(state, 0) == {"2D", "3S", "4S"}
+
+
+def test_R32_a_swap_is_sealed_until_both_have_chosen() -> None:
+    state = table(["2S 3S 4S", "2D 3D"], {0: "8D"})
+    do(state, 0, a.Attend("swap_left"))
+    news = do(state, 0, a.Choose("2S"))
+    assert "2♠" not in " ".join(item["text"] for item in news)
+    assert seen(state, 1).chosen_sizes == (1, 0)
+    assert seen(state, 1).chosen == ()
+    assert seen(state, 0).chosen == ("2S",)
+    assert hand(state, 0) == {"2S", "3S", "4S"}
+
+
+@pytest.mark.parametrize("law", ["8S", "8C", "8D", "8H"])
+def test_R3_the_end_of_a_turn_may_be_done_in_any_order(law: str) -> None:
+    duty = dict(zip(("8S", "8C", "8D", "8H"), a.Duty.__args__, strict=False))[law]  # type: ignore[attr-defined]
+    state = table(["2S 3S 4S", "2D 3D", "6D 7D"], {0: law})
+    assert {a.Attend(duty), a.Discard("2S", 1)} <= set(legal(state, 0))
+    do(state, 0, a.Discard("2S", 1))
+    assert state.turn == 0
+    assert a.Discard("3S", 1) not in legal(state, 0)
+
+
+@pytest.mark.parametrize("pair", ["8S 8C", "8S 8D", "8S 8H", "8C 8D", "8C 8H", "8D 8H"])
+def test_two_eights_are_two_duties(pair: str) -> None:
+    state = table(["2S 3S 4S 9S", "2D 3D", "6D 7D"], {0: pair})
+    duties = [action for action in legal(state, 0) if isinstance(action, a.Attend)]
+    assert len(duties) == 2
+
+
+# -- nines: the piles ---------------------------------------------------------------------------
+
+
+def test_R34_9S_everybody_sees_the_top_of_the_draw_pile() -> None:
+    state = table(["2S 3S", "3D"], {0: "9S"}, stack="KH")
+    for viewer in (0, 1, None):
+        assert seen(state, viewer).draw_top[-1:] == ("KH",)
+        assert seen(state, viewer).face_up
+
+
+def test_9S_a_new_top_is_turned_up_when_one_is_drawn() -> None:
+    state = table(["2S 3S", "3D"], {0: "9S"}, stack="KH", takes=2)
+    do(state, 0, a.Take(0), "9D")
+    assert hand(state, 0) == {"2S", "3S", "KH"}
+    assert seen(state, 1).draw_top[-1:] == ("9D",)
+
+
+def test_R35_9C_discards_are_shown_and_then_lie_face_down() -> None:
+    state = table(["2S 3S", "3D"], {0: "9C"}, discards="KD QD")
+    assert seen(state, 1).face_down
+    news = do(state, 0, a.Discard("2S", 1))
+    assert "2♠" in " ".join(item["text"] for item in news)
+    assert seen(state, 1).discard_piles[0][-1] == "2S"  # it was seen as it was discarded
+
+
+def test_R35_9C_hides_what_was_never_seen() -> None:
+    state = table(["2S 3S", "3D"], {0: "9C"}, discards="KD QD")
+    for viewer in range(3):
+        state.knows[viewer] = 0
+    assert seen(state, 1).discard_piles == ((None, None),)
+
+
+@DOUBLED
+def test_R36_9D_makes_new_piles_with_a_card_each(more: str, n: int) -> None:
+    state = table(["2S 2H 2D 9H", "3D"], {1: more.strip()}, discards="KD 9D")
+    do(state, 0, a.KindBill("2"))
+    do(state, 0, a.Collect(1), " ".join(["9S", "10S", "JD"][: 2 * n - 1]))
+    assert [len(pile) for pile in seen(state).discard_piles] == [1] * (2 * n)
+    assert {a.Discard("9H", pile + 1) for pile in range(2 * n)} <= set(legal(state, 0))
+
+
+def test_9D_a_card_is_taken_from_either_pile() -> None:
+    state = table(["2S 3S", "3D"], {0: "9D"}, discards="KD JH/QD 9S", takes=1)
+    assert {a.Take(0), a.Take(1), a.Take(2)} == set(legal(state, 0))
+    do(state, 0, a.Take(2))
+    assert hand(state, 0) == {"2S", "3S", "9S"}
+
+
+def test_R37_9D_ends_and_its_piles_go_under_the_first() -> None:
+    state = table(["2S 2H 2D 9H", "3D"], {1: "9D"}, discards="KD JH/4D QC")
+    do(state, 0, a.KindBill("2"))
+    do(state, 0, a.Collect(2))
+    assert len(seen(state).discard_piles) == 1
+    assert seen(state).discard_piles[0][-1] == "JH"
+
+
+def test_R38_9H_a_discard_may_go_onto_the_draw_pile() -> None:
+    state = table(["2S 3S", "3D"], {0: "9H"})
+    assert {a.Discard("2S", 0), a.Discard("2S", 1)} <= set(legal(state, 0))
+    news = do(state, 0, a.Discard("2S", 0))
+    assert "2♠" in " ".join(item["text"] for item in news)
+    assert seen(state, 1).draw_top[-1:] == ("2S",)
+    do(state, 1, a.Take(0))
+    assert "2S" in hand(state, 1)
+
+
+def test_R27_9H_is_a_discard_and_sets_off_Laws() -> None:
+    state = table(["2D 3S", "3D"], {0: "9H 7D"})
+    do(state, 0, a.Discard("2D", 0))
+    assert hand(state, 0) == {"3S", "2D"}  # drawn from the top, where it was put
+
+
+@pytest.mark.parametrize("pair", ["9S 9C", "9S 9D", "9S 9H", "9C 9D", "9C 9H", "9D 9H"])
+def test_two_nines_are_both_in_force(pair: str) -> None:
+    discards = "KD JH/QD 9S".replace("9S", "10S") if "9D" in pair else "KD JH"
+    state = table(["2S 3S", "3D"], {0: pair}, discards=discards, stack="KH" if "9S" in pair else "")
+    view = seen(state, 1)
+    assert view.face_up == ("9S" in pair)
+    assert view.face_down == ("9C" in pair)
+    assert len(view.discard_piles) == (2 if "9D" in pair else 1)
+    assert (a.Discard("2S", 0) in legal(state, 0)) == ("9H" in pair)
+
+
+# -- tens and the jack of hearts ------------------------------------------------------------------
+
+
+def takes_of_next(laws: dict[int, str], seats: int = 2) -> int:
+    """How many cards seat 1 takes when its turn begins."""
+    state = table(["2S 3S", "3D 4D", "6D 7D"][:seats], laws)
+    do(state, 0, a.Discard("2S", 1))
+    while state.turn == 0:
+        do(state, 0, legal(state, 0)[0])
+    return int(state.takes)
+
+
+@DOUBLED
+def test_10S_take_more(more: str, n: int) -> None:
+    assert takes_of_next({0: "10S" + more}) == 3 + n
+
+
+@DOUBLED
+def test_10H_the_fewest_Laws_take_more(more: str, n: int) -> None:
+    assert takes_of_next({0: "10H" + more}) == 3 + n
+    assert takes_of_next({1: "10H" + more, 0: ""}) == 3
+
+
+def test_R40_10H_all_that_are_level_have_the_fewest() -> None:
+    assert takes_of_next({0: "10H", 1: "2H"}) == 4
+    assert takes_of_next({0: "10H", 1: "2C", 2: "2D"}, 3) == 4
+
+
+def test_R40_10H_Events_count_as_Laws() -> None:
+    assert takes_of_next({0: "10H", 1: "QS KC"}) == 3
+
+
+@pytest.mark.parametrize(("more", "kept"), [("", 6), (" JS", 12)], ids=["plain", "JS"])
+def test_R39_10C_discard_down(more: str, kept: int) -> None:
+    row = ["2S", "3S", "4S", "6S", "7S", "8S", "9S", "10S", "QS", "KS", "AS", "2D", "4D", "6D", "7D"]
+    state = table([" ".join(row[: kept + 2]), "3D"], {1: "10C" + more})
+    do(state, 0, a.Attend("discard_down"))
+    for card in row[:2]:
+        do(state, 0, a.Discard(card, 1))
+    assert len(hand(state, 0)) == kept
+    do(state, 0, a.Discard(row[2], 1))
+    assert [state.turn, len(hand(state, 0))] == [1, kept - 1]
+
+
+def test_R39_10C_the_discard_of_the_turn_may_come_first() -> None:
+    state = table(["2S 3S 4S 6S 7S 8S 9S", "3D"], {1: "10C"})
+    do(state, 0, a.Discard("2S", 1))
+    while state.turn == 0:
+        do(state, 0, legal(state, 0)[0])
+    assert len(hand(state, 0)) == 6
+
+
+@DOUBLED
+def test_10D_the_fewest_Laws_discard_less(more: str, n: int) -> None:
+    state = table(["2S 3S", "3D 4D"], {1: "10D" + more})
+    assert a.EndTurn() in legal(state, 0)
+    assert a.Discard("2S", 1) not in legal(state, 0)
+    do(state, 0, a.EndTurn())
+    assert state.turn == 1
+
+
+def test_10D_whoever_has_more_discards_as_ever() -> None:
+    state = table(["2S 3S", "3D 4D"], {0: "10D"})
+    assert a.EndTurn() not in legal(state, 0)
+
+
+@DOUBLED
+def test_JH_the_most_Laws_discard_more(more: str, n: int) -> None:
+    state = table(["2S 3S 4S 6S", "3D 4D"], {0: "JH" + more})
+    for card in ("2S", "3S", "4S")[: n + 1]:
+        assert state.turn == 0
+        do(state, 0, a.Discard(card, 1))
+    assert state.turn == 1
+
+
+def test_R41_10D_and_JH_together_cancel_out_where_all_are_level() -> None:
+    state = table(["2S 3S 4S 6S", "3D 4D"], {0: "JH", 1: "10D"})
+    do(state, 0, a.Discard("2S", 1))
+    assert state.turn == 1
+
+
+def test_R41_nobody_discards_fewer_than_no_cards() -> None:
+    state = table(["2S 3S", "3D 4D"], {1: "10D JS"})
+    do(state, 0, a.EndTurn())
+    assert hand(state, 0) == {"2S", "3S"}
+
+
+def test_R41_10H_is_looked_at_when_the_turn_starts() -> None:
+    state = table(["2S 3S", "3D 3H 3C 9D"], {0: "10H", 1: ""}, discards="KD")
+    do(state, 0, a.Discard("2S", 1))
+    assert int(state.takes) == 4
+    do(state, 1, a.KindBill("3"))
+    do(state, 1, a.Collect(0), "2C")
+    assert int(state.takes) == 4
+
+
+@pytest.mark.parametrize("pair", ["10S 10H", "10D JH"])
+def test_two_Laws_about_the_same_number_of_cards(pair: str) -> None:
+    if pair == "10S 10H":
+        assert takes_of_next({0: pair}) == 5
+    else:
+        state = table(["2S 3S 4S", "3D 4D"], {1: pair})
+        assert a.EndTurn() in legal(state, 0)
