@@ -11,7 +11,7 @@ from typing import Any
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.french import RANK_SIGNS, RANKS, SUIT_NAMES
+from games.engines.common.french import DECK, RANK_SIGNS, RANKS, SUIT_NAMES
 from games.engines.law.cards import PLACES, RANK_CARDS, rank_at
 from games.engines.law.layout import NO_BILL
 from games.engines.law.table import LawTable
@@ -176,17 +176,20 @@ def lay(table: LawTable, seat: i64, card: i64) -> None:
         table.tell_cards("laid", seat, bit(card))
 
 
+def fitting_cards(table: LawTable, terms: Terms) -> i64:
+    """The cards that can lie somewhere in the Bill that is being laid."""
+    if table.bill == KIND:
+        return RANK_CARDS[table.bill_place] | terms.wild_ranks
+    if table.bill == STRAIGHT:
+        return DECK
+    return terms.suit_cards(table.bill_suit)
+
+
 def next_cards(table: LawTable, seat: i64) -> i64:
     """The cards of which one can be laid next."""
     terms = table.terms[seat]
-    hand = table.hands[seat]
-    if table.bill == KIND:
-        return hand & (RANK_CARDS[table.bill_place] | terms.wild_ranks)
-    if table.bill == FLUSH:
-        return hand & terms.suit_cards(table.bill_suit)
-    if table.bill == STRAIGHT_FLUSH_SHAPE:
-        hand &= terms.suit_cards(table.bill_suit)
-    return steps(table, terms, hand)
+    hand = table.hands[seat] & fitting_cards(table, terms)
+    return hand if table.bill in (KIND, FLUSH) else steps(table, terms, hand)
 
 
 def steps(table: LawTable, terms: Terms, hand: i64) -> i64:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.common.agenda import kind_of, seat_of, subject_of
+from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import count
 from games.engines.law import actions, news, render, words
 from games.engines.law.endings import MOST_DECISIONS
@@ -47,10 +47,8 @@ class LawRules(Engine[LawState, View]):
             return {}
         task = state.agenda.top()
         kind = int(kind_of(task))
-        if kind in (CONTRIBUTE, RETURN):
-            return {"card": 1 << seat}
-        if kind == SWAP:
-            return {"card": 1 << int(seat_of(task)) | 1 << int(other_of(subject_of(task)))}
+        if kind in (CONTRIBUTE, RETURN, SWAP):
+            return {"card": 1 << seat}  # R32: not even to whom it will go
         if kind in (PASS, STEAL):
             return {"card": 1 << seat | 1 << int(other_of(subject_of(task)))}
         return {}
