@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from tests.engines.law.tables import do, hand, kinds, legal, seen, table, waits
 
@@ -52,7 +53,10 @@ def test_R31_6H_what_is_left_of_the_end_is_paid_from_the_new_hand() -> None:
     state = table(["5S 2S", "3S 9D"], {0: "6H 8C"})
     do(state, 0, a.Discard("5S", 1))
     assert hand(state, 0) == {"3S", "9D"}
-    assert [state.turn, waits(state)] == [0, "pass"] or a.Attend("pass_left") in legal(state, 0)
+    assert set(legal(state, 0)) == {a.Attend("pass_left")}
+    do(state, 0, a.Attend("pass_left"))
+    do(state, 0, a.Choose("9D"))
+    assert hand(state, 1) == {"2S", "9D"}
 
 
 def test_6H_only_a_five_does_it() -> None:
@@ -172,7 +176,7 @@ def test_R28_what_is_set_off_later_waits_in_line() -> None:
     do(state, 0, a.Take(0), "9S")
     do(state, 0, a.Apply("7S"), "10S")
     assert waits(state) == "aim"  # of the first spade, before anything of the second
-    assert {item.laws for item in seen(state).triggers} == {("7S", "7C")} or seen(state).triggers
+    assert [trigger.laws for trigger in seen(state).triggers] == [(), ("7S", "7C")]
 
 
 @pytest.mark.parametrize("pair", ["6D 7S", "6D 7C"])
@@ -208,11 +212,4 @@ def test_R61_a_drawn_card_that_sets_off_a_Law_is_shown() -> None:
     do(state, 0, a.Take(0), "9S 10C")
     told = {known.seat: set(known.cards) for known in seen(state, 1).known}
     assert told == {0: {"9S"}}
-    assert "9♠" in " ".join(str(item["text"]) for item in do_nothing(state))
-
-
-def do_nothing(state: object) -> list[dict[str, object]]:
-    """The news of the last action once more."""
-    from games.engines.law import ENGINE
-
-    return ENGINE.news(state, 1)  # type: ignore[arg-type]
+    assert "9♠" in " ".join(item["text"] for item in ENGINE.news(state, 1))
