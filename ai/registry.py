@@ -13,6 +13,7 @@ from ai.bots import Bot, GreedyBot, MctsBot, RandomBot
 from ai.heuristics.base import Heuristic
 from ai.heuristics.duality import DualityHeuristic
 from ai.heuristics.duel_edged_sword import SwordHeuristic
+from ai.heuristics.law import LawHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.playout import PlayAndLook
 from games import registry as rules
@@ -23,6 +24,7 @@ HEURISTICS: Mapping[str, Heuristic] = {
     "law_of_the_dice": DiceHeuristic(),
     "duel_edged_sword": SwordHeuristic(),
     "duality": DualityHeuristic(),
+    "law": LawHeuristic(),
 }
 
 

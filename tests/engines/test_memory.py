@@ -12,6 +12,7 @@ import pytest
 
 from ai.heuristics.duality import DualityHeuristic
 from ai.heuristics.duel_edged_sword import SwordHeuristic
+from ai.heuristics.law import LawHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.node import Node
 from ai.search.playout import PlayAndLook, PlayToEnd
@@ -29,7 +30,7 @@ def started(slug: str) -> Callable[[], Any]:
 
 MAKERS: list[Callable[[], Any]] = [
     *(started(slug) for slug in ENGINES),
-    *(Agenda, PlayToEnd, DiceHeuristic, DualityHeuristic, SwordHeuristic, Rows),
+    *(Agenda, PlayToEnd, DiceHeuristic, DualityHeuristic, LawHeuristic, SwordHeuristic, Rows),
     lambda: FastRng(1),
     lambda: ReplayingRng([]),
     lambda: RecordingRng(FastRng(1)),
