@@ -32,6 +32,7 @@ from games.engines.law.endings import (
 )
 from games.engines.law.force import enforce, fire
 from games.engines.law.hidden import deal_again
+from games.engines.law.layout import NO_BILL
 from games.engines.law.plays import add_plays, add_turn_plays, ask, reveal, top, trade
 from games.engines.law.sealed import is_sealed, unseal, waits_for
 from games.engines.law.table import LawTable
@@ -193,7 +194,8 @@ class LawState(LawTable):
         while self.ending == 0:
             if self.is_amended:
                 enforce(self)
-            settle_piles(self, rng)
+            if self.bill == NO_BILL:  # R2: nothing comes between the cards of a Bill
+                settle_piles(self, rng)
             task = self.agenda.top()
             if kind_of(task) > AWAITING:
                 self.agenda.pop()

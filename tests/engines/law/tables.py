@@ -67,13 +67,14 @@ def table(
     bound: Mapping[str, int] | None = None,
     turn: int = 0,
     takes: int = 0,
+    are_out: bool = False,
 ) -> LawState:
     """A table in the middle of seat `turn`'s turn, with so many cards still to be taken.
 
     `laws` are the collections by seat, `bound` says which of them bind one player, `discards` are
     the discard piles, each with the top last and "/" between them (without any: one card that
     nobody names), `stack` is the known top of the draw pile. Cards that are named nowhere are in
-    the draw pile, or, where `pile` names that, in the trash.
+    the draw pile, or, where `pile` names that, in the trash, or even out of the game.
     """
     state = LawState()
     state.listen()
@@ -90,20 +91,21 @@ def table(
         discards = next(code for code in SPARE if code not in named)
     state.discards = [vec[i64]([number(c) for c in row.split()]) for row in discards.split("/")]
     state.stack = vec[i64]([number(code) for code in stack.split()])
-    _place_the_others(state, pile)
+    _place_the_others(state, pile, are_out)
     state.agenda.push(TURN, turn)
     state.advance(Deal(state, ""))
     return state
 
 
-def _place_the_others(state: LawState, pile: str | None) -> None:
-    """Cards that are named nowhere go to the draw pile, or to the trash."""
+def _place_the_others(state: LawState, pile: str | None, are_out: bool) -> None:
+    """Cards that are named nowhere go to the draw pile, to the trash or out of the game."""
     named = sum(state.hands) | sum(state.laws)
     for row in [*state.discards, state.stack]:
         named |= sum(bit(card) for card in row)
     unnamed = DECK & ~named
     state.pile = unnamed if pile is None else cards(pile)
-    state.trash = unnamed & ~state.pile
+    state.trash = 0 if are_out else unnamed & ~state.pile
+    state.removed = unnamed & ~state.pile & ~state.trash
     assert state.cards() == list(range(52)), "a card is named twice"
 
 
