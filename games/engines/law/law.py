@@ -13,7 +13,7 @@ class Law:
 
     code: str = ""
     text: str = ""  # {n} is the number, {half} half of it, {s} an s where there are several
-    number: i64 = 0
+    number: int = 0
     is_event: bool = False
     is_doubling: bool = False
 
@@ -36,9 +36,10 @@ class Law:
 
     def number_under(self, terms: Terms) -> i64:
         """The Law's number for a player with these terms."""
-        return 2 * self.number if terms.doubled else self.number  # R21
+        n: i64 = self.number
+        return 2 * n if terms.doubled else n  # R21
 
     def wording(self, doubled: bool) -> str:
         """The Law in words, for a player for whom numbers are doubled or not."""
-        n = int(self.number) * (2 if doubled else 1)
+        n = self.number * (2 if doubled else 1)
         return self.text.format(n=n, half=n // 2, s="" if n == 1 else "s")
