@@ -161,7 +161,7 @@ AWAITED: dict[str, Callable[[View, Task], Verbs]] = {
         "chooses {laws} to give back to the deck, sealed",
         "choose {laws} to give back to the deck, sealed",
     ),
-    "substitute": _both("chooses a card from the hand to be a Law instead of {card}"),
+    "substitute": _both("chooses a card from the hand to be a Law"),
     "replace": _both("chooses a Law to be replaced at random"),
     "bind": _both("chooses a Law that is to bind one player only"),
     "bind_whom": _both("chooses the only player whom {card} is to bind"),
@@ -176,9 +176,9 @@ AWAITED: dict[str, Callable[[View, Task], Verbs]] = {
 
 def remarks(view: View) -> list[str]:
     """What is worth knowing besides, a sentence each."""
-    found = []
-    if view.to_act and view.agenda[-1].kind == "turn":
-        found.append(anytime(view))
+    if not view.to_act:
+        return []
+    found = [anytime(view)] if view.agenda[-1].kind == "turn" else []
     found.append(bills(view))
     if answered(view):
         own = f" You chose {listed(view.chosen)}." if view.chosen else ""
@@ -186,7 +186,7 @@ def remarks(view: View) -> list[str]:
     if view.triggers:
         waiting = (shown(law) for trigger in view.triggers for law in trigger.laws)
         found.append(f"Set off, and still to come: {', '.join(waiting)}.")
-    if view.to_act and view.quiet > LIVELY * view.seats:
+    if view.quiet > LIVELY * view.seats:
         left = plural(ROUNDS * view.seats - view.quiet + 1, "more turn")
         found.append(f"If nobody collects a Law in {left}, most Laws win.")
     return found

@@ -160,7 +160,7 @@ class SwappedHands(Law):
 
 class OneReplaced(Law):
     code = "KD"
-    text = "Choose {n} Law{s}; replaced at random."
+    text = "Choose {n} Law{s}, to be replaced at random."
     number = 1
     is_event = True
 
@@ -210,7 +210,7 @@ class Trading(Law):
 
 class Asking(Law):
     code = "AH"
-    text = "Your turn: ask a player for a card; if they have it, it is yours. {n} time{s}."
+    text = "Your turn, {n} time{s}: ask a player for a card; it is yours if they have it."
     number = 1
 
     def amend(self, terms: Terms, n: i64) -> None:

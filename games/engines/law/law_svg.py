@@ -10,11 +10,12 @@ from games.engines.common import french_svg, svg
 from games.engines.common.french_svg import GOLD, PAPER, Cards
 from games.engines.common.svg import Markup
 
-HEIGHT: Final = 58.0
+HEIGHT: Final = 62.0
 GAP: Final = 6.0
 THUMB: Final = 0.36
 PAD: Final = 5.0
-SIZE: Final = 13.0
+SIZES: Final = (13.0, 12.0, 11.0, 10.0)  # of the text, the largest that fits
+SEAL_LINE: Final = 16.0
 INK: Final = "#2a2115"
 STONE: Final = "#e9dfc6"
 SPENT: Final = "#b9b4a2"
@@ -38,20 +39,22 @@ def spent(cards: Cards, card: str, text: str, width: float) -> Markup:
 def _content(cards: Cards, card: str, text: str, width: float, bound: str) -> Iterator[Markup]:
     yield svg.at(PAD, (HEIGHT - french_svg.HEIGHT * THUMB) / 2, cards.thumb(card), scale=THUMB)
     left = PAD + french_svg.WIDTH * THUMB + 8
-    room = width - left - PAD
-    lines = lines_of(text, room, bound)
-    height = svg.LEADING * SIZE * len(lines) + (svg.LEADING * SIZE if bound else 0)
-    first = (HEIGHT - height) / 2 + SIZE * 0.95
-    yield svg.paragraph(left, first, lines, SIZE, fill=INK)
+    room = HEIGHT - 2 * PAD + 4 - (SEAL_LINE if bound else 0)
+    lines, size = fitted(text, width - left - PAD, room)
+    height = svg.LEADING * size * len(lines) + (SEAL_LINE if bound else 0)
+    first = (HEIGHT - height) / 2 + size * 0.95
+    yield svg.paragraph(left, first, lines, size, fill=INK)
     if bound:
-        yield _seal(left, first + svg.LEADING * SIZE * len(lines), bound)
+        yield _seal(left, first + svg.LEADING * size * (len(lines) - 1) + SEAL_LINE, bound)
 
 
-def lines_of(text: str, room: float, bound: str = "") -> list[str]:
-    """The text of a Law in as many lines as a plate has room for: three, or two and a seal."""
-    most = 2 if bound else 3
-    lines = svg.lines_of(text, SIZE, room)
-    return lines if len(lines) <= most else [*lines[: most - 1], " ".join(lines[most - 1 :])]
+def fitted(text: str, width: float, height: float) -> tuple[list[str], float]:
+    """The text of a Law broken into lines, as large as there is room for, and how large that is."""
+    for size in SIZES:
+        lines = svg.lines_of(text, size, width)
+        if svg.LEADING * size * len(lines) <= height:
+            break
+    return lines, size
 
 
 def _seal(x: float, baseline: float, bound: str) -> Markup:

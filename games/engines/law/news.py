@@ -112,10 +112,11 @@ def _hands_swapped(heard: Heard) -> str:
 
 def ending(winners: Iterable[int], reason: str) -> str:
     """Who has won, and why."""
-    names = [player(seat) for seat in winners]
-    who = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    verb = "wins" if len(names) == 1 else "share the victory"
-    return f"{who} {verb} {REASONS[reason]}"
+    numbers = [str(seat) for seat in winners]
+    if len(numbers) == 1:
+        return f"Seat {numbers[0]} wins {REASONS[reason]}"
+    who = " and ".join([", ".join(numbers[:-1]), numbers[-1]])
+    return f"Seats {who} share the victory {REASONS[reason]}"
 
 
 REASONS = {

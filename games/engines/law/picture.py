@@ -72,20 +72,26 @@ def _table(height: float, prefix: str) -> Markup:
 
 def _piles(view: View, cards: Cards) -> Iterator[Markup]:
     """The draw pile, the discard piles, and the heap of the trash."""
-    piles = [(view.draw_pile, _top(view.draw_top), ("Draw pile", _number(view.draw_pile)))]
+    top = _top(cards, view.draw_top, not view.face_up)
+    piles = [(view.draw_pile, top, ("Draw pile", _number(view.draw_pile)))]
     several = len(view.discard_piles) > 1
     for number, discards in enumerate(view.discard_piles, 1):
         name = f"Discards {number}" if several else "Discards"
-        piles.append((len(discards), _top(discards), (name, _number(len(discards)))))
+        top = _top(cards, discards, view.face_down)
+        piles.append((len(discards), top, (name, _number(len(discards)))))
     for place, pile in enumerate(piles):
         yield piles_svg.pile(cards, place * piles_svg.STEP, *pile)
-    out = f", {len(view.removed)} out of the game" if view.removed else ""
+    out = f", {len(view.removed)} out" if view.removed else ""
     names = "Trash", f"{_number(len(view.trash))}{out}"
     yield piles_svg.heap(cards, len(piles) * piles_svg.STEP, view.trash, names)
 
 
-def _top(pile: tuple[Card | None, ...]) -> Card | None:
-    return pile[-1] if pile else None
+def _top(cards: Cards, pile: tuple[Card | None, ...], is_hidden: bool) -> Markup | None:
+    """The uppermost card, if the viewer knows it: marked, if it lies face down."""
+    if not pile or pile[-1] is None:
+        return None
+    face = cards.face(pile[-1])
+    return piles_svg.peeked(face) if is_hidden else face
 
 
 def _number(count: int) -> str:

@@ -14,19 +14,28 @@ CARD: Final = french_svg.WIDTH * SCALE
 STEP: Final = CARD + 26  # from pile to pile
 HEIGHT: Final = 158.0
 BASE: Final = 34.0  # where the lowest card of a pile begins
+GILT: Final = "#f2c14e"
 MUTED: Final = "#b9c6d2"
 LAYERS: Final = 8
 THROWN: Final = ((2.0, 8.0, -9.0), (18.0, -6.0, 11.0), (4.0, 0.0, 0.0))
 
 
-def pile(cards: Cards, x: float, count: int, top: str | None, names: tuple[str, str]) -> Markup:
-    """A pile of `count` cards with its top card, or its back, under two lines of words."""
+def pile(cards: Cards, x: float, count: int, top: Markup | None, names: tuple[str, str]) -> Markup:
+    """A pile of `count` cards with its top card, or a back, between two lines of words."""
     thick = min(LAYERS, (count + 6) // 7)
     layers = [_edge(layer) for layer in range(thick)]
-    last = cards.back() if top is None else cards.face(top)
+    last = top or cards.back()
     height = BASE - 2 * max(thick - 1, 0)
     lid = svg.at(2 * max(thick - 1, 0), height, last, scale=SCALE) if count else _hollow()
     return svg.at(x, 0, *layers[:-1], lid, *_words(*names))
+
+
+def peeked(face: Markup) -> Markup:
+    """A card that lies hidden, but not from the viewer, who has seen it."""
+    frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=GILT, stroke_width=6)
+    lid = svg.path("M-11 0Q0-14 11 0Q0 14-11 0Z", fill="#fff", stroke="#1c1607", stroke_width=2.5)
+    eye = svg.circle(0, 0, 15, fill=GILT), lid, svg.circle(0, 0, 4, fill="#1c1607")
+    return svg.group(face, frame, svg.at(24, 112, *eye))
 
 
 def heap(cards: Cards, x: float, thrown: tuple[str, ...], names: tuple[str, str]) -> Markup:

@@ -8,7 +8,7 @@ from typing import Final
 from games.engines.common import french_svg, svg
 from games.engines.common.french_svg import Cards
 from games.engines.common.svg import Box, Markup
-from games.engines.law import captions, law_svg
+from games.engines.law import captions, law_svg, piles_svg
 from games.engines.law.news import player
 from games.engines.law.view import Law, View
 
@@ -133,18 +133,10 @@ def _hand_cards(view: View, cards: Cards, seat: int, draw: Callable[[str], Marku
     seen = captions.open_hand(view, seat)
     faces = [draw(card) for card in seen]
     if seat != view.seat and view.to_act:
-        faces = [svg.group(face, _eye()) for face in faces]
+        faces = [piles_svg.peeked(face) for face in faces]
     if seat == view.seat:
         faces = [
             svg.group(face, opacity=0.45 if card in view.chosen else None)
             for face, card in zip(faces, seen, strict=True)
         ]
     return [cards.back()] * (view.hand_sizes[seat] - len(seen)) + faces
-
-
-def _eye() -> Markup:
-    """The mark of a card that its owner hides, but not from the viewer."""
-    frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=GILT, stroke_width=6)
-    lid = svg.path("M-11 0Q0-14 11 0Q0 14-11 0Z", fill="#fff", stroke="#1c1607", stroke_width=2.5)
-    eye = svg.circle(0, 0, 15, fill=GILT), lid, svg.circle(0, 0, 4, fill="#1c1607")
-    return svg.group(frame, svg.at(24, 112, *eye))
