@@ -44,7 +44,14 @@ def _discard(state: LawState, seat: int, action: a.Discard) -> str:
 
 
 def _top(state: LawState, seat: int, action: a.Top) -> str:
-    return f"Play {shown(action.card)} on {pile_name(action.pile)} and draw"
+    cards = plural(int(state.terms[seat].topping), "card")
+    return f"Play {shown(action.card)} on {pile_name(action.pile)} and draw {cards}"
+
+
+def _trade(state: LawState, seat: int, action: a.Trade) -> str:
+    terms = state.terms[seat]
+    cost, gain = plural(int(terms.trade_cost), "card"), plural(int(terms.trade_gain), "card")
+    return f"Discard {cost} to draw {gain}"
 
 
 def _choose(state: LawState, seat: int, action: a.Choose) -> str:
@@ -87,11 +94,15 @@ def _aim(who: str, subject: int) -> str:
     )
 
 
+def _hand_of(who: str) -> str:
+    return "your hand" if who == "yourself" else f"the hand of {who}"
+
+
 SEATS: dict[int, Callable[[str, int], str]] = {
     int(t.AIM): _aim,
     int(t.BIND_WHOM): lambda who, subject: f"Bind {who} only",
-    int(t.FIRST): lambda who, subject: f"Swap the hand of {who} …",
-    int(t.SECOND): lambda who, subject: f"… with the hand of {who}",
+    int(t.FIRST): lambda who, subject: f"Swap {_hand_of(who)} …",
+    int(t.SECOND): lambda who, subject: f"… with {_hand_of(who)}",
 }
 
 LABELS: dict[type[Any], Label] = {
@@ -107,7 +118,7 @@ LABELS: dict[type[Any], Label] = {
     a.StraightFlush: lambda state, seat, action: (
         f"Straight flush of {action.suit} from {action.lowest}: win the game"
     ),
-    a.Trade: lambda state, seat, action: "Discard to draw",
+    a.Trade: _trade,
     a.Top: _top,
     a.Lay: lambda state, seat, action: f"Lay {shown(action.card)} for the Bill",
     a.Collect: lambda state, seat, action: f"Collect from {source(action.pile)}",

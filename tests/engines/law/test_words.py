@@ -1,0 +1,211 @@
+"""Is every action labelled, and does every refusal say why, without a word of what is hidden?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.engines.base import IllegalAction
+from games.engines.common.rng import FastRng
+from games.engines.law import ENGINE, news
+from games.engines.law import actions as a
+from games.engines.law.options import Options
+from games.engines.law.state import LawState
+from tests.engines.law.tables import do, table
+
+
+def labels(state: LawState, seat: int) -> set[str]:
+    """The seat's legal actions in words."""
+    return {ENGINE.label(state, seat, code) for code in state.legal_actions(seat)}
+
+
+def refused(state: LawState, seat: int, action: Any) -> tuple[str, str]:
+    """Code and sentence of a refusal."""
+    with pytest.raises(IllegalAction) as refusal:
+        ENGINE.encode(state, seat, action)
+    return refusal.value.code, str(refusal.value)
+
+
+# -- labels -------------------------------------------------------------------------------------
+
+
+def test_labels_of_a_turn() -> None:
+    laws = {0: "AC AH 9H", 1: "8C 10C"}
+    state = table(["2S 3S 4C 6C 8D 9D QD JD", "3D"], laws)
+    found = labels(state, 0)
+    assert {
+        *("Discard 2♠", "Discard 2♠ onto the draw pile", "Pass to the left"),
+        *("Discard down to the limit", "Look at the hand of seat 1 and steal"),
+        "Ask seat 1 for K♥",
+    } <= found
+    assert {"Draw a card", "Take from the discard pile"} <= labels(table(["2S", "3S"], takes=1), 0)
+    assert labels(table(["2S", "3S"], {1: "10D"}), 0) == {"End the turn"}
+
+
+def test_labels_of_what_may_be_done_at_any_time() -> None:
+    laws = {0: "AS AD 4H"}
+    state = table(["2D", "7S 8S 9S 10S 7H 7C 3S"], laws, discards="KD 6H")
+    assert {
+        *("Bill: equal ranks, 7", "Bill: a straight from 7", "Bill: a flush of spades"),
+        "Straight flush of spades from 7: win the game",
+        *("Discard 2 cards to draw a card", "Play 7♥ on the discard pile and draw 3 cards"),
+    } <= labels(state, 1)
+
+
+@pytest.mark.parametrize(
+    ("event", "label"),
+    [
+        ("KD", "Replace 8♣ by a card from the draw pile"),
+        ("KH", "Let 8♣ bind one player only"),
+        ("KC", "Swap your hand …"),
+        ("KS", "Make 9♥ a Law instead"),
+        ("QC", "Give Q♣ back to the deck"),
+        ("QS", "Collect from the draw pile"),
+    ],
+)
+def test_labels_of_what_an_Event_asks(event: str, label: str) -> None:
+    state = table(["7S 7H 7D 2S 9H", "3S"], {0: "8C 10S"}, discards=f"JD {event}")
+    do(state, 0, a.KindBill("7"))
+    do(state, 0, a.Collect(1))
+    assert label in labels(state, 0)
+
+
+def test_labels_of_answers() -> None:
+    state = table(["2H 3S 4S", "3D 4D", "6D"], {0: "7H 8C"})
+    do(state, 0, a.Discard("2H", 1))
+    assert labels(state, 0) == {
+        *("Discard a card yourself", "Make seat 1 discard a card", "Make seat 2 discard a card"),
+    }
+    do(state, 0, a.ChooseSeat(1))
+    assert labels(state, 1) == {"Discard 3♦", "Discard 4♦"}
+    do(state, 1, a.Discard("3D", 1))
+    do(state, 0, a.Attend("pass_left"))
+    assert "Pass 3♠ to seat 1" in labels(state, 0)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_legal_action_of_random_games_has_a_label_of_its_own(seats: int) -> None:
+    rng = FastRng(seats)
+    state = ENGINE.start(Options(), seats, rng)
+    while state.to_act:
+        able = [seat for seat in range(seats) if state.legal_actions(seat)]
+        for seat in able:
+            codes = state.legal_actions(seat)
+            assert len({ENGINE.label(state, seat, code) for code in codes}) == len(codes)
+        seat = able[rng.below(len(able))]
+        state.apply(seat, state.random_action(seat, rng), rng)
+        for listener in (None, *range(seats)):
+            assert all(item["text"] for item in ENGINE.news(state, listener))
+
+
+# -- refusals -----------------------------------------------------------------------------------
+
+IN_TURN: tuple[tuple[str, Any, str, str], ...] = (
+    ("", a.Take(1), "nothing-to-take", "You have taken all cards"),
+    ("", a.Discard("KH", 1), "not-in-hand", "You do not hold K♥."),
+    ("", a.Discard("2S", 0), "no-such-law", "onto the draw pile"),
+    ("", a.Discard("2S", 2), "no-such-pile", "no discard pile 2"),
+    ("", a.Attend("pass_left"), "not-owed", "No Law asks that of you"),
+    ("", a.EndTurn(), "still-owed", "Discard a card"),
+    ("8S 10C AC", a.EndTurn(), "still-owed", "Pass to the right; Look at a hand"),
+    ("10D", a.EndTurn(), "still-owed", "Before your turn ends"),
+    ("", a.Reveal(1), "no-such-law", "lets you look at a hand"),
+    ("AC", a.Reveal(0), "same-seat", "Choose another player."),
+    ("AC", a.Reveal(3), "unknown-seat", "There is no seat 3"),
+    ("", a.Ask(1, "KH"), "no-such-law", "lets you ask"),
+    ("AH", a.Ask(1, "2S"), "not-hidden", "2♠ is yours"),
+    ("AH", a.Ask(0, "KH"), "same-seat", "Choose another player."),
+    ("", a.KindBill("2"), "lacks-cards", "takes 3 cards now"),
+    ("4S", a.KindBill("2"), "no-bill", "no Bill any more"),
+    ("2C", a.StraightBill("2"), "lacks-cards", "takes 3 cards now"),
+    ("", a.FlushBill("spades"), "lacks-cards", "takes 5 cards now"),
+    ("", a.StraightFlush("2", "spades"), "no-such-law", "makes a straight flush win"),
+    ("4H", a.StraightFlush("2", "spades"), "lacks-cards", "no such straight flush"),
+    ("", a.Trade(), "no-such-law", "discard to draw"),
+    ("AD JS", a.Trade(), "lacks-cards", "costs 4 cards"),
+    ("", a.Top("2S", 1), "no-such-law", "on top of a discard pile"),
+    ("AS", a.Top("2S", 1), "your-turn", "out of turn only"),
+    ("", a.Collect(0), "not-now", "No choice is open"),
+    ("", a.Choose("2S"), "not-now", "No choice is open"),
+)
+
+
+@pytest.mark.parametrize(("laws", "action", "code", "words"), IN_TURN)
+def test_refusals_in_a_turn(laws: str, action: Any, code: str, words: str) -> None:
+    state = table(["2S 3S", "3D"], {0: laws}, discards="QD KD")
+    found, sentence = refused(state, 0, action)
+    assert [found, words in sentence] == [code, True], sentence
+
+
+@pytest.mark.parametrize("action", [a.Discard("2S", 1), a.Attend("pass_left"), a.EndTurn()])
+def test_first_the_cards_of_a_turn_are_taken(action: Any) -> None:
+    state = table(["2S 3S", "3D"], takes=2)
+    assert refused(state, 0, action) == (
+        "take-first",
+        "First take 2 cards: that is the start of your turn.",
+    )
+
+
+def test_refusals_out_of_turn() -> None:
+    state = table(["2S 3S", "3D 9D", "6D"], {0: "AS AD"}, discards="KD 8S")
+    assert refused(state, 1, a.Discard("3D", 1))[0] == "not-your-turn"
+    assert refused(state, 1, a.Top("3D", 1)) == (
+        "wrong-rank",
+        "3♦ is not the next rank after the top card.",
+    )
+    assert refused(state, 1, a.Top("9D", 2))[0] == "no-such-pile"
+    assert refused(state, 1, a.Top("9H", 1))[0] == "not-in-hand"
+    assert refused(state, 2, a.Trade())[0] == "not-your-turn"  # nothing at all is open to seat 2
+
+
+def test_refusals_while_a_choice_is_open() -> None:
+    state = table(["7S 7H 7D 7C 2S", "3D 4D"])
+    do(state, 0, a.KindBill("7"))
+    assert refused(state, 0, a.Discard("2S", 1)) == (
+        "not-now",
+        "First name the next card of the Bill (lay).",
+    )
+    assert refused(state, 0, a.Lay("2S"))[0] == "not-offered"
+    for card in ("7S", "7H", "7D"):
+        do(state, 0, a.Lay(card))
+    assert refused(state, 0, a.Collect(3))[0] == "no-such-pile"
+    assert refused(state, 1, a.Collect(0))[0] == "not-your-turn"
+
+
+def test_stealing_and_asking_once_a_turn() -> None:
+    state = table(["2S 3S", "3D 4D 6D"], {0: "AC AH"})
+    do(state, 0, a.Reveal(1))
+    do(state, 0, a.Choose("3D"))
+    do(state, 0, a.Ask(1, "4D"))
+    assert refused(state, 0, a.Reveal(1))[0] == "once-a-turn"
+    assert refused(state, 0, a.Ask(1, "6D"))[0] == "once-a-turn"
+
+
+def test_a_refusal_to_ask_says_nothing_of_what_is_hidden() -> None:
+    told = set()
+    for theirs in ("3D 4D", "6D 8D"):
+        state = table(["2S 3S", theirs], {0: "AC"})
+        told.add(refused(state, 0, a.Ask(1, "3D")))
+    assert len(told) == 1
+
+
+def test_the_words_of_a_result() -> None:
+    state = table(["8S 9S 10S JS 2D", "3D 4D"], {1: "4H"})
+    assert ENGINE.result(state) is None
+    do(state, 0, a.StraightFlush("8", "spades"))
+    result = ENGINE.result(state)
+    assert result is not None
+    assert [result.winners, result.scores] == [(0,), (0, 1)]
+    assert result.reason == "Seat 0 wins with a straight flush."
+
+
+def test_news_of_every_kind_are_sentences() -> None:
+    assert news.sentence({"kind": "raised", "seat": 0, "by": 2}) == (
+        "Everybody now needs 2 more to win"
+    )
+    swapped = {"kind": "swapped", "seat": 0, "with": 1, "count": 2}
+    assert news.sentence(swapped) == "Seat 0 swaps 2 cards with Seat 1"
+    assert news.sentence(swapped | {"gave": ["2S"], "got": ["3D"]}) == (
+        "Seat 0 gives 2♠ to Seat 1 for 3♦"
+    )
