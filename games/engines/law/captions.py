@@ -40,7 +40,7 @@ def open_hand(view: View, seat: int) -> tuple[Card, ...]:
     return next((known.cards for known in view.known if known.seat == seat), ())
 
 
-def is_event(card: Card) -> bool:
+def has_happened(card: Card) -> bool:
     """Did this card happen when it was collected, to do nothing more?"""
     return LAWS[french.CODES.index(card)].is_event
 
@@ -54,7 +54,7 @@ def is_doubled(view: View, seat: int) -> bool:
 
 def law_text(view: View, law: Law) -> str:
     """What a collected card says, with the numbers that count for all whom it binds."""
-    if is_event(law.card):
+    if has_happened(law.card):
         return f"Event: {wording(law.card)}"
     bound = range(view.seats) if law.bound is None else (law.bound,)
     return wording(law.card, all(is_doubled(view, seat) for seat in bound))

@@ -113,7 +113,7 @@ def _laws(view: View, cards: Cards, seat: int, width: float) -> Markup:
 
 def _plate(view: View, cards: Cards, law: Law, width: float) -> Markup:
     text = captions.law_text(view, law)
-    if captions.is_event(law.card):
+    if captions.has_happened(law.card):
         return law_svg.spent(cards, law.card, text, width)
     bound = "" if law.bound is None else f"{player(law.bound)} only"
     return law_svg.plate(cards, law.card, text, width, bound)

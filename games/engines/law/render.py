@@ -100,7 +100,7 @@ def _roles(view: View, seat: int) -> Iterator[str]:
 
 def _law(view: View, law: Law) -> list[str]:
     bound = "" if law.bound is None else f" ({player(law.bound).lower()} only)"
-    happened = " (has happened)" if captions.is_event(law.card) else ""
+    happened = " (has happened)" if captions.has_happened(law.card) else ""
     label = f"    {shown(law.card):4}"
     return wrap(
         captions.law_text(view, law) + bound + happened,

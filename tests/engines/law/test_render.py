@@ -189,7 +189,7 @@ def test_every_panel_is_within_the_picture_and_none_hides_another(seats: int) ->
 
 @pytest.mark.parametrize("card", CODES)
 def test_the_longest_text_of_a_Law_fits_on_its_plate(card: str) -> None:
-    text = f"Event: {captions.wording(card)}" if captions.is_event(card) else ""
+    text = f"Event: {captions.wording(card)}" if captions.has_happened(card) else ""
     for words in (text or captions.wording(card), text or captions.wording(card, doubled=True)):
         for room in (law_svg.HEIGHT - 6, law_svg.HEIGHT - 6 - law_svg.SEAL_LINE):
             lines, size = law_svg.fitted(words, 250 - 54, room)
