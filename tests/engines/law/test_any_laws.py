@@ -1,0 +1,95 @@
+"""Does the game hold together whatever Laws are in force from the start, and whomever they bind?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from games.engines.common.bits import bit, members
+from games.engines.common.french import CARDS, CODES
+from games.engines.common.rng import FastRng
+from games.engines.law import ENGINE
+from games.engines.law.force import EVENTS, LAWS
+from games.engines.law.options import Options
+from games.engines.law.state import LawState
+
+STEPS = 120  # of each game; the whole games are played by the conformance suite
+LOOKS = 30  # steps from one close look to the next
+MOST_LAWS = 8
+
+
+def table_under_laws(chance: Random, seats: int) -> LawState:
+    """A table with hands of any size and up to eight Laws collected, some of them bound."""
+    rng = FastRng(chance.randrange(2**40))
+    state = ENGINE.start(Options(), seats, rng)
+    for seat in range(seats):
+        for _ in range(chance.randint(0, 8)):
+            state.receive(seat, state.pull_for(bit(seat), rng), bit(seat))
+    standing = members(state.pile & ~EVENTS)
+    laws = chance.sample(standing, chance.randint(1, min(MOST_LAWS, 3 * seats)))
+    for place, law in enumerate(laws):
+        state.pile ^= bit(law)
+        state.enact(place % seats, law)
+        if chance.random() < 0.15:
+            whom = chance.randrange(seats)
+            state.bound[whom] = state.bound[whom] | bit(law)
+    state.advance(rng)
+    return state
+
+
+def play_on(state: LawState, chance: Random, seen: Counter[int]) -> None:
+    """Some steps at random, with a check after each, and now and then a closer look."""
+    rng = FastRng(chance.randrange(2**40))
+    for step in range(STEPS):
+        if state.to_act == 0:
+            break
+        awaited = ENGINE.awaited(state)
+        seats = range(state.seats) if chance.random() < 0.2 else awaited
+        seat = chance.choice([each for each in seats if state.legal_actions(each)] or awaited)
+        legal = state.legal_actions(seat)
+        assert legal, f"seat {seat} can do nothing"
+        assert len(set(legal)) == len(legal)
+        state.apply(seat, chance.choice(legal), rng)
+        is_sound(state)
+        seen.update(int(law) for law in members(state.collected()))
+        if step % LOOKS == 0:
+            looks_the_same(state, chance)
+
+
+def is_sound(state: LawState) -> None:
+    """No card is lost or doubled, and nobody needs to be told of the own hand or of open cards."""
+    assert state.cards() == list(range(CARDS))
+    for viewer in range(state.seats + 1):
+        own = state.hands[viewer] if viewer < state.seats else 0
+        assert state.knows[viewer] & (own | state.open_cards()) == 0
+    for seat in range(state.seats):
+        assert state.bound[seat] & ~state.collected() == 0
+
+
+def looks_the_same(state: LawState, chance: Random) -> None:
+    """For everybody the world that they imagine is as the one that they see."""
+    for viewer in [*range(state.seats), None]:
+        view = ENGINE.view(state, viewer)
+        world = ENGINE.imagine(view, FastRng(chance.randrange(2**40)))
+        assert ENGINE.view(world, viewer) == view
+        if viewer is not None:
+            assert world.legal_actions(viewer) == state.legal_actions(viewer)
+            for action in world.legal_actions(viewer)[:40]:
+                world.clone().apply(viewer, action, FastRng(1))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_any_laws_together_make_a_game(seats: int, games_count: Callable[[int, int], int]) -> None:
+    seen: Counter[int] = Counter()
+    for seed in range(games_count(25, 50_000 // 3)):
+        chance = Random(seed * 10 + seats)
+        play_on(table_under_laws(chance, seats), chance, seen)
+    assert sum(seen.values()) > 0
+
+
+def test_every_law_has_its_own_card() -> None:
+    assert [law.code for law in LAWS] == list(CODES)
+    assert sum(1 << card for card, law in enumerate(LAWS) if law.is_event) == EVENTS
