@@ -1,0 +1,117 @@
+"""Do random games hold together when any Laws at all are in force, some for one player only?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+
+from games.engines.common.bits import bit, count
+from games.engines.common.french import CODES
+from games.engines.common.rng import FastRng
+from games.engines.law import ENGINE
+from games.engines.law.options import Options
+from games.engines.law.state import LawState
+from tests.engines.law.tables import codes, waits
+
+MORE = 8  # Laws are needed, so that games go on for a while
+STEPS = 250
+EVERY = 23  # steps, and views are compared
+
+
+def begun(seats: int, seed: int) -> LawState:
+    """A game that begins with one to eight random Laws in force, a few for one player only."""
+    chance = Random(seed)
+    rng = FastRng(seed)
+    state = ENGINE.start(Options(), seats, rng)
+    pile = sorted(codes(state.pile))
+    for code in chance.sample(pile, chance.randint(1, 8)):
+        card = bit(CODES.index(code))
+        owner = chance.randrange(seats)
+        state.pile ^= card
+        state.laws[owner] = state.laws[owner] | card
+        if chance.random() < 0.25 and code[0] not in "QK":
+            bound = chance.randrange(seats)
+            state.bound[bound] = state.bound[bound] | card
+    for seat in range(seats):
+        state.raised[seat] = MORE
+    state.is_amended = True
+    state.advance(rng)
+    return state
+
+
+def steps(state: LawState, seed: int) -> Iterator[int]:
+    """Play at random, with many actions of seats that are not awaited; the number of each step."""
+    rng = FastRng(seed)
+    for step in range(STEPS):
+        if not state.to_act:
+            return
+        yield step
+        able = [seat for seat in range(state.seats) if state.legal_actions(seat)]
+        seat = able[rng.below(len(able))]
+        state.apply(seat, state.random_action(seat, rng), rng)
+    yield STEPS
+
+
+def check(state: LawState) -> None:
+    """What must hold whenever somebody is asked."""
+    assert state.cards() == list(range(52))
+    assert all(state.legal_actions(seat) for seat in ENGINE.awaited(state))
+    collected = sum(state.laws)
+    for bound in state.bound:
+        assert bound & ~collected == 0
+    assert all(len(set(state.legal_actions(s))) == len(state.legal_actions(s)) for s in range(2))
+    if waits(state) == "turn":
+        check_at_rest(state)
+
+
+def check_at_rest(state: LawState) -> None:
+    """What must hold when everything has been dealt with."""
+    has_pile = count(state.pile) + len(state.stack) > 0
+    for seat in range(state.seats):
+        assert count(state.laws[seat]) < state.needed(seat)
+        assert state.hands[seat] or not has_pile
+        assert state.chosen[seat] == 0
+    assert all(len(pile) > 0 for pile in state.discards) or not has_pile
+    assert not state.waiting
+    assert state.bill < 0
+
+
+def check_views(state: LawState, viewer: int | None, seed: int) -> None:
+    """Imagined tables look like the true one and offer the same."""
+    view = ENGINE.view(state, viewer)
+    world = ENGINE.imagine(view, FastRng(seed))
+    assert ENGINE.view(world, viewer) == view
+    assert world.cards() == state.cards()
+    if viewer is not None:
+        assert world.legal_actions(viewer) == state.legal_actions(viewer)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_random_Laws(seats: int, games_count: Callable[[int, int], int]) -> None:
+    for seed in range(games_count(12, 16_000)):
+        state = begun(seats, seed)
+        for step in steps(state, seed):
+            check(state)
+            if step % EVERY == 0:
+                viewer = (step // EVERY + seed) % (seats + 1)
+                check_views(state, viewer if viewer < seats else None, seed)
+
+
+@pytest.mark.soak
+def test_every_Law_is_in_force_in_many_random_games() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(20_000):
+        rng = FastRng(seed)
+        state = ENGINE.start(Options(), 2 + seed % 3, rng)
+        met: set[str] = set()
+        while state.to_act:
+            able = [seat for seat in range(state.seats) if state.legal_actions(seat)]
+            seat = able[rng.below(len(able))]
+            state.apply(seat, state.random_action(seat, rng), rng)
+            met |= codes(state.collected())
+        seen.update(met)
+    assert set(seen) == set(CODES)
+    assert min(seen.values()) >= 200
