@@ -155,6 +155,30 @@ def test_R23_suits_that_are_one_carry_over() -> None:
     assert bills(every, 0) == {a.FlushBill("spades")}
 
 
+@pytest.mark.parametrize(
+    ("pair", "row"),
+    [
+        ("5S 5C", "9S JS 2C 4C AD"),
+        ("5S 5D", "9D JD 2H 4H AD"),
+        ("5S 5H", "9C JC 2S 4S AH"),
+        ("5C 5D", "9C JC 2D 4D AH"),
+        ("5C 5H", "9S JS 2H 4H AS"),
+        ("5D 5H", "9D JD 2H 4H AS"),
+    ],
+)
+def test_R23_two_Laws_of_one_suit_each(pair: str, row: str) -> None:
+    state = table([row, "QC"], {1: pair})
+    assert len(bills(state, 0)) == 1
+    assert bills(table([row, "QC"]), 0) == set()
+
+
+@pytest.mark.parametrize(
+    ("pair", "row"), [("5S 5D", "9S JS 2C 4C AD"), ("5C 5H", "9S JS 2H 4C AD")]
+)
+def test_R23_two_pairs_of_suits_are_not_one(pair: str, row: str) -> None:
+    assert bills(table([row, "QC"], {1: pair}), 0) == set()
+
+
 # -- wild fives ---------------------------------------------------------------------------------
 
 

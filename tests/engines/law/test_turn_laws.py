@@ -282,3 +282,12 @@ def test_two_Laws_about_the_same_number_of_cards(pair: str) -> None:
     else:
         state = table(["2S 3S 4S", "3D 4D"], {1: pair})
         assert a.EndTurn() in legal(state, 0)
+
+
+def test_JD_and_JH_both_bind_whoever_has_the_most() -> None:
+    state = table(["2S 3S 4S 6S", "3D 4D"], {0: "JD JH", 1: "2C"})
+    assert {item.seat for item in seen(state, 1).known} == {0}
+    do(state, 0, a.Discard("2S", 1))
+    assert state.turn == 0
+    do(state, 0, a.Discard("3S", 1))
+    assert state.turn == 1
