@@ -1,4 +1,4 @@
-"""Do random games hold together when any Laws at all are in force, some for one player only?"""
+"""When everything has been dealt with, is nothing left undone, whatever Laws were in force?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from tests.engines.law.tables import codes, waits
 
 MORE = 8  # Laws are needed, so that games go on for a while
 STEPS = 250
-EVERY = 23  # steps, and views are compared
 
 
 def begun(seats: int, seed: int) -> LawState:
@@ -62,7 +61,6 @@ def check(state: LawState) -> None:
     collected = sum(state.laws)
     for bound in state.bound:
         assert bound & ~collected == 0
-    assert all(len(set(state.legal_actions(s))) == len(state.legal_actions(s)) for s in range(2))
     if waits(state) == "turn":
         check_at_rest(state)
 
@@ -79,25 +77,12 @@ def check_at_rest(state: LawState) -> None:
     assert state.bill < 0
 
 
-def check_views(state: LawState, viewer: int | None, seed: int) -> None:
-    """Imagined tables look like the true one and offer the same."""
-    view = ENGINE.view(state, viewer)
-    world = ENGINE.imagine(view, FastRng(seed))
-    assert ENGINE.view(world, viewer) == view
-    assert world.cards() == state.cards()
-    if viewer is not None:
-        assert world.legal_actions(viewer) == state.legal_actions(viewer)
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_random_Laws(seats: int, games_count: Callable[[int, int], int]) -> None:
-    for seed in range(games_count(12, 16_000)):
+def test_nothing_is_left_undone(seats: int, games_count: Callable[[int, int], int]) -> None:
+    for seed in range(games_count(12, 5_000)):
         state = begun(seats, seed)
-        for step in steps(state, seed):
+        for _ in steps(state, seed):
             check(state)
-            if step % EVERY == 0:
-                viewer = (step // EVERY + seed) % (seats + 1)
-                check_views(state, viewer if viewer < seats else None, seed)
 
 
 @pytest.mark.soak
