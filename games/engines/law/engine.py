@@ -13,7 +13,8 @@ from games.engines.law.endings import MOST_DECISIONS
 from games.engines.law.options import Options
 from games.engines.law.state import LawState
 from games.engines.law.tasks import CONTRIBUTE, PASS, RETURN, STEAL, SWAP, other_of
-from games.engines.law.view import View, deck_of, imagine, view
+from games.engines.law.view import View, view
+from games.engines.law.world_view import deck_of, imagine
 
 
 class LawRules(Engine[LawState, View]):

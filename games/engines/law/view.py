@@ -1,4 +1,4 @@
-"""What one may know of a table, and which tables would look exactly like it."""
+"""What may one know of a table?"""
 
 from __future__ import annotations
 
@@ -6,16 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
-from games.engines.base import ONLOOKER, Rng
 from games.engines.common import french
 from games.engines.common.agenda import kind_of, seat_of, subject_of
-from games.engines.common.bits import bit, count, has, members
+from games.engines.common.bits import count, has, members
 from games.engines.law.actions import Card, Duty
-from games.engines.law.cards import INTRODUCTORY
-from games.engines.law.force import enforce
 from games.engines.law.layout import NO_BILL, NOT_BEGUN
 from games.engines.law.options import Options
 from games.engines.law.state import LawState
@@ -23,7 +17,6 @@ from games.engines.law.tasks import (
     DUTY_NAMES,
     ENDINGS,
     TASK_NAMES,
-    about,
     card_of,
     number_of,
     other_of,
@@ -90,6 +83,16 @@ class Fired:
 
 
 @dataclass(frozen=True)
+class Chain:
+    """What one action has led to so far, or the last one has."""
+
+    actor: int  # whose action it is
+    fired: tuple[Fired, ...]
+    happened: tuple[Card, ...]  # events, which cannot happen again before the chain ends
+    contributed: bool  # has everybody contributed to the draw pile?
+
+
+@dataclass(frozen=True)
 class View:
     """The table as `seat` sees it; without a seat, as an onlooker does. Where a card is None, one
     lies there that the viewer does not know."""
@@ -98,7 +101,6 @@ class View:
     options: Options
     to_act: tuple[int, ...]
     turn: int
-    actor: int  # whose action the table works on, or worked on last
     takes: int  # cards still to be taken at the start of the turn
     discards: int | None  # still to be discarded at its end; None before that has begun
     duties: tuple[Duty, ...]  # what else is owed at the end of the turn; empty before
@@ -124,9 +126,7 @@ class View:
     chosen: tuple[Card, ...]  # the viewer's own sealed choice so far
     chosen_sizes: tuple[int, ...]  # by seat
     triggers: tuple[Trigger, ...]  # the next first
-    fired: tuple[Fired, ...]
-    happened: tuple[Card, ...]  # events that cannot happen again before the chain ends
-    contributed: bool  # has everybody contributed to the draw pile in this chain?
+    chain: Chain
     quiet: int  # turns since the last collection
     decisions: int
     winners: tuple[int, ...]
@@ -138,20 +138,15 @@ class View:
         return len(self.hand_sizes)
 
 
-# -- from the state -----------------------------------------------------------------------------
-
-
 def view(state: LawState, seat: int | None) -> View:
     """What `seat` (None: an onlooker) may know."""
     viewer = int(state.seats) if seat is None else seat
     sure = state.knows[viewer]
-    terms = state.terms[viewer]
     return View(
         seat=seat,
         options=Options("whole" if state.deck == french.DECK else "introductory"),
         to_act=_plain(members(state.to_act)),
         turn=int(state.turn),
-        actor=int(state.actor),
         takes=int(state.takes),
         discards=None if state.due == NOT_BEGUN else int(state.due),
         duties=tuple(DUTY_NAMES[duty] for duty in members(state.duties)),
@@ -168,8 +163,8 @@ def view(state: LawState, seat: int | None) -> View:
         draw_top=_row(state.stack, sure),
         draw_known=_codes(state.pile & sure),
         discard_piles=tuple(_row(pile, sure) for pile in state.discards),
-        face_down=bool(terms.is_blind),
-        face_up=bool(terms.sees_pile),
+        face_down=bool(state.terms[viewer].is_blind),
+        face_up=bool(state.terms[viewer].sees_pile),
         trash=_codes(state.trash),
         removed=_codes(state.removed),
         agenda=tuple(_task(task) for task in state.agenda.tasks),
@@ -177,9 +172,7 @@ def view(state: LawState, seat: int | None) -> View:
         chosen=() if seat is None else _codes(state.chosen[seat]),
         chosen_sizes=_plain(count(chosen) for chosen in state.chosen),
         triggers=_triggers(state),
-        fired=tuple(Fired(_code(pair >> 8), _code(pair & 0xFF)) for pair in state.fired),
-        happened=_codes(state.happened),
-        contributed=bool(state.has_contributed),
+        chain=_chain(state),
         quiet=int(state.quiet),
         decisions=int(state.decisions),
         winners=_plain(members(state.winners)),
@@ -243,106 +236,17 @@ def _bill(state: LawState) -> Bill | None:
     return Bill(SHAPE_NAMES[state.bill], place, suit, int(state.bill_left), int(state.bill_hearts))
 
 
+def _chain(state: LawState) -> Chain:
+    return Chain(
+        actor=int(state.actor),
+        fired=tuple(Fired(_code(pair >> 8), _code(pair & 0xFF)) for pair in state.fired),
+        happened=_codes(state.happened),
+        contributed=bool(state.has_contributed),
+    )
+
+
 def _triggers(state: LawState) -> tuple[Trigger, ...]:
     pairs = zip(state.waiting, state.waiting_laws, strict=True)
     return tuple(
         Trigger(int(waiting >> 8), _code(waiting & 0xFF), _codes(laws)) for waiting, laws in pairs
     )
-
-
-# -- back to a state ----------------------------------------------------------------------------
-
-
-def deck_of(options: Options) -> int:
-    """The set of cards that are played with."""
-    return int(french.DECK if options.deck == "whole" else INTRODUCTORY)
-
-
-def imagine(seen: View, rng: Rng) -> LawState:
-    """A table that would look like this: what is hidden lies where chance puts it."""
-    state = LawState()
-    state.lay_out(seen.seats, deck_of(seen.options))
-    state.to_act = sum(bit(seat) for seat in seen.to_act)
-    _lay_course(state, seen)
-    _lay_chain(state, seen)
-    state.laws = vec[i64](_set(law.card for law in laws) for laws in seen.laws)
-    for law in (law for laws in seen.laws for law in laws):
-        if law.bound is not None:
-            state.bound[law.bound] |= bit(_number(law.card))
-    state.raised = vec[i64](seen.raised)
-    state.trash = _set(seen.trash)
-    state.removed = _set(seen.removed)
-    enforce(state)
-    _lay_hidden(state, seen)
-    state.determinize(ONLOOKER if seen.seat is None else seen.seat, rng)
-    return state
-
-
-def _lay_course(state: LawState, seen: View) -> None:
-    """Whose turn it is, and what is still to be done."""
-    state.turn = seen.turn
-    state.actor = seen.actor
-    state.takes = seen.takes
-    state.due = NOT_BEGUN if seen.discards is None else seen.discards
-    state.duties = sum(bit(DUTY_NAMES.index(duty)) for duty in seen.duties)
-    state.has_stolen = seen.stolen
-    state.asked = seen.asked
-    state.quiet = seen.quiet
-    state.decisions = seen.decisions
-    state.winners = sum(bit(seat) for seat in seen.winners)
-    state.ending = ENDINGS.index(seen.ending)
-    for task in seen.agenda:
-        other = -1 if task.other is None else task.other
-        card = -1 if task.card is None else _number(task.card)
-        state.agenda.push(TASK_NAMES.index(task.kind), task.seat, about(task.number, other, card))
-
-
-def _lay_chain(state: LawState, seen: View) -> None:
-    """The Bill that is being laid, and what one action has led to so far."""
-    if seen.bill is not None:
-        state.bill = SHAPE_NAMES.index(seen.bill.shape)
-        state.bill_place = seen.bill.lowest
-        state.bill_suit = seen.bill.suit
-        state.bill_left = seen.bill.cards
-        state.bill_hearts = seen.bill.hearts
-    triggers = seen.triggers
-    state.waiting = vec[i64](trigger.seat << 8 | _number(trigger.card) for trigger in triggers)
-    state.waiting_laws = vec[i64](_set(trigger.laws) for trigger in triggers)
-    pairs = ((_number(fired.law), _number(fired.card)) for fired in seen.fired)
-    state.fired = vec[i64](law << 8 | card for law, card in pairs)
-    state.happened = _set(seen.happened)
-    state.has_contributed = seen.contributed
-
-
-def _lay_hidden(state: LawState, seen: View) -> None:
-    """Put some card wherever one is hidden; the re-deal will choose which."""
-    viewer = seen.seats if seen.seat is None else seen.seat
-    rows = [seen.draw_top, *seen.discard_piles]
-    sure = _set(seen.draw_known) | _set(card for row in rows for card in row if card)
-    for known in seen.known:
-        state.hands[known.seat] = _set(known.cards)
-        sure |= state.hands[known.seat]
-    state.knows[viewer] = sure
-    if seen.seat is not None:
-        state.hands[seen.seat] = _set(seen.hand)
-        state.chosen[seen.seat] = _set(seen.chosen)
-    open_ = state.open_cards() | sure | _set(seen.hand)
-    hidden = members(state.deck & ~open_)
-    for seat in range(seen.seats):
-        for _ in range(seen.hand_sizes[seat] - count(state.hands[seat])):
-            state.hands[seat] |= bit(hidden.pop())
-        if seat != seen.seat:  # the re-deal looks at the number only
-            state.chosen[seat] = bit(seen.chosen_sizes[seat]) - 1
-    state.stack, *state.discards = (
-        vec[i64](_number(card) if card else hidden.pop() for card in row) for row in rows
-    )
-    state.pile = _set(seen.draw_known) | sum(bit(card) for card in hidden)
-
-
-def _number(card: Card) -> int:
-    """A card as the rules know it."""
-    return french.CODES.index(card)
-
-
-def _set(cards: Iterable[Card]) -> int:
-    return sum(bit(_number(card)) for card in cards)
