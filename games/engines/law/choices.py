@@ -122,7 +122,7 @@ def give_card(table: LawTable, seat: i64, task: i64, card: i64, pile: i64) -> No
     if kind == DISCARD:
         discard(table, seat, card, pile)
     elif kind == PASS:
-        table.tell_card("passed", seat, {"to": int(other)}, card, bit(seat) | bit(other))
+        table.tell_card("passed", seat, {"to": int(other)}, card, table.witnesses(seat, other))
         table.hand_over(seat, other, bit(card), 0)
     elif kind == STEAL:
         steal(table, seat, other, card)

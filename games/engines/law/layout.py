@@ -141,6 +141,12 @@ class Layout(State):
         """Does a Law make the seat play with an open hand?"""
         return self.terms[seat].is_open_with_most and self.has_most(seat)
 
+    def witnesses(self, one: i64, other: i64) -> i64:
+        """Who sees which cards go from hand to hand: these two, or all if either hand is open."""
+        if self.is_open(one) or self.is_open(other):
+            return self.everybody()
+        return bit(one) | bit(other)
+
     # -- questions ----------------------------------------------------------------------------
 
     def left_of(self, seat: i64) -> i64:

@@ -109,7 +109,7 @@ def reveal(table: LawTable, seat: i64, other: i64) -> None:
 def steal(table: LawTable, seat: i64, other: i64, card: i64) -> None:
     """Take a card out of a hand that one has seen."""
     if table.listening:
-        to = bit(seat) | bit(other)
+        to = table.witnesses(seat, other)
         table.tell_card("stole", seat, {"from": int(other)}, card, to)
     table.hand_over(other, seat, bit(card), 0)
 

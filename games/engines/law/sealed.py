@@ -82,20 +82,21 @@ def swap(table: LawTable, one: i64, other: i64, choices: list[i64]) -> None:
     if table.listening and gave != 0:
         facts: dict[str, Any] = {"with": int(other), "count": int(count(gave))}
         secrets = {"gave": codes(gave), "got": codes(got)}
-        table.news.append(News("swapped", one, facts, secrets, bit(one) | bit(other)))
+        table.news.append(News("swapped", one, facts, secrets, table.witnesses(one, other)))
     table.exchange(one, other, gave, got)
 
 
 def contribute(table: LawTable, seat: i64, cards: i64) -> None:
     """A player puts cards into the empty draw pile, face down."""
+    seen_by = table.witnesses(seat, seat)
     if table.listening:
         facts: dict[str, Any] = {"count": int(count(cards))}
         secrets = {"cards": codes(cards)}
-        table.news.append(News("contributed", seat, facts, secrets, bit(seat)))
-    table.lose_sight(table.hands[seat], cards, bit(seat))
+        table.news.append(News("contributed", seat, facts, secrets, seen_by))
+    table.lose_sight(table.hands[seat], cards, seen_by)
     table.hands[seat] = table.hands[seat] & ~cards
     table.pile |= cards
-    table.learn(bit(seat), cards)
+    table.learn(seen_by, cards)
 
 
 def give_back(table: LawTable, choices: list[i64]) -> None:

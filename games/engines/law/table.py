@@ -50,7 +50,7 @@ class LawTable(Layout):
 
     def hand_over(self, giver: i64, taker: i64, cards: i64, seen_by: i64) -> None:
         """Cards go from hand to hand, and only these (and the two of course) see which."""
-        seen_by |= bit(giver) | bit(taker)
+        seen_by |= self.witnesses(giver, taker)
         self.lose_sight(self.hands[giver], cards, seen_by)
         self.hands[giver] = self.hands[giver] & ~cards
         self.hands[taker] = self.hands[taker] | cards
@@ -58,15 +58,15 @@ class LawTable(Layout):
         self.learn(seen_by, cards)
 
     def exchange(self, one: i64, other: i64, gave: i64, got: i64) -> None:
-        """Cards go from hand to hand both ways at once, and only these two see which."""
-        both = bit(one) | bit(other)
-        self.lose_sight(self.hands[one], gave, both)
-        self.lose_sight(self.hands[other], got, both)
+        """Cards go from hand to hand both ways at once, and mostly only these two see which."""
+        seen_by = self.witnesses(one, other)
+        self.lose_sight(self.hands[one], gave, seen_by)
+        self.lose_sight(self.hands[other], got, seen_by)
         self.hands[one] = (self.hands[one] & ~gave) | got
         self.hands[other] = (self.hands[other] & ~got) | gave
         self.forget(one, got)
         self.forget(other, gave)
-        self.learn(both, gave | got)
+        self.learn(seen_by, gave | got)
 
     def hands_become(self, hands: vec[i64]) -> None:
         """All hands change owners, whole; who knew a card still does."""

@@ -112,6 +112,24 @@ def test_R60_a_card_taken_from_the_discards_is_known_to_all() -> None:
     assert known(state, 1) == known(state, None) == {0: {"KD"}}
 
 
+@pytest.mark.parametrize("opened", [0, 1])
+def test_R60_all_see_what_leaves_an_open_hand_or_comes_to_one(opened: int) -> None:
+    state = table(["2S 3S 4S", "3D 4D", "6D 7D"], {opened: "JD 8C"})
+    do(state, 0, a.Attend("pass_left"))
+    do(state, 0, a.Choose("2S"))
+    assert "2S" in known(state, 2)[1]
+    assert "2♠" in text(state, 2)
+
+
+def test_R60_all_see_what_is_swapped_with_an_open_hand() -> None:
+    state = table(["2S 3S", "3D 4D", "6D 7D"], {1: "JD 8D"})
+    do(state, 0, a.Attend("swap_left"))
+    do(state, 0, a.Choose("2S"))
+    assert "2♠" not in text(state, 2)
+    do(state, 1, a.Choose("3D"))
+    assert known(state, 2) == {0: {"3D"}, 1: {"2S", "4D"}}
+
+
 # -- piles --------------------------------------------------------------------------------------
 
 
