@@ -145,9 +145,7 @@ def draw(table: LawTable, seat: i64, number: i64, rng: Rng) -> None:
     if number > 1:
         table.agenda.push(DRAW, seat, about(number - 1))
     among: i64 = table.pile if len(table.stack) == 0 else 0
-    seen_by = bit(seat) | table.watchers()
-    if table.is_open(seat):
-        seen_by = table.everybody()
+    seen_by = table.witnesses(seat, seat) | table.watchers()
     card = table.pull(rng)
     laws = set_off(table, seat, card, True)
     if laws != 0:
