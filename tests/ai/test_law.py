@@ -1,0 +1,93 @@
+"""Does the heuristic of Law see Laws collected, Laws needed, and Bills under the Laws in force?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ai.arena import Match
+from ai.bots import RandomBot
+from ai.heuristics.law import LawHeuristic, completeness, distance, promised
+from ai.registry import bot
+from games.engines.law import ENGINE
+from games.engines.law import actions as a
+from games.engines.law.options import Options
+from games.engines.law.state import LawState
+from tests.engines.law.tables import do, table
+from tests.engines.playing import play
+
+HEURISTIC = LawHeuristic()
+APART = ["2S 9H 6D", "3C 10H JD"]  # hands of which neither is worth more
+
+
+def share(hand: str, laws: str = "") -> float:
+    """How much of a Bill a hand has."""
+    state = table([hand, "3C"], {1: laws})
+    return completeness(state.hands[0], state.terms[0])
+
+
+@pytest.mark.parametrize(
+    ("hand", "laws", "done"),
+    [
+        ("7S 7H", "", 2 / 3),
+        ("7S 7H 7D", "", 1.0),
+        ("7S 7H 7D", "4S", 1 / 4),
+        ("7S 7H", "2S", 1.0),
+        ("7S 5H 5D", "6S", 1.0),
+        ("8S 9H 10D", "", 3 / 4),
+        ("8S 9H 10D", "2C", 1.0),
+        ("2S 4S 6S 8C", "", 3 / 5),
+        ("2S 4S 6S 8C", "5S", 4 / 5),
+    ],
+)
+def test_a_hand_is_as_near_to_a_bill_as_the_laws_in_force_say(
+    hand: str, laws: str, done: float
+) -> None:
+    assert share(hand, laws) == pytest.approx(done)
+
+
+def test_more_laws_are_better_and_more_needed_ones_are_worse() -> None:
+    ahead = table(APART, {0: "8D 10C"})
+    raised = table(APART, {0: "8D 10C"})
+    raised.raised[0] = 1
+    assert HEURISTIC.value(ahead, 0) > HEURISTIC.value(ahead, 1)
+    assert HEURISTIC.value(raised, 0) < HEURISTIC.value(ahead, 0)
+
+
+def test_a_law_about_to_be_collected_is_nearly_one() -> None:
+    state = table(["7S 7H 7D 2S", "3C 10H JD"])
+    before = distance(state, 0)
+    do(state, 0, a.KindBill("7"))
+    assert promised(state, 0) == 1
+    after = distance(state, 0)
+    assert after < before
+    do(state, 0, a.Collect(0), "10S")
+    assert distance(state, 0) <= after
+
+
+def test_a_straight_flush_that_wins_is_no_distance() -> None:
+    state = table(["8S 9S 10S JS", "3C"], {1: "4H"})
+    assert distance(state, 0) == 0
+    assert distance(table(["8S 9S 10S JD", "3C"], {1: "4H"}), 0) > 0
+
+
+def test_the_values_of_all_are_shares() -> None:
+    for position in play(ENGINE, Options(), 3, 1).positions[:-1:7]:
+        state = position.state
+        values = HEURISTIC.values(state)
+        assert sum(values) == pytest.approx(1)
+        assert values == pytest.approx([HEURISTIC.value(state, seat) for seat in range(3)])
+
+
+def test_looking_changes_nothing() -> None:
+    for position in play(ENGINE, Options(), 2, 2).positions[:-1:9]:
+        assert isinstance(position.state, LawState)
+        before = position.state.contents()
+        HEURISTIC.values(position.state)
+        assert position.state.contents() == before
+
+
+def test_greedy_beats_random(games_count: Callable[[int, int], int]) -> None:
+    match = Match(ENGINE, Options(), 2, bot("greedy", "law"), RandomBot(), 0)
+    assert match.play(games_count(10, 200)).low > 0.5
