@@ -23,6 +23,7 @@ HEADER: Final = 40.0
 GAP: Final = 10.0
 OWN: Final = 0.78  # how large the cards of the viewer's hand are …
 OTHERS: Final = 0.52  # … and those of the others
+MOST_TABLETS: Final = 8
 TABLET: Final = (11.0, 15.0)  # the little sign of a Law, won or still to be won
 
 
@@ -64,12 +65,14 @@ def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
 
 
 def _won(view: View, seat: int, x: float) -> Markup:
-    """A golden tablet for each Law, and an outline for each that is still needed."""
+    """A golden tablet for each Law, and an outline for each that is still needed; or, where these
+    would be too many, their numbers."""
     has, needs = len(view.laws[seat]), view.needed[seat]
+    if max(has, needs) > MOST_TABLETS:
+        return svg.text(x, 26, f"{has} of {needs} Laws", 14, fill=GILT)
     wide, high = TABLET
-    step = wide + 4
     tablets = [
-        svg.rect(x + n * step, 13, wide, high, 2.5, **_look(n < has))
+        svg.rect(x + n * (wide + 4), 13, wide, high, 2.5, **_look(n < has))
         for n in range(max(has, needs))
     ]
     return svg.group(*tablets)

@@ -219,6 +219,15 @@ def test_a_Law_that_binds_one_player_says_so() -> None:
     assert "Seat 1 only" in written(view)
 
 
+def test_Laws_are_counted_by_tablets_or_in_words() -> None:
+    few = seen(table(["2S", "3S"], {0: "10D 8C", 1: "JC"}), 0)
+    words = [line for line in written(few) if line.endswith(" Laws")]
+    tablets = re.findall(r'width="11" height="15"', ENGINE.svg(few))
+    assert [words, len(tablets)] == [[], 12]
+    many = written(replace(few, needed=(9, 4)))
+    assert [line for line in many if line.endswith(" Laws")] == ["2 of 9 Laws"]
+
+
 # -- what the table waits for -------------------------------------------------------------------
 
 TASKS: tuple[tuple[Task, str], ...] = (
