@@ -79,9 +79,9 @@ def _revealed(heard: Heard) -> str:
 
 
 def _asked(heard: Heard) -> str:
-    answer = "gets it" if heard["found"] else "asks in vain"
+    answer = " and gets it" if heard["found"] else ", in vain"
     asked = f"asks {player(heard['of'])} for {shown(heard['card'])}"
-    return f"{player(heard['seat'])} {asked} and {answer}"
+    return f"{player(heard['seat'])} {asked}{answer}"
 
 
 def _aimed(heard: Heard) -> str:
@@ -169,7 +169,7 @@ SENTENCES: dict[str, Callable[[Heard], str]] = {
     "collected": _collected,
     "granted": _simple("gets {card} as a Law"),
     "event": _simple("makes {card} happen"),
-    "applied": _simple("sets off {law}"),
+    "applied": _simple("sets off {law} with {card}"),
     "aimed": _aimed,
     "raised": lambda heard: f"Everybody now needs {heard['by']} more to win",
     "removed": lambda heard: f"Threes and fours leave the game: {listed(heard['cards'])}",

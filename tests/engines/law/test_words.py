@@ -200,12 +200,44 @@ def test_the_words_of_a_result() -> None:
     assert result.reason == "Seat 0 wins with a straight flush."
 
 
-def test_news_of_every_kind_are_sentences() -> None:
-    assert news.sentence({"kind": "raised", "seat": 0, "by": 2}) == (
-        "Everybody now needs 2 more to win"
-    )
-    swapped = {"kind": "swapped", "seat": 0, "with": 1, "count": 2}
-    assert news.sentence(swapped) == "Seat 0 swaps 2 cards with Seat 1"
-    assert news.sentence(swapped | {"gave": ["2S"], "got": ["3D"]}) == (
-        "Seat 0 gives 2♠ to Seat 1 for 3♦"
-    )
+SENTENCES: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"kind": "raised", "by": 2}, "Everybody now needs 2 more to win"),
+    ({"kind": "drew"}, "Seat 0 draws a card"),
+    ({"kind": "drew", "card": "10H"}, "Seat 0 draws 10♥"),
+    ({"kind": "took", "pile": 1, "card": "QS"}, "Seat 0 takes Q♠ from the discard pile"),
+    ({"kind": "took", "pile": 2}, "Seat 0 takes a card from discard pile 2"),
+    ({"kind": "discarded", "card": "2S", "pile": 1}, "Seat 0 discards 2♠"),
+    ({"kind": "discarded", "card": "2S", "pile": 0}, "Seat 0 discards 2♠ onto the draw pile"),
+    ({"kind": "applied", "law": "7S", "card": "9S"}, "Seat 0 sets off 7♠ with 9♠"),
+    (
+        {"kind": "asked", "of": 1, "card": "9S", "found": True},
+        "Seat 0 asks Seat 1 for 9♠ and gets it",
+    ),
+    (
+        {"kind": "asked", "of": 1, "card": "9S", "found": False},
+        "Seat 0 asks Seat 1 for 9♠, in vain",
+    ),
+    ({"kind": "aimed", "at": 0, "count": 1}, "Seat 0 chooses themselves to discard a card"),
+    ({"kind": "billed", "shape": "kind", "of": "7"}, "Seat 0 proposes a Bill of equal ranks, 7"),
+    (
+        {"kind": "billed", "shape": "straight_flush", "of": "8", "suit": "clubs"},
+        "Seat 0 proposes a straight flush of clubs from 8",
+    ),
+    ({"kind": "collected", "card": "9S", "pile": -1}, "Seat 0 collects 9♠ from their hand"),
+    ({"kind": "swapped", "with": 1, "count": 2}, "Seat 0 swaps 2 cards with Seat 1"),
+    (
+        {"kind": "swapped", "with": 1, "count": 1, "gave": ["2S"], "got": ["3D"]},
+        "Seat 0 gives 2♠ to Seat 1 for 3♦",
+    ),
+    ({"kind": "contributed", "count": 2}, "Seat 0 puts 2 cards into the empty draw pile"),
+    ({"kind": "revealed", "of": 1, "cards": ["2S"]}, "Seat 0 looks at the hand of Seat 1: 2♠"),
+    (
+        {"kind": "over", "winners": [0, 1, 2], "ending": "impossible"},
+        "Seats 0, 1 and 2 share the victory with most Laws, as nobody can collect any more",
+    ),
+)
+
+
+@pytest.mark.parametrize(("heard", "sentence"), SENTENCES)
+def test_news_in_words(heard: dict[str, Any], sentence: str) -> None:
+    assert news.sentence({"seat": 0, **heard}) == sentence
