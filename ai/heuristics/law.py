@@ -24,10 +24,10 @@ from games.engines.law.tasks import COLLECT, GAIN, GRANT, number_of
 from games.engines.law.terms import FLUSH, KIND, STRAIGHT, Terms
 
 SCALE: Final[float] = 1.3  # of log-odds, a Law
-PROMISED: Final[float] = 0.95  # a Law that is about to be collected
-READY: Final[float] = 0.75  # a Bill in the hand
-NEARLY: Final[float] = 0.45  # what a Bill lacks a share of, squared
-CARD: Final[float] = 0.05  # each card in the hand
+PROMISED: Final[float] = 1.05  # a Law that is about to be collected
+READY: Final[float] = 0.65  # a Bill in the hand
+NEARLY: Final[float] = 0.5  # what a Bill lacks a share of, squared
+CARD: Final[float] = 0.02  # each card in the hand
 MOST_CARDS: Final[i64] = 10  # more are of no more use
 TURN: Final[float] = 0.1  # being on turn
 
