@@ -98,6 +98,13 @@ def test_QH_new_Events_happen_with_their_owner_as_collector() -> None:
     assert [waits(state), state.to_act] == ["first", 0b010]
 
 
+def test_R54_an_Event_happens_before_the_next_Law_is_laid_out() -> None:
+    state = happening("QH", ["2S 9H", "3S 4S"], {0: "8H"}, draws="KC")
+    assert [waits(state), laws(state, 0)] == ["first", {"KC"}]
+    do(state, 0, a.ChooseSeat(0), "10S")
+    assert laws(state, 0) == {"KC", "10S"}
+
+
 # -- kings --------------------------------------------------------------------------------------
 
 
@@ -115,6 +122,13 @@ def test_KS_an_Event_from_the_hand_happens() -> None:
     do(state, 0, a.Choose("KC"))
     assert waits(state) == "first"
     assert laws(state, 0) == {"KC"}
+
+
+def test_R55_KS_has_no_part_in_an_Event_from_the_hand() -> None:
+    state = happening("KS", ["2S QH", "3S"], {})
+    do(state, 0, a.Choose("QH"), "10S")
+    assert laws(state, 0) == {"10S"}
+    assert {"KS"} <= codes(state.pile)
 
 
 def test_KS_is_not_made_two_by_JC() -> None:
