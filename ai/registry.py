@@ -40,6 +40,7 @@ TUNINGS: Mapping[str, Tuning] = {
     "law_of_the_dice": Tuning(0.4),
     "duel_edged_sword": Tuning(0.15, decisions=8),
     "duality": Tuning(0.15),
+    "law": Tuning(0.15),
 }
 
 SECONDS: Mapping[str, float] = {"random": 0.0, "greedy": 0.0, "mcts": 0.5}  # to think, a decision

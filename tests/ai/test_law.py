@@ -6,10 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from ai.arena import Match
-from ai.bots import RandomBot
+from ai.arena.contest import Contest
 from ai.heuristics.law import LawHeuristic, completeness, distance, promised
-from ai.registry import bot
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.options import Options
@@ -88,6 +86,12 @@ def test_looking_changes_nothing() -> None:
         assert position.state.contents() == before
 
 
-def test_greedy_beats_random(games_count: Callable[[int, int], int]) -> None:
-    match = Match(ENGINE, Options(), 2, bot("greedy", "law"), RandomBot(), 0)
-    assert match.play(games_count(10, 200)).low > 0.5
+@pytest.mark.parametrize("seats", [2, 4])
+def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
+    assert Contest("law", "greedy", "random", seats).score(games_count(12, 200)).is_better
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seats", [2, 4])
+def test_mcts_beats_greedy(seats: int) -> None:
+    assert Contest("law", "mcts:1000", "greedy", seats).score(200).is_better
