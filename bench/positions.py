@@ -25,6 +25,6 @@ TABLES: Final[Mapping[str, Table]] = {
     "law_of_the_dice": Table(3, (0, 6, 12, 18, 24, 30), 15),
     "duel_edged_sword": Table(4, (0, 8, 16, 24, 32, 40), 8),
     "duality": Table(2, (0, 8, 16, 24, 32, 40), 8),
-    "law": Table(3, (0, 8, 16, 24, 32, 40), 6),
+    "law": Table(3, (0, 8, 16, 24, 32, 40), 15),
 }
 EUCHRE_CARDS: Final = (0, 1, 2, 3, 0, 1)  # on the table, in the first trick
