@@ -1,0 +1,95 @@
+"""What a player of Duel of Law can decide, one small decision at a time.
+
+The order in `ACTIONS` is that of the numbers in `tasks.py`, and the fields are in the same order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from games.engines.common.codec import Between, OneOf
+from games.engines.duel_of_law.cards import CODES
+from games.engines.duel_of_law.language.names import (
+    DIRECTION_NAMES,
+    FEATURE_NAMES,
+    PATTERN_NAMES,
+    VALUE_NAMES,
+)
+
+Card = Annotated[str, OneOf(CODES)]
+Row = Annotated[int, Between(-128, 127)]  # the first card lies in row 0, column 0
+Column = Annotated[int, Between(-128, 127)]
+Feature = Annotated[str, OneOf(FEATURE_NAMES)]
+Pattern = Annotated[str, OneOf(PATTERN_NAMES)]
+Value = Annotated[str, OneOf(VALUE_NAMES)]
+Direction = Annotated[str, OneOf(DIRECTION_NAMES)]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Lay a card from the hand; nobody else sees it before the turn is over."""
+
+    kind: ClassVar = "place"
+    card: Card
+    row: Row
+    column: Column
+
+
+@dataclass(frozen=True)
+class Name:
+    """Say what a joker is in one respect; otherwise it becomes what laws make of it."""
+
+    kind: ClassVar = "name"
+    card: Card
+    feature: Feature
+    value: Value
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Add a clause to the law of the branch in question, and own it."""
+
+    kind: ClassVar = "claim"
+    feature: Feature
+    pattern: Pattern
+    value: Value  # "" with a pattern that needs none
+    direction: Direction
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Leave the branch in question to its owner."""
+
+    kind: ClassVar = "leave"
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """Take back all that was laid and claimed in this turn."""
+
+    kind: ClassVar = "take_back"
+
+
+@dataclass(frozen=True)
+class Finish:
+    """Lay no more cards: what there is to claim comes next, and then the turn is over."""
+
+    kind: ClassVar = "finish"
+
+
+@dataclass(frozen=True)
+class DrawSix:
+    """Draw six cards and lay none."""
+
+    kind: ClassVar = "draw_six"
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Do nothing, now that there is no card to draw."""
+
+    kind: ClassVar = "pass"
+
+
+ACTIONS = (Place, Name, Claim, Leave, TakeBack, Finish, DrawSix, Pass)

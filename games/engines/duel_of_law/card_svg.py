@@ -1,0 +1,171 @@
+"""How does a card of the Rainbow Deck look? Colour, number, letter with its value, poker suit and
+die, each of them also told by a sign or a word, so that no eye needs the colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import Final
+
+from games.engines.common import svg
+from games.engines.common.french_svg import OUTLINES
+from games.engines.common.svg import Markup
+from games.engines.duel_of_law.cards import (
+    ALPHABET,
+    CODES,
+    COLOURS,
+    DICE,
+    LETTER,
+    POKER,
+    POKER_SUITS,
+    SHADE,
+    SHADES,
+    SUIT,
+    VALUES,
+    is_joker,
+)
+from games.engines.duel_of_law.view import Joker
+
+WIDTH: Final = 76.0
+HEIGHT: Final = 96.0
+FILLS: Final = {
+    "red": "#b3202c",
+    "pink": "#f9bdcb",
+    "orange": "#b9520b",
+    "yellow": "#f8e27c",
+    "dark green": "#17653a",
+    "light green": "#b4dea4",
+    "dark blue": "#1c4590",
+    "light blue": "#b1d8f5",
+    "dark purple": "#5d2a86",
+    "light purple": "#d8c0ec",
+    "black": "#23232a",
+    "gray": "#ccd0d6",
+}
+INK: Final = ("#ffffff", "#1d1a24")  # on dark cards and on light ones
+PAPER: Final = "#fffdf3"
+BACK: Final = ("#3b4a63", "#d9c79a")
+GOLD: Final = "#ffc83d"
+PIPS: Final = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+@dataclass(frozen=True)
+class Print:
+    """What is to be read off a card; of a joker, what is certain."""
+
+    corner: str
+    letter: str
+    value: str
+    poker: str
+    dice: int
+    colour: str  # "" on a joker that may have any
+    name: str
+    shade: int
+
+
+def printed(card: str) -> Print:
+    """What stands on a card."""
+    number = CODES.index(card)
+    shade, dice = int(SHADE[number]), int(DICE[number])
+    if is_joker(number):
+        return Print(card, "", "", "", dice, "", f"{SHADES[shade]} joker", shade)
+    letter, colour = int(LETTER[number]), COLOURS[SUIT[number]]
+    poker = POKER_SUITS[POKER[number]]
+    value = str(VALUES[letter])
+    return Print(card, ALPHABET[letter], value, poker, dice, colour, colour, shade)
+
+
+def become(joker: Joker) -> Print:
+    """What a joker on the tableau is by now."""
+    fixed = {one.feature: one.values[0] for one in joker.is_now if len(one.values) == 1}
+    plain = printed(joker.card)
+    number = fixed.get("number") or fixed.get("rank")
+    colour = fixed.get("colour", "")
+    return Print(
+        corner=f"{joker.card} {number}" if number else joker.card,
+        letter=fixed.get("letter", ""),
+        value=fixed.get("letter_value", ""),
+        poker=fixed.get("poker", ""),
+        dice=plain.dice,
+        colour=colour,
+        name=f"{colour} joker" if colour else plain.name,
+        shade=0 if colour in COLOURS[::2] else 1 if colour else plain.shade,
+    )
+
+
+class Cards:
+    """Cards that share the signs of one picture."""
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+
+    def definitions(self) -> Markup:
+        """The signs that cards are made of."""
+        dice = (svg.group(*_die(dots), id=self._id(f"d{dots}")) for dots in PIPS)
+        suits = (svg.path(OUTLINES[suit[0].upper()], id=self._id(suit)) for suit in POKER_SUITS)
+        back = svg.group(*_back(), id=self._id("back"))
+        wheel = svg.group(*_wheel(), id=self._id("wheel"))
+        return svg.element("defs", *dice, *suits, back, wheel)
+
+    def _id(self, sign: str) -> str:
+        return f"{self.prefix}-{sign}"
+
+    def back(self, x: float, y: float, scale: float) -> Markup:
+        """A card face down."""
+        return svg.use(self._id("back"), x, y, scale, data_back="1")
+
+    def face(self, card: str, joker: Joker | None = None, is_new: bool = False) -> Markup:
+        """A card face up; a joker as far as it is fixed; a new one framed."""
+        shown = become(joker) if joker is not None else printed(card)
+        return svg.group(*self._parts(shown, is_joker(CODES.index(card)), is_new), data_card=card)
+
+    def _parts(self, shown: Print, is_wild: bool, is_new: bool) -> Iterator[Markup]:
+        fill = FILLS.get(shown.colour, PAPER)
+        ink = INK[shown.shade] if shown.colour else INK[1]
+        edge = {"stroke": GOLD, "stroke_width": 5} if is_new else {"stroke": "#0d1117"}
+        dashes = "5 3" if is_wild and not is_new else None
+        yield svg.rect(1, 1, WIDTH - 2, HEIGHT - 2, 7, fill=fill, stroke_dasharray=dashes, **edge)
+        yield svg.text(7, 20, shown.corner, 17, fill=ink, font_weight="bold")
+        if shown.letter:
+            yield svg.centred(WIDTH / 2 - 3, 45, shown.letter, 31, fill=ink, font_weight="bold")
+        elif is_wild:
+            yield svg.use(self._id("wheel"), WIDTH / 2, 45)
+        if shown.value:
+            yield svg.text(WIDTH / 2 + 12, 60, shown.value, 12, fill=ink)
+        if shown.poker:
+            yield svg.use(self._id(shown.poker), 14, 71, 0.85, fill=ink)
+        yield svg.use(self._id(f"d{shown.dice}"), WIDTH - 15, 71)
+        yield svg.centred(WIDTH / 2, HEIGHT - 9, shown.name, 9.5, fill=ink)
+
+
+def _die(dots: int) -> Iterator[Markup]:
+    """A die around (0, 0)."""
+    yield svg.rect(-9, -9, 18, 18, 4, fill="#ffffff", stroke="#1d1a24", stroke_width=1)
+    for right, down in PIPS[dots]:
+        yield svg.circle(right * 4.6, down * 4.6, 1.9, fill="#1d1a24")
+
+
+def _back() -> Iterator[Markup]:
+    """The chequered back of the deck, two by three."""
+    yield svg.rect(1, 1, WIDTH - 2, HEIGHT - 2, 7, fill=BACK[0], stroke=BACK[1], stroke_width=3)
+    for row in range(3):
+        x, y = 6 + (row % 2) * (WIDTH - 12) / 2, 6 + row * (HEIGHT - 12) / 3
+        yield svg.rect(x, y, (WIDTH - 12) / 2, (HEIGHT - 12) / 3, 2, fill=BACK[1])
+
+
+def _wheel() -> Iterator[Markup]:
+    """All colours in a circle around (0, 0)."""
+    for place, fill in enumerate(FILLS.values()):
+        ends = [(place + step) * pi / 6 for step in (0, 1)]
+        (x1, y1), (x2, y2) = ((17 * sin(turn), -17 * cos(turn)) for turn in ends)
+        arc = " ".join(svg.number(n) for n in (x1, y1)), " ".join(svg.number(n) for n in (x2, y2))
+        yield svg.path(f"M0 0L{arc[0]}A17 17 0 0 1 {arc[1]}Z", fill=fill)
+    yield svg.circle(0, 0, 17, fill="none", stroke="#1d1a24")

@@ -1,0 +1,73 @@
+"""The border of Duel of Law: numbers become actions, sentences, views and refusals here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.duel_of_law import actions, captions, news, render, words
+from games.engines.duel_of_law.options import Options
+from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.tasks import DRAW_SIX, PASS
+from games.engines.duel_of_law.view import View, imagine, view
+
+# Each turn that lays cards leaves one of 161 on the table, and there are as many passes of three
+# others between two of those at most; six cards can be drawn 23 times. In a turn one can try three
+# times (R37) to lay a hand of 149, name six jokers in nine respects and answer for 150 lines.
+LONGEST = (161 * 4 + 4 + 23) * 3 * (149 + 6 * 9 + 150 + 2)
+
+
+class DuelOfLaw(Engine[DuelState, View]):
+    """Lay cards in lines, find the laws they follow, and steal lines by narrower laws."""
+
+    about: ClassVar = About(
+        slug="duel_of_law",
+        title="Duel of Law",
+        summary="Lay cards in lines that follow laws, and steal lines by finding narrower laws.",
+        version=1,
+        seats=(2, 4),
+        options=Options,
+        view=View,
+        actions=actions.ACTIONS,
+        longest=LONGEST,
+        designers=("Ron Hale-Evans", "Marty Hale-Evans"),
+    )
+
+    def start(self, options: Options, seats: int, rng: Rng) -> DuelState:
+        state = DuelState()
+        state.listen()
+        state.deal_in(seats, rng)
+        return state
+
+    def refusal(self, state: DuelState, seat: int, action: Any) -> IllegalAction:
+        return words.refusal(state, seat, action)
+
+    def sealed(self, state: DuelState, seat: int, action: int) -> dict[str, int]:
+        if action & 0xFF in (DRAW_SIX, PASS):
+            return {}
+        return {"": 1 << seat}  # R38
+
+    def label(self, state: DuelState, seat: int, action: int) -> str:
+        return words.label(state, self.decode(state, seat, action))
+
+    def view(self, state: DuelState, seat: int | None) -> View:
+        return view(state, seat)
+
+    def imagine(self, view: View, rng: Rng) -> DuelState:
+        return imagine(view, rng)
+
+    def result(self, state: DuelState) -> Result | None:
+        if state.to_act:
+            return None
+        seen = view(state, None)
+        return Result(seen.winners, seen.owned, captions.ending(seen))
+
+    def sentence(self, heard: Mapping[str, Any]) -> str:
+        return news.sentence(heard)
+
+    def text(self, view: View) -> str:
+        return render.text(view)
+
+    def svg(self, view: View) -> str:
+        return render.svg(view)

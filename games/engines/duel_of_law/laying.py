@@ -1,0 +1,181 @@
+"""Where may a card be laid, which lines does a turn touch, and are they lawful?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.duel_of_law.branches import Branch
+from games.engines.duel_of_law.cards import NO_CARD, is_joker
+from games.engines.duel_of_law.language.claiming import has_claim, lasting
+from games.engines.duel_of_law.language.holding import holds, settled
+from games.engines.duel_of_law.tableau import (
+    ACROSS,
+    DOWN,
+    TWIG,
+    Line,
+    Tableau,
+    beside,
+    distance,
+    distinct,
+)
+from games.engines.duel_of_law.tasks import placing
+
+UNDECIDED: Final[i64] = -1  # one card alone lies along no axis yet
+
+
+class Gap:
+    """An empty place and the line that a card there would be in."""
+
+    def __init__(self, tableau: Tableau, place: i64, axis: i64) -> None:
+        before = beside(tableau.end(place, axis, -1), axis, 1)
+        self.before: vec[i64] = _row(tableau, before, axis, distance(before, place, axis))
+        after = tableau.end(place, axis, 1)
+        size = distance(place, after, axis) - 1
+        self.after: vec[i64] = _row(tableau, beside(place, axis, 1), axis, size)
+        self.size: i64 = len(self.before) + 1 + len(self.after)
+        self.wilds: vec[i64] = tableau.wilds
+        self.law: vec[i64] = vec[i64]()
+        if self.size > TWIG:
+            self.law = tableau.on(Line(axis, before, self.line(NO_CARD))).law
+        self._lasting: vec[i64] = lasting(self.law)
+
+    def line(self, card: i64) -> vec[i64]:
+        """The line with a card in the gap."""
+        cards = append(self.before[:], card)
+        for other in self.after:
+            cards = append(cards, other)
+        return cards
+
+    def is_lawful(self, card: i64) -> bool:
+        """May the line stay as it is with this card?"""
+        if self.size <= TWIG:
+            return True
+        if len(self.law) == 0:
+            return has_claim(self.line(card), self.wilds)
+        return holds(self.line(card), self.law, self.wilds)
+
+    def is_hopeful(self, card: i64) -> bool:
+        """Could it stay with this card, and perhaps others at its ends?"""
+        if len(self._lasting) == 0:
+            return True
+        return holds(self.line(card), self._lasting, self.wilds)
+
+
+def _row(tableau: Tableau, start: i64, axis: i64, size: i64) -> vec[i64]:
+    """So many cards in a row, from a place on."""
+    cards = vec[i64]()
+    for step in range(size):
+        cards = append(cards, tableau.card_at(beside(start, axis, step)))
+    return cards
+
+
+# -- where a card may be laid ---------------------------------------------------------------------
+
+
+def first_placings(tableau: Tableau, hand: list[i64]) -> list[i64]:
+    """Every way to lay a turn's first card: it may lie along either axis."""
+    found: list[i64] = []
+    for place in tableau.border():
+        across, down = Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN)
+        if across.size <= TWIG and down.size <= TWIG:
+            found += [placing(card, place) for card in hand]
+        else:
+            found += [placing(card, place) for card in hand if _fits(across, down, card)]
+    return found
+
+
+def _fits(across: Gap, down: Gap, card: i64) -> bool:
+    """Is one line lawful with the card, and the other not beyond hope?"""
+    if across.is_lawful(card) and down.is_hopeful(card):
+        return True
+    return down.is_lawful(card) and across.is_hopeful(card)
+
+
+def next_placings(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> list[i64]:
+    """Every way to go on: at the ends of the line that the cards laid so far make."""
+    found: list[i64] = []
+    axis = axis_of(tableau, laid)
+    for along in range(2):
+        if axis in (UNDECIDED, along):
+            found += _at_the_ends(tableau, laid, hand, along)
+    found.sort()
+    return found
+
+
+def _at_the_ends(tableau: Tableau, laid: vec[i64], hand: list[i64], axis: i64) -> list[i64]:
+    """The ways to lengthen the line along an axis, if all across it is in order."""
+    found: list[i64] = []
+    start = tableau.spots[laid[0]]
+    if len(laid) == 1 and not is_lawful_line(tableau, tableau.line(start, 1 - axis)):
+        return found
+    ends = [tableau.end(start, axis, -1), tableau.end(start, axis, 1)]
+    for place in distinct(ends):
+        along, across = Gap(tableau, place, axis), Gap(tableau, place, 1 - axis)
+        for card in hand:
+            if across.is_lawful(card) and along.is_hopeful(card):
+                found.append(placing(card, place))
+    return found
+
+
+def axis_of(tableau: Tableau, laid: vec[i64]) -> i64:
+    """Along which axis the cards of a turn lie."""
+    if len(laid) < 2:
+        return UNDECIDED
+    first, second = tableau.spots[laid[0]], tableau.spots[laid[1]]
+    return ACROSS if first >> 8 == second >> 8 else DOWN
+
+
+# -- the lines of a turn --------------------------------------------------------------------------
+
+
+def lines_of(tableau: Tableau, laid: vec[i64]) -> list[Line]:
+    """The lines of three or more with a card just laid: the one along, then those across."""  # R6
+    axis = axis_of(tableau, laid)
+    along: i64 = ACROSS if axis == UNDECIDED else axis
+    lines = [tableau.line(tableau.spots[laid[0]], along)]
+    lines += [tableau.line(tableau.spots[card], 1 - along) for card in laid]
+    return [line for line in lines if len(line.cards) > TWIG]
+
+
+def is_lawful_line(tableau: Tableau, line: Line) -> bool:
+    """Does a line follow its law, or is there one for it?"""
+    if len(line.cards) <= TWIG:
+        return True
+    law = tableau.on(line).law
+    if len(law) == 0:
+        return has_claim(line.cards, tableau.wilds)
+    return holds(line.cards, law, tableau.wilds)
+
+
+def is_lawful(tableau: Tableau, laid: vec[i64]) -> bool:
+    """May the cards of a turn stay where they are?"""
+    wilds = tableau.wilds
+    lines = lines_of(tableau, laid)
+    laws = [tableau.on(line).law for line in lines]
+    for index in range(len(lines)):
+        if len(laws[index]) > 0:
+            if not holds(lines[index].cards, laws[index], wilds):
+                return False
+            wilds = settled(lines[index].cards, laws[index], wilds)
+    for index in range(len(lines)):
+        if len(laws[index]) == 0 and not has_claim(lines[index].cards, wilds):
+            return False
+    return True
+
+
+def lengthened(tableau: Tableau, lines: list[Line]) -> list[Branch]:
+    """The branches that lie on these lines now, those that a line joins being one."""
+    found = [tableau.on(line) for line in lines]
+    return [branch for branch in found if branch.level > 0]
+
+
+def jokers_in(tableau: Tableau, laid: vec[i64]) -> list[i64]:
+    """The jokers in the lines of a turn, and those just laid; ascending."""  # R26
+    found = [card for card in laid if is_joker(card)]
+    for line in lines_of(tableau, laid):
+        found += [card for card in line.cards if is_joker(card)]
+    found.sort()
+    return distinct(found)

@@ -1,0 +1,44 @@
+"""How does one player's part of the table look? Token, name, branches and cards on a panel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from games.engines.common import svg
+from games.engines.common.svg import Box, Markup
+from games.engines.duel_of_law import captions, tableau_svg
+from games.engines.duel_of_law.card_svg import GOLD
+from games.engines.duel_of_law.news import player
+from games.engines.duel_of_law.view import View
+
+HEIGHT: Final = 46.0
+PAD: Final = 12.0
+CREAM: Final = "#f7f0dd"
+MUTED: Final = "#b9c7bf"
+BOARD: Final = "#1a2621"
+
+
+def panel(view: View, seat: int, x: float, y: float, width: float) -> Markup:
+    """Everything a player has, on a board whose edge shines if the table waits for them."""
+    is_marked = seat in view.to_act or seat in view.winners
+    edge, stroke = (GOLD, 3) if is_marked else ("#4a5f55", 1)
+    board = svg.panel(Box(x, y, width, HEIGHT), 9, fill=BOARD, stroke=edge, stroke_width=stroke)
+    return svg.group(board, svg.at(x, y, *_parts(view, seat, width)))
+
+
+def _parts(view: View, seat: int, width: float) -> Iterator[Markup]:
+    """A token with the number of branches, the name, the cards, what is to be said now."""
+    owned = str(view.owned[seat])
+    yield svg.at(PAD + 14, HEIGHT / 2, tableau_svg.token(seat, 14, owned))
+    you = " (you)" if seat == view.seat else ""
+    yield svg.text(PAD + 38, 29, player(seat) + you, 17, fill=CREAM, font_weight="bold")
+    badge = "to act" if seat in view.to_act else "wins" if seat in view.winners else ""
+    size = svg.width_of(badge, 12) + 16 if badge else 0
+    if badge:
+        left = width - PAD - size
+        yield svg.rect(left, 12.5, size, 21, 10.5, fill=GOLD)
+        yield svg.centred(left + size / 2, 23, badge, 12, fill="#1c1607", font_weight="bold")
+    branches = "branch" if view.owned[seat] == 1 else "branches"
+    has = f"{owned} {branches}, {captions.plural(view.hand_sizes[seat], 'card')}"
+    yield svg.text(width - PAD - size - 8, 28, has, 13, fill=MUTED, text_anchor="end")

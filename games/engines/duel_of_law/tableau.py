@@ -1,0 +1,191 @@
+"""What lies on the table: where each card is, in which lines, and the branches with their laws."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.duel_of_law.branches import Branch, bridged, unclaimed
+from games.engines.duel_of_law.cards import CARDS, NO_CARD
+from games.engines.duel_of_law.language.wilds import fresh_wilds
+
+ACROSS: Final[i64] = 0  # an axis: from left to right
+DOWN: Final[i64] = 1  # from top to bottom
+NOWHERE: Final[i64] = -1
+ORIGIN: Final[i64] = 0x8080  # where the first card lies
+TWIG: Final[i64] = 2  # cards that need no law
+
+# A place is its row * 256 + its column, both from 0 to 255, and what goes off at one side comes in
+# at the other: 162 cards that touch each other never reach around (R40).
+_SLOTS: Final[i64] = 512  # of the index from places to cards
+_EMPTY: Final[vec[i64]] = vec[i64]([-1] * 512)
+_OFF_TABLE: Final[vec[i64]] = vec[i64]([-1] * 162)
+
+
+class Line:
+    """Cards side by side, from left to right or from top to bottom."""
+
+    def __init__(self, axis: i64, start: i64, cards: vec[i64]) -> None:
+        self.axis: i64 = axis
+        self.start: i64 = start
+        self.cards: vec[i64] = cards
+
+
+class Tableau:
+    """Cards, branches, and what the jokers have become. Once a turn is over it is never changed:
+    states share it, and a turn in progress works on a copy."""
+
+    def __init__(self) -> None:
+        self.spots: vec[i64] = _OFF_TABLE[:]  # by card: its place, or NOWHERE
+        self.branches: list[Branch] = []  # the oldest first
+        self.wilds: vec[i64] = fresh_wilds()  # what each joker may still be
+        self._slots: vec[i64] = _EMPTY[:]
+
+    def clone(self) -> Tableau:
+        """An equal tableau of its own."""
+        copy = Tableau()
+        copy.spots = self.spots[:]
+        copy.branches = self.branches[:]
+        copy.wilds = self.wilds[:]
+        copy._slots = self._slots[:]
+        return copy
+
+    # -- cards ------------------------------------------------------------------------------------
+
+    def card_at(self, place: i64) -> i64:
+        """What lies at a place, or NO_CARD."""
+        slot = _slot(place)
+        while self._slots[slot] != NO_CARD:
+            card = self._slots[slot]
+            if self.spots[card] == place:
+                return card
+            slot = (slot + 1) & (_SLOTS - 1)
+        return NO_CARD
+
+    def lay(self, card: i64, place: i64) -> None:
+        """Put a card on an empty place."""
+        slot = _slot(place)
+        while self._slots[slot] != NO_CARD:
+            slot = (slot + 1) & (_SLOTS - 1)
+        self._slots[slot] = card
+        self.spots[card] = place
+
+    def cards(self) -> list[i64]:
+        """All cards that lie here, ascending."""
+        return [card for card in range(CARDS) if self.spots[card] != NOWHERE]
+
+    def border(self) -> list[i64]:
+        """The empty places beside a card, ascending."""
+        found: list[i64] = []
+        for card in range(CARDS):
+            place = self.spots[card]
+            if place != NOWHERE:
+                self._collect(beside(place, ACROSS, 1), found)
+                self._collect(beside(place, ACROSS, -1), found)
+                self._collect(beside(place, DOWN, 1), found)
+                self._collect(beside(place, DOWN, -1), found)
+        found.sort()
+        return distinct(found)
+
+    def _collect(self, place: i64, found: list[i64]) -> None:
+        if self.card_at(place) == NO_CARD:
+            found.append(place)
+
+    # -- lines ------------------------------------------------------------------------------------
+
+    def end(self, place: i64, axis: i64, step: i64) -> i64:
+        """The first empty place from here on, in steps of 1 or -1."""
+        place = beside(place, axis, step)
+        while self.card_at(place) != NO_CARD:
+            place = beside(place, axis, step)
+        return place
+
+    def line(self, place: i64, axis: i64) -> Line:
+        """All cards in a row with the one that lies there."""
+        start = beside(self.end(place, axis, -1), axis, 1)
+        cards = vec[i64]()
+        card = self.card_at(start)
+        while card != NO_CARD:
+            cards = append(cards, card)
+            card = self.card_at(beside(start, axis, len(cards)))
+        return Line(axis, start, cards)
+
+    def on(self, line: Line) -> Branch:
+        """The branch that a line is, or becomes: all that lie on it bridged, or one without law."""
+        size: i64 = len(line.cards)
+        found = unclaimed(line.axis, line.start, size)
+        oldest: i64 = CARDS
+        for index in self.along(line):
+            branch = self.branches[index]
+            if found.level == 0:
+                found = branch
+            elif index > oldest:
+                found = bridged(found, branch)
+            else:
+                found = bridged(branch, found)
+            oldest = min(oldest, index)
+        return found.stretched(line.start, size)
+
+    def along(self, line: Line) -> list[i64]:
+        """The branches that lie on a line, by number, in the order of the line."""
+        size: i64 = len(line.cards)
+        keyed: list[i64] = []
+        for index in range(len(self.branches)):
+            branch = self.branches[index]
+            if branch.axis == line.axis:
+                offset = distance(line.start, branch.start, line.axis)
+                if 0 <= offset < size:
+                    keyed.append(offset * 256 + index)
+        keyed.sort()
+        return [key & 0xFF for key in keyed]
+
+    def put(self, branch: Branch) -> None:
+        """Let this be the branch on its line, instead of all that lay there."""
+        line = self.line(branch.start, branch.axis)
+        replaced = self.along(line)
+        if len(replaced) == 0:
+            self.branches.append(branch)
+            return
+        oldest = min(replaced)
+        self.branches[oldest] = branch
+        replaced.sort(reverse=True)
+        for index in replaced:
+            if index != oldest:
+                del self.branches[index]
+
+    def contents(self) -> list[Any]:
+        """All of it as plain numbers."""
+        branches = [branch.contents() for branch in self.branches]
+        return [list(self.spots), list(self.wilds), branches]
+
+
+def _slot(place: i64) -> i64:
+    """Where the index begins to look for a place."""
+    return (place * 31 + (place >> 8) * 7) & (_SLOTS - 1)
+
+
+def beside(place: i64, axis: i64, steps: i64) -> i64:
+    """The place so many steps further on an axis."""
+    if axis == ACROSS:
+        return (place & 0xFF00) | ((place + steps) & 0xFF)
+    return (place + steps * 256) & 0xFFFF
+
+
+def distance(start: i64, place: i64, axis: i64) -> i64:
+    """How many steps further a place is on an axis; -1 if it is not in that line."""
+    if axis == ACROSS:
+        return (place - start) & 0xFF if place >> 8 == start >> 8 else -1
+    return ((place - start) >> 8) & 0xFF if place & 0xFF == start & 0xFF else -1
+
+
+def distinct(ascending: list[i64]) -> list[i64]:
+    """Each number once."""
+    found: list[i64] = []
+    last: i64 = NOWHERE
+    for number in ascending:
+        if number != last:
+            found.append(number)
+        last = number
+    return found
