@@ -1,0 +1,150 @@
+"""Which clauses may be added to the law of a line: those that hold there and narrow it?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit
+from games.engines.duel_of_law.cards import REGULAR
+from games.engines.duel_of_law.language.catalogue import (
+    CARDS_HIGH,
+    CARDS_LOW,
+    CARDS_MIDDLE,
+    CATALOGUE,
+    WORD_SIZE,
+    key_of,
+)
+from games.engines.duel_of_law.language.features import PRINT_OF
+from games.engines.duel_of_law.language.holding import holds, holds_on
+from games.engines.duel_of_law.language.implying import implied
+from games.engines.duel_of_law.language.names import (
+    FOLLOWS,
+    IS,
+    MONOTONE,
+    PALINDROME,
+    STARTS,
+    STEPS,
+    WORD,
+    direction_in,
+    feature_in,
+    pattern_in,
+)
+
+# What a card at an end can make whole again.
+_MENDABLE: Final[i64] = bit(WORD) | bit(PALINDROME) | bit(STARTS) | bit(FOLLOWS)
+
+
+def claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
+    """All clauses that hold together with the law and say something new, ascending."""
+    found: list[i64] = []
+    regular = set_of(line)
+    for clause in CATALOGUE:
+        if pattern_in(clause) == IS and not allows_all(clause, regular):
+            continue
+        if may_claim(line, law, clause, wilds):
+            found.append(clause)
+    return found
+
+
+def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
+    """Could a line without law be given one?"""
+    law = vec[i64]()
+    regular = set_of(line)
+    for clause in CATALOGUE:
+        if pattern_in(clause) == IS and not allows_all(clause, regular):
+            continue
+        if may_be_said(law, clause) and holds_also(line, law, clause, wilds):
+            return True
+    return False
+
+
+def may_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
+    """May this clause be added?"""
+    if not may_be_said(law, clause) or not holds_also(line, law, clause, wilds):
+        return False
+    return not implied(law, clause)
+
+
+def may_be_said(law: vec[i64], clause: i64) -> bool:
+    """A start is said of something that goes on from there; all else of any law."""  # R19
+    if pattern_in(clause) != STARTS:
+        return True
+    for other in law:
+        if feature_in(other) == feature_in(clause) and _goes_on(other, direction_in(clause)):
+            return True
+    return False
+
+
+def _goes_on(clause: i64, direction: i64) -> bool:
+    """Does it say how a line goes on that is read in this direction? Steps are read in both."""
+    patterns = bit(pattern_in(clause))
+    if patterns & MONOTONE != 0:
+        return direction_in(clause) == direction
+    return patterns & STEPS != 0
+
+
+def holds_also(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
+    """Given that the law holds, do both hold at once?"""
+    both = append(law[:], clause)
+    if not holds_on(PRINT_OF[feature_in(clause)], line, both, wilds):
+        return False
+    if pattern_in(clause) == IS and _is_monotone(law):  # how far values reach may be another matter
+        return holds(line, both, wilds)
+    return True
+
+
+def _is_monotone(law: vec[i64]) -> bool:
+    for clause in law:
+        if bit(pattern_in(clause)) & MONOTONE != 0:
+            return True
+    return False
+
+
+def set_of(line: vec[i64]) -> vec[i64]:
+    """The regular cards of a line, as a set."""
+    cards = vec[i64]([0, 0, 0])
+    for card in line:
+        if card < REGULAR:
+            word = card // WORD_SIZE
+            cards[word] = cards[word] | bit(card % WORD_SIZE)
+    return cards
+
+
+def allows_all(clause: i64, cards: vec[i64]) -> bool:
+    """Does a clause on single cards let all of these pass?"""
+    key = key_of(clause)
+    beyond = cards[0] & ~CARDS_LOW[key] | cards[1] & ~CARDS_MIDDLE[key]
+    return beyond == 0 and cards[2] & ~CARDS_HIGH[key] == 0
+
+
+# -- laws -----------------------------------------------------------------------------------------
+
+
+def joined(lower: vec[i64], upper: vec[i64]) -> vec[i64]:
+    """All clauses of both laws, each once: first those that only the lower one has."""
+    found = vec[i64]()
+    for clause in lower:
+        if not _is_in(clause, upper):
+            found = append(found, clause)
+    for clause in upper:
+        found = append(found, clause)
+    return found
+
+
+def lasting(law: vec[i64]) -> vec[i64]:
+    """The clauses that no card at an end can mend once they are broken."""
+    found = vec[i64]()
+    for clause in law:
+        if (_MENDABLE >> pattern_in(clause)) & 1 == 0:
+            found = append(found, clause)
+    return found
+
+
+def _is_in(clause: i64, law: vec[i64]) -> bool:
+    for other in law:
+        if other == clause:
+            return True
+    return False

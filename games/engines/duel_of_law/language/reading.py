@@ -1,0 +1,202 @@
+"""Do the cards of a line follow what is demanded of one print, and what must its jokers be then?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit
+from games.engines.duel_of_law.cards import CARDS, REGULAR
+from games.engines.duel_of_law.language.catalogue import (
+    ALLOWED_HIGH,
+    ALLOWED_LOW,
+    WORD_SIZE,
+    key_of,
+)
+from games.engines.duel_of_law.language.extent import FACES, ends_of
+from games.engines.duel_of_law.language.features import CIRCLE, LOOKS, PRINT_OF, PRINTED, SPAN
+from games.engines.duel_of_law.language.names import (
+    ALTERNATES,
+    FALLS,
+    FOLLOWS,
+    IS,
+    MONOTONE,
+    PALINDROME,
+    PARITY,
+    RANK,
+    RISES,
+    RISES_BY,
+    STARTS,
+    WORD,
+    direction_in,
+    feature_in,
+    pattern_in,
+    value_in,
+)
+from games.engines.duel_of_law.language.sequences import member
+from games.engines.duel_of_law.language.wilds import open_values
+from games.engines.duel_of_law.lexicon import DEAD, lexicon
+
+FAR_SIGHTED: Final[i64] = bit(ALTERNATES) | bit(PALINDROME) | bit(WORD)  # look past a neighbour
+
+
+def look_at(clause: i64, value: i64) -> i64:
+    """What a clause sees of a print; -1: nothing that it could speak of."""
+    feature = feature_in(clause)
+    if value_in(clause) == PARITY:
+        return -1 if feature == RANK and value >= FACES else value & 1
+    return LOOKS[feature * SPAN + value]
+
+
+class Reading:
+    """One print along a line. `row` is what each card says, once `is_kept` has found it."""
+
+    def __init__(self, line: vec[i64], which: i64, wilds: vec[i64]) -> None:
+        self.line: vec[i64] = line
+        self.which: i64 = which
+        self.wilds: vec[i64] = wilds
+        self.size: i64 = len(line)
+        self.row: vec[i64] = line[:]
+        self._clauses: vec[i64] = vec[i64]()
+        self._ends: vec[i64] = vec[i64]()  # by clause, where rising begins anew
+        self._patterns: i64 = 0
+        self._nodes: vec[i64] = vec[i64]()  # by place and direction, how far a word is read
+        self._dead: vec[i64] = vec[i64]()  # by place and value: nothing fits behind it
+
+    def demand(self, law: vec[i64]) -> None:
+        """All clauses of a law that look at this print."""
+        for clause in law:
+            if PRINT_OF[feature_in(clause)] == self.which:
+                pattern = pattern_in(clause)
+                self._clauses = append(self._clauses, clause)
+                is_monotone = bit(pattern) & MONOTONE != 0
+                ends = ends_of(law, feature_in(clause)) if is_monotone else 0
+                self._ends = append(self._ends, ends)
+                self._patterns |= bit(pattern)
+        if self._patterns & bit(WORD) != 0:
+            roots = lexicon().roots
+            self._nodes = vec[i64]([0] * (2 * self.size + 2))
+            self._nodes[0], self._nodes[1] = roots[0], roots[1]
+
+    def is_demanded(self) -> bool:
+        """Is there any clause at all?"""
+        return self._patterns != 0
+
+    def leaves_open(self) -> bool:
+        """Does each clause look at one card, so that no joker need be certain?"""
+        return self._patterns == bit(IS)
+
+    def is_kept(self) -> bool:
+        """Can all clauses be kept at once? Of several ways the lowest from the left is found."""
+        if self._patterns & FAR_SIGHTED == 0:
+            self._remember()
+        return self._goes_on(0)
+
+    def _remember(self) -> None:
+        """With two jokers, do not look behind the same value twice."""
+        jokers = 0
+        for card in self.line:
+            if card >= REGULAR:
+                jokers += 1
+        if jokers > 1:
+            self._dead = vec[i64]([0] * (self.size * SPAN))
+
+    def _goes_on(self, place: i64) -> bool:
+        while place < self.size and self.line[place] < REGULAR:
+            value = PRINTED[self.which * CARDS + self.line[place]]
+            if value < 0 or not self.put(place, value):
+                return False
+            place += 1
+        if place == self.size:
+            return True
+        for value in open_values(self.wilds, self.line[place], self.which):
+            if self.put(place, value) and self._may_stay(place, value):
+                return True
+        return False
+
+    def _may_stay(self, place: i64, value: i64) -> bool:
+        """Does the rest of the line fit behind this value of a joker?"""
+        if len(self._dead) == 0:
+            return self._goes_on(place + 1)
+        if self._dead[place * SPAN + value] == 0 and self._goes_on(place + 1):
+            return True
+        self._dead[place * SPAN + value] = 1
+        return False
+
+    def put(self, place: i64, value: i64) -> bool:
+        """May a place say this after those before it? If so, it does from now on."""
+        for index in range(len(self._clauses)):
+            if not self._keeps(self._clauses[index], self._ends[index], place, value):
+                return False
+        self.row[place] = value
+        return True
+
+    def _keeps(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
+        pattern = pattern_in(clause)
+        if pattern == IS:
+            key = key_of(clause)
+            if value < WORD_SIZE:
+                return (ALLOWED_LOW[key] >> value) & 1 == 1
+            return (ALLOWED_HIGH[key] >> (value - WORD_SIZE)) & 1 == 1
+        if pattern == ALTERNATES:
+            return self._alternates(clause, place, value)
+        if pattern == PALINDROME:
+            mirror = self.size - 1 - place
+            return mirror >= place or look_at(clause, self.row[mirror]) == look_at(clause, value)
+        if pattern == WORD:
+            return self._spells(direction_in(clause), place, value)
+        if feature_in(clause) == RANK and value >= FACES:  # R20
+            return False
+        return self._in_order(clause, ends, place, value)
+
+    def _in_order(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
+        """The patterns that know what number comes where."""
+        pattern = pattern_in(clause)
+        backward = direction_in(clause) == 1
+        if pattern == STARTS:  # R19
+            first = self.size - 1 if backward else 0
+            return place != first or value == number_in(clause)
+        if pattern == FOLLOWS:
+            position = self.size - 1 - place if backward else place
+            return value == member(value_in(clause), feature_in(clause), position)
+        if place == 0:
+            return True
+        before = self.row[place - 1]
+        if backward:
+            return may_follow(clause, ends, value, before)
+        return may_follow(clause, ends, before, value)
+
+    def _alternates(self, clause: i64, place: i64, value: i64) -> bool:
+        look = look_at(clause, value)
+        if look < 0 or (place > 0 and look == look_at(clause, self.row[place - 1])):
+            return False
+        return place < 2 or look == look_at(clause, self.row[place - 2])
+
+    def _spells(self, direction: i64, place: i64, value: i64) -> bool:
+        words = lexicon()
+        node = words.step(self._nodes[2 * place + direction], value)
+        if node == DEAD:
+            return False
+        self._nodes[2 * place + 2 + direction] = node
+        return place < self.size - 1 or words.is_word(node)
+
+
+def number_in(clause: i64) -> i64:
+    """The number with which a line starts; letters are numbered from 0."""
+    value = value_in(clause)
+    return value if value < SPAN else value - SPAN
+
+
+def may_follow(clause: i64, ends: i64, value: i64, other: i64) -> bool:
+    """May one value come right after another, in the order of reading?"""
+    pattern = pattern_in(clause)
+    if pattern == RISES:
+        return other > value or (other < value and value >= ends >> 8)  # R16
+    if pattern == FALLS:
+        return other < value or (other > value and value <= ends & 0xFF)  # R17
+    circle = CIRCLE[feature_in(clause)]  # R15
+    step = value_in(clause)
+    way = other - value if pattern == RISES_BY else value - other
+    return (way + circle) % circle == step

@@ -1,0 +1,67 @@
+"""How the automata of the word list are made: run as a program, this writes `lexicon.bin`."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[3] / "games/engines/duel_of_law"
+ENDS = 26
+
+Node = tuple[bool, tuple[tuple[int, int], ...]]  # is it a word, and by letter: which node
+
+
+def words() -> list[str]:
+    """The list of words, as it stands in the game's folder."""
+    return (FOLDER / "words.txt").read_text(encoding="ascii").split()
+
+
+class Automaton:
+    """The smallest automaton of a list: two beginnings that go on alike lead to the same node."""
+
+    def __init__(self, listed: Iterable[str]) -> None:
+        self.numbers: dict[Node, int] = {}
+        root: dict[str, object] = {}
+        for word in listed:
+            node = root
+            for letter in word:
+                node = node.setdefault(letter, {})  # type: ignore[assignment]
+            node[""] = True
+        self.root = self._number(root)
+
+    def _number(self, node: dict[str, object]) -> int:
+        children = tuple(
+            (ord(letter) - ord("a"), self._number(child))  # type: ignore[arg-type]
+            for letter, child in sorted(node.items())
+            if letter
+        )
+        return self.numbers.setdefault(("" in node, children), len(self.numbers))
+
+    def laid_out(self, first: int) -> tuple[list[int], int]:
+        """The nodes as numbers that stand from `first` on, and where the root is."""
+        places: dict[int, int] = {}
+        for (_, children), number in self.numbers.items():
+            places[number] = first
+            first += 1 + len(children)
+        laid: list[int] = []
+        for is_word, children in self.numbers:
+            mask = sum(1 << letter for letter, _ in children)
+            laid.append(mask | (int(is_word) << ENDS))
+            laid += [places[child] for _, child in children]
+        return laid, places[self.root]
+
+
+def lexicon() -> bytes:
+    """Where both roots are, and then both automata: from left to right, from right to left."""
+    listed = words()
+    forward, root = Automaton(listed).laid_out(2)
+    backward, other = Automaton(word[::-1] for word in listed).laid_out(2 + len(forward))
+    numbers = array("I", [root, other, *forward, *backward])
+    if numbers.itemsize != 4 or numbers.tobytes()[:4] != root.to_bytes(4, "little"):
+        raise SystemExit("Write it on a machine whose numbers begin with the lowest byte.")
+    return numbers.tobytes()
+
+
+if __name__ == "__main__":
+    (FOLDER / "lexicon.bin").write_bytes(lexicon())
