@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from games.engines.duel_of_law.cards import CODES
 from games.engines.duel_of_law.language import names
 from games.engines.duel_of_law.language.catalogue import CATALOGUE, is_clause
@@ -106,11 +109,8 @@ def _runs(feature: int, pattern: int, word: str) -> str:
     if pattern == names.PALINDROME:
         return f"{_FROM_BOTH_ENDS.get(feature, those)} read the same from both ends"
     if pattern == names.FOLLOWS:
-        by = (
-            ", two by two"
-            if feature == names.NUMBER and word in ("pi", "e", "sqrt2", "phi")
-            else ""
-        )
+        is_in_pairs = feature == names.NUMBER and word in ("pi", "e", "sqrt2", "phi")
+        by = ", two by two" if is_in_pairs else ""
         return f"{those} are {_SEQUENCES[word]}{by}"
     return {
         names.STARTS: f"{those} start with {word}",
@@ -164,7 +164,7 @@ def law_written(law: Iterable[int]) -> str:
 # -- refusals ---------------------------------------------------------------------------------------
 
 
-def why_not(line: Iterable[int], law: Any, clause: int, wilds: Any) -> tuple[str, str]:
+def why_not(line: vec[i64], law: vec[i64], clause: int, wilds: vec[i64]) -> tuple[str, str]:
     """Why a clause may not be added to the law of a line: a code and a sentence."""
     if not is_clause(clause):
         return "unspeakable", unsaid(clause)
@@ -186,10 +186,10 @@ def why_not(line: Iterable[int], law: Any, clause: int, wilds: Any) -> tuple[str
     return "allowed", f"It may be said that {said}."
 
 
-def _broken(line: Iterable[int], law: Any, clause: int, said: str) -> str:
+def _broken(line: vec[i64], law: vec[i64], clause: int, said: str) -> str:
     if names.pattern_in(clause) == names.IS:
         for card in line:
-            if not allows_all(clause, set_of(type(law)([card]))):
+            if not allows_all(clause, set_of(vec[i64]([card]))):
                 return f"It is not so that {said}: look at {CODES[card]}."
     shown = " ".join(CODES[card] for card in line)
     return f"It is not so that {said}{' besides' if len(law) else ''} ({shown})."
@@ -207,5 +207,6 @@ def unsaid(clause: int) -> str:
     values = list(dict.fromkeys(to_json(other)["value"] for other in alike))
     if said["value"] not in values:
         told = ", ".join(values) if len(values) <= 40 else f"{', '.join(values[:6])}, …"
-        return f"After {feature} {pattern} comes {told or 'no value'}, not {said['value'] or 'nothing'}."
+        given = said["value"] or "nothing"
+        return f"After {feature} {pattern} comes {told or 'no value'}, not {given}."
     return f"{feature} {pattern} is the same from both ends: its direction is forward."
