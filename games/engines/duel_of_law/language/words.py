@@ -161,7 +161,7 @@ def law_written(law: Iterable[int]) -> str:
     return AND.join(written(clause) for clause in law)
 
 
-# -- refusals ---------------------------------------------------------------------------------------
+# -- refusals -------------------------------------------------------------------------------------
 
 
 def why_not(line: vec[i64], law: vec[i64], clause: int, wilds: vec[i64]) -> tuple[str, str]:
