@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from games.engines import duality, duel_edged_sword, law, law_of_the_dice
+from games.engines import duality, duel_edged_sword, duel_of_law, law, law_of_the_dice
 from games.engines.base import Engine
 
 ENGINES: Final[Mapping[str, Engine[Any, Any]]] = {
@@ -18,9 +18,11 @@ ENGINES: Final[Mapping[str, Engine[Any, Any]]] = {
         duel_edged_sword.ENGINE,
         duality.ENGINE,
         law.ENGINE,
+        duel_of_law.ENGINE,
     )
 }
 FOLDER: Final = Path(__file__).resolve().parent / "engines"
+RULING: Final = (".py", ".txt", ".bin")  # what a game is decided by: code, and lists of words
 
 
 class UnknownRules(ValueError):
@@ -41,8 +43,9 @@ def engine(slug: str, version: int) -> Engine[Any, Any]:
 @cache
 def digest(slug: str) -> str:
     """The digest of the source of some rules, and of the kit that they are made of."""
-    folders = (FOLDER, FOLDER / "common", FOLDER / slug)
+    kit = sorted([*FOLDER.glob("*.py"), *(FOLDER / "common").glob("*.py")])
+    game = sorted(path for path in (FOLDER / slug).rglob("*") if path.suffix in RULING)
     content = sha256()
-    for path in (path for folder in folders for path in sorted(folder.glob("*.py"))):
+    for path in [*kit, *game]:
         content.update(path.relative_to(FOLDER).as_posix().encode() + b"\0" + path.read_bytes())
     return content.hexdigest()

@@ -13,7 +13,7 @@ from games.engines.duel_of_law import captions
 from games.engines.duel_of_law.card_svg import GOLD, HEIGHT, WIDTH, Cards
 from games.engines.duel_of_law.view import Branch, Line, View
 
-GAP: Final = 10.0
+GAP: Final = 14.0
 STEP_X: Final = WIDTH + GAP
 STEP_Y: Final = HEIGHT + GAP
 LABELS: Final = 44.0  # for rows and columns

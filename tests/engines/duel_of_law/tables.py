@@ -1,0 +1,198 @@
+"""Tables of Duel of Law set by hand, and chance that says what a test wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.base import IllegalAction, Rng
+from games.engines.duel_of_law import ENGINE, actions
+from games.engines.duel_of_law.branches import Branch
+from games.engines.duel_of_law.cards import CARDS, CODES, NO_CARD, code
+from games.engines.duel_of_law.language import parser, words
+from games.engines.duel_of_law.language.holding import holds, settled
+from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.table import PILE, TABLE
+from games.engines.duel_of_law.view import View, place_of
+
+RED, BLUE, GREEN, PURPLE = 0, 1, 2, 3
+Spot = tuple[int, int]
+
+
+class Script(Rng):
+    """Chance that says what was written for it, and then always 0."""
+
+    def __init__(self, values: Sequence[int] = ()) -> None:
+        self._values = list(values)
+
+    def below(self, limit: i64) -> i64:
+        value = self._values.pop(0) if self._values else 0
+        assert 0 <= value < limit, f"{value} is written for a draw below {limit}"
+        return value
+
+
+def grid(rows: str) -> dict[Spot, str]:
+    """Cards by row and column out of a drawing: a line a row, a word a place, "." an empty one. The
+    first place is in row 0, column 0."""
+    return {
+        (row, column): card
+        for row, line in enumerate(rows.strip().splitlines())
+        for column, card in enumerate(line.split())
+        if card != "."
+    }
+
+
+def table(
+    lying: str | Mapping[Spot, str],
+    hands: Sequence[str] = ("", ""),
+    claims: Iterable[tuple[str, Spot, str]] = (),
+    *,
+    turn: int = RED,
+    deck: int | None = None,
+) -> DuelState:
+    """A table with these cards and hands. A claim is the line's axis, its first place, and what was
+    said by whom, the oldest first: "red: dice is 2; blue: rank rises". All other cards are in the
+    deck, or, if `deck` says how many, in the last hand."""
+    state = DuelState()
+    state.listen()
+    state.lay_out(len(hands))
+    for spot, card in (grid(lying) if isinstance(lying, str) else lying).items():
+        state.tableau.lay(CODES.index(card), place_of(*spot))
+        state.zones[CODES.index(card)] = TABLE
+    for seat, hand in enumerate(hands):
+        for card in hand.split():
+            assert state.zones[CODES.index(card)] == PILE, f"{card} is there twice"
+            state.zones[CODES.index(card)] = seat
+    for axis, first, said in claims:
+        claim(state, axis, first, said)
+    if deck is not None:
+        for number in state.held(PILE)[deck:]:
+            state.zones[number] = len(hands) - 1
+    state.begin_turn(turn)
+    return state
+
+
+def claim(state: DuelState, axis: str, first: Spot, said: str) -> None:
+    """Let a line be a branch already."""
+    tokens, law = [], []
+    for part in said.split(";"):
+        name, _, clause = part.strip().partition(":")
+        tokens.append(("red", "blue", "green", "purple").index(name))
+        law.append(number(clause))
+    line = state.tableau.line(place_of(*first), ("across", "down").index(axis))
+    assert holds(line.cards, vec[i64](law), state.tableau.wilds), f"{said} does not hold"
+    size = len(line.cards)
+    made = Branch(line.axis, line.start, size, vec[i64](law), vec[i64](tokens))
+    state.tableau.put(made)
+    state.tableau.wilds = settled(line.cards, made.law, state.tableau.wilds)
+
+
+def number(clause: str) -> int:
+    """The number of a clause as it is written."""
+    return int(parser.parsed(clause.strip()))
+
+
+# -- playing --------------------------------------------------------------------------------------
+
+
+def do(state: DuelState, action: Any, *draws: int) -> list[dict[str, Any]]:
+    """Do a legal action of whose turn it is; the news as an onlooker hears it."""
+    seat = int(state.turn)
+    state.apply(seat, ENGINE.encode(state, seat, action), Script(draws))
+    assert state.cards() == list(range(CARDS))
+    return ENGINE.news(state, None)
+
+
+def lay(state: DuelState, cards: str, first: Spot, axis: str = "across") -> None:
+    """Lay cards beside each other, from the first place on, over what lies there already."""
+    row, column = first
+    for card in cards.split():
+        while state.tableau.card_at(place_of(row, column)) != NO_CARD:
+            row, column = step(row, column, axis)
+        do(state, actions.Place(card, row, column))
+        row, column = step(row, column, axis)
+
+
+def step(row: int, column: int, axis: str) -> Spot:
+    """The next place."""
+    return (row, column + 1) if axis == "across" else (row + 1, column)
+
+
+def finish(state: DuelState, *clauses: str) -> list[dict[str, Any]]:
+    """Finish laying, and answer what is asked in this order: with a clause, or "leave"."""
+    heard = do(state, actions.Finish())
+    for clause in clauses:
+        heard = do(state, actions.Leave() if clause == "leave" else claiming(clause))
+    return heard
+
+
+def claiming(clause: str) -> actions.Claim:
+    """The claim that a clause as it is written stands for."""
+    document = {"type": "duel_of_law.claim", **words.to_json(number(clause))}
+    claimed: actions.Claim = ENGINE.actions.from_json(document)
+    return claimed
+
+
+def refused(state: DuelState, action: Any, seat: int | None = None) -> str:
+    """The code with which an action is refused."""
+    before = state.contents()
+    try:
+        ENGINE.encode(state, int(state.turn) if seat is None else seat, action)
+    except IllegalAction as refusal:
+        assert state.contents() == before
+        return refusal.code
+    raise AssertionError(f"{action} is legal")
+
+
+# -- looking --------------------------------------------------------------------------------------
+
+
+def legal(state: DuelState) -> list[Any]:
+    """What whose turn it is may do."""
+    seat = int(state.turn)
+    return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
+
+
+def kinds(state: DuelState) -> set[str]:
+    """Which kinds of action are on offer."""
+    return {action.kind for action in legal(state)}
+
+
+def spots(state: DuelState, card: str) -> set[Spot]:
+    """Where a card may be laid."""
+    return {
+        (action.row, action.column)
+        for action in legal(state)
+        if action.kind == "place" and action.card == card
+    }
+
+
+def seen(state: DuelState, seat: int | None = None) -> View:
+    """The table as a seat sees it."""
+    return ENGINE.view(state, seat)
+
+
+def hand(state: DuelState, seat: int) -> set[str]:
+    """The cards that a seat holds."""
+    return {code(card) for card in state.held(seat)}
+
+
+def branch(state: DuelState, axis: str, first: Spot) -> Branch:
+    """The branch that begins there."""
+    start, number = place_of(*first), ("across", "down").index(axis)
+    return next(
+        found for found in state.tableau.branches if found.axis == number and found.start == start
+    )
+
+
+def law(found: Branch) -> list[str]:
+    """The clauses of a branch as they are written."""
+    return [words.written(clause) for clause in found.law]
+
+
+def tokens(found: Branch) -> list[int]:
+    """Whose tokens lie on a branch, the top last."""
+    return [int(seat) for seat in found.tokens]
