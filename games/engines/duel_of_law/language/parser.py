@@ -60,9 +60,10 @@ def parsed(text: str) -> int:
     if pattern not in PATTERN_NAMES:
         known = ", ".join(PATTERN_NAMES)
         raise Unspeakable("unknown-pattern", f"There is no pattern {pattern}; there are: {known}.")
-    said = {"feature": feature, "pattern": pattern, "direction": direction}
+    value = _value(" ".join(rest), pattern)
+    said = {"feature": feature, "pattern": pattern, "value": value, "direction": direction}
     try:
-        return from_json({**said, "value": _value(" ".join(rest), pattern)})
+        return from_json(said)
     except ValueError as refused:
         raise Unspeakable("unknown-clause", str(refused)) from refused
 

@@ -1,0 +1,219 @@
+"""What the clauses of a law mean, told a second time: plainly, slowly, and without any table of the
+rules. Jokers are tried out value by value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise, product
+from math import isqrt
+from typing import Any
+
+from tests.engines.duel_of_law.automaton import words
+
+Card = dict[str, Any]
+Clause = dict[str, str]
+
+COLOURS = [
+    *("red", "pink", "orange", "yellow", "dark green", "light green", "dark blue"),
+    *("light blue", "dark purple", "light purple", "black", "gray"),
+]
+    "red",
+    "pink",
+    "orange",
+    "yellow",
+    "dark green",
+    "light green",
+    "dark blue",
+    "light blue",
+    "dark purple",
+    "light purple",
+    "black",
+    "gray",
+]
+RANKS = [*range(10), "J", "Q", "K"]
+LETTERS = [
+    *("AAAAAAAAACDDD", "AAAABBCCCDDDD", "EEEEEEEEEEFFF", "EEEEEEEEEGGGH"),
+    *("HHHHHHHHIIJKL", "IIIIIIIIILLLL", "LMMMMNNNNOOOO", "NNNNNNOOOOOOO"),
+    *("PPPQRRRRRSSSS", "RRRRSSSSSSTTT", "TTTTTTTTTWWWX", "TTUUUUVVWYYYZ"),
+]
+POINTS = dict.fromkeys("AEILNORSTU", 1) | dict.fromkeys("FHVWY", 4)
+POINTS |= {"B": 3, "C": 3, "M": 3, "P": 3, "D": 2, "G": 2, "J": 8, "X": 8, "K": 5, "Q": 10, "Z": 10}
+POINTS["T"] = 1
+ROUNDS = {"suit": 12, "dice": 6, "rank": 10, "number": 120, "letter": 26}
+DIGITS = {
+    "pi": "314159265358979323846264338327950288",
+    "e": "271828182845904523536028747135266249",
+    "sqrt2": "141421356237309504880168872420969807",
+    "phi": "161803398874989484820458683436563811",
+}
+PRINTS = ("suit", "shade", "dice", "poker", "rank", "number", "letter", "letter_value")
+ON_PRINT = {"colour": "suit", "poker_colour": "poker", "face": "rank", "vowel": "letter"}
+
+
+def regular(suit: int, place: int) -> Card:
+    """A card as it is printed."""
+    rank = RANKS[place]
+    return {
+        "suit": suit,
+        "shade": "light" if suit % 2 else "dark",
+        "dice": suit // 2 + 1,
+        "poker": ("spades", "hearts", "clubs", "diamonds")[suit % 4],
+        "rank": rank,
+        "number": int(f"{suit}{rank}") if place < 10 else None,
+        "letter": LETTERS[suit][place],
+        "letter_value": POINTS[LETTERS[suit][place]],
+    }
+
+
+DECK = [regular(suit, place) for suit in range(12) for place in range(13)]
+
+
+def feature(card: Card, name: str) -> Any:
+    """A feature of a card; None if it has none."""
+    if name == "colour":
+        return COLOURS[card["suit"]]
+    if name == "poker_colour":
+        return "black" if card["poker"] in ("spades", "clubs") else "red"
+    if name == "face":
+        return "face" if card["rank"] in ("J", "Q", "K") else "number"
+    if name == "vowel":
+        return "vowel" if card["letter"] in "AEIOU" else "consonant"
+    return card[name]
+
+
+def counted(card: Card, name: str) -> int | None:
+    """A feature as a number that can be counted with."""
+    value = feature(card, name)
+    if name == "letter":
+        return ord(value) - ord("A")
+    return value if isinstance(value, int) else None
+
+
+def is_prime(number: int) -> bool:
+    """Has it exactly two divisors?"""
+    return sum(number % divisor == 0 for divisor in range(1, number + 1)) == 2
+
+
+def is_triangular(number: int) -> bool:
+    """Is it 0 + 1 + 2 + …?"""
+    return any(sum(range(most + 1)) == number for most in range(number + 1))
+
+
+PROPERTIES: dict[str, Callable[[int], bool]] = {
+    "even": lambda number: number % 2 == 0,
+    "odd": lambda number: number % 2 == 1,
+    "prime": is_prime,
+    "square": lambda number: isqrt(number) ** 2 == number,
+    "triangular": is_triangular,
+    "fibonacci": lambda number: number in (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89),
+    "power of 2": lambda number: number in (1, 2, 4, 8, 16, 32, 64),
+}
+PROPERTIES |= {
+    f"multiple of {factor}": lambda number, factor=factor: number % factor == 0  # type: ignore[misc]
+    for factor in range(3, 13)
+}
+
+
+def sequence(name: str, of: str) -> Iterator[int]:
+    """A named sequence, as long as these tests need it."""
+    if name in DIGITS:
+        digits = DIGITS[name] if of == "rank" else f"0{DIGITS[name]}"
+        step = 1 if of == "rank" else 2
+        return (int(digits[at : at + step]) for at in range(0, len(digits) - 1, step))
+    limit = 10 if of == "rank" else 120
+    members = {
+        "primes": [number for number in range(120) if is_prime(number)],
+        "squares": [number * number for number in range(1, 11)],
+        "fibonacci numbers": [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89],
+        "powers of 2": [1, 2, 4, 8, 16, 32, 64],
+    }[name]
+    return (member for _ in range(9) for member in members if member < limit)
+
+
+@cache
+def dictionary() -> frozenset[str]:
+    """All words."""
+    return frozenset(words())
+
+
+# -- one clause on cards without jokers -----------------------------------------------------------
+
+
+def is_so(card: Card, clause: Clause) -> bool:
+    """Does one card pass an `is`?"""
+    if clause["value"] in PROPERTIES:
+        number = counted(card, clause["feature"])
+        return number is not None and PROPERTIES[clause["value"]](number)
+    return str(feature(card, clause["feature"])) == clause["value"]
+
+
+def passing(clauses: Iterable[Clause]) -> list[Card]:
+    """The regular cards that pass all `is`."""
+    demanded = [clause for clause in clauses if clause["pattern"] == "is"]
+    return [card for card in DECK if all(is_so(card, clause) for clause in demanded)]
+
+
+def runs(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
+    """Do the features follow one another as a pattern of numbers wants it?"""
+    values = [counted(card, clause["feature"]) for card in cards]
+    numbers = [number for number in values if number is not None]
+    if len(numbers) < len(values):
+        return False
+    pattern, value = clause["pattern"], clause["value"]
+    if pattern == "starts":
+        return str(feature(cards[0], clause["feature"])) == value
+    if pattern == "follows":
+        return all(
+            a == b for a, b in zip(numbers, sequence(value, clause["feature"]), strict=False)
+        )
+    pairs = list(pairwise(numbers))
+    if pattern in ("rises_by", "falls_by"):
+        way = int(value) if pattern == "rises_by" else -int(value)
+        return all((b - a - way) % ROUNDS[clause["feature"]] == 0 for a, b in pairs)
+    cards = passing(clauses) or DECK
+    reach = [number for card in cards if (number := counted(card, clause["feature"])) is not None]
+    reach = reach or [number for card in DECK if (number := counted(card, clause["feature"]))]
+    if pattern == "rises":
+        return all(a < b or (a > b and a >= max(reach)) for a, b in pairs)
+    return all(a > b or (a < b and a <= min(reach)) for a, b in pairs)
+
+
+def keeps(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
+    """Does a line without open jokers keep a clause of a law?"""
+    name, pattern = clause["feature"], clause["pattern"]
+    if clause["direction"] == "backward":
+        return keeps(cards[::-1], clause | {"direction": "forward"}, clauses)
+    if pattern == "is":
+        return all(is_so(card, clause) for card in cards)
+    if pattern == "word":
+        return "".join(card["letter"] for card in cards).lower() in dictionary()
+    if pattern not in ("alternates", "palindrome"):
+        return runs(cards, clause, clauses)
+    looks = [feature(card, name) for card in cards]
+    if clause["value"] == "parity":
+        numbers = [counted(card, name) for card in cards]
+        looks = [None if number is None else number % 2 for number in numbers]
+    if None in looks:
+        return False
+    if pattern == "palindrome":
+        return looks == looks[::-1]
+    return looks[0] != looks[1] and all(a == b for a, b in zip(looks, looks[2:], strict=False))
+
+
+def holds(line: list[Card], clauses: Sequence[Clause]) -> bool:
+    """Do all clauses hold? A joker is a card whose prints are lists of what they may be."""
+    for which in PRINTS:
+        named = [c for c in clauses if ON_PRINT.get(c["feature"], c["feature"]) == which]
+        if named and not any(
+            all(keeps(cards, clause, clauses) for clause in named) for cards in worlds(line, which)
+        ):
+            return False
+    return True
+
+
+def worlds(line: list[Card], which: str) -> Iterator[list[Card]]:
+    """The line with each value that the jokers may have in one print."""
+    choices = [card[which] if isinstance(card[which], list) else [card[which]] for card in line]
+    for values in product(*choices):
+        yield [card | {which: value} for card, value in zip(line, values, strict=True)]

@@ -1,0 +1,91 @@
+"""Which clauses narrow a law, and which follow from it?"""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engines.duel_of_law.language.implying import implied
+from games.engines.duel_of_law.language.parser import parsed
+from tests.engines.duel_of_law.lines import is_claimable, law
+
+IMPLIED = [
+    ("shade is dark", "poker_colour is black"),
+    ("poker_colour is black", "shade is dark"),
+    ("colour is red", "dice is 1"),
+    ("colour is red", "poker is spades"),
+    ("dice is 1 & shade is dark", "colour is red"),
+    ("letter is E", "vowel is vowel"),
+    ("letter is E", "letter_value is 1"),
+    ("rank is even", "number is even"),
+    ("number is even", "face is number"),
+    ("rank is J", "face is face"),
+    ("number is multiple of 6", "number is even"),
+    ("number is multiple of 3 & rank is even", "number is multiple of 6"),
+    ("number is multiple of 10", "rank is 0"),
+    ("colour is red", "colour palindrome"),
+    ("colour palindrome", "shade palindrome"),
+    ("colour palindrome", "dice palindrome"),
+    ("number palindrome", "colour palindrome"),
+    ("number rises_by 1", "rank rises_by 1"),
+    ("number rises_by 10", "suit rises_by 1"),
+    ("number rises_by 1", "rank alternates parity"),
+    ("suit rises_by 1", "shade alternates"),
+    ("rank rises_by 1", "number alternates parity"),
+    ("shade alternates", "suit alternates parity"),
+    ("letter word & letter palindrome", "letter word backward"),
+    ("number follows primes", "number is prime"),
+    ("number follows squares", "number is square"),
+    ("rank rises_by 2 & rank starts 1", "rank is odd"),
+    ("dice rises_by 2 & dice starts 6", "dice is even"),
+    ("letter alternates", "vowel palindrome"),
+    ("dice rises_by 1", "dice rises_by 1"),
+]
+NEW = [
+    ("colour is yellow", "rank is even"),
+    ("rank is odd", "number rises"),
+    ("rank is odd", "colour is dark purple"),
+    ("letter word", "rank is odd"),
+    ("letter word", "letter palindrome"),
+    ("letter word", "letter word backward"),
+    ("number rises", "suit rises"),
+    ("number rises", "number falls backward"),
+    ("suit rises_by 1", "number rises"),
+    ("rank rises_by 1", "number rises_by 1"),
+    ("rank rises_by 2", "rank is odd"),
+    ("shade palindrome", "colour palindrome"),
+    ("number is prime", "number is odd"),
+    ("rank is prime", "rank is odd"),
+    ("vowel is vowel", "letter is E"),
+    ("rank follows pi", "rank is triangular"),
+    ("rank follows pi", "colour is red"),
+    ("rank rises & rank is odd", "rank rises_by 2"),
+    ("number rises_by 1", "suit rises"),
+    ("dice is 1", "colour alternates"),
+    ("rank rises_by 1", "rank starts 3"),
+]
+
+
+@pytest.mark.parametrize(("text", "clause"), IMPLIED)
+def test_R12_what_follows_says_nothing_new(text: str, clause: str) -> None:
+    assert implied(law(text), parsed(clause))
+
+
+@pytest.mark.parametrize(("text", "clause"), NEW)
+def test_R12_what_does_not_follow_narrows(text: str, clause: str) -> None:
+    assert not implied(law(text), parsed(clause))
+
+
+def test_R12_the_order_of_a_law_does_not_matter() -> None:
+    assert implied(law("dice is 1 & shade is dark"), parsed("colour is red"))
+    assert implied(law("shade is dark & dice is 1"), parsed("colour is red"))
+
+
+def test_R12_a_law_that_only_jokers_follow_is_narrowed_by_nothing() -> None:
+    impossible = "colour is red & poker is hearts"
+    assert implied(law(impossible), parsed("rank is even"))
+    assert implied(law(impossible), parsed("number rises"))
+
+
+def test_R12_what_follows_cannot_be_claimed() -> None:
+    assert is_claimable("00 24 48", "poker_colour is black")
+    assert not is_claimable("00 24 48", "poker_colour is black", "shade is dark")

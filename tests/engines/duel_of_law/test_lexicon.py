@@ -1,0 +1,73 @@
+"""Does the automaton know the words of the list, forward and backward, and no others?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from random import Random
+from time import perf_counter
+
+import pytest
+
+from games.engines.duel_of_law.lexicon import WORDS_SHA256, Lexicon, _loaded, lexicon, spells
+from tests.engines.duel_of_law import automaton
+
+
+def numbered(word: str) -> list[int]:
+    """Its letters from 0 to 25."""
+    return [ord(letter) - ord("a") for letter in word]
+
+
+def all_words(known: Lexicon, direction: int) -> list[str]:
+    """Everything that an automaton spells."""
+    found = []
+    open_ends = [(int(known.roots[direction]), "")]
+    while open_ends:
+        node, read = open_ends.pop()
+        if known.is_word(node):
+            found.append(read)
+        open_ends += [
+            (int(known.step(node, letter)), read + chr(ord("a") + letter))
+            for letter in range(26)
+            if int(known.letters(node)) >> letter & 1
+        ]
+    return found
+
+
+def test_R39_the_words_are_those_of_this_version() -> None:
+    listed = (automaton.FOLDER / "words.txt").read_bytes()
+    assert sha256(listed).hexdigest() == WORDS_SHA256
+    assert len(automaton.words()) == len(set(automaton.words())) == 79_551
+    assert min(map(len, automaton.words())) == 3
+    assert (automaton.FOLDER / "COPYRIGHT.SCOWL").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("direction", [0, 1])
+def test_R39_both_automata_spell_exactly_the_list(direction: int) -> None:
+    spelt = sorted(word[:: -1 if direction else 1] for word in all_words(lexicon(), direction))
+    assert spelt == sorted(automaton.words())
+
+
+@pytest.mark.soak
+def test_the_file_is_what_the_list_gives() -> None:
+    assert (automaton.FOLDER / "lexicon.bin").read_bytes() == automaton.lexicon()
+
+
+@pytest.mark.parametrize("word", ["then", "thin", "insect", "dry", "laundry", "level", "yam"])
+def test_words_of_the_printed_rules_are_there(word: str) -> None:
+    assert spells(lexicon(), numbered(word), 0)
+    assert spells(lexicon(), numbered(word[::-1]), 1)
+
+
+def test_what_is_no_word_is_not_spelt(games_count: Callable[[int, int], int]) -> None:
+    random, known = Random(5), set(automaton.words())
+    for _ in range(games_count(500, 100_000)):
+        letters = "".join(random.choices("etaonirsh", k=random.randint(1, 6)))
+        assert spells(lexicon(), numbered(letters), 0) == (letters in known)
+        assert spells(lexicon(), numbered(letters), 1) == (letters[::-1] in known)
+
+
+def test_loading_takes_less_than_a_blink() -> None:
+    began = perf_counter()
+    _loaded()
+    assert perf_counter() - began < 0.3

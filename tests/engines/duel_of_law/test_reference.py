@@ -1,0 +1,218 @@
+"""Do the rules agree with the plain reference about what holds on a line, whatever lies there?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.duel_of_law.cards import ALPHABET, COLOURS, DICE, POKER_SUITS, REGULAR, SHADES
+from games.engines.duel_of_law.language.catalogue import CATALOGUE
+from games.engines.duel_of_law.language.claiming import claims, holds_also, may_be_said
+from games.engines.duel_of_law.language.holding import holds, settled
+from games.engines.duel_of_law.language.implying import implied
+from games.engines.duel_of_law.language.names import RANK, feature_in
+from games.engines.duel_of_law.language.wilds import (
+    fresh_wilds,
+    named,
+    namings,
+    open_values,
+)
+from games.engines.duel_of_law.language.words import to_json, written
+from tests.engines.duel_of_law import plain
+from tests.engines.duel_of_law.automaton import words
+from tests.engines.duel_of_law.lines import line, spelt
+
+JSON = {clause: to_json(clause) for clause in CATALOGUE}
+SEQUENCES = [*plain.DIGITS, "primes", "squares", "fibonacci numbers", "powers of 2"]
+WORDS = [word for word in words() if len(word) < 8]
+
+
+def some_line(random: Random) -> vec[i64]:
+    """A line of three to seven cards, of a kind on which clauses often hold."""
+    size = random.randint(3, 7)
+    kind = random.randrange(6)
+    if kind == 0:
+        return vec[i64]([random.randrange(REGULAR) for _ in range(size)])
+    if kind == 1:  # one suit, or one rank
+        first, step = random.randrange(13), random.choice((1, 13))
+        row = [(first + step * random.randrange(12)) % REGULAR for _ in range(size)]
+        return vec[i64](sorted(row) if random.random() < 0.5 else row)
+    if kind == 2:  # steps
+        first, step = random.randrange(120), random.randrange(120)
+        numbers = [(first + step * at) % 120 for at in range(size)]
+        return vec[i64]([number // 10 * 13 + number % 10 for number in numbers])
+    if kind == 3:  # there and back
+        half = [random.randrange(REGULAR) for _ in range((size + 1) // 2)]
+        return vec[i64]((half + half[::-1])[: size | 1])
+    if kind == 4:  # a sequence that has a name
+        of = random.choice(("rank", "number"))
+        members = list(plain.sequence(random.choice(SEQUENCES), of))[:size]
+        suits = [random.randrange(12) for _ in members]
+        return vec[i64](
+            [
+                suit * 13 + number if of == "rank" else number // 10 * 13 + number % 10
+                for suit, number in zip(suits, members, strict=True)
+            ]
+        )
+    word = random.choice([word for word in WORDS if "b" not in word and "zz" not in word])
+    cards = line(spelt(word)) if is_spellable(word) else vec[i64]([0, 1, 2])
+    return cards if random.random() < 0.5 else vec[i64](list(cards)[::-1])
+
+
+def is_spellable(word: str) -> bool:
+    """Has the deck all its letters?"""
+    deck = "".join(plain.LETTERS)
+    return all(word.upper().count(letter) <= deck.count(letter) for letter in word.upper())
+
+
+def with_jokers(cards: vec[i64], random: Random) -> tuple[vec[i64], vec[i64]]:
+    """The line with one or two jokers in it, of which little is left open."""
+    wilds = fresh_wilds()
+    changed = cards[:]
+    for joker in random.sample(range(6), random.randint(1, 2)):
+        changed[random.randrange(len(cards))] = REGULAR + joker
+        wilds = narrowed(wilds, REGULAR + joker, random)
+    return changed, wilds
+
+
+def narrowed(wilds: vec[i64], joker: i64, random: Random) -> vec[i64]:
+    """The joker with one to four values in each print."""
+    after = wilds[:]
+    for which in range(8):
+        kept = random.sample(
+            values := list(open_values(wilds, joker, which)), min(len(values), random.randint(1, 4))
+        )
+        slot = (joker - REGULAR) * 16 + which * 2
+        after[slot] = sum(1 << value for value in kept if value < 60)
+        after[slot + 1] = sum(1 << (value - 60) for value in kept if value >= 60)
+    return after
+
+
+def as_told(cards: vec[i64], wilds: vec[i64]) -> list[plain.Card]:
+    """The line as the reference has it."""
+    return [plain.DECK[card] if card < REGULAR else joker(wilds, card) for card in cards]
+
+
+def joker(wilds: vec[i64], card: i64) -> plain.Card:
+    """A joker as the reference has it: all that it may be."""
+    says: dict[str, Any] = {
+        "shade": lambda value: SHADES[value],
+        "poker": lambda value: POKER_SUITS[value],
+        "rank": lambda value: plain.RANKS[value],
+        "letter": lambda value: ALPHABET[value],
+    }
+    return {
+        name: [says.get(name, int)(value) for value in open_values(wilds, card, which)]
+        for which, name in enumerate(plain.PRINTS)
+    }
+
+
+def some_law(cards: vec[i64], wilds: vec[i64], random: Random) -> vec[i64]:
+    """A law of up to two clauses that hold there."""
+    law = vec[i64]()
+    for _ in range(random.randrange(3)):
+        found = claims(cards, law, wilds)
+        if found:
+            law = vec[i64]([*law, random.choice(found)])
+    return law
+
+
+def compare(cards: vec[i64], wilds: vec[i64], law: vec[i64]) -> None:
+    """All clauses on one line under one law."""
+    told, clauses = as_told(cards, wilds), [JSON[clause] for clause in law]
+    for clause in CATALOGUE:
+        if may_be_said(law, clause):
+            expected = plain.holds(told, [*clauses, JSON[clause]])
+            assert holds_also(cards, law, clause, wilds) == expected, written(clause)
+            if expected:
+                assert holds(cards, vec[i64]([*law, clause]), wilds), written(clause)
+
+
+def test_what_holds_is_what_the_reference_says(games_count: Callable[[int, int], int]) -> None:
+    random = Random(1)
+    for _ in range(games_count(60, 100_000)):
+        cards = some_line(random)
+        compare(cards, fresh_wilds(), some_law(cards, fresh_wilds(), random))
+
+
+def test_jokers_are_what_they_can_be(games_count: Callable[[int, int], int]) -> None:
+    random = Random(2)
+    for _ in range(games_count(15, 5_000)):
+        cards, wilds = with_jokers(some_line(random), random)
+        compare(cards, wilds, some_law(cards, wilds, random))
+
+
+def test_a_settled_law_holds_with_what_is_left(games_count: Callable[[int, int], int]) -> None:
+    random = Random(3)
+    for _ in range(games_count(60, 5_000)):
+        cards, wilds = with_jokers(some_line(random), random)
+        law = some_law(cards, wilds, random)
+        after = settled(cards, law, wilds)
+        assert holds(cards, law, after)
+        assert settled(cards, law, after) == after
+        told = as_told(cards, after)
+        for which in plain.PRINTS:
+            demanded = [JSON[clause] for clause in law if print_of(JSON[clause]) == which]
+            for world in plain.worlds(told, which) if demanded else ():
+                assert all(plain.keeps(world, c, [JSON[old] for old in law]) for c in demanded)
+
+
+def print_of(clause: plain.Clause) -> str:
+    """On which print of a joker a clause depends."""
+    return plain.ON_PRINT.get(clause["feature"], clause["feature"])
+
+
+def test_naming_takes_away_what_a_joker_is_not() -> None:
+    wilds = fresh_wilds()
+    for clause in namings(wilds, REGULAR):
+        after = named(wilds, REGULAR, clause)
+        assert sum(a != b for a, b in zip(wilds, after, strict=True)) in (1, 2)
+        assert written(clause) not in [written(other) for other in namings(after, REGULAR)]
+    assert feature_in(namings(wilds, REGULAR)[0]) == 0
+    assert len(namings(wilds, REGULAR)) == len(COLOURS) + 4 + 13 + 120 + 26 + 7
+    assert RANK in {feature_in(clause) for clause in namings(wilds, REGULAR)}
+    assert DICE[REGULAR] == 1
+
+
+# -- what follows from what -----------------------------------------------------------------------
+
+SMALL = ("colour", "suit", "shade", "dice", "poker", "poker_colour", "rank", "face", "vowel")
+SMALL_ONES = [clause for clause in CATALOGUE if JSON[clause]["feature"] in SMALL]
+
+
+def follows_plainly(law: list[plain.Clause], clause: plain.Clause) -> bool:
+    """The same question of all lines of three, with one card of each kind that matters."""
+    named = {c["feature"] for c in [*law, clause]}
+    kinds = {
+        tuple(str(plain.feature(card, name)) for name in named): card for card in plain.passing(law)
+    }
+    if clause["pattern"] == "is":
+        return all(plain.is_so(card, clause) for card in plain.passing(law))
+    for first in kinds.values():
+        for second in kinds.values():
+            for third in kinds.values():
+                cards = [first, second, third]
+                if plain.holds(cards, law) and not plain.keeps(cards, clause, [*law, clause]):
+                    return False
+    return True
+
+
+def test_R12_what_says_nothing_new_is_what_the_reference_says(
+    games_count: Callable[[int, int], int],
+) -> None:
+    random = Random(4)
+    answers = []
+    for _ in range(games_count(80, 20_000)):
+        law = vec[i64](random.sample(SMALL_ONES, 1))
+        clause = random.choice(SMALL_ONES)
+        told = [JSON[old] for old in law]
+        if JSON[law[0]]["pattern"] in ("follows", "starts") or not may_be_said(law, clause):
+            continue
+        answers.append(implied(law, clause))
+        assert answers[-1] == (clause in law or follows_plainly(told, JSON[clause]))
+    assert True in answers
+    assert False in answers
