@@ -18,19 +18,6 @@ COLOURS = [
     *("red", "pink", "orange", "yellow", "dark green", "light green", "dark blue"),
     *("light blue", "dark purple", "light purple", "black", "gray"),
 ]
-    "red",
-    "pink",
-    "orange",
-    "yellow",
-    "dark green",
-    "light green",
-    "dark blue",
-    "light blue",
-    "dark purple",
-    "light purple",
-    "black",
-    "gray",
-]
 RANKS = [*range(10), "J", "Q", "K"]
 LETTERS = [
     *("AAAAAAAAACDDD", "AAAABBCCCDDDD", "EEEEEEEEEEFFF", "EEEEEEEEEGGGH"),

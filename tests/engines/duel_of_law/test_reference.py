@@ -11,7 +11,12 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import ALPHABET, COLOURS, DICE, POKER_SUITS, REGULAR, SHADES
 from games.engines.duel_of_law.language.catalogue import CATALOGUE
-from games.engines.duel_of_law.language.claiming import claims, holds_also, may_be_said
+from games.engines.duel_of_law.language.claiming import (
+    claims,
+    has_claim,
+    holds_also,
+    may_be_said,
+)
 from games.engines.duel_of_law.language.holding import holds, settled
 from games.engines.duel_of_law.language.implying import implied
 from games.engines.duel_of_law.language.names import RANK, feature_in
@@ -124,12 +129,18 @@ def some_law(cards: vec[i64], wilds: vec[i64], random: Random) -> vec[i64]:
 def compare(cards: vec[i64], wilds: vec[i64], law: vec[i64]) -> None:
     """All clauses on one line under one law."""
     told, clauses = as_told(cards, wilds), [JSON[clause] for clause in law]
+    holding = []
     for clause in CATALOGUE:
         if may_be_said(law, clause):
             expected = plain.holds(told, [*clauses, JSON[clause]])
             assert holds_also(cards, law, clause, wilds) == expected, written(clause)
             if expected:
                 assert holds(cards, vec[i64]([*law, clause]), wilds), written(clause)
+                holding.append(clause)
+    assert claims(cards, law, wilds) == [c for c in holding if not implied(law, c)]
+    assert has_claim(cards, wilds) == any(
+        holds_also(cards, vec[i64](), c, wilds) and may_be_said(vec[i64](), c) for c in CATALOGUE
+    )
 
 
 def test_what_holds_is_what_the_reference_says(games_count: Callable[[int, int], int]) -> None:

@@ -17,6 +17,7 @@ from games.engines.duel_of_law.language.catalogue import (
     WORD_SIZE,
     key_of,
 )
+from games.engines.duel_of_law.language.extent import is_regular
 from games.engines.duel_of_law.language.features import PRINT_OF
 from games.engines.duel_of_law.language.holding import holds, holds_on
 from games.engines.duel_of_law.language.implying import implied
@@ -32,30 +33,40 @@ from games.engines.duel_of_law.language.names import (
     feature_in,
     pattern_in,
 )
+from games.engines.duel_of_law.language.scanning import has_any, scan, singles
 
-# What a card at an end can make whole again.
+# What looks at more than one card, and what a card at an end can make whole again.
+_RUNNING: Final[vec[i64]] = vec[i64]([clause for clause in CATALOGUE if pattern_in(clause) != IS])
 _MENDABLE: Final[i64] = bit(WORD) | bit(PALINDROME) | bit(STARTS) | bit(FOLLOWS)
 
 
 def claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     """All clauses that hold together with the law and say something new, ascending."""
     found: list[i64] = []
-    regular = set_of(line)
-    for clause in CATALOGUE:
-        if pattern_in(clause) == IS and not allows_all(clause, regular):
-            continue
+    if is_regular(line):
+        for clause in scan(line, law):
+            if may_be_said(law, clause) and not implied(law, clause):
+                found.append(clause)
+        return found
+    for clause in singles(line):
         if may_claim(line, law, clause, wilds):
             found.append(clause)
+    for clause in _RUNNING:
+        if may_claim(line, law, clause, wilds):
+            found.append(clause)
+    found.sort()
     return found
 
 
 def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
     """Could a line without law be given one?"""
+    if is_regular(line):
+        return has_any(line)
     law = vec[i64]()
-    regular = set_of(line)
-    for clause in CATALOGUE:
-        if pattern_in(clause) == IS and not allows_all(clause, regular):
-            continue
+    for clause in singles(line):
+        if holds_also(line, law, clause, wilds):
+            return True
+    for clause in _RUNNING:
         if may_be_said(law, clause) and holds_also(line, law, clause, wilds):
             return True
     return False
