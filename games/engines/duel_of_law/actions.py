@@ -47,6 +47,20 @@ class Name:
 
 
 @dataclass(frozen=True)
+class More:
+    """Lay another card in this turn."""
+
+    kind: ClassVar = "more"
+
+
+@dataclass(frozen=True)
+class Finish:
+    """Lay no more cards: what there is to claim comes next, and then the turn is over."""
+
+    kind: ClassVar = "finish"
+
+
+@dataclass(frozen=True)
 class Claim:
     """Add a clause to the law of the branch in question, and own it."""
 
@@ -72,13 +86,6 @@ class TakeBack:
 
 
 @dataclass(frozen=True)
-class Finish:
-    """Lay no more cards: what there is to claim comes next, and then the turn is over."""
-
-    kind: ClassVar = "finish"
-
-
-@dataclass(frozen=True)
 class DrawSix:
     """Draw six cards and lay none."""
 
@@ -92,4 +99,4 @@ class Pass:
     kind: ClassVar = "pass"
 
 
-ACTIONS = (Place, Name, Claim, Leave, TakeBack, Finish, DrawSix, Pass)
+ACTIONS = (Place, Name, More, Finish, Claim, Leave, TakeBack, DrawSix, Pass)

@@ -53,7 +53,8 @@ def headline(view: View) -> str:
         choice = "draws six" if view.deck else "passes"
         return f"{name} lays cards or {choice}."
     if not trial.questions:
-        return f"{name} is laying cards: {joined(trial.laid)} so far."
+        then = "lays another card" if trial.is_laying else "lays another card or finishes"
+        return f"{name} has laid {joined(trial.laid)}, and {then}."
     asked = trial.questions[0]
     told = line(asked.axis, asked.row, asked.column)
     owners = [branch.owner for branch in view.tableau.branches if is_on(branch, asked)]

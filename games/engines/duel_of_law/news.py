@@ -96,6 +96,7 @@ TRIALS: Final[Mapping[str, Callable[[Heard], str]]] = {
     "named": lambda heard: f"says of {heard['card']}: {clause_said(heard['clause'])}",
     "claimed": lambda heard: f"will say: {clause_said(heard['clause'])}",
     "left": lambda heard: "leaves a branch to its owner",
+    "went_on": lambda heard: "will lay another card",
     "stopped": lambda heard: "lays no more cards",
     "took_back": lambda heard: "takes it all back",
 }

@@ -28,6 +28,7 @@ from games.engines.duel_of_law.tasks import (
     CLAIM,
     FINISH,
     LEAVE,
+    MORE,
     NAME,
     PLACE,
     card_in,
@@ -53,7 +54,7 @@ def _tried(state: DuelTable, action: i64) -> dict[str, Any]:
         return {"did": "claimed", "clause": clause(clause_in(action))}
     if kind == LEAVE:
         return {"did": "left"}
-    return {"did": "stopped" if kind == FINISH else "took_back"}
+    return {"did": {MORE: "went_on", FINISH: "stopped"}.get(kind, "took_back")}
 
 
 def tell_turn(state: DuelTable) -> None:

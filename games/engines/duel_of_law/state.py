@@ -28,8 +28,10 @@ from games.engines.duel_of_law.tasks import (
     CLAIM,
     DRAW_SIX,
     FINISH,
+    LAID,
     LAY,
     LEAVE,
+    MORE,
     NAME,
     PASS,
     PLACE,
@@ -42,9 +44,16 @@ from games.engines.duel_of_law.tasks import (
     naming,
     place_in,
 )
+from games.engines.duel_of_law.wandering import (
+    NOTHING,
+    lawful_continuations,
+    one_of,
+    random_beginning,
+)
 
 RETRIES: Final[i64] = 2  # R37
 SIX: Final[i64] = 6
+RESTLESS: Final[i64] = 12  # one in so many random turns draws, whatever could be laid
 
 
 class DuelState(DuelTable):
@@ -90,7 +99,9 @@ class DuelState(DuelTable):
         task = self.agenda.top()
         if kind_of(task) == ASK:
             return self.answers(subject_of(task))
-        return self.beginnings(seat) if len(self.laid) == 0 else self.layings()
+        if kind_of(task) == LAID:
+            return self.continuations()
+        return self.beginnings(seat) if len(self.laid) == 0 else [*self.placings(), TAKE_BACK]
 
     def beginnings(self, seat: i64) -> list[i64]:
         """How a turn may begin."""
@@ -100,14 +111,20 @@ class DuelState(DuelTable):
         found.append(DRAW_SIX if self.count(PILE) > 0 else PASS)  # R33
         return found
 
-    def layings(self) -> list[i64]:
-        """How a turn may go on as long as cards are laid."""
-        found = next_placings(self.tableau, self.laid, self.held(self.turn))
+    def placings(self) -> list[i64]:
+        """How another card may be laid."""
+        return next_placings(self.tableau, self.laid, self.held(self.turn))
+
+    def continuations(self) -> list[i64]:
+        """How a turn may go on once a card is laid."""
+        found: list[i64] = []
         for joker in jokers_in(self.tableau, self.laid):
             found += [naming(joker, clause) for clause in namings(self.tableau.wilds, joker)]
-        found.append(TAKE_BACK)
+        if len(self.placings()) > 0:
+            found.append(MORE)
         if is_lawful(self.tableau, self.laid):
             found.append(FINISH)
+        found.append(TAKE_BACK)
         return found
 
     def answers(self, subject: i64) -> list[i64]:
@@ -123,6 +140,32 @@ class DuelState(DuelTable):
     def asked(self, subject: i64) -> Line:
         """The line that a task asks about."""
         return self.tableau.line(subject >> 1, subject & 1)
+
+    def random_action(self, seat: i64, rng: Rng) -> i64:
+        """A step of a random turn that is lawful; only who finds none, or has no luck, draws."""
+        task = self.agenda.top()
+        if kind_of(task) == ASK:
+            answers = self.answers(subject_of(task))
+            return answers[rng.below(max(len(answers) - 1, 1))]  # the last one takes back
+        if len(self.laid) > 0:
+            return self.random_continuation(kind_of(task) == LAID, rng)
+        found = NOTHING
+        if self.taken_back <= RETRIES and (self.count(PILE) == 0 or rng.below(RESTLESS) > 0):
+            found = random_beginning(self.tableau, self.held(seat), rng)
+        if found != NOTHING:
+            return found
+        return DRAW_SIX if self.count(PILE) > 0 else PASS
+
+    def random_continuation(self, may_finish: bool, rng: Rng) -> i64:
+        """Another card, if that makes a lawful play; otherwise finish or take back."""
+        if may_finish and is_lawful(self.tableau, self.laid) and rng.below(2) == 0:
+            return FINISH
+        found = lawful_continuations(self.tableau, self.laid, self.held(self.turn))
+        if not may_finish:
+            return one_of(found, rng) if len(found) > 0 else TAKE_BACK
+        if len(found) > 0:
+            return MORE
+        return FINISH if is_lawful(self.tableau, self.laid) else TAKE_BACK
 
     # -- doing it ---------------------------------------------------------------------------------
 
@@ -154,11 +197,18 @@ class DuelState(DuelTable):
             self.taken_back += 1
         else:
             task = self.agenda.pop()
-            if kind == FINISH:
-                self.judge()
-            elif kind == CLAIM:
-                self.claim(subject_of(task), clause_in(action))
-            self.skip_questions()
+            if kind == MORE:
+                self.agenda.push(LAY, self.turn)
+            else:
+                self.answer(kind, subject_of(task), action)
+
+    def answer(self, kind: i64, subject: i64, action: i64) -> None:
+        """No more cards, or an answer to a question: on to the next one."""
+        if kind == FINISH:
+            self.judge()
+        elif kind == CLAIM:
+            self.claim(subject, clause_in(action))
+        self.skip_questions()
 
     def lay(self, card: i64, place: i64) -> None:
         """A card from the hand lies on the tableau, for whose turn it is alone to see."""
@@ -167,6 +217,8 @@ class DuelState(DuelTable):
         self.tableau.lay(card, place)
         self.zones[card] = TABLE
         self.laid = append(self.laid, card)
+        self.agenda.pop()
+        self.agenda.push(LAID, self.turn)
 
     def judge(self) -> None:
         """No more cards: branches grow or are bridged, and every line is put in question."""

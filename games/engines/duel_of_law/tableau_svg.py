@@ -117,10 +117,9 @@ def _branch(laid_out: Plan, branch: Branch, number: int) -> Iterator[Markup]:
     x, y = laid_out.corner(branch.row, branch.column)
     width, height = _extent(branch.axis, branch.size)
     colour = TOKENS[branch.owner]
-    frame: dict[str, svg.Value] = {"fill": "none", "stroke_width": 4}
     box = (x - 4, y - 4, width + 8, height + 8, 11)
     yield svg.rect(*box, stroke="#ffffff", stroke_opacity=0.55, fill="none", stroke_width=7)
-    yield svg.rect(*box, stroke=colour, **frame)
+    yield svg.rect(*box, stroke=colour, fill="none", stroke_width=4)
     for level, clause in enumerate(branch.law):
         is_top = level == len(branch.law) - 1
         offset = 3 + min(9.0, 40 / len(branch.law)) * (len(branch.law) - 1 - level)

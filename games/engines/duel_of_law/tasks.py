@@ -9,19 +9,20 @@ from mypy_extensions import i64
 from games.engines.duel_of_law.language.names import IS
 
 # Tasks; each waits for a seat.
-LAY: Final[i64] = 0  # lay cards or draw six
-ASK: Final[i64] = 1  # give a new branch its law, or duel; subject: the line
-TASK_NAMES: Final = ("lay", "ask")
+LAY: Final[i64] = 0  # lay a card; at the beginning of a turn, or draw six
+LAID: Final[i64] = 1  # a card was laid: another one, or finish
+ASK: Final[i64] = 2  # give a new branch its law, or duel; subject: the line
 
 # Actions: the kind in the lowest eight bits, then one field in each following eight.
 PLACE: Final[i64] = 0  # card, row + 128, column + 128
 NAME: Final[i64] = 1  # card, feature, value
-CLAIM: Final[i64] = 2  # a clause: feature, pattern, value, direction
-LEAVE: Final[i64] = 3
-TAKE_BACK: Final[i64] = 4
-FINISH: Final[i64] = 5
-DRAW_SIX: Final[i64] = 6
-PASS: Final[i64] = 7
+MORE: Final[i64] = 2
+FINISH: Final[i64] = 3
+CLAIM: Final[i64] = 4  # a clause: feature, pattern, value, direction
+LEAVE: Final[i64] = 5
+TAKE_BACK: Final[i64] = 6
+DRAW_SIX: Final[i64] = 7
+PASS: Final[i64] = 8
 
 
 def placing(card: i64, place: i64) -> i64:

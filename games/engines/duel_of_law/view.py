@@ -19,7 +19,7 @@ from games.engines.duel_of_law.language import names, wilds
 from games.engines.duel_of_law.options import Options
 from games.engines.duel_of_law.state import DuelState
 from games.engines.duel_of_law.table import ENDINGS, PILE, TABLE
-from games.engines.duel_of_law.tasks import ASK, asking
+from games.engines.duel_of_law.tasks import ASK, LAID, LAY, asking
 
 Axis = Literal["across", "down"]
 Ending = Literal["lead", "passes"]
@@ -103,6 +103,7 @@ class Trial:
 
     before: Tableau | None  # as the others see it; none: as it is, for nothing was laid
     laid: tuple[Card, ...]  # in this order
+    is_laying: bool  # another card, that is to say
     questions: tuple[Line, ...]  # still to be claimed or left, the next first
     claimed: tuple[Line, ...]
     taken_back: int  # how often
@@ -216,6 +217,7 @@ def _trial(state: DuelState) -> Trial:
     return Trial(
         before=_tableau(state.before) if state.is_trying() else None,
         laid=_codes(state.laid),
+        is_laying=kind_of(state.agenda.top()) == LAY,
         questions=tuple(_line(subject_of(task)) for task in reversed(questions)),
         claimed=tuple(_line(subject) for subject in state.claimed),
         taken_back=int(state.taken_back),
@@ -289,10 +291,12 @@ def _resume(state: DuelState, trial: Trial) -> None:
     state.claimed = vec[i64](_subject(line) for line in trial.claimed)
     if trial.before is not None:
         state.before = tableau_of(trial.before)
-    if trial.questions:
+    if not trial.is_laying:
         state.agenda.clear()
         for line in reversed(trial.questions):
             state.agenda.push(ASK, state.turn, _subject(line))
+        if not trial.questions:
+            state.agenda.push(LAID, state.turn)
 
 
 def _subject(line: Line) -> int:

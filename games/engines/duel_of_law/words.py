@@ -15,7 +15,7 @@ from games.engines.duel_of_law.news import line, player, spot
 from games.engines.duel_of_law.state import DuelState
 from games.engines.duel_of_law.table import PILE
 from games.engines.duel_of_law.tableau import DOWN, Line
-from games.engines.duel_of_law.tasks import ASK
+from games.engines.duel_of_law.tasks import ASK, LAID
 from games.engines.duel_of_law.view import MIDDLE, Clause, clause_of, place_of
 
 # -- labels -------------------------------------------------------------------------------------
@@ -63,6 +63,7 @@ def _told(asked: Line) -> str:
 LABELS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
     a.Place: lambda state, action: f"Lay {action.card} at {spot(action.row, action.column)}",
     a.Name: lambda state, action: f"Joker {action.card}: {words.sentence(named(action))}",
+    a.More: lambda state, action: "Lay another card",
     a.Claim: _claim,
     a.Leave: _leave,
     a.TakeBack: lambda state, action: "Take back all that you laid in this turn",
@@ -83,7 +84,14 @@ def refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
         return IllegalAction("no-question", sentence, "/type")
     if len(state.laid) == 0:
         return _no_beginning(state, seat, action)
-    return _no_laying(state, seat, action)
+    if isinstance(action, (a.DrawSix, a.Pass)):
+        sentence = "You have laid cards: finish, or take them back first."
+        return IllegalAction("cards-laid", sentence, "/type")
+    if kind_of(state.agenda.top()) == LAID:
+        return _no_continuation(state, action)
+    if isinstance(action, a.Place):
+        return _misplaced(state, seat, action)
+    return IllegalAction("not-now", "The table waits for another card (place).", "/type")
 
 
 def _no_answer(state: DuelState, action: Any) -> IllegalAction:
@@ -115,16 +123,17 @@ def _no_beginning(state: DuelState, seat: int, action: Any) -> IllegalAction:
     return _misplaced(state, seat, action)
 
 
-def _no_laying(state: DuelState, seat: int, action: Any) -> IllegalAction:
-    """Why a turn in which cards lie cannot go on like this."""
-    if isinstance(action, a.Place):
-        return _misplaced(state, seat, action)
+def _no_continuation(state: DuelState, action: Any) -> IllegalAction:
+    """Why a turn in which a card was laid cannot go on like this."""
     if isinstance(action, a.Name):
         return _misnamed(state, action)
     if isinstance(action, a.Finish):
         return _unfinished(state)
-    sentence = "You have laid cards: finish, or take them back first."
-    return IllegalAction("cards-laid", sentence, "/type")
+    if isinstance(action, a.More):
+        sentence = "There is no other card that you could lay in this line."
+        return IllegalAction("no-more", sentence, "/type")
+    sentence = "Say first that you lay another card (more), or finish."
+    return IllegalAction("not-now", sentence, "/type")
 
 
 def _misplaced(state: DuelState, seat: int, action: a.Place) -> IllegalAction:
