@@ -27,10 +27,10 @@ NUMBER_PRINT: Final[i64] = 5
 LETTER_PRINT: Final[i64] = 6
 SPAN: Final[i64] = 120  # values of a print are below it: two words of 60 bits are a set of them
 PRINT_OF: Final[vec[i64]] = vec[i64]([0, 0, 1, 2, 3, 3, 4, 4, 5, 6, 6, 7])  # by feature
-ORDERED: Final = (
-    *(names.SUIT, names.DICE, names.RANK, names.NUMBER, names.LETTER, names.LETTER_VALUE),
-)
-NUMERIC: Final = (names.SUIT, names.DICE, names.RANK, names.NUMBER, names.LETTER_VALUE)
+NUMERIC: Final[list[int]] = [
+    *(names.SUIT, names.DICE, names.RANK, names.NUMBER, names.LETTER_VALUE),
+]
+ORDERED: Final[list[int]] = [*NUMERIC, names.LETTER]
 CIRCLE: Final[vec[i64]] = vec[i64]([0, 12, 0, 6, 0, 0, 10, 0, 120, 26, 0, 0])  # by feature, R15
 VOWELS: Final = "AEIOU"  # R41
 

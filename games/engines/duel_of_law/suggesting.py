@@ -1,0 +1,223 @@
+"""Which plays are lawful? All with one card or two are found, and of the longer ones those that
+look best on the way.
+
+What makes that quick: a line that lies across asks only about one card, so it is asked once for
+each place and card; and which clauses all cards of a line pass one by one is a set, so that another
+card is another intersection. Only where that set is empty is the whole line looked at.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.duel_of_law.cards import NO_CARD, REGULAR
+from games.engines.duel_of_law.language.claiming import has_claim
+from games.engines.duel_of_law.language.extent import is_regular
+from games.engines.duel_of_law.language.holding import holds
+from games.engines.duel_of_law.language.scanning import PASSED, WORDS, common
+from games.engines.duel_of_law.laying import Gap, is_lawful
+from games.engines.duel_of_law.tableau import TWIG, Line, Tableau, beside
+from games.engines.duel_of_law.tasks import placing
+
+UNKNOWN: Final[i64] = -1
+BESIDE: Final[vec[i64]] = vec[i64]([-1, 1])
+
+
+class Play:
+    """Cards and where to lay them, in an order that the steps of a turn allow."""
+
+    def __init__(self, cards: vec[i64], places: vec[i64]) -> None:
+        self.cards: vec[i64] = cards
+        self.places: vec[i64] = places
+
+    def steps(self) -> list[i64]:
+        """The placings, one after the other."""
+        return [placing(self.cards[at], self.places[at]) for at in range(len(self.cards))]
+
+
+class Site:
+    """An empty place, and which cards of a hand the lines through it would take."""
+
+    def __init__(self, tableau: Tableau, place: i64, hand: vec[i64]) -> None:
+        self.place: i64 = place
+        self.hand: vec[i64] = hand
+        self.gaps: list[Gap] = [Gap(tableau, place, 0), Gap(tableau, place, 1)]
+        unknown = vec[i64]([UNKNOWN] * len(hand))
+        self._answers: list[vec[i64]] = [unknown, unknown[:]]
+
+    def takes(self, axis: i64, index: i64) -> bool:
+        """Would the line along an axis be lawful with this card of the hand?"""
+        answers = self._answers[axis]
+        if answers[index] == UNKNOWN:
+            answers[index] = 1 if self.gaps[axis].is_lawful(self.hand[index]) else 0
+            self._answers[axis] = answers
+        return answers[index] == 1
+
+    def has_joker(self, axis: i64) -> bool:
+        """Is there a joker in the line already?"""
+        gap = self.gaps[axis]
+        return not (is_regular(gap.before) and is_regular(gap.after))
+
+
+class Stretch:
+    """Two empty places of a line with nothing but cards between them, and what they would join."""
+
+    def __init__(self, tableau: Tableau, first: Site, second: Site, axis: i64) -> None:
+        self.tableau = tableau
+        self.first = first
+        self.second = second
+        self.axis: i64 = axis
+        self.before: vec[i64] = first.gaps[axis].before
+        self.between: vec[i64] = second.gaps[axis].before
+        self.after: vec[i64] = second.gaps[axis].after
+        line = self.line(NO_CARD, NO_CARD)
+        self.size: i64 = len(line)
+        self.law: vec[i64] = vec[i64]()
+        if self.size > TWIG:
+            start = beside(first.place, axis, -len(self.before))
+            self.law = tableau.on(Line(axis, start, line)).law
+        lying = self.lying()
+        self.is_regular: bool = is_regular(lying)
+        self.common: vec[i64] = common(lying)
+
+    def lying(self) -> vec[i64]:
+        """The cards that lie there already."""
+        cards = self.before[:]
+        for card in self.between:
+            cards = append(cards, card)
+        for card in self.after:
+            cards = append(cards, card)
+        return cards
+
+    def line(self, one: i64, two: i64) -> vec[i64]:
+        """The line with a card in each place."""
+        cards = append(self.before[:], one)
+        for card in self.between:
+            cards = append(cards, card)
+        cards = append(cards, two)
+        for card in self.after:
+            cards = append(cards, card)
+        return cards
+
+    def collect(self, hand: vec[i64], found: list[Play]) -> None:
+        """All lawful plays on these two places."""
+        across = 1 - self.axis
+        for one in range(len(hand)):
+            if not self.first.takes(across, one):
+                continue
+            for two in range(len(hand)):
+                if one == two or not self.second.takes(across, two):
+                    continue
+                if self.is_lawful(hand[one], hand[two]):
+                    found.append(self.play(hand[one], hand[two]))
+
+    def is_lawful(self, one: i64, two: i64) -> bool:
+        """May the two cards lie there, given that the lines across may be so?"""
+        if self.size > TWIG and not self.is_lawful_along(one, two):
+            return False
+        if one < REGULAR and two < REGULAR and self.is_regular and not self.has_joker_across():
+            return True
+        return is_lawful_for_all(self.tableau, self.play(one, two))
+
+    def is_lawful_along(self, one: i64, two: i64) -> bool:
+        """Is the line that they lie in lawful?"""
+        if len(self.law) > 0:
+            return holds(self.line(one, two), self.law, self.tableau.wilds)
+        if one < REGULAR and two < REGULAR and self.is_regular:
+            for word in range(WORDS):
+                both = PASSED[one * WORDS + word] & PASSED[two * WORDS + word]
+                if self.common[word] & both != 0:
+                    return True
+        return has_claim(self.line(one, two), self.tableau.wilds)
+
+    def has_joker_across(self) -> bool:
+        """Is there a joker in one of the lines across?"""
+        across = 1 - self.axis
+        return self.first.has_joker(across) or self.second.has_joker(across)
+
+    def play(self, one: i64, two: i64) -> Play:
+        """The cards, that first which touches what lies there already."""
+        places = vec[i64]([self.first.place, self.second.place])
+        if is_touched(self.tableau, self.first.place):
+            return Play(vec[i64]([one, two]), places)
+        return Play(vec[i64]([two, one]), vec[i64]([places[1], places[0]]))
+
+
+def is_touched(tableau: Tableau, place: i64) -> bool:
+    """Does a card lie beside this place?"""
+    for axis in range(2):
+        for step in BESIDE:
+            if tableau.card_at(beside(place, axis, step)) != NO_CARD:
+                return True
+    return False
+
+
+def is_lawful_for_all(tableau: Tableau, play: Play) -> bool:
+    """Are all lines lawful at once? Jokers may lie in several of them."""
+    trial = tableau.clone()
+    for at in range(len(play.cards)):
+        trial.lay(play.cards[at], play.places[at])
+    return is_lawful(trial, play.cards)
+
+
+# -- one card, two cards --------------------------------------------------------------------------
+
+
+class Plays:
+    """The lawful plays of a hand on a tableau."""
+
+    def __init__(self, tableau: Tableau, hand: list[i64]) -> None:
+        self.tableau = tableau
+        self.hand: vec[i64] = vec[i64](hand)
+        self.border: list[i64] = tableau.border()
+        self._sites: dict[i64, Site] = {}
+
+    def short(self) -> list[Play]:
+        """All with one card, then all with two; each set of cards and places once."""
+        found = self.single()
+        for place in self.border:
+            for axis in range(2):
+                for step in BESIDE:
+                    self._pairs(place, axis, step, found)
+        return found
+
+    def single(self) -> list[Play]:
+        """All with one card."""
+        found: list[Play] = []
+        for place in self.border:
+            site = self.site(place)
+            has_joker = site.has_joker(0) or site.has_joker(1)
+            for index in range(len(self.hand)):
+                if site.takes(0, index) and site.takes(1, index):
+                    card = self.hand[index]
+                    play = Play(vec[i64]([card]), vec[i64]([place]))
+                    is_plain = card < REGULAR and not has_joker
+                    if is_plain or is_lawful_for_all(self.tableau, play):
+                        found.append(play)
+        return found
+
+    def _pairs(self, place: i64, axis: i64, step: i64, found: list[Play]) -> None:
+        """All plays on a place of the border and the next empty one in a direction."""
+        other = self.tableau.end(place, axis, step)
+        if step < 0 and is_touched(self.tableau, other):
+            return  # found from there
+        first, second = self.site(place), self.site(other)
+        if step < 0:
+            first, second = second, first
+        Stretch(self.tableau, first, second, axis).collect(self.hand, found)
+
+    def site(self, place: i64) -> Site:
+        """What is known of an empty place."""
+        known = self._sites.get(place)
+        if known is None:
+            known = Site(self.tableau, place, self.hand)
+            self._sites[place] = known
+        return known
+
+
+def short_plays(tableau: Tableau, hand: list[i64]) -> list[Play]:
+    """All lawful plays of one card or two."""
+    return Plays(tableau, hand).short()

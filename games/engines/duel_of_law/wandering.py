@@ -1,0 +1,81 @@
+"""What would a player do who lays cards at random, but lawfully? One dart after the other is thrown
+at the tableau until a play is lawful; nothing is listed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.base import Rng
+from games.engines.duel_of_law.cards import REGULAR
+from games.engines.duel_of_law.laying import is_lawful, next_placings
+from games.engines.duel_of_law.suggesting import (
+    BESIDE,
+    Play,
+    Site,
+    Stretch,
+    is_lawful_for_all,
+)
+from games.engines.duel_of_law.tableau import Tableau
+from games.engines.duel_of_law.tasks import card_in, place_in, placing
+
+DARTS: Final[i64] = 40  # thrown before a player gives up, and draws
+NOTHING: Final[i64] = -1
+
+
+def random_beginning(tableau: Tableau, hand: list[i64], rng: Rng) -> i64:
+    """The first placing of a random lawful play of one card or two; NOTHING if none was hit."""
+    if len(hand) == 0:
+        return NOTHING
+    border = tableau.border()
+    for _ in range(DARTS):
+        place = border[rng.below(len(border))]
+        one = hand[rng.below(len(hand))]
+        if rng.below(2) == 0:
+            if _is_single(tableau, place, one):
+                return placing(one, place)
+        elif _is_pair(tableau, place, one, hand[rng.below(len(hand))], rng):
+            return placing(one, place)
+    return NOTHING
+
+
+def _is_single(tableau: Tableau, place: i64, card: i64) -> bool:
+    """May one card lie there, and nothing else be laid?"""
+    site = Site(tableau, place, vec[i64]([card]))
+    if not (site.takes(0, 0) and site.takes(1, 0)):
+        return False
+    if card < REGULAR and not (site.has_joker(0) or site.has_joker(1)):
+        return True
+    return is_lawful_for_all(tableau, Play(vec[i64]([card]), vec[i64]([place])))
+
+
+def _is_pair(tableau: Tableau, place: i64, one: i64, two: i64, rng: Rng) -> bool:
+    """May these two cards lie there and on the next empty place in a random direction?"""
+    axis, step = rng.below(2), BESIDE[rng.below(2)]
+    if one == two:
+        return False
+    first = Site(tableau, place, vec[i64]([one]))
+    second = Site(tableau, tableau.end(place, axis, step), vec[i64]([two]))
+    if not (first.takes(1 - axis, 0) and second.takes(1 - axis, 0)):
+        return False
+    if step < 0:
+        return Stretch(tableau, second, first, axis).is_lawful(two, one)
+    return Stretch(tableau, first, second, axis).is_lawful(one, two)
+
+
+def lawful_continuations(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> list[i64]:
+    """The placings after which all cards laid so far may stay."""
+    found: list[i64] = []
+    for step in next_placings(tableau, laid, hand):
+        trial = tableau.clone()
+        trial.lay(card_in(step), place_in(step))
+        if is_lawful(trial, append(laid[:], card_in(step))):
+            found.append(step)
+    return found
+
+
+def one_of(actions: list[i64], rng: Rng) -> i64:
+    """A random one; NOTHING if there is none."""
+    return actions[rng.below(len(actions))] if len(actions) > 0 else NOTHING
