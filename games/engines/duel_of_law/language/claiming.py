@@ -8,14 +8,8 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
-from games.engines.duel_of_law.cards import REGULAR
 from games.engines.duel_of_law.language.catalogue import (
-    CARDS_HIGH,
-    CARDS_LOW,
-    CARDS_MIDDLE,
     CATALOGUE,
-    WORD_SIZE,
-    key_of,
 )
 from games.engines.duel_of_law.language.extent import is_regular
 from games.engines.duel_of_law.language.features import PRINT_OF
@@ -112,23 +106,6 @@ def _is_monotone(law: vec[i64]) -> bool:
         if bit(pattern_in(clause)) & MONOTONE != 0:
             return True
     return False
-
-
-def set_of(line: vec[i64]) -> vec[i64]:
-    """The regular cards of a line, as a set."""
-    cards = vec[i64]([0, 0, 0])
-    for card in line:
-        if card < REGULAR:
-            word = card // WORD_SIZE
-            cards[word] = cards[word] | bit(card % WORD_SIZE)
-    return cards
-
-
-def allows_all(clause: i64, cards: vec[i64]) -> bool:
-    """Does a clause on single cards let all of these pass?"""
-    key = key_of(clause)
-    beyond = cards[0] & ~CARDS_LOW[key] | cards[1] & ~CARDS_MIDDLE[key]
-    return beyond == 0 and cards[2] & ~CARDS_HIGH[key] == 0
 
 
 # -- laws -----------------------------------------------------------------------------------------

@@ -79,13 +79,29 @@ def _whole() -> list[i64]:
 _WHOLE: Final[vec[i64]] = vec[i64](_whole())
 
 
+_KEPT: Final[dict[tuple[i64, i64, i64, i64], i64]] = {}
+_MOST_KEPT: Final = 10_000
+
+
 def ends_of(law: vec[i64], feature: i64) -> i64:
     """Both ends of a feature under a law: the least and, above eight bits, the greatest value."""
     for clause in law:
         if pattern_in(clause) == IS:
-            extent = Extent(law, feature)
-            return extent.least | extent.most << 8
+            return _ends_of_some(law, feature)
     return _WHOLE[feature * 2] | _WHOLE[feature * 2 + 1] << 8
+
+
+def _ends_of_some(law: vec[i64], feature: i64) -> i64:
+    cards = passing(law)
+    key = (cards[0], cards[1], cards[2], feature)
+    ends = _KEPT.get(key)
+    if ends is None:
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        extent = Extent(law, feature)
+        ends = extent.least | extent.most << 8
+        _KEPT[key] = ends
+    return ends
 
 
 def is_regular(line: vec[i64]) -> bool:

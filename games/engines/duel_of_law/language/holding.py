@@ -8,9 +8,11 @@ from mypy_extensions import i64
 from games.engines.common.bits import bit, has
 from games.engines.duel_of_law.cards import REGULAR
 from games.engines.duel_of_law.language.catalogue import ALLOWED_HIGH, ALLOWED_LOW, key_of
+from games.engines.duel_of_law.language.extent import is_regular
 from games.engines.duel_of_law.language.features import PRINT_OF, PRINTS
 from games.engines.duel_of_law.language.names import feature_in
 from games.engines.duel_of_law.language.reading import Reading
+from games.engines.duel_of_law.language.scanning import holds_plainly
 from games.engines.duel_of_law.language.wilds import pinned, slot_of
 
 
@@ -24,6 +26,8 @@ def prints_of(law: vec[i64]) -> i64:
 
 def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Is every clause kept, if need be by jokers that can be what they must?"""
+    if is_regular(line):
+        return holds_plainly(line, law)
     prints = prints_of(law)
     for which in range(PRINTS):
         if has(prints, which) and not holds_on(which, line, law, wilds):

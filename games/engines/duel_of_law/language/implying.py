@@ -24,10 +24,9 @@ from games.engines.duel_of_law.language.catalogue import (
 from games.engines.duel_of_law.language.extent import members, passing
 from games.engines.duel_of_law.language.features import CIRCLE, PRINT_OF, PRINTED, PRINTS
 from games.engines.duel_of_law.language.names import (
-    ALTERNATES,
     FOLLOWS,
     IS,
-    PALINDROME,
+    RETURNS,
     STARTS,
     STEPS,
     feature_in,
@@ -39,7 +38,6 @@ from games.engines.duel_of_law.language.sequences import LONGEST, member
 from games.engines.duel_of_law.language.wilds import fresh_wilds
 
 MOST_KEPT: Final[i64] = 50_000  # answers
-_RETURNS: Final[i64] = bit(PALINDROME) | bit(ALTERNATES)  # in them the third is as the first
 _THREE: Final[vec[i64]] = vec[i64]([0, 0, 0])  # places, whatever lies there
 _KEPT: Final[dict[tuple[tuple[i64, ...], i64], bool]] = {}
 
@@ -150,7 +148,7 @@ class Triples:
             if reading.is_demanded():
                 self.law.append(reading)
         for old in law:
-            if bit(pattern_in(old)) & _RETURNS != 0:
+            if bit(pattern_in(old)) & RETURNS != 0:
                 self.far = append(self.far, old)
         self.cards: vec[i64] = self._distinct(cards)
 

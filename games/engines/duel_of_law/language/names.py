@@ -46,6 +46,7 @@ PATTERN_NAMES: Final = (
 
 MONOTONE: Final[i64] = bit(RISES) | bit(FALLS)  # sets of patterns
 STEPS: Final[i64] = bit(RISES_BY) | bit(FALLS_BY)
+RETURNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME)  # every third card is as the first
 
 FORWARD: Final[i64] = 0  # from left to right, or from top to bottom
 BACKWARD: Final[i64] = 1

@@ -28,7 +28,17 @@ from games.engines.duel_of_law.language.features import (
     PRINTED,
     SPAN,
 )
-from games.engines.duel_of_law.language.names import NO_VALUE, clause_of, pattern_in
+from games.engines.duel_of_law.language.names import (
+    MONOTONE,
+    NO_VALUE,
+    RETURNS,
+    STEPS,
+    clause_of,
+    direction_in,
+    feature_in,
+    pattern_in,
+    value_in,
+)
 from games.engines.duel_of_law.language.sequences import member
 from games.engines.duel_of_law.lexicon import DEAD, lexicon
 
@@ -55,6 +65,23 @@ def _passed() -> list[int]:
 
 
 PASSED: Final[vec[i64]] = vec[i64](_passed())
+
+
+def set_of(line: vec[i64]) -> vec[i64]:
+    """The regular cards of a line, as a set."""
+    cards = vec[i64]([0, 0, 0])
+    for card in line:
+        if card < REGULAR:
+            word = card // WORD_SIZE
+            cards[word] = cards[word] | bit(card % WORD_SIZE)
+    return cards
+
+
+def allows_all(clause: i64, cards: vec[i64]) -> bool:
+    """Does a clause on single cards let all of these pass?"""
+    key = key_of(clause)
+    beyond = cards[0] & ~CARDS_LOW[key] | cards[1] & ~CARDS_MIDDLE[key]
+    return beyond == 0 and cards[2] & ~CARDS_HIGH[key] == 0
 
 
 def common(line: vec[i64]) -> vec[i64]:
@@ -107,6 +134,20 @@ def has_any(line: vec[i64]) -> bool:
     return False
 
 
+def holds_plainly(line: vec[i64], law: vec[i64]) -> bool:
+    """Does a law hold on a line of regular cards?"""
+    regular = set_of(line)
+    for clause in law:
+        if pattern_in(clause) == names.IS and not allows_all(clause, regular):
+            return False
+    for clause in law:
+        if pattern_in(clause) == names.IS:
+            continue
+        if not Scan(line, feature_in(clause)).keeps(clause, law):
+            return False
+    return True
+
+
 class Scan:
     """One feature along a line of regular cards."""
 
@@ -146,6 +187,36 @@ class Scan:
 
     def _say(self, found: list[i64], pattern: i64, value: i64, direction: i64) -> None:
         found.append(clause_of(self.feature, pattern, value, direction))
+
+    def keeps(self, clause: i64, law: vec[i64]) -> bool:
+        """Does one of these clauses hold?"""
+        if not self.is_whole:
+            return False
+        found: list[i64] = []
+        pattern = pattern_in(clause)
+        if bit(pattern) & RETURNS != 0:
+            self._repeated(found)
+        elif not self.is_counted:
+            return False
+        elif bit(pattern) & MONOTONE != 0:
+            self._monotone(found, ends_of(law, self.feature))
+        elif bit(pattern) & STEPS != 0:
+            self._step(found)
+        else:
+            return self._keeps_place(clause)
+        return clause in found
+
+    def _keeps_place(self, clause: i64) -> bool:
+        """Does one of these clauses hold that know what stands where?"""
+        pattern, direction = pattern_in(clause), direction_in(clause)
+        if pattern == names.FOLLOWS:
+            return self._is_followed(value_in(clause), direction)
+        found: list[i64] = []
+        if pattern == names.WORD:
+            self._word(found, direction)
+        else:
+            self._starts(found)
+        return clause in found
 
     # -- what returns -----------------------------------------------------------------------------
 

@@ -12,10 +12,8 @@ from games.engines.duel_of_law.cards import CODES
 from games.engines.duel_of_law.language import names
 from games.engines.duel_of_law.language.catalogue import CATALOGUE, is_clause
 from games.engines.duel_of_law.language.claiming import (
-    allows_all,
     holds_also,
     may_be_said,
-    set_of,
 )
 from games.engines.duel_of_law.language.implying import implied
 from games.engines.duel_of_law.language.names import (
@@ -25,6 +23,7 @@ from games.engines.duel_of_law.language.names import (
     VALUE_NAMES,
     clause_of,
 )
+from games.engines.duel_of_law.language.scanning import allows_all, set_of
 
 BACKWARD: Final = "backward"
 AND: Final = " & "  # between the clauses of a law
