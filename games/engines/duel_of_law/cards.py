@@ -58,8 +58,8 @@ SHADE: Final[vec[i64]] = vec[i64]([suit % 2 for suit, _ in _PAIRS] + list(JOKER_
 POKER: Final[vec[i64]] = vec[i64]([POKER_BY_SUIT[suit] for suit, _ in _PAIRS] + _BARE)
 
 CODES: Final = (
-    *(f"{suit}{RANK_SIGNS[rank]}" for suit, rank in _PAIRS),
-    *(f"*{dice}" for dice in range(1, 7)),
+    *[f"{suit}{RANK_SIGNS[rank]}" for suit, rank in _PAIRS],
+    *[f"*{dice}" for dice in range(1, 7)],
 )  # a number as it is printed: "07", "110", "3Q"; a joker by its die: "*5"
 
 
