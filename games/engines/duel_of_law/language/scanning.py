@@ -56,11 +56,14 @@ def _passes(clause: i64, card: i64) -> bool:
     return (table[key_of(clause)] >> card % WORD_SIZE) & 1 == 1
 
 
-def _passed() -> list[int]:
-    found: list[int] = []
+def _passed() -> list[i64]:
+    found: list[i64] = []
     for card in range(REGULAR):
-        mask = sum(1 << at for at in range(len(SINGLES)) if _passes(SINGLES[at], card))
-        found += [mask >> 60 * word & (1 << 60) - 1 for word in range(int(WORDS))]
+        words: list[i64] = [0] * WORDS
+        for at in range(len(SINGLES)):
+            if _passes(SINGLES[at], card):
+                words[at // WORD_SIZE] += bit(at % WORD_SIZE)
+        found += words
     return found
 
 

@@ -22,10 +22,10 @@ from games.engines.duel_of_law.language.names import clause_of, feature_in
 
 JOKER_WORDS: Final[i64] = 16  # two for each print
 # The feature that names a print's values.
-NAMED_BY: Final = (
+NAMED_BY: Final[list[int]] = [
     *(names.COLOUR, names.SHADE, names.DICE, names.POKER),
     *(names.RANK, names.NUMBER, names.LETTER, names.LETTER_VALUE),
-)
+]
 
 
 def _words(values: list[int]) -> list[int]:
