@@ -70,6 +70,7 @@ class DuelState(DuelTable):
         copy = DuelState()
         copy.seats = self.seats
         copy.to_act = self.to_act
+        copy.kept = self.kept
         copy.zones = self.zones[:]
         copy.before = self.before
         copy.tableau = self.tableau.clone() if self.is_trying() else self.before
@@ -96,6 +97,12 @@ class DuelState(DuelTable):
     def legal_actions(self, seat: i64) -> list[i64]:
         if self.to_act != bit(seat):
             return []
+        if len(self.kept) == 0:
+            self.kept = self.options(seat)
+        return self.kept[:]
+
+    def options(self, seat: i64) -> list[i64]:
+        """All that may be done now; to find it takes long, so `legal_actions` keeps it."""
         task = self.agenda.top()
         if kind_of(task) == ASK:
             return self.answers(subject_of(task))
@@ -172,6 +179,7 @@ class DuelState(DuelTable):
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.listening:
             self.news = []
+        self.kept = []
         kind = action & 0xFF
         if kind == DRAW_SIX:
             self.draw(seat, SIX, rng)

@@ -112,8 +112,15 @@ def lay(state: DuelState, cards: str, first: Spot, axis: str = "across") -> None
     for card in cards.split():
         while state.tableau.card_at(place_of(row, column)) != NO_CARD:
             row, column = step(row, column, axis)
-        do(state, actions.Place(card, row, column))
+        place(state, card, (row, column))
         row, column = step(row, column, axis)
+
+
+def place(state: DuelState, card: str, spot: Spot) -> None:
+    """Lay a card, perhaps after another one."""
+    if len(state.laid) > 0:
+        do(state, actions.More())
+    do(state, actions.Place(card, *spot))
 
 
 def step(row: int, column: int, axis: str) -> Spot:

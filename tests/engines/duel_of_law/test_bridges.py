@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from games.engines.duel_of_law.actions import Finish, Leave, Place
 from tests.engines.duel_of_law.tables import (
     BLUE,
@@ -25,7 +27,9 @@ RIGHT = (0, 4)  # where the right one of two branches begins
 ROW = "02 04 06 . 01 03 05"
 
 
-def bridged(left: str, right: str, *, right_is_older: bool = False, answer: str = "leave") -> list:
+def bridged(
+    left: str, right: str, *, right_is_older: bool = False, answer: str = "leave"
+) -> list[list[Any]]:
     """The law and the tokens of what two branches become when red lays 07 between them."""
     claims = [("across", (0, 0), left), ("across", RIGHT, right)]
     state = table(ROW, ("07", "90", "91"), claims[::-1] if right_is_older else claims)

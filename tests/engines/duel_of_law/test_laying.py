@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.engines.duel_of_law import captions
-from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, Pass, Place, TakeBack
+from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, More, Pass, Place, TakeBack
 from games.engines.duel_of_law.view import place_of
 from tests.engines.duel_of_law.tables import (
     RED,
@@ -15,6 +15,7 @@ from tests.engines.duel_of_law.tables import (
     kinds,
     lay,
     legal,
+    place,
     refused,
     seen,
     spots,
@@ -38,8 +39,11 @@ def test_R5_the_first_card_touches_one_that_lies_there() -> None:
 def test_R5_further_cards_lie_in_one_line_without_a_gap() -> None:
     state = table("01", ("22 45 67", "90"))
     do(state, Place("22", 0, 1))
+    assert refused(state, Place("45", 0, 2)) == "not-now"
+    do(state, More())
     assert spots(state, "45") == {(0, -1), (0, 2), (-1, 1), (1, 1)}
     do(state, Place("45", -1, 1))
+    do(state, More())
     assert spots(state, "67") == {(-2, 1), (1, 1)}
     assert refused(state, Place("67", 0, 2)) == "not-in-line"
 
@@ -47,6 +51,7 @@ def test_R5_further_cards_lie_in_one_line_without_a_gap() -> None:
 def test_R5_cards_that_lay_there_may_fill_the_line() -> None:
     state = table("01 . 03\n11 21 31", ("02 05", "90"))
     do(state, Place("02", 0, 1))
+    do(state, More())
     assert (0, 3) in spots(state, "05")
     assert (0, -1) in spots(state, "05")
 
@@ -88,10 +93,10 @@ DRY = [("across", (0, 0), "blue: letter word")]
 def test_R36_what_breaks_a_law_may_be_mended_by_further_cards() -> None:
     state = table("0J 84 119", ("60 00 112 70", "90"), DRY)
     for card, column in (("70", -1), ("112", -2), ("00", -3)):
-        do(state, Place(card, 0, column))
+        place(state, card, (0, column))
         assert "finish" not in kinds(state)
         assert refused(state, Finish()) == "unlawful"
-    do(state, Place("60", 0, -4))
+    place(state, "60", (0, -4))
     finish(state, "leave")
     assert branch(state, "across", (0, -4)).size == 7
 
@@ -108,6 +113,7 @@ def test_R36_a_line_across_is_in_order_at_once() -> None:
     do(state, Place("31", 3, 0))
     do(state, TakeBack())
     do(state, Place("45", 2, 1))
+    do(state, More())
     assert (3, 0) not in spots(state, "31")
     assert (3, 1) in spots(state, "31")
 
@@ -170,6 +176,7 @@ def test_a_turn_begins_with_a_card_or_with_six() -> None:
     assert kinds(state) == {"place", "draw_six"}
     assert refused(state, Finish()) == "nothing-laid"
     assert refused(state, TakeBack()) == "nothing-laid"
+    assert refused(state, More()) == "nothing-laid"
     assert refused(state, Pass()) == "must-draw"
     do(state, Place("22", 0, 1))
     assert refused(state, DrawSix()) == "cards-laid"
@@ -200,3 +207,15 @@ def test_R40_all_cards_in_one_row_do_not_meet() -> None:
     line = state.tableau.line(place_of(0, 0), 0)
     assert len(line.cards) == 161
     assert line.start == place_of(0, 0)
+
+
+def test_R36_more_needs_a_card_and_a_place_for_it() -> None:
+    state = table("01", ("22", "90"))
+    do(state, Place("22", 0, 1))
+    assert kinds(state) == {"finish", "take_back"}
+    assert refused(state, More()) == "no-more"
+    state = table("01", ("22 23", "90"))
+    do(state, Place("22", 0, 1))
+    do(state, More())
+    assert kinds(state) == {"place", "take_back"}
+    assert refused(state, Finish()) == "not-now"
