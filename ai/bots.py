@@ -90,12 +90,12 @@ class MctsBot:
         state = engine.imagine(view, rng)
         seat = view.seat
         search = Search(state, seat, self._judge, rng, self._exploration)
-        legal = state.legal_actions(seat)
-        if len(legal) > 1:
+        promising = state.promising(seat)
+        if len(promising) > 1:
             _spend(budget, search)
         tried = [
             Tried(engine.decode(state, seat, action), search.visits(action), search.mean(action))
-            for action in legal
+            for action in promising
         ]
         best = engine.decode(state, seat, search.best())
         favourites = sorted(tried, key=lambda tried: -tried.visits)

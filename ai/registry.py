@@ -14,6 +14,7 @@ from ai.heuristics.base import Heuristic
 from ai.heuristics.duality import DualityHeuristic
 from ai.heuristics.duel_edged_sword import SwordHeuristic
 from ai.heuristics.law import LawHeuristic
+from ai.heuristics.duel_of_law import DuelHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.playout import PlayAndLook
 from games import registry as rules
@@ -25,6 +26,7 @@ HEURISTICS: Mapping[str, Heuristic] = {
     "duel_edged_sword": SwordHeuristic(),
     "duality": DualityHeuristic(),
     "law": LawHeuristic(),
+    "duel_of_law": DuelHeuristic(),
 }
 
 
@@ -41,6 +43,7 @@ TUNINGS: Mapping[str, Tuning] = {
     "duel_edged_sword": Tuning(0.15, decisions=8),
     "duality": Tuning(0.15),
     "law": Tuning(0.15),
+    "duel_of_law": Tuning(0.15),
 }
 
 SECONDS: Mapping[str, float] = {"random": 0.0, "greedy": 0.0, "mcts": 0.5}  # to think, a decision

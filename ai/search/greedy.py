@@ -14,7 +14,7 @@ WORLDS: Final[i64] = 12
 
 def look_ahead(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
     """The action with the best mean value one decision on; of equals, a random one."""
-    legal = root.legal_actions(seat)
+    legal = root.promising(seat)
     values = [0.0] * len(legal)
     for _ in range(WORLDS):
         world = root.clone()
@@ -26,7 +26,7 @@ def look_ahead(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
 
 def favourite(world: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
     """The action that looks best in this one world; of equals, a random one."""
-    legal = world.legal_actions(seat)
+    legal = world.promising(seat)
     if len(legal) == 1:
         return legal[0]
     values = [prospect(world, seat, action, heuristic, rng) for action in legal]

@@ -53,7 +53,7 @@ class Search:
         """The action tried most often."""
         chosen: i64 = -1
         most: i64 = -1
-        for action in self.root.legal_actions(self.seat):
+        for action in self.root.promising(self.seat):
             visits = self.visits(action)
             if visits > most:
                 most = visits
@@ -104,7 +104,7 @@ class Search:
         """Think of every action at the root what it looks like in the first world."""
         occasion = self.root.occasion(self.seat)
         state = self.world(0)
-        for action in self.root.legal_actions(self.seat):
+        for action in self.root.promising(self.seat):
             self._thought_of(self.tree, key_of(self.seat, action, occasion), state, action)
 
     def _pick(self, node: Node, state: State, seat: i64) -> Node:
@@ -114,7 +114,7 @@ class Search:
         highest = -1.0
         strange: i64 = -1
         strangers: i64 = 0
-        for action in state.legal_actions(seat):
+        for action in state.promising(seat):
             key = key_of(seat, action, occasion)
             child = node.child(key)
             if child is None and self.judge.weight > 0:

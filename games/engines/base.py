@@ -117,6 +117,11 @@ class State(metaclass=ABCMeta):
         where its actions do not tell."""
         return 0
 
+    def promising(self, seat: i64) -> list[i64]:
+        """The legal actions that are worth a search's time; a game overrides this where most of
+        very many are not."""
+        return self.legal_actions(seat)
+
     def listen(self) -> None:
         """Write news from now on."""
         self.listening = True

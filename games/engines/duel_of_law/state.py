@@ -20,6 +20,11 @@ from games.engines.duel_of_law.laying import (
     lines_of,
     next_placings,
 )
+from games.engines.duel_of_law.planning import (
+    promising_answers,
+    promising_beginnings,
+    promising_steps,
+)
 from games.engines.duel_of_law.reporting import tell_try, tell_turn
 from games.engines.duel_of_law.table import ENDINGS, LEAD, PASSES, PILE, TABLE, DuelTable
 from games.engines.duel_of_law.tableau import Line
@@ -44,12 +49,7 @@ from games.engines.duel_of_law.tasks import (
     naming,
     place_in,
 )
-from games.engines.duel_of_law.wandering import (
-    NOTHING,
-    lawful_continuations,
-    one_of,
-    random_beginning,
-)
+from games.engines.duel_of_law.wandering import NOTHING, random_beginning, random_step
 
 RETRIES: Final[i64] = 2  # R37
 SIX: Final[i64] = 6
@@ -58,6 +58,15 @@ RESTLESS: Final[i64] = 12  # one in so many random turns draws, whatever could b
 
 class DuelState(DuelTable):
     """The table together with the one decision that is open on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thoughts: list[i64] = []  # of whoever is to act, once there were any; never changed
+
+    def determinize(self, seat: i64, rng: Rng) -> None:
+        if seat != self.turn:
+            self.thoughts = []  # of another hand
+        super().determinize(seat, rng)
 
     def deal_in(self, seats: i64, rng: Rng) -> None:
         """Deal; the seat after the dealer begins."""
@@ -82,6 +91,7 @@ class DuelState(DuelTable):
         copy.passes = self.passes
         copy.is_open = self.is_open
         copy.ending = self.ending
+        copy.thoughts = self.thoughts
         copy.winners = self.winners
         return copy
 
@@ -155,7 +165,8 @@ class DuelState(DuelTable):
             answers = self.answers(subject_of(task))
             return answers[rng.below(max(len(answers) - 1, 1))]  # the last one takes back
         if len(self.laid) > 0:
-            return self.random_continuation(kind_of(task) == LAID, rng)
+            hand = self.held(seat)
+            return random_step(self.tableau, self.laid, hand, kind_of(task) == LAID, rng)
         found = NOTHING
         if self.taken_back <= RETRIES and (self.count(PILE) == 0 or rng.below(RESTLESS) > 0):
             found = random_beginning(self.tableau, self.held(seat), rng)
@@ -163,20 +174,30 @@ class DuelState(DuelTable):
             return found
         return DRAW_SIX if self.count(PILE) > 0 else PASS
 
-    def random_continuation(self, may_finish: bool, rng: Rng) -> i64:
-        """Another card, if that makes a lawful play; otherwise finish or take back."""
-        if may_finish and is_lawful(self.tableau, self.laid) and rng.below(2) == 0:
-            return FINISH
-        found = lawful_continuations(self.tableau, self.laid, self.held(self.turn))
-        if not may_finish:
-            return one_of(found, rng) if len(found) > 0 else TAKE_BACK
-        if len(found) > 0:
-            return MORE
-        return FINISH if is_lawful(self.tableau, self.laid) else TAKE_BACK
+    def promising(self, seat: i64) -> list[i64]:
+        if len(self.thoughts) == 0:
+            self.thoughts = self.think(seat)
+        return self.thoughts
+
+    def think(self, seat: i64) -> list[i64]:
+        """The best plays' first steps, what makes the cards laid lawful, the closest laws."""
+        task = self.agenda.top()
+        if kind_of(task) == ASK:
+            law = self.tableau.on(self.asked(subject_of(task))).law
+            return promising_answers(law, self.answers(subject_of(task)))
+        if len(self.laid) > 0:
+            hand = self.held(seat)
+            return promising_steps(self.tableau, self.laid, hand, kind_of(task) == LAID)
+        found: list[i64] = []
+        if self.taken_back <= RETRIES:
+            found = promising_beginnings(self.tableau, self.held(seat), seat)
+        found.append(DRAW_SIX if self.count(PILE) > 0 else PASS)
+        return found
 
     # -- doing it ---------------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
+        self.thoughts = []
         if self.listening:
             self.news = []
         self.kept = []

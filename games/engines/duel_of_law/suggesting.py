@@ -22,31 +22,54 @@ from games.engines.duel_of_law.laying import Gap, is_lawful
 from games.engines.duel_of_law.tableau import TWIG, Line, Tableau, beside
 from games.engines.duel_of_law.tasks import placing
 
+NEW: Final[i64] = 1  # a branch more …
+STOLEN: Final[i64] = 2  # … and another seat has one less
 UNKNOWN: Final[i64] = -1
+NOBODY: Final[i64] = -1  # the seat of a hand that is nobody's
 BESIDE: Final[vec[i64]] = vec[i64]([-1, 1])
 
 
 class Play:
     """Cards and where to lay them, in an order that the steps of a turn allow."""
 
-    def __init__(self, cards: vec[i64], places: vec[i64]) -> None:
+    def __init__(self, cards: vec[i64], places: vec[i64], hope: i64 = 0) -> None:
         self.cards: vec[i64] = cards
         self.places: vec[i64] = places
+        self.hope: i64 = hope  # what it may bring: branches that are new, or stolen
+
+    def followed(self, card: i64, place: i64) -> Play:
+        """With one card more."""
+        return Play(append(self.cards[:], card), append(self.places[:], place), self.hope)
 
     def steps(self) -> list[i64]:
         """The placings, one after the other."""
         return [placing(self.cards[at], self.places[at]) for at in range(len(self.cards))]
 
 
+def hope_of(tableau: Tableau, line: Line, seat: i64) -> i64:
+    """What a line may bring a seat that lays a card in it."""
+    if len(line.cards) <= TWIG:
+        return 0
+    branch = tableau.on(line)
+    if branch.level == 0:
+        return NEW
+    return 0 if branch.owner == seat else STOLEN
+
+
 class Site:
     """An empty place, and which cards of a hand the lines through it would take."""
 
-    def __init__(self, tableau: Tableau, place: i64, hand: vec[i64]) -> None:
+    def __init__(self, tableau: Tableau, place: i64, hand: vec[i64], seat: i64 = NOBODY) -> None:
         self.place: i64 = place
         self.hand: vec[i64] = hand
         self.gaps: list[Gap] = [Gap(tableau, place, 0), Gap(tableau, place, 1)]
         unknown = vec[i64]([UNKNOWN] * len(hand))
         self._answers: list[vec[i64]] = [unknown, unknown[:]]
+        self.hopes: vec[i64] = vec[i64]([0, 0])
+        for axis in range(2):
+            gap = self.gaps[axis]
+            start = beside(place, axis, -len(gap.before))
+            self.hopes[axis] = hope_of(tableau, Line(axis, start, gap.line(NO_CARD)), seat)
 
     def takes(self, axis: i64, index: i64) -> bool:
         """Would the line along an axis be lawful with this card of the hand?"""
@@ -65,7 +88,9 @@ class Site:
 class Stretch:
     """Two empty places of a line with nothing but cards between them, and what they would join."""
 
-    def __init__(self, tableau: Tableau, first: Site, second: Site, axis: i64) -> None:
+    def __init__(
+        self, tableau: Tableau, first: Site, second: Site, axis: i64, seat: i64 = NOBODY
+    ) -> None:
         self.tableau = tableau
         self.first = first
         self.second = second
@@ -76,9 +101,11 @@ class Stretch:
         line = self.line(NO_CARD, NO_CARD)
         self.size: i64 = len(line)
         self.law: vec[i64] = vec[i64]()
+        whole = Line(axis, beside(first.place, axis, -len(self.before)), line)
         if self.size > TWIG:
-            start = beside(first.place, axis, -len(self.before))
-            self.law = tableau.on(Line(axis, start, line)).law
+            self.law = tableau.on(whole).law
+        self.hope: i64 = first.hopes[1 - axis] + second.hopes[1 - axis]
+        self.hope += hope_of(tableau, whole, seat)
         lying = self.lying()
         self.is_regular: bool = is_regular(lying)
         self.common: vec[i64] = common(lying)
@@ -142,8 +169,8 @@ class Stretch:
         """The cards, that first which touches what lies there already."""
         places = vec[i64]([self.first.place, self.second.place])
         if is_touched(self.tableau, self.first.place):
-            return Play(vec[i64]([one, two]), places)
-        return Play(vec[i64]([two, one]), vec[i64]([places[1], places[0]]))
+            return Play(vec[i64]([one, two]), places, self.hope)
+        return Play(vec[i64]([two, one]), vec[i64]([places[1], places[0]]), self.hope)
 
 
 def is_touched(tableau: Tableau, place: i64) -> bool:
@@ -169,8 +196,9 @@ def is_lawful_for_all(tableau: Tableau, play: Play) -> bool:
 class Plays:
     """The lawful plays of a hand on a tableau."""
 
-    def __init__(self, tableau: Tableau, hand: list[i64]) -> None:
+    def __init__(self, tableau: Tableau, hand: list[i64], seat: i64 = NOBODY) -> None:
         self.tableau = tableau
+        self.seat: i64 = seat
         self.hand: vec[i64] = vec[i64](hand)
         self.border: list[i64] = tableau.border()
         self._sites: dict[i64, Site] = {}
@@ -190,10 +218,11 @@ class Plays:
         for place in self.border:
             site = self.site(place)
             has_joker = site.has_joker(0) or site.has_joker(1)
+            hope = site.hopes[0] + site.hopes[1]
             for index in range(len(self.hand)):
                 if site.takes(0, index) and site.takes(1, index):
                     card = self.hand[index]
-                    play = Play(vec[i64]([card]), vec[i64]([place]))
+                    play = Play(vec[i64]([card]), vec[i64]([place]), hope)
                     is_plain = card < REGULAR and not has_joker
                     if is_plain or is_lawful_for_all(self.tableau, play):
                         found.append(play)
@@ -207,13 +236,13 @@ class Plays:
         first, second = self.site(place), self.site(other)
         if step < 0:
             first, second = second, first
-        Stretch(self.tableau, first, second, axis).collect(self.hand, found)
+        Stretch(self.tableau, first, second, axis, self.seat).collect(self.hand, found)
 
     def site(self, place: i64) -> Site:
         """What is known of an empty place."""
         known = self._sites.get(place)
         if known is None:
-            known = Site(self.tableau, place, self.hand)
+            known = Site(self.tableau, place, self.hand, self.seat)
             self._sites[place] = known
         return known
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.duel_of_law.cards import REGULAR
-from games.engines.duel_of_law.laying import is_lawful, next_placings
+from games.engines.duel_of_law.laying import is_lawful
+from games.engines.duel_of_law.planning import promising_steps
 from games.engines.duel_of_law.suggesting import (
     BESIDE,
     Play,
@@ -19,7 +20,7 @@ from games.engines.duel_of_law.suggesting import (
     is_lawful_for_all,
 )
 from games.engines.duel_of_law.tableau import Tableau
-from games.engines.duel_of_law.tasks import card_in, place_in, placing
+from games.engines.duel_of_law.tasks import FINISH, placing
 
 DARTS: Final[i64] = 40  # thrown before a player gives up, and draws
 NOTHING: Final[i64] = -1
@@ -65,17 +66,11 @@ def _is_pair(tableau: Tableau, place: i64, one: i64, two: i64, rng: Rng) -> bool
     return Stretch(tableau, first, second, axis).is_lawful(one, two)
 
 
-def lawful_continuations(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> list[i64]:
-    """The placings after which all cards laid so far may stay."""
-    found: list[i64] = []
-    for step in next_placings(tableau, laid, hand):
-        trial = tableau.clone()
-        trial.lay(card_in(step), place_in(step))
-        if is_lawful(trial, append(laid[:], card_in(step))):
-            found.append(step)
-    return found
-
-
-def one_of(actions: list[i64], rng: Rng) -> i64:
-    """A random one; NOTHING if there is none."""
-    return actions[rng.below(len(actions))] if len(actions) > 0 else NOTHING
+def random_step(
+    tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool, rng: Rng
+) -> i64:
+    """Another card, if that makes a lawful play; otherwise finish or take back."""
+    if may_finish and is_lawful(tableau, laid) and rng.below(2) == 0:
+        return FINISH
+    steps = promising_steps(tableau, laid, hand, may_finish)
+    return steps[len(steps) - 1] if may_finish else steps[rng.below(len(steps))]

@@ -1,0 +1,195 @@
+"""Which steps of a turn are worth a second thought? The plays that bring most branches, and the
+clauses that leave others least room to steal them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit, count
+from games.engines.duel_of_law.language.claiming import claims
+from games.engines.duel_of_law.language.extent import passing
+from games.engines.duel_of_law.language.holding import settled
+from games.engines.duel_of_law.language.names import FALLS, IS, RETURNS, RISES, pattern_in
+from games.engines.duel_of_law.laying import is_lawful, lines_of, next_placings
+from games.engines.duel_of_law.suggesting import NEW, STOLEN, Play, Plays
+from games.engines.duel_of_law.tableau import Tableau
+from games.engines.duel_of_law.tasks import (
+    CLAIM,
+    FINISH,
+    MORE,
+    TAKE_BACK,
+    card_in,
+    claiming,
+    clause_in,
+    place_in,
+)
+
+IMPOSSIBLE: Final[i64] = -1
+WIDE: Final[i64] = 16  # plays that are followed up
+LONGEST: Final[i64] = 7  # cards of a play
+ANSWERS: Final[i64] = 6  # clauses worth a thought
+_LOOSE: Final[i64] = bit(RISES) | bit(FALLS) | RETURNS  # patterns that many cards can go on with
+
+
+def gain(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
+    """What lawfully laid cards bring a seat that claims whatever it can."""
+    found: i64 = 0
+    for line in lines_of(tableau, laid):
+        branch = tableau.on(line)
+        if branch.level == 0:
+            found += NEW
+        elif branch.owner != seat:
+            wilds = settled(line.cards, branch.law, tableau.wilds)
+            if len(claims(line.cards, branch.law, wilds)) > 0:
+                found += STOLEN
+    return found
+
+
+class Trial:
+    """A play in progress on a tableau of its own, and what it brings if it ends now."""
+
+    def __init__(self, tableau: Tableau, cards: vec[i64], seat: i64) -> None:
+        self.tableau = tableau
+        self.cards = cards
+        self.seat: i64 = seat
+        self.gain: i64 = gain(tableau, cards, seat) if is_lawful(tableau, cards) else IMPOSSIBLE
+
+    def followed(self, step: i64) -> Trial:
+        """With one card more."""
+        tableau = self.tableau.clone()
+        tableau.lay(card_in(step), place_in(step))
+        return Trial(tableau, append(self.cards[:], card_in(step)), self.seat)
+
+    def continuations(self, hand: list[i64]) -> list[i64]:
+        """How to go on with cards that have not been laid."""
+        rest = [card for card in hand if not _is_among(card, self.cards)]
+        return next_placings(self.tableau, self.cards, rest)
+
+
+def best_gain(trial: Trial, hand: list[i64]) -> i64:
+    """The most that one card more can bring; IMPOSSIBLE if none can be laid lawfully."""
+    best = IMPOSSIBLE
+    for step in trial.continuations(hand):
+        best = max(best, trial.followed(step).gain)
+    return best
+
+
+def begun(tableau: Tableau, play: Play, seat: i64) -> Trial:
+    """A play as it lies on the table."""
+    trial = tableau.clone()
+    for at in range(len(play.cards)):
+        trial.lay(play.cards[at], play.places[at])
+    return Trial(trial, play.cards, seat)
+
+
+# -- beginnings -----------------------------------------------------------------------------------
+
+
+def promising_beginnings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
+    """The first steps of the plays that bring most, the best of them first."""
+    plays = best_plays(tableau, hand, seat)
+    found: list[i64] = []
+    for play in plays:
+        step = play.steps()[0]
+        if step not in found:
+            found.append(step)
+    return found
+
+
+def best_plays(tableau: Tableau, hand: list[i64], seat: i64) -> list[Play]:
+    """The plays of one card or two that look best, and longer ones that grow out of them."""
+    plays = Plays(tableau, hand, seat).short()
+    plays = _first(plays, [play.hope for play in plays], 3 * WIDE)
+    plays = _first(plays, [2 * begun(tableau, play, seat).gain for play in plays], WIDE)
+    longer = long_plays(tableau, plays, hand, seat)
+    return longer + plays
+
+
+def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) -> list[Play]:
+    """For each number of cards from three on, the best play that a beam finds."""
+    found: list[Play] = []
+    beam = [play for play in plays if len(play.cards) == 2]
+    while len(beam) > 0 and len(beam[0].cards) < LONGEST:
+        longer: list[Play] = []
+        merits: list[i64] = []
+        for play in beam:
+            trial = begun(tableau, play, seat)
+            for step in trial.continuations(hand):
+                after = trial.followed(step)
+                if after.gain >= 0:
+                    longer.append(play.followed(card_in(step), place_in(step)))
+                    merits.append(after.gain)
+        beam = _first(longer, merits, WIDE // 4)
+        if len(beam) > 0:
+            found.append(beam[0])
+    return found
+
+
+def _first(plays: list[Play], merits: list[i64], number: i64) -> list[Play]:
+    """So many plays with the highest merits; of equals, those that came first."""
+    size: i64 = len(plays)
+    keys: list[i64] = []
+    for at in range(size):
+        keys.append((1000 - merits[at]) * 1_000_000 + at)
+    keys.sort()
+    return [plays[key % 1_000_000] for key in keys[:number]]
+
+
+def _is_among(card: i64, cards: vec[i64]) -> bool:
+    for other in cards:
+        if other == card:
+            return True
+    return False
+
+
+# -- further steps --------------------------------------------------------------------------------
+
+
+def lawful_continuations(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> list[i64]:
+    """The placings after which all cards laid so far may stay."""
+    found: list[i64] = []
+    for step in next_placings(tableau, laid, hand):
+        trial = tableau.clone()
+        trial.lay(card_in(step), place_in(step))
+        if is_lawful(trial, append(laid[:], card_in(step))):
+            found.append(step)
+    return found
+
+
+def promising_steps(
+    tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool
+) -> list[i64]:
+    """How to go on with cards that lie: only to where they may stay, else back."""
+    found = lawful_continuations(tableau, laid, hand)
+    if may_finish:
+        is_more = len(found) > 0
+        found = [FINISH] if is_lawful(tableau, laid) else []
+        if is_more:
+            found.append(MORE)
+    return found if len(found) > 0 else [TAKE_BACK]
+
+
+def promising_answers(law: vec[i64], answers: list[i64]) -> list[i64]:
+    """Of the clauses that may be claimed, those that leave the fewest cards to go on with."""
+    keys: list[i64] = []
+    for answer in answers:
+        if answer & 0xFF == CLAIM:
+            clause = clause_in(answer)
+            keys.append(openness(append(law[:], clause)) << 30 | clause)
+    keys.sort()
+    chosen = [claiming(key & (bit(30) - 1)) for key in keys[:ANSWERS]]
+    return chosen if len(chosen) > 0 else answers
+
+
+def openness(law: vec[i64]) -> i64:
+    """About how many cards of the deck could lengthen a line of this law."""
+    cards = passing(law)
+    found = count(cards[0]) + count(cards[1]) + count(cards[2])
+    for clause in law:
+        pattern = pattern_in(clause)
+        if pattern != IS:
+            found = found // 2 if bit(pattern) & _LOOSE != 0 else found // 12
+    return found
