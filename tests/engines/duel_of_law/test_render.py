@@ -1,0 +1,271 @@
+"""Do the page and the picture of Duel of Law show what a viewer must know, and nothing else?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import combinations
+from xml.etree import ElementTree as ET
+
+from games.engines.common import svg
+from games.engines.common.rng import FastRng
+from games.engines.duel_of_law import ENGINE, card_svg
+from games.engines.duel_of_law.actions import Finish, More, Name, Place
+from games.engines.duel_of_law.captions import features
+from games.engines.duel_of_law.cards import CODES, COLOURS
+from games.engines.duel_of_law.options import Options
+from games.engines.duel_of_law.render import WIDTH
+from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.tableau_svg import TOKENS
+from games.engines.duel_of_law.view import View
+from tests.engines.duel_of_law.tables import do, finish, seen, table
+from tests.engines.duel_of_law.test_example import diagram
+
+SVG = f"{{{svg.XMLNS}}}"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A view with its page and its picture."""
+
+    view: View
+    page: str
+    picture: str
+
+    @cached_property
+    def drawn(self) -> ET.Element:
+        return ET.fromstring(self.picture)
+
+
+def shown(view: View) -> Shown:
+    return Shown(view, ENGINE.text(view), ENGINE.svg(view))
+
+
+def views_of_a_game(seats: int, seed: int) -> Iterator[View]:
+    """Now and then in a random game, and at its end, the table as everybody sees it in turn."""
+    rng = FastRng(seed)
+    state = ENGINE.start(Options(), seats, rng)
+    number = 0
+    while state.to_act:
+        seat = int(state.turn)
+        if number % 37 == 0 or (state.laid and number % 11 == 0):
+            yield ENGINE.view(state, (None, seat)[number % 2])
+        state.apply(seat, state.random_action(seat, rng), rng)
+        number += 1
+    yield from (ENGINE.view(state, viewer) for viewer in (None, 0))
+
+
+@cache
+def sample() -> list[Shown]:
+    views = [view for seats in (2, 4) for view in views_of_a_game(seats, seats)]
+    return [shown(view) for view in [*views, seen(diagram()), seen(diagram(), 0)]]
+
+
+def text_of(node: ET.Element) -> str:
+    return " ".join(part.text or "" for part in node.iter(f"{SVG}text"))
+
+
+# -- every view ------------------------------------------------------------------------------------
+
+
+def test_every_view_has_a_page_and_a_picture_that_says_the_same() -> None:
+    assert len(sample()) > 10
+    for one in sample():
+        assert one.drawn.findtext(f"{SVG}desc") == one.page
+        assert one.drawn.findtext(f"{SVG}title") == one.page.splitlines()[0]
+
+
+def test_no_picture_is_large_or_uses_what_it_lacks() -> None:
+    for one in sample():
+        assert len(one.picture.encode()) < 200_000
+        ids = re.findall(r' id="([^"]+)"', one.picture)
+        assert len(set(ids)) == len(ids)
+        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', one.picture)) <= set(ids)
+
+
+def test_exactly_the_cards_in_sight_are_shown() -> None:
+    for one in sample():
+        cards = [laid.card for laid in one.view.tableau.cards] + list(one.view.hand)
+        drawn = re.findall(r'data-card="([\w*]+)"', one.picture)
+        assert Counter(drawn) == Counter(cards)
+
+
+def test_every_branch_is_framed_and_explained() -> None:
+    for one in sample():
+        numbers = re.findall(r'data-branch="(\d+)"', one.picture)
+        assert len(numbers) == len(one.view.tableau.branches)
+        flat = " ".join(one.page.split())
+        for branch in one.view.tableau.branches:
+            assert f"level {len(branch.law)} (" in flat
+
+
+def test_pages_are_eighty_columns_wide() -> None:
+    for one in sample():
+        lines = one.page.splitlines()
+        assert max(map(len, lines)) == WIDTH
+        assert all(line == line.rstrip() for line in lines)
+
+
+def test_everything_drawn_is_within_the_picture() -> None:
+    for one in sample():
+        width, height = map(float, one.drawn.attrib["viewBox"].split()[2:])
+        for node, (x, y, scale) in placed(one.drawn):
+            if node.tag == f"{SVG}rect":
+                left, top = x + scale * float(node.get("x", 0)), y + scale * float(node.get("y", 0))
+                assert -1 <= left <= left + scale * float(node.attrib["width"]) <= width + 1
+                assert -1 <= top <= top + scale * float(node.attrib["height"]) <= height + 1
+
+
+def placed(
+    node: ET.Element, x: float = 0, y: float = 0, scale: float = 1
+) -> Iterator[tuple[ET.Element, tuple[float, float, float]]]:
+    """Every element that is drawn, with where its origin is and how large it is drawn."""
+    if node.tag == f"{SVG}defs":
+        return
+    transform = node.get("transform", "")
+    moved = re.search(r"translate\((\S+) (\S+)\)", transform)
+    if moved:
+        x, y = x + scale * float(moved[1]), y + scale * float(moved[2])
+    if sized := re.search(r"scale\((\S+)\)", transform):
+        scale *= float(sized[1])
+    yield node, (x, y, scale)
+    for child in node:
+        yield from placed(child, x, y, scale)
+
+
+def test_cards_do_not_cover_each_other() -> None:
+    one = shown(seen(diagram(), 0))
+    corners = [(x, y) for node, (x, y, _) in placed(one.drawn) if node.get("data-card") is not None]
+    for (x1, y1), (x2, y2) in combinations(corners, 2):
+        assert abs(x1 - x2) > 70 or abs(y1 - y2) > 90
+
+
+# -- cards -----------------------------------------------------------------------------------------
+
+
+def face(card: str) -> ET.Element:
+    return ET.fromstring(f'<svg xmlns="{svg.XMLNS}">{card_svg.Cards("p").face(card)}</svg>')
+
+
+def test_every_card_tells_all_its_features() -> None:
+    pictures = set()
+    for number, card in enumerate(CODES):
+        node = face(card)
+        signs = {use.get("href", "") for use in node.iter(f"{SVG}use")}
+        printed = card_svg.printed(card)
+        assert f"#p-d{printed.dice}" in signs
+        assert card in text_of(node)
+        if number < 156:
+            assert f"#p-{printed.poker}" in signs
+            assert text_of(node).endswith(COLOURS[number // 13])
+            assert f"{printed.letter} {printed.value} " in text_of(node)
+        pictures.add(ET.tostring(node))
+    assert len(pictures) == len(CODES)
+
+
+def test_features_in_words() -> None:
+    assert features("07") == "07 red A1 ♠ die 1"
+    assert features("11K") == "11K gray Z10 ♦ die 6"
+    assert features("*4") == "*4 joker, dark, die 4"
+
+
+def contrast(one: str, other: str) -> float:
+    """How much brighter one colour is than the other, as WCAG reckons it."""
+    light, dark = sorted((brightness(one), brightness(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def brightness(colour: str) -> float:
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_what_is_printed_can_be_read() -> None:
+    for suit, colour in enumerate(COLOURS):
+        assert contrast(card_svg.FILLS[colour], card_svg.INK[suit % 2]) > 4.5
+
+
+def test_numbers_on_tokens_can_be_read() -> None:
+    assert len(set(TOKENS)) == 4
+    assert all(contrast(colour, "#ffffff") > 3 for colour in TOKENS)
+
+
+# -- single things ---------------------------------------------------------------------------------
+
+
+def trying() -> DuelState:
+    state = table("01 25", ("*1 03 45", "90 91"))
+    do(state, Place("*1", 0, 2))
+    return state
+
+
+def test_a_joker_shows_what_it_has_become() -> None:
+    state = trying()
+    do(state, Name("*1", "rank", "8"))
+    finish(state, "rank rises")
+    one = shown(seen(state, 1))
+    joker = next(node for node in one.drawn.iter() if node.get("data-card") == "*1")
+    assert "*1 8" in text_of(joker)
+    assert "Joker *1: rank 8" in one.page
+    assert "Joker *1: rank 8" in text_of(one.drawn)
+
+
+def test_new_cards_are_marked_for_who_lays_them_alone() -> None:
+    state = trying()
+    own, other = shown(seen(state, 0)), shown(seen(state, 1))
+    assert "*1+" in own.page
+    assert "*1+" not in other.page
+    assert card_svg.GOLD in own.picture.split('data-card="*1"')[1][:200]
+    assert 'data-card="*1"' not in other.picture
+
+
+def test_the_headline_says_what_the_table_waits_for() -> None:
+    state = trying()
+    assert "Red lays cards or draws six." in shown(seen(state)).page
+    assert "Red has laid *1, and lays another card or finishes." in shown(seen(state, 0)).page
+    do(state, More())
+    assert "Red has laid *1, and lays another card." in shown(seen(state, 0)).page
+    do(state, Place("03", 0, 3))
+    do(state, Finish())
+    told = "Red has to give the line from row 0, column 0 to the right a law."
+    assert told in " ".join(shown(seen(state, 0)).page.split())
+
+
+def test_a_question_about_anothers_branch_names_the_owner() -> None:
+    state = table("01 02 03", ("05", "90"), [("across", (0, 0), "blue: colour is red")])
+    do(state, Place("05", 0, 3))
+    do(state, Finish())
+    page = " ".join(shown(seen(state, 0)).page.split())
+    assert (
+        "Red may narrow the law of the line from row 0, column 0 to the right, which is Blue's."
+        in page
+    )
+
+
+def test_a_tableau_over_the_seam_is_drawn_in_one_piece() -> None:
+    state = table({(126, 0): "01", (127, 0): "02", (-128, 0): "03"}, ("05", "90"))
+    one = shown(seen(state))
+    rows = [line.split()[0] for line in one.page.splitlines() if re.match(r" *-?\d+  0", line)]
+    assert rows == ["126", "127", "-128"]
+    assert float(one.drawn.attrib["viewBox"].split()[3]) < 1000
+
+
+def test_a_wide_tableau_is_written_in_parts() -> None:
+    state = table({(0, column): CODES[column] for column in range(20)}, ("105", "90"))
+    page = shown(seen(state)).page
+    assert len([line for line in page.splitlines() if re.match(r" {2,3}0  ", line)]) == 2
+    assert all(f"{CODES[column]}" in page for column in range(20))
+    assert max(map(len, page.splitlines())) == WIDTH
+
+
+def test_the_end_is_told() -> None:
+    view = replace(
+        seen(diagram()), to_act=(), ending="lead", winners=(0,), is_open=True, owned=(3, 1, 1)
+    )
+    one = shown(view)
+    assert "Red wins with 3 branches, nobody else having more than 1." in one.page
+    assert "wins" in text_of(one.drawn)
