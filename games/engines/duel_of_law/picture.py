@@ -66,7 +66,7 @@ def _words(view: View) -> tuple[list[Markup], float]:
         parts.append(player_svg.panel(view, seat, 0, y, LEFT))
         y += player_svg.HEIGHT + 8
     for content, size, look in _said(view):
-        lines = svg.lines_of(content, size, LEFT)
+        lines = svg.lines_of(content, size, LEFT - 24)
         parts.append(svg.paragraph(0, y + 1.2 * size, lines, size, **look))
         y += svg.LEADING * size * len(lines) + 8
     for number in range(len(view.tableau.branches)):

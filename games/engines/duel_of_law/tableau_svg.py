@@ -63,10 +63,11 @@ def plan(view: View) -> Plan:
 def draw(view: View, laid_out: Plan, cards: Cards) -> Markup:
     """The tableau, its top left corner at (0, 0)."""
     parts = [*_labels(laid_out), *_asked(view, laid_out), *_cards(view, laid_out, cards)]
-    parts += [
-        svg.group(*_branch(laid_out, branch, number), data_branch=str(number))
-        for number, branch in enumerate(view.tableau.branches, start=1)
-    ]
+    numbered = list(enumerate(view.tableau.branches, start=1))
+    for number, branch in numbered:
+        parts.append(svg.group(*_frame(laid_out, branch), data_branch=str(number)))
+    for number, branch in numbered:  # above all frames
+        parts += _stack(laid_out, branch, number)
     return svg.at(0, 0, *parts, scale=laid_out.scale)
 
 
@@ -112,14 +113,19 @@ def _cards(view: View, laid_out: Plan, cards: Cards) -> Iterator[Markup]:
         yield svg.at(*laid_out.corner(laid.row, laid.column), face)
 
 
-def _branch(laid_out: Plan, branch: Branch, number: int) -> Iterator[Markup]:
-    """A frame around the cards, and the stack of tokens before the first of them."""
+def _frame(laid_out: Plan, branch: Branch) -> Iterator[Markup]:
+    """A frame in the owner's colour around the cards."""
     x, y = laid_out.corner(branch.row, branch.column)
     width, height = _extent(branch.axis, branch.size)
     colour = TOKENS[branch.owner]
     box = (x - 4, y - 4, width + 8, height + 8, 11)
     yield svg.rect(*box, stroke="#ffffff", stroke_opacity=0.55, fill="none", stroke_width=7)
     yield svg.rect(*box, stroke=colour, fill="none", stroke_width=4)
+
+
+def _stack(laid_out: Plan, branch: Branch, number: int) -> Iterator[Markup]:
+    """The tokens before the first card, the owner's on top."""
+    x, y = laid_out.corner(branch.row, branch.column)
     for level, clause in enumerate(branch.law):
         is_top = level == len(branch.law) - 1
         offset = 3 + min(9.0, 40 / len(branch.law)) * (len(branch.law) - 1 - level)

@@ -12,7 +12,7 @@ from games.engines.duel_of_law.cards import CODES, NO_CARD, is_joker
 from games.engines.duel_of_law.language import words
 from games.engines.duel_of_law.laying import axis_of, is_lawful_line, jokers_in, lines_of
 from games.engines.duel_of_law.news import line, player, spot
-from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.state import RETRIES, DuelState
 from games.engines.duel_of_law.table import PILE
 from games.engines.duel_of_law.tableau import DOWN, Line
 from games.engines.duel_of_law.tasks import ASK, LAID
@@ -117,7 +117,7 @@ def _no_beginning(state: DuelState, seat: int, action: Any) -> IllegalAction:
         return IllegalAction("empty-deck", "There is no card to draw: pass instead.", "/type")
     if not isinstance(action, a.Place):
         return IllegalAction("nothing-laid", "You have laid no card in this turn.", "/type")
-    if state.taken_back > 2:
+    if state.taken_back > RETRIES:
         sentence = "You have taken back three times: draw six, or pass if there is no deck."
         return IllegalAction("no-tries-left", sentence, "/type")
     return _misplaced(state, seat, action)
