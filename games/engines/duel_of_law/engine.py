@@ -12,9 +12,10 @@ from games.engines.duel_of_law.state import DuelState
 from games.engines.duel_of_law.tasks import DRAW_SIX, PASS
 from games.engines.duel_of_law.view import View, imagine, view
 
-# Each turn that lays cards leaves one of 161 on the table, and three others can pass between two of
-# these; six cards can be drawn 23 times. In a turn one can try three times (R37) to lay a hand of
-# 149 with a word for more after each, to name six jokers in six respects and to answer for 150 lines.
+# Each turn that lays cards leaves one of 161 on the table, and three others can pass between two
+# of these; six cards can be drawn 23 times. In a turn one can try three times (R37) to lay a hand
+# of 149, with a word for more after each, to name six jokers in six respects, and to answer for
+# 150 lines.
 LONGEST = (161 * 4 + 4 + 23) * 3 * (2 * 149 + 6 * 6 + 150 + 2)
 
 
