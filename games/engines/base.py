@@ -101,6 +101,10 @@ class State(metaclass=ABCMeta):
     def cards(self) -> list[i64]:
         """Every card, wherever it lies, in ascending order: none may ever appear or vanish."""
 
+    def is_legal(self, seat: i64, action: i64) -> bool:
+        """May `seat` do this now? A game overrides this where listing all is dear."""
+        return action in self.legal_actions(seat)
+
     def random_action(self, seat: i64, rng: Rng) -> i64:
         """A uniformly random legal action; a game overrides this where listing is dear."""
         actions = self.legal_actions(seat)
@@ -188,10 +192,9 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
             raise IllegalAction("unknown-seat", f"There is no seat {seat} at this table.")
         action = self._parsed(action)
         code = self.actions.to_int(action)
-        legal = state.legal_actions(seat)
-        if code in legal:
+        if state.is_legal(seat, code):
             return code
-        if not legal:
+        if not state.legal_actions(seat):
             awaited = " and ".join(str(seat) for seat in self.awaited(state))
             sentence = f"The table waits for seat {awaited}, not for you."
             raise IllegalAction("not-your-turn", sentence)

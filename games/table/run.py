@@ -51,7 +51,7 @@ def _played(
     entries that come then. The actions are made on one state that nobody else has."""
     assert start.state is not None
     state, seats = start.state.clone(), range(start.create.seats)
-    known_int, legal_actions = start.engine.actions.known_int, state.legal_actions
+    known_int, is_legal = start.engine.actions.known_int, state.is_legal
     last, seq, no_draws = content, start.seq, ReplayingRng([])
     # plain tuples take the place of moments and deeds until all is played
     since: list[tuple[int, str]] = list(start.since)
@@ -60,7 +60,7 @@ def _played(
         while following is not None and content[3] is not None:
             seat, at, text, draws = content
             code, before, seq = known_int(text), state.to_act, seq + 1
-            if seat not in seats or code not in legal_actions(seat):
+            if seat not in seats or not is_legal(seat, code):
                 raise IllegalAction("illegal", f"Seat {seat} may not do this: {text}.")
             rng = ReplayingRng([(value, limit) for value, limit in draws]) if draws else no_draws
             state.apply(seat, code, rng)

@@ -120,6 +120,24 @@ def _at_the_ends(tableau: Tableau, laid: vec[i64], hand: list[i64], axis: i64) -
     return found
 
 
+def may_begin(tableau: Tableau, card: i64, place: i64) -> bool:
+    """May this be a turn's first placing?"""
+    if tableau.card_at(place) != NO_CARD or not tableau.is_beside(place):
+        return False
+    return _fits(Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN), card)
+
+
+def may_continue(tableau: Tableau, laid: vec[i64], card: i64, place: i64) -> bool:
+    """May this placing follow those of the turn so far?"""
+    axis = axis_of(tableau, laid)
+    for along in range(2):
+        if axis in (UNDECIDED, along):
+            for found in _at_the_ends(tableau, laid, [card], along):
+                if found == placing(card, place):
+                    return True
+    return False
+
+
 def axis_of(tableau: Tableau, laid: vec[i64]) -> i64:
     """Along which axis the cards of a turn lie."""
     if len(laid) < 2:

@@ -1,4 +1,4 @@
-"""A game of Duel of Law as it stands: who may do what now, and what doing it leads to."""
+"""A game of Duel of Law as it stands: what doing something leads to."""
 
 from __future__ import annotations
 
@@ -8,26 +8,15 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common.agenda import kind_of, subject_of
+from games.engines.common.agenda import subject_of
 from games.engines.common.bits import bit, members
+from games.engines.duel_of_law.choices import DuelChoices
 from games.engines.duel_of_law.language.claiming import claims
 from games.engines.duel_of_law.language.holding import settled
-from games.engines.duel_of_law.language.wilds import named, namings
-from games.engines.duel_of_law.laying import (
-    first_placings,
-    is_lawful,
-    jokers_in,
-    lines_of,
-    next_placings,
-)
-from games.engines.duel_of_law.planning import (
-    promising_answers,
-    promising_beginnings,
-    promising_steps,
-)
+from games.engines.duel_of_law.language.wilds import named
+from games.engines.duel_of_law.laying import lines_of
 from games.engines.duel_of_law.reporting import tell_try, tell_turn
-from games.engines.duel_of_law.table import ENDINGS, LEAD, PASSES, PILE, TABLE, DuelTable
-from games.engines.duel_of_law.tableau import Line
+from games.engines.duel_of_law.table import ENDINGS, LEAD, PASSES, TABLE
 from games.engines.duel_of_law.tasks import (
     ASK,
     CLAIM,
@@ -35,7 +24,6 @@ from games.engines.duel_of_law.tasks import (
     FINISH,
     LAID,
     LAY,
-    LEAVE,
     MORE,
     NAME,
     PASS,
@@ -43,30 +31,16 @@ from games.engines.duel_of_law.tasks import (
     TAKE_BACK,
     asking,
     card_in,
-    claiming,
     clause_in,
     named_in,
-    naming,
     place_in,
 )
-from games.engines.duel_of_law.wandering import NOTHING, random_beginning, random_step
 
-RETRIES: Final[i64] = 2  # R37
 SIX: Final[i64] = 6
-RESTLESS: Final[i64] = 12  # one in so many random turns draws, whatever could be laid
 
 
-class DuelState(DuelTable):
-    """The table together with the one decision that is open on it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.thoughts: list[i64] = []  # of whoever is to act, once there were any; never changed
-
-    def determinize(self, seat: i64, rng: Rng) -> None:
-        if seat != self.turn:
-            self.thoughts = []  # of another hand
-        super().determinize(seat, rng)
+class DuelState(DuelChoices):
+    """The table, what may be done on it, and how it is done."""
 
     def deal_in(self, seats: i64, rng: Rng) -> None:
         """Deal; the seat after the dealer begins."""
@@ -102,105 +76,12 @@ class DuelState(DuelTable):
             worth[seat] = 1.0 / len(champions)
         return worth
 
-    # -- what may be done -------------------------------------------------------------------------
-
-    def legal_actions(self, seat: i64) -> list[i64]:
-        if self.to_act != bit(seat):
-            return []
-        if len(self.kept) == 0:
-            self.kept = self.options(seat)
-        return self.kept[:]
-
-    def options(self, seat: i64) -> list[i64]:
-        """All that may be done now; to find it takes long, so `legal_actions` keeps it."""
-        task = self.agenda.top()
-        if kind_of(task) == ASK:
-            return self.answers(subject_of(task))
-        if kind_of(task) == LAID:
-            return self.continuations()
-        return self.beginnings(seat) if len(self.laid) == 0 else [*self.placings(), TAKE_BACK]
-
-    def beginnings(self, seat: i64) -> list[i64]:
-        """How a turn may begin."""
-        found: list[i64] = []
-        if self.taken_back <= RETRIES:  # R37
-            found = first_placings(self.tableau, self.held(seat))
-        found.append(DRAW_SIX if self.count(PILE) > 0 else PASS)  # R33
-        return found
-
-    def placings(self) -> list[i64]:
-        """How another card may be laid."""
-        return next_placings(self.tableau, self.laid, self.held(self.turn))
-
-    def continuations(self) -> list[i64]:
-        """How a turn may go on once a card is laid."""
-        found: list[i64] = []
-        for joker in jokers_in(self.tableau, self.laid):
-            found += [naming(joker, clause) for clause in namings(self.tableau.wilds, joker)]
-        if len(self.placings()) > 0:
-            found.append(MORE)
-        if is_lawful(self.tableau, self.laid):
-            found.append(FINISH)
-        found.append(TAKE_BACK)
-        return found
-
-    def answers(self, subject: i64) -> list[i64]:
-        """How the question about a line may be answered."""
-        line = self.asked(subject)
-        law = self.tableau.on(line).law
-        found = [claiming(clause) for clause in claims(line.cards, law, self.tableau.wilds)]
-        if len(law) > 0:
-            found.append(LEAVE)  # R8
-        found.append(TAKE_BACK)
-        return found
-
-    def asked(self, subject: i64) -> Line:
-        """The line that a task asks about."""
-        return self.tableau.line(subject >> 1, subject & 1)
-
-    def random_action(self, seat: i64, rng: Rng) -> i64:
-        """A step of a random turn that is lawful; only who finds none, or has no luck, draws."""
-        task = self.agenda.top()
-        if kind_of(task) == ASK:
-            answers = self.answers(subject_of(task))
-            return answers[rng.below(max(len(answers) - 1, 1))]  # the last one takes back
-        if len(self.laid) > 0:
-            hand = self.held(seat)
-            return random_step(self.tableau, self.laid, hand, kind_of(task) == LAID, rng)
-        found = NOTHING
-        if self.taken_back <= RETRIES and (self.count(PILE) == 0 or rng.below(RESTLESS) > 0):
-            found = random_beginning(self.tableau, self.held(seat), rng)
-        if found != NOTHING:
-            return found
-        return DRAW_SIX if self.count(PILE) > 0 else PASS
-
-    def promising(self, seat: i64) -> list[i64]:
-        if len(self.thoughts) == 0:
-            self.thoughts = self.think(seat)
-        return self.thoughts
-
-    def think(self, seat: i64) -> list[i64]:
-        """The best plays' first steps, what makes the cards laid lawful, the closest laws."""
-        task = self.agenda.top()
-        if kind_of(task) == ASK:
-            law = self.tableau.on(self.asked(subject_of(task))).law
-            return promising_answers(law, self.answers(subject_of(task)))
-        if len(self.laid) > 0:
-            hand = self.held(seat)
-            return promising_steps(self.tableau, self.laid, hand, kind_of(task) == LAID)
-        found: list[i64] = []
-        if self.taken_back <= RETRIES:
-            found = promising_beginnings(self.tableau, self.held(seat), seat)
-        found.append(DRAW_SIX if self.count(PILE) > 0 else PASS)
-        return found
-
     # -- doing it ---------------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
-        self.thoughts = []
         if self.listening:
             self.news = []
-        self.kept = []
+        self.forget()
         kind = action & 0xFF
         if kind == DRAW_SIX:
             self.draw(seat, SIX, rng)

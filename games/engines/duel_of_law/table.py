@@ -30,7 +30,6 @@ class DuelTable(State):
     """The pile is a set: nobody, not even the state, knows an order. A turn in progress is on the
     tableau; everybody but who lays cards looks at the one before it."""
 
-    kept: list[i64]  # what may be done now, once somebody has asked; none: nobody has
     zones: vec[i64]  # by card: the seat that holds it, PILE or TABLE
     before: Tableau  # as it was when the turn began
     tableau: Tableau  # the same one, or a copy with what the turn has done
@@ -47,7 +46,6 @@ class DuelTable(State):
     def lay_out(self, seats: i64) -> None:
         """A table before the deal."""
         self.seats = seats
-        self.kept = []
         self.zones = vec[i64]([PILE] * CARDS)
         self.tableau = Tableau()
         self.before = self.tableau
@@ -196,7 +194,6 @@ class DuelTable(State):
         if seat != self.turn and self.to_act != 0:
             self.withdraw()  # R38
             self.taken_back = 0
-            self.kept = []
         counts = [self.count(other) for other in range(self.seats)]
         pool: list[i64] = []
         for card in range(CARDS):

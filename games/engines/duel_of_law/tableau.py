@@ -76,6 +76,14 @@ class Tableau:
         """All cards that lie here, ascending."""
         return [card for card in range(CARDS) if self.spots[card] != NOWHERE]
 
+    def is_beside(self, place: i64) -> bool:
+        """Does a card lie next to this place?"""
+        for axis in range(2):
+            for step in range(-1, 2, 2):
+                if self.card_at(beside(place, axis, step)) != NO_CARD:
+                    return True
+        return False
+
     def border(self) -> list[i64]:
         """The empty places beside a card, ascending."""
         found: list[i64] = []

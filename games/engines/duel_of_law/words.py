@@ -9,10 +9,11 @@ from games.engines.base import IllegalAction
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import actions as a
 from games.engines.duel_of_law.cards import CODES, NO_CARD, is_joker
+from games.engines.duel_of_law.choices import RETRIES
 from games.engines.duel_of_law.language import words
 from games.engines.duel_of_law.laying import axis_of, is_lawful_line, jokers_in, lines_of
 from games.engines.duel_of_law.news import line, player, spot
-from games.engines.duel_of_law.state import RETRIES, DuelState
+from games.engines.duel_of_law.state import DuelState
 from games.engines.duel_of_law.table import PILE
 from games.engines.duel_of_law.tableau import DOWN, Line
 from games.engines.duel_of_law.tasks import ASK, LAID

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from games.engines.duel_of_law import captions
+from random import Random
+
+from games.engines.common.rng import FastRng
+from games.engines.duel_of_law import ENGINE, captions
 from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, More, Pass, Place, TakeBack
+from games.engines.duel_of_law.cards import CODES
+from games.engines.duel_of_law.options import Options
 from games.engines.duel_of_law.view import place_of
 from tests.engines.duel_of_law.tables import (
     RED,
@@ -21,6 +26,7 @@ from tests.engines.duel_of_law.tables import (
     spots,
     table,
 )
+from tests.engines.strangers import well_formed
 
 AROUND = {(-1, 0), (1, 0), (0, -1), (0, 1)}
 
@@ -219,3 +225,27 @@ def test_R36_more_needs_a_card_and_a_place_for_it() -> None:
     do(state, More())
     assert kinds(state) == {"place", "take_back"}
     assert refused(state, Finish()) == "not-now"
+
+
+# -- one action alone -----------------------------------------------------------------------------
+
+
+def test_to_ask_about_one_action_says_what_the_list_says() -> None:
+    rng = FastRng(3)
+    chance = Random(3)
+    state = ENGINE.start(Options(), 2, rng)
+    strange = [ENGINE.actions.to_int(action) for action in chance.sample(well_formed(ENGINE), 300)]
+    near = range(-3, 4)
+    strange += [
+        ENGINE.actions.to_int(Place(card, row, column))
+        for card in CODES[::9]
+        for row in near
+        for column in near
+    ]
+    for _ in range(60):
+        seat = int(state.turn)
+        legal = state.legal_actions(seat)
+        for action in {*strange, *legal}:
+            assert state.is_legal(seat, action) == (action in legal)
+            assert not state.is_legal(1 - seat, action)
+        state.apply(seat, legal[rng.below(len(legal))], rng)
