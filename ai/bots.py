@@ -12,7 +12,7 @@ from ai.search.ismcts import Search
 from ai.search.playout import Judge
 from games.engines.base import Engine, Rng
 
-SLICE = 100  # simulations between two looks at the clock; compiled code hears nothing meanwhile
+SLICE = 20  # simulations between two looks at the clock; compiled code hears nothing meanwhile
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from games.engines.duel_of_law.planning import (
     promising_answers,
     promising_beginnings,
     promising_steps,
+    some_beginnings,
 )
 from games.engines.duel_of_law.table import PILE, DuelTable
 from games.engines.duel_of_law.tableau import Line
@@ -55,6 +56,7 @@ class DuelChoices(DuelTable):
         super().__init__()
         self.kept: list[i64] = []  # what may be done, once somebody has asked; never changed
         self.thoughts: list[i64] = []  # the best of it, likewise
+        self.is_imagined: bool = False  # then others are not worth long thoughts
 
     def forget(self) -> None:
         """The table has changed, or the hand of whoever is to act."""
@@ -64,6 +66,7 @@ class DuelChoices(DuelTable):
     def determinize(self, seat: i64, rng: Rng) -> None:
         if seat != self.turn:
             self.forget()
+        self.is_imagined = True
         super().determinize(seat, rng)
 
     # -- all of it --------------------------------------------------------------------------------
@@ -163,6 +166,8 @@ class DuelChoices(DuelTable):
         return DRAW_SIX if self.count(PILE) > 0 else PASS
 
     def promising(self, seat: i64) -> list[i64]:
+        if self.to_act != bit(seat):
+            return []
         if len(self.thoughts) == 0:
             self.thoughts = self.think(seat)
         return self.thoughts
@@ -178,6 +183,10 @@ class DuelChoices(DuelTable):
             return promising_steps(self.tableau, self.laid, hand, kind_of(task) == LAID)
         found: list[i64] = []
         if self.taken_back <= RETRIES:
-            found = promising_beginnings(self.tableau, self.held(seat), seat)
+            hand = self.held(seat)
+            if self.is_imagined:
+                found = some_beginnings(self.tableau, hand)
+            else:
+                found = promising_beginnings(self.tableau, hand, seat)
         found.append(DRAW_SIX if self.count(PILE) > 0 else PASS)
         return found

@@ -9,12 +9,13 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count
-from games.engines.duel_of_law.language.claiming import claims
+from games.engines.duel_of_law.cards import REGULAR
+from games.engines.duel_of_law.language.claiming import is_narrowable
 from games.engines.duel_of_law.language.extent import passing
 from games.engines.duel_of_law.language.holding import settled
 from games.engines.duel_of_law.language.names import FALLS, IS, RETURNS, RISES, pattern_in
 from games.engines.duel_of_law.laying import is_lawful, lines_of, next_placings
-from games.engines.duel_of_law.suggesting import NEW, STOLEN, Play, Plays
+from games.engines.duel_of_law.suggesting import NEW, STOLEN, Play, Plays, Site
 from games.engines.duel_of_law.tableau import Tableau
 from games.engines.duel_of_law.tasks import (
     CLAIM,
@@ -25,11 +26,14 @@ from games.engines.duel_of_law.tasks import (
     claiming,
     clause_in,
     place_in,
+    placing,
 )
 
 IMPOSSIBLE: Final[i64] = -1
 WIDE: Final[i64] = 16  # plays that are followed up
 LONGEST: Final[i64] = 7  # cards of a play
+SOME: Final[i64] = 6  # plays that come to mind at once
+STRIDE: Final[i64] = 7  # between the places looked at, so that they lie apart
 ANSWERS: Final[i64] = 6  # clauses worth a thought
 _LOOSE: Final[i64] = bit(RISES) | bit(FALLS) | RETURNS  # patterns that many cards can go on with
 
@@ -43,7 +47,7 @@ def gain(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
             found += NEW
         elif branch.owner != seat:
             wilds = settled(line.cards, branch.law, tableau.wilds)
-            if len(claims(line.cards, branch.law, wilds)) > 0:
+            if is_narrowable(line.cards, branch.law, wilds):
                 found += STOLEN
     return found
 
@@ -97,6 +101,33 @@ def promising_beginnings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i
         if step not in found:
             found.append(step)
     return found
+
+
+def some_beginnings(tableau: Tableau, hand: list[i64]) -> list[i64]:
+    """A few first steps, found at once: single cards that make a branch or lengthen one."""
+    found: list[i64] = []
+    cards = vec[i64](hand)
+    border = tableau.border()
+    for at in range(len(border)):
+        site = Site(tableau, border[at * STRIDE % len(border)], cards)
+        index = _quickly_lawful(site, at)
+        if index >= 0:
+            found.append(placing(cards[index], site.place))
+        if len(found) == SOME:
+            break
+    return found
+
+
+def _quickly_lawful(site: Site, first: i64) -> i64:
+    """Which card of the hand may be laid there? It is looked at only where there is no joker."""
+    if site.hopes[0] + site.hopes[1] == 0 or site.has_joker(0) or site.has_joker(1):
+        return IMPOSSIBLE
+    size: i64 = len(site.hand)
+    for step in range(size):
+        index = (first + step) % size
+        if site.hand[index] < REGULAR and site.takes(0, index) and site.takes(1, index):
+            return index
+    return IMPOSSIBLE
 
 
 def best_plays(tableau: Tableau, hand: list[i64], seat: i64) -> list[Play]:

@@ -11,7 +11,7 @@ from games.engines.base import Rng
 from games.engines.common.agenda import subject_of
 from games.engines.common.bits import bit, members
 from games.engines.duel_of_law.choices import DuelChoices
-from games.engines.duel_of_law.language.claiming import claims
+from games.engines.duel_of_law.language.claiming import is_narrowable
 from games.engines.duel_of_law.language.holding import settled
 from games.engines.duel_of_law.language.wilds import named
 from games.engines.duel_of_law.laying import lines_of
@@ -66,6 +66,7 @@ class DuelState(DuelChoices):
         copy.is_open = self.is_open
         copy.ending = self.ending
         copy.thoughts = self.thoughts
+        copy.is_imagined = self.is_imagined
         copy.winners = self.winners
         return copy
 
@@ -157,7 +158,7 @@ class DuelState(DuelChoices):
             if branch.level == 0:
                 return  # R7
             is_own = branch.owner == self.turn  # R10
-            if not is_own and len(claims(line.cards, branch.law, self.tableau.wilds)) > 0:
+            if not is_own and is_narrowable(line.cards, branch.law, self.tableau.wilds):
                 return
             self.agenda.pop()
 

@@ -52,6 +52,14 @@ def claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     return found
 
 
+def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
+    """Is there any clause to add? That is told sooner than which there are."""
+    for clause in singles(line):
+        if not implied(law, clause) and holds_also(line, law, clause, wilds):
+            return True
+    return len(claims(line, law, wilds)) > 0
+
+
 def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
     """Could a line without law be given one?"""
     if is_regular(line):

@@ -2,7 +2,7 @@
 
 A clause that looks at one card follows if each regular card that the law can ever hold passes it.
 Any other follows if it holds on every line of three such cards, in any order and with repetitions,
-on which the law holds. (R12)
+on which the law holds: R12.
 """
 
 from __future__ import annotations
