@@ -1,0 +1,136 @@
+"""Does the heuristic of Duel of Law see what a turn brings, and do its bots play by it?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+import pytest
+
+from ai.arena import Match
+from ai.bots import RandomBot
+from ai.heuristics.duel_of_law import DuelHeuristic, promise, strengths, threat
+from ai.registry import bot
+from games.compiled import mode
+from games.engines.common.rng import FastRng
+from games.engines.duel_of_law import ENGINE, actions
+from games.engines.duel_of_law.options import Options
+from games.engines.duel_of_law.planning import begun, best_plays, openness
+from games.engines.duel_of_law.tasks import FINISH, MORE, TAKE_BACK
+from tests.engines.duel_of_law.lines import law
+from tests.engines.duel_of_law.tables import BLUE, RED, grid, table
+from tests.engines.duel_of_law.test_suggesting import positions
+
+COLUMN = "00\n02"
+BRANCH = ("across", (0, 0), "blue: colour is red")
+
+
+def test_the_closest_law_is_the_one_that_fewest_cards_follow() -> None:
+    assert openness(law("colour is red")) == 13
+    assert openness(law("rank is even")) == 60
+    assert openness(law("colour is red & rank is even")) == 5
+    assert openness(law("letter word")) < openness(law("number rises")) < openness(law(""))
+
+
+def test_a_branch_that_is_hard_to_lengthen_is_worth_more() -> None:
+    open_one = table("00 02 04", claims=[("across", (0, 0), "red: face is number")])
+    close_one = table("00 02 04", claims=[("across", (0, 0), "red: number rises_by 2")])
+    assert threat(open_one.tableau.branches[0]) > threat(close_one.tableau.branches[0])
+    assert strengths(close_one)[RED] > strengths(open_one)[RED] > strengths(open_one)[BLUE] == 0
+
+
+def test_a_turn_in_progress_promises_what_it_will_bring() -> None:
+    state = table("00 02", ("04 98 06", "11"))
+    assert promise(state) == 0
+    state.apply(RED, ENGINE.encode(state, RED, actions.Place("04", 0, 2)), FastRng(0))
+    assert promise(state) == 1
+    state.apply(RED, FINISH, FastRng(0))
+    assert promise(state) == 1
+
+
+def test_to_steal_a_branch_is_worth_two() -> None:
+    state = table("00 02 05", ("04", "11"), [BRANCH])
+    state.apply(RED, ENGINE.encode(state, RED, actions.Place("04", 0, 3)), FastRng(0))
+    assert promise(state) == 2
+    own = table("00 02 05", ("11", "04"), [BRANCH], turn=BLUE)
+    own.apply(BLUE, ENGINE.encode(own, BLUE, actions.Place("04", 0, 3)), FastRng(0))
+    assert promise(own) == 0
+
+
+def test_the_best_play_claims_several_branches_at_once() -> None:
+    # 04 in the middle lengthens a row and a column of two: two branches with one card.
+    lying = grid("00 02 .\n. . 24\n. . 44")
+    state = table(lying, ("04 97 3J", "11"))
+    best = best_plays(state.tableau, state.held(RED), RED)
+    gains = [begun(state.tableau, play, RED).gain for play in best]
+    assert max(gains) >= 2
+    chosen = bot("greedy", "duel_of_law").choose(ENGINE, ENGINE.view(state, RED), FastRng(1), 0)
+    assert isinstance(chosen, actions.Place)
+
+
+def test_values_are_chances_and_looking_changes_nothing() -> None:
+    for state, seat in positions(6, most=60):
+        before = state.contents()
+        values = DuelHeuristic().values(state)
+        assert sum(values) == pytest.approx(1)
+        assert DuelHeuristic().value(state, seat) == pytest.approx(values[seat])
+        state.promising(seat)
+        assert state.contents() == before
+
+
+def test_what_is_promising_is_legal_and_leads_to_the_end_of_the_turn() -> None:
+    for start, seat in positions(3, most=40):
+        state, rng = start.clone(), FastRng(1)
+        for _ in range(60):
+            thoughts = state.promising(seat)
+            assert thoughts
+            assert set(thoughts) <= set(state.legal_actions(seat))
+            assert len(set(thoughts)) == len(thoughts)
+            state.apply(seat, thoughts[0], rng)
+            if state.turn != seat or not state.to_act:
+                break
+        assert state.turn != seat or not state.to_act
+
+
+def test_thoughts_of_another_hand_are_forgotten() -> None:
+    for state, seat in positions(3, most=40):
+        state.promising(seat)
+        for observer in range(state.seats):
+            world = state.clone()
+            world.determinize(observer, FastRng(7))
+            assert set(world.promising(seat)) <= set(world.legal_actions(seat))
+
+
+def test_longer_plays_are_lawful_and_grow() -> None:
+    found = 0
+    for state, seat in positions(3, most=40, hand=8):
+        for play in best_plays(state.tableau, state.held(seat)[:8], seat):
+            assert begun(state.tableau, play, seat).gain >= 0
+            found += len(play.cards) > 2
+    assert found
+
+
+def test_nobody_takes_back_who_need_not() -> None:
+    state = table("00 02", ("04 98 06", "11"))
+    state.apply(RED, ENGINE.encode(state, RED, actions.Place("04", 0, 2)), FastRng(0))
+    assert TAKE_BACK not in state.promising(RED)
+    assert set(state.promising(RED)) <= {FINISH, MORE}
+
+
+@pytest.mark.skipif(mode() != "compiled", reason="whole games of bots are slow interpreted")
+def test_greedy_beats_random(games_count: Callable[[int, int], int]) -> None:
+    match = Match(ENGINE, Options(), 2, bot("greedy", "duel_of_law"), RandomBot(), 0)
+    assert match.play(games_count(8, 200)).low > 0.5
+
+
+@pytest.mark.skipif(mode() != "compiled", reason="measures compiled code")
+@pytest.mark.parametrize("name", ["greedy", "mcts"])
+def test_a_whole_turn_of_a_bot_takes_less_than_two_seconds(name: str) -> None:
+    for start, seat in positions(3, most=60, hand=12):
+        state, rng = start.clone(), FastRng(1)
+        began = perf_counter()
+        while state.turn == seat and state.to_act:
+            view = ENGINE.view(state, seat)
+            action = bot(name, "duel_of_law").choose(ENGINE, view, rng, 0.2)
+            state.apply(seat, ENGINE.encode(state, seat, action), rng)
+        assert perf_counter() - began < 2
