@@ -19,6 +19,7 @@ from ai.search.playout import PlayAndLook, PlayToEnd
 from games.engines.common.agenda import Agenda
 from games.engines.common.rng import FastRng, RecordingRng, ReplayingRng
 from games.engines.duel_edged_sword.rows import Rows
+from games.engines.duel_of_law.tableau import Tableau
 from games.registry import ENGINES
 
 
@@ -31,6 +32,7 @@ def started(slug: str) -> Callable[[], Any]:
 MAKERS: list[Callable[[], Any]] = [
     *(started(slug) for slug in ENGINES),
     *(Agenda, PlayToEnd, DiceHeuristic, DualityHeuristic, LawHeuristic, SwordHeuristic, Rows),
+    *(Agenda, Tableau, PlayToEnd, DiceHeuristic, DualityHeuristic),
     lambda: FastRng(1),
     lambda: ReplayingRng([]),
     lambda: RecordingRng(FastRng(1)),

@@ -1,0 +1,51 @@
+"""Does the digest of some rules stand for all that decides a game by them?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games import registry
+
+FILES = {
+    "base.py": "contract",
+    "common/bits.py": "kit",
+    "chess/engine.py": "rules",
+    "chess/openings/book.py": "a folder of the game",
+    "chess/openings/words.txt": "a list",
+    "chess/openings/words.bin": "the same list, packed",
+}
+
+
+@pytest.fixture
+def engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of engines with one game."""
+    for name, content in {**FILES, "chess/RULES.md": "prose", "go/engine.py": "another"}.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    monkeypatch.setattr(registry, "FOLDER", tmp_path)
+    return tmp_path
+
+
+def digest() -> str:
+    """The digest as it is now."""
+    registry.digest.cache_clear()
+    found = registry.digest("chess")
+    registry.digest.cache_clear()
+    return found
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_whatever_decides_a_game_is_in_its_digest(engines: Path, name: str) -> None:
+    before = digest()
+    (engines / name).write_text("changed")
+    assert digest() != before
+
+
+@pytest.mark.parametrize("name", ["chess/RULES.md", "go/engine.py"])
+def test_prose_and_other_games_are_not(engines: Path, name: str) -> None:
+    before = digest()
+    (engines / name).write_text("changed")
+    assert digest() == before
