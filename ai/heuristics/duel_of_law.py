@@ -21,7 +21,9 @@ BRANCH: Final[float] = 0.45  # log-odds that a branch more than the best other i
 OPEN: Final[float] = 0.6  # … and so much more once the game can be won
 THREAT: Final[float] = 0.5  # of a branch's worth is lost if every card could lengthen it
 DECK: Final[float] = 156.0
-CARD: Final[float] = 0.04  # for each card less than others: the first empty hand opens the end
+ASSET: Final[float] = 0.03  # a card in hand …
+RACE: Final[float] = 0.08  # … which is a burden to whoever would win with an empty hand
+LEAD: Final[float] = 1.5  # branches more than the best other that will do for that
 STAKE: Final[float] = 0.8  # how much of what a turn in progress promises is kept
 STUCK: Final[float] = -2.0  # cards that cannot stay as they lie
 
@@ -46,11 +48,22 @@ def chances(state: DuelState) -> list[float]:
     worth = BRANCH + (OPEN if state.is_open else 0.0)
     odds: list[float] = []
     for seat in range(state.seats):
-        odds.append(exp(worth * strong[seat] - CARD * float(state.count(seat))))
+        is_racing = not state.is_open and strong[seat] >= best_of_others(strong, seat) + LEAD
+        card = -RACE if is_racing else ASSET
+        odds.append(exp(worth * strong[seat] + card * float(state.count(seat))))
     total = 0.0
     for part in odds:
         total += part
     return [part / total for part in odds]
+
+
+def best_of_others(strong: list[float], seat: i64) -> float:
+    """How strong the strongest other seat is."""
+    best = 0.0
+    for other in range(len(strong)):
+        if other != seat:
+            best = max(best, strong[other])
+    return best
 
 
 def strengths(state: DuelState) -> list[float]:

@@ -20,6 +20,9 @@ from games.engines.duel_of_law.laying import (
     next_placings,
 )
 from games.engines.duel_of_law.planning import (
+    Trial,
+    gain,
+    lawful_steps,
     promising_answers,
     promising_beginnings,
     promising_steps,
@@ -180,7 +183,10 @@ class DuelChoices(DuelTable):
             return promising_answers(law, self.answers(subject_of(task)))
         if len(self.laid) > 0:
             hand = self.held(seat)
-            return promising_steps(self.tableau, self.laid, hand, kind_of(task) == LAID)
+            if self.may_win_by_emptying():
+                return lawful_steps(self.tableau, self.laid, hand, kind_of(task) == LAID)
+            trial = Trial(self.tableau, self.laid, seat)
+            return promising_steps(trial, hand, kind_of(task) == LAID)
         found: list[i64] = []
         if self.taken_back <= RETRIES:
             hand = self.held(seat)
@@ -190,3 +196,13 @@ class DuelChoices(DuelTable):
                 found = promising_beginnings(self.tableau, hand, seat)
         found.append(DRAW_SIX if self.count(PILE) > 0 else PASS)
         return found
+
+    def may_win_by_emptying(self) -> bool:
+        """Would the seat be far enough ahead, if only its hand were empty?"""
+        if self.is_open:
+            return False
+        best: i64 = 0
+        for other in range(self.seats):
+            if other != self.turn:
+                best = max(best, self.owned(other))
+        return self.owned(self.turn) + gain(self.tableau, self.laid, self.turn) >= best + 2

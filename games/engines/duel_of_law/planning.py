@@ -190,9 +190,7 @@ def lawful_continuations(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> l
     return found
 
 
-def promising_steps(
-    tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool
-) -> list[i64]:
+def lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool) -> list[i64]:
     """How to go on with cards that lie: only to where they may stay, else back."""
     found = lawful_continuations(tableau, laid, hand)
     if may_finish:
@@ -201,6 +199,22 @@ def promising_steps(
         if is_more:
             found.append(MORE)
     return found if len(found) > 0 else [TAKE_BACK]
+
+
+def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64]:
+    """How to go on with cards that lie: as long as another one brings more."""
+    steps = trial.continuations(hand)
+    gains = [trial.followed(step).gain for step in steps]
+    best = IMPOSSIBLE
+    for found in gains:
+        best = max(best, found)
+    if may_finish:
+        if best > trial.gain:
+            return [MORE]
+        return [FINISH] if trial.gain >= 0 else [TAKE_BACK]
+    if best < 0:
+        return [TAKE_BACK]
+    return [steps[at] for at in range(len(steps)) if gains[at] == best]
 
 
 def promising_answers(law: vec[i64], answers: list[i64]) -> list[i64]:

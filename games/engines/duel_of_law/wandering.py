@@ -11,7 +11,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.duel_of_law.cards import REGULAR
 from games.engines.duel_of_law.laying import is_lawful
-from games.engines.duel_of_law.planning import promising_steps
+from games.engines.duel_of_law.planning import lawful_steps
 from games.engines.duel_of_law.suggesting import (
     BESIDE,
     Play,
@@ -72,5 +72,5 @@ def random_step(
     """Another card, if that makes a lawful play; otherwise finish or take back."""
     if may_finish and is_lawful(tableau, laid) and rng.below(2) == 0:
         return FINISH
-    steps = promising_steps(tableau, laid, hand, may_finish)
+    steps = lawful_steps(tableau, laid, hand, may_finish)
     return steps[len(steps) - 1] if may_finish else steps[rng.below(len(steps))]
