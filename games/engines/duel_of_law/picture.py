@@ -19,6 +19,9 @@ WOOD: Final = "#3b2a20"
 FELT: Final = ("#33493f", "#22332c")
 HAND: Final = 0.95  # how large the cards of the hand are
 LEAST: Final = 420.0  # width of the tableau's part
+LOWEST: Final = 560.0  # height of the upper part
+
+Block = tuple[Markup, float]  # something, and how high it is
 
 
 def draw(view: View, description: str) -> str:
@@ -26,12 +29,12 @@ def draw(view: View, description: str) -> str:
     prefix = svg.prefix_of(description)
     cards = Cards(prefix)
     laid_out = tableau_svg.plan(view)
-    words, wanted = _words(view)
     width = 3 * MARGIN + LEFT + max(laid_out.size[0], LEAST)
-    middle = max(wanted, laid_out.size[1])
+    beside, below, middle = _words(view, laid_out.size[1])
+    laws, more = _columns(below, width - 2 * MARGIN)
     rows = _rows(view, width - 2 * MARGIN)
-    step = card_svg.HEIGHT * HAND + 8
-    size = (width, 2 * MARGIN + middle + (rows * step + 34 if rows else 0))
+    hand = rows * (card_svg.HEIGHT * HAND + 8) + 34 if rows else 0
+    size = (width, 2 * MARGIN + middle + more + hand)
     x = 2 * MARGIN + LEFT + max(0.0, LEAST - laid_out.size[0]) / 2
     return svg.document(
         size,
@@ -41,9 +44,10 @@ def draw(view: View, description: str) -> str:
         svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT)),
         cards.definitions(),
         _table(size, prefix),
-        svg.at(MARGIN, MARGIN, *words),
+        svg.at(MARGIN, MARGIN, *beside),
         svg.at(x, MARGIN, tableau_svg.draw(view, laid_out, cards)),
-        svg.at(MARGIN, MARGIN + middle + 26, *_hand(view, cards, width - 2 * MARGIN)),
+        svg.at(MARGIN, MARGIN + middle, *laws),
+        svg.at(MARGIN, MARGIN + middle + more + 26, *_hand(view, cards, width - 2 * MARGIN)),
     )
 
 
@@ -58,8 +62,9 @@ def _table(size: tuple[float, float], prefix: str) -> Markup:
 # -- the column of words --------------------------------------------------------------------------
 
 
-def _words(view: View) -> tuple[list[Markup], float]:
-    """Players, message and laws below each other, and how high they are together."""
+def _words(view: View, height: float) -> tuple[list[Markup], list[Block], float]:
+    """Players, message and as many laws below each other as the tableau is high; the other laws;
+    and how high the first ones are, or the tableau."""
     parts: list[Markup] = []
     y = 0.0
     for seat in range(view.seats):
@@ -69,11 +74,27 @@ def _words(view: View) -> tuple[list[Markup], float]:
         lines = svg.lines_of(content, size, LEFT - 24)
         parts.append(svg.paragraph(0, y + 1.2 * size, lines, size, **look))
         y += svg.LEADING * size * len(lines) + 8
-    for number in range(len(view.tableau.branches)):
-        law, height = _law(view, number)
+    height = max(height, y, LOWEST)
+    below = [_law(view, number) for number in range(len(view.tableau.branches))]
+    while below and y + below[0][1] <= height:
+        law, taken = below.pop(0)
         parts.append(svg.at(0, y, law))
+        y += taken
+    return parts, below, height
+
+
+def _columns(blocks: list[Block], width: float) -> tuple[list[Markup], float]:
+    """Blocks in columns of about the same height, and how high they are."""
+    number = int((width + MARGIN) / (LEFT + MARGIN))
+    fair = sum(height for _, height in blocks) / number
+    parts, column, y, highest = [], 0, 0.0, 0.0
+    for block, height in blocks:
+        parts.append(svg.at(column * (LEFT + MARGIN), y + 14, block))
         y += height
-    return parts, y
+        highest = max(highest, y + 14)
+        if y >= fair:
+            column, y = column + 1, 0.0
+    return parts, highest
 
 
 def _said(view: View) -> Iterator[tuple[str, float, dict[str, str]]]:
@@ -85,7 +106,7 @@ def _said(view: View) -> Iterator[tuple[str, float, dict[str, str]]]:
         yield f"Joker {card}: {fixed}", 13, {"fill": CREAM, "font_style": "italic"}
 
 
-def _law(view: View, number: int) -> tuple[Markup, float]:
+def _law(view: View, number: int) -> Block:
     """A branch's number, its tokens in words and its law; and how high that is."""
     branch = view.tableau.branches[number]
     x = 38.0
