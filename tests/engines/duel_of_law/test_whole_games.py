@@ -100,7 +100,7 @@ def test_every_line_of_three_is_a_branch_that_follows_its_law(
                 assert found[key].size == len(cards)
                 assert holds(vec[i64](map(CODES.index, cards)), law, wilds)
             laid += len(expected)
-    assert laid > 100
+    assert laid > 50
 
 
 def test_the_tableau_hangs_together_and_grows_in_every_turn() -> None:
