@@ -21,8 +21,8 @@ BRANCH: Final[float] = 0.45  # log-odds that a branch more than the best other i
 OPEN: Final[float] = 0.6  # … and so much more once the game can be won
 THREAT: Final[float] = 0.5  # of a branch's worth is lost if every card could lengthen it
 DECK: Final[float] = 156.0
-ASSET: Final[float] = 0.03  # a card in hand …
-RACE: Final[float] = 0.08  # … which is a burden to whoever would win with an empty hand
+BURDEN: Final[float] = 0.02  # each card in hand: the first empty one opens the end …
+RACE: Final[float] = 0.08  # … which is what whoever is far enough ahead is waiting for
 LEAD: Final[float] = 1.5  # branches more than the best other that will do for that
 STAKE: Final[float] = 0.8  # how much of what a turn in progress promises is kept
 STUCK: Final[float] = -2.0  # cards that cannot stay as they lie
@@ -49,8 +49,8 @@ def chances(state: DuelState) -> list[float]:
     odds: list[float] = []
     for seat in range(state.seats):
         is_racing = not state.is_open and strong[seat] >= best_of_others(strong, seat) + LEAD
-        card = -RACE if is_racing else ASSET
-        odds.append(exp(worth * strong[seat] + card * float(state.count(seat))))
+        card = RACE if is_racing else BURDEN
+        odds.append(exp(worth * strong[seat] - card * float(state.count(seat))))
     total = 0.0
     for part in odds:
         total += part

@@ -21,8 +21,8 @@ from games.engines.duel_of_law.laying import (
 )
 from games.engines.duel_of_law.planning import (
     Trial,
+    emptying_step,
     gain,
-    lawful_steps,
     promising_answers,
     promising_beginnings,
     promising_steps,
@@ -184,7 +184,9 @@ class DuelChoices(DuelTable):
         if len(self.laid) > 0:
             hand = self.held(seat)
             if self.may_win_by_emptying():
-                return lawful_steps(self.tableau, self.laid, hand, kind_of(task) == LAID)
+                step = emptying_step(self.tableau, self.laid, hand)
+                if step >= 0:
+                    return [MORE] if kind_of(task) == LAID else [step]
             trial = Trial(self.tableau, self.laid, seat)
             return promising_steps(trial, hand, kind_of(task) == LAID)
         found: list[i64] = []

@@ -217,6 +217,32 @@ def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64
     return [steps[at] for at in range(len(steps)) if gains[at] == best]
 
 
+def emptying_step(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> i64:
+    """The first step of a way to lay the whole hand, if it is found without turning back."""
+    first = IMPOSSIBLE
+    tableau = tableau.clone()
+    rest = hand[:]
+    while len(rest) > 0:
+        step = _first_lawful(tableau, laid, rest)
+        if step == IMPOSSIBLE:
+            return IMPOSSIBLE
+        if first == IMPOSSIBLE:
+            first = step
+        tableau.lay(card_in(step), place_in(step))
+        laid = append(laid[:], card_in(step))
+        rest.remove(card_in(step))
+    return first
+
+
+def _first_lawful(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> i64:
+    for step in next_placings(tableau, laid, hand):
+        trial = tableau.clone()
+        trial.lay(card_in(step), place_in(step))
+        if is_lawful(trial, append(laid[:], card_in(step))):
+            return step
+    return IMPOSSIBLE
+
+
 def promising_answers(law: vec[i64], answers: list[i64]) -> list[i64]:
     """Of the clauses that may be claimed, those that leave the fewest cards to go on with."""
     keys: list[i64] = []
