@@ -5,7 +5,7 @@ from __future__ import annotations
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.actions import Finish, Leave, Place
+from games.engines.duel_of_law.actions import Finish, Leave, More, Place
 from games.engines.duel_of_law.branches import Branch
 from games.engines.duel_of_law.view import place_of
 from tests.engines.duel_of_law.tables import (
@@ -136,3 +136,46 @@ def test_R34_tokens_never_run_out() -> None:
     assert tokens(branch(state, "across", (0, 0))) == [RED]
     assert state.tokens_on_own(RED) == 41
     assert state.tokens_on_own(GREEN) == 0
+
+
+# -- what players ask -----------------------------------------------------------------------------
+
+
+def test_the_same_law_may_be_used_on_two_branches() -> None:
+    lying = "01 02 03\n.\n05 06"
+    state = table(lying, ("07", "90"), [("across", (0, 0), "blue: colour is red")])
+    do(state, Place("07", 2, 2))
+    finish(state, "colour is red")
+    assert law(branch(state, "across", (2, 0))) == law(branch(state, "across", (0, 0)))
+
+
+def test_cards_may_be_laid_on_both_ends_of_a_branch() -> None:
+    state = table("34 36 38", ("32 30 11", "90"), EVENS)
+    lay(state, "32", (0, -1))
+    lay(state, "30", (0, 3))
+    finish(state, "number is even")
+    assert branch(state, "across", (0, -1)).size == 5
+
+
+def test_cards_are_not_laid_on_different_parts_of_the_table() -> None:
+    state = table("34 36 38\n44 . .", ("32 41", "90"), EVENS)
+    do(state, Place("32", 0, 3))
+    do(state, More())
+    assert refused(state, Place("41", 2, 0)) == "not-in-line"
+
+
+def test_a_line_and_a_line_across_are_claimed_in_one_turn() -> None:
+    state = table({(0, 0): "34", (0, 1): "36", (1, 2): "48", (2, 2): "58"}, ("38 11", "90"))
+    do(state, Place("38", 0, 2))
+    finish(state, "colour is yellow", "rank is 8")
+    assert law(branch(state, "across", (0, 0))) == ["colour is yellow"]
+    assert law(branch(state, "down", (0, 2))) == ["rank is 8"]
+
+
+def test_one_may_claim_a_new_branch_and_duel_for_an_old_one_in_one_turn() -> None:
+    lying = {(0, 0): "34", (0, 1): "36", (0, 2): "38", (1, 3): "42", (2, 3): "52"}
+    state = table(lying, ("32 11", "90"), EVENS)
+    do(state, Place("32", 0, 3))
+    news = finish(state, "number is even", "rank is 2")
+    assert [item["kind"] for item in news[:3]] == ["laid", "duelled", "claimed"]
+    assert [made.owner for made in state.tableau.branches] == [RED, RED]
