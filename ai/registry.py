@@ -13,8 +13,8 @@ from ai.bots import Bot, GreedyBot, MctsBot, RandomBot
 from ai.heuristics.base import Heuristic
 from ai.heuristics.duality import DualityHeuristic
 from ai.heuristics.duel_edged_sword import SwordHeuristic
-from ai.heuristics.law import LawHeuristic
 from ai.heuristics.duel_of_law import DuelHeuristic
+from ai.heuristics.law import LawHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.playout import PlayAndLook
 from games import registry as rules

@@ -26,7 +26,6 @@ TABLES: Final[Mapping[str, Table]] = {
     "duel_edged_sword": Table(4, (0, 8, 16, 24, 32, 40), 8),
     "duality": Table(2, (0, 8, 16, 24, 32, 40), 8),
     "law": Table(3, (0, 8, 16, 24, 32, 40), 15),
-    "duel_of_law": Table(2, (0, 12, 24, 36, 48, 60), 8),
     "duel_of_law": Table(2, (0, 8, 16, 24, 32, 40), 8),
 }
 EUCHRE_CARDS: Final = (0, 1, 2, 3, 0, 1)  # on the table, in the first trick

@@ -12,6 +12,7 @@ import pytest
 
 from ai.heuristics.duality import DualityHeuristic
 from ai.heuristics.duel_edged_sword import SwordHeuristic
+from ai.heuristics.duel_of_law import DuelHeuristic
 from ai.heuristics.law import LawHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.node import Node
@@ -31,8 +32,8 @@ def started(slug: str) -> Callable[[], Any]:
 
 MAKERS: list[Callable[[], Any]] = [
     *(started(slug) for slug in ENGINES),
-    *(Agenda, PlayToEnd, DiceHeuristic, DualityHeuristic, LawHeuristic, SwordHeuristic, Rows),
-    *(Agenda, Tableau, PlayToEnd, DiceHeuristic, DualityHeuristic),
+    *(Agenda, Rows, Tableau, PlayToEnd, DiceHeuristic, DualityHeuristic),
+    *(DuelHeuristic, LawHeuristic, SwordHeuristic),
     lambda: FastRng(1),
     lambda: ReplayingRng([]),
     lambda: RecordingRng(FastRng(1)),

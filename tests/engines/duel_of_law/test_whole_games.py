@@ -17,7 +17,7 @@ from games.engines.duel_of_law.cards import CODES
 from games.engines.duel_of_law.language.holding import holds
 from games.engines.duel_of_law.options import Options
 from games.engines.duel_of_law.state import DuelState
-from games.engines.duel_of_law.view import Tableau, View, clause_of, tableau_of
+from games.engines.duel_of_law.view import Branch, Tableau, View, clause_of, tableau_of
 
 Spot = tuple[int, int]
 Key = tuple[str, Spot]
@@ -92,7 +92,9 @@ def test_every_line_of_three_is_a_branch_that_follows_its_law(
     for seed in range(1, 1 + games_count(1, 30)):
         for turn in turns(2 + (seed - 1) % 3, seed, random=random):
             expected = lines(turn.view.tableau)
-            found = {(one.axis, (one.row, one.column)): one for one in turn.view.tableau.branches}
+            found: dict[Key, Branch] = {
+                (one.axis, (one.row, one.column)): one for one in turn.view.tableau.branches
+            }
             assert found.keys() == expected.keys()
             wilds = tableau_of(turn.view.tableau).wilds
             for key, cards in expected.items():
