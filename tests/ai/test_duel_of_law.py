@@ -117,6 +117,20 @@ def test_nobody_takes_back_who_need_not() -> None:
     assert set(state.promising(RED)) <= {FINISH, MORE}
 
 
+def test_who_is_far_enough_ahead_empties_the_hand_and_wins() -> None:
+    lying = {(0, at): code for at, code in enumerate(("00", "02", "04"))}
+    lying |= {(at, 0): code for at, code in ((1, "01"), (2, "03"))}
+    claims = [("across", (0, 0), "red: rank is even"), ("down", (0, 0), "red: colour is red")]
+    state, rng = table(lying, ("06 08", "11 12 13"), claims), FastRng(1)
+    state.apply(RED, ENGINE.encode(state, RED, actions.Place("06", 0, 3)), rng)
+    for _ in range(4):
+        if state.to_act:
+            thoughts = state.promising(RED)
+            assert len(thoughts) == 1
+            state.apply(RED, thoughts[0], rng)
+    assert state.returns() == [1.0, 0.0]
+
+
 @pytest.mark.skipif(mode() != "compiled", reason="whole games of bots are slow interpreted")
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
