@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-<<<<<<< HEAD
-=======
-from time import process_time
->>>>>>> 4875a25 (duel_of_law: Take the closest law at once, so that a bot's turn stays short.)
 
 import pytest
 
 from ai.arena.contest import Contest
 from ai.bots import Budget
 from ai.heuristics.duel_of_law import DuelHeuristic, promise, strengths, threat
-from ai.registry import SECONDS, bot
+from ai.registry import bot
 from games.compiled import mode
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE, actions
@@ -136,7 +132,6 @@ def test_who_is_far_enough_ahead_empties_the_hand_and_wins() -> None:
 
 
 @pytest.mark.skipif(mode() != "compiled", reason="whole games of bots are slow interpreted")
-<<<<<<< HEAD
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
     contest = Contest("duel_of_law", "greedy", "random", seats)
@@ -147,21 +142,3 @@ def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int])
 @pytest.mark.parametrize("seats", [2, 4])
 def test_mcts_beats_greedy(seats: int) -> None:
     assert Contest("duel_of_law", "mcts:200", "greedy", seats).score(100).is_better
-=======
-def test_greedy_beats_random(games_count: Callable[[int, int], int]) -> None:
-    match = Match(ENGINE, Options(), 2, bot("greedy", "duel_of_law"), RandomBot(), 0)
-    assert match.play(games_count(5, 200)).low > 0.5
-
-
-@pytest.mark.skipif(mode() != "compiled", reason="measures compiled code")
-@pytest.mark.parametrize("name", ["greedy", "mcts"])
-def test_a_whole_turn_of_a_bot_takes_less_than_two_seconds(name: str) -> None:
-    for start, seat in positions(3, most=60, hand=12):
-        state, rng = start.clone(), FastRng(1)
-        began = process_time()
-        while state.turn == seat and state.to_act:
-            view = ENGINE.view(state, seat)
-            action = bot(name, "duel_of_law").choose(ENGINE, view, rng, SECONDS[name])
-            state.apply(seat, ENGINE.encode(state, seat, action), rng)
-        assert process_time() - began < 2
->>>>>>> 4875a25 (duel_of_law: Take the closest law at once, so that a bot's turn stays short.)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 from random import Random
-from time import perf_counter
 
 import pytest
 
-from games.engines.duel_of_law.lexicon import WORDS_SHA256, Lexicon, _loaded, lexicon, spells
+from games.engines.duel_of_law.lexicon import WORDS_SHA256, Lexicon, lexicon, spells
 from tests.engines.duel_of_law import automaton
 
 
@@ -65,9 +64,3 @@ def test_what_is_no_word_is_not_spelt(games_count: Callable[[int, int], int]) ->
         letters = "".join(random.choices("etaonirsh", k=random.randint(1, 6)))
         assert spells(lexicon(), numbered(letters), 0) == (letters in known)
         assert spells(lexicon(), numbered(letters), 1) == (letters[::-1] in known)
-
-
-def test_loading_takes_less_than_a_blink() -> None:
-    began = perf_counter()
-    _loaded()
-    assert perf_counter() - began < 0.3

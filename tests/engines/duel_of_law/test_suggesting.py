@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import permutations
-from statistics import median
-from time import perf_counter
 
-import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.compiled import mode
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.laying import is_lawful
@@ -110,17 +106,6 @@ def test_every_play_can_be_made_step_by_step(games_count: Callable[[int, int], i
                 assert step in trial.legal_actions(seat)
                 trial.apply(seat, step, FastRng(0))
             assert FINISH in trial.legal_actions(seat)
-
-
-@pytest.mark.skipif(mode() != "compiled", reason="measures compiled code")
-def test_all_short_plays_of_a_dozen_cards_are_found_in_no_time() -> None:
-    taken = []
-    for state, seat in positions(30, hand=12):
-        hand = state.held(seat)[:12]
-        began = perf_counter()
-        short_plays(state.tableau, hand)
-        taken.append(perf_counter() - began)
-    assert median(taken) < 0.05
 
 
 def test_random_players_lay_lawfully_and_come_to_an_end() -> None:
