@@ -1,5 +1,5 @@
-"""`python -m bench.thinking`: how long do the bots of Duel of Law think of a whole turn, how soon are
-its plays suggested, and its word list loaded?"""
+"""How long do the bots of Duel of Law think of a whole turn, how soon are its plays suggested, and
+how soon is its word list there? `python -m bench.thinking`."""
 
 from __future__ import annotations
 
