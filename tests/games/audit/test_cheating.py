@@ -66,7 +66,8 @@ def altering(seq: int, **parts: Any) -> Change:
     def change(entries: list[Any], fields: dict[str, Any]) -> None:
         entry = entries[seq - 1]
         if isinstance(parts.get("action"), dict):
-            entry["action"].update(parts["action"])
+            action = entry["action"] or fields[str(seq)]["/action"]  # open, or sealed as a whole
+            action.update(parts["action"])
         entry.update({name: part for name, part in parts.items() if name != "action"})
 
     return change
