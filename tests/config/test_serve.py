@@ -10,12 +10,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 from typing import Final
 from urllib.request import urlopen
 
 import pytest
+from django.core.management import CommandError
+from django.db import OperationalError, connection
 
+from config.management.commands import serve
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[2]
@@ -125,3 +129,31 @@ def test_a_port_that_is_taken_is_said(server: Server) -> None:
     )
     assert second.returncode == 1
     assert re.search(rf"127\.0\.0\.1:{port}: Address already in use.*Set PORT", second.stderr)
+
+
+@pytest.fixture
+def starting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A database that starts: it answers at the third try; what is waited is told here."""
+    waited: list[float] = []
+
+    def ensure_connection() -> None:
+        if len(waited) < 2:
+            raise OperationalError("the database system is starting up")
+
+    monkeypatch.setattr(serve, "sleep", waited.append)
+    monkeypatch.setattr(connection, "ensure_connection", ensure_connection)
+    return waited
+
+
+def test_a_database_that_is_only_starting_is_waited_for(starting: list[float]) -> None:
+    said = StringIO()
+    serve.Command(stdout=said).reach_the_database()
+    assert starting == [serve.PAUSE] * 2
+    assert said.getvalue() == "Waiting for the database: the database system is starting up\n"
+
+
+def test_nobody_waits_for_ever(starting: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "PATIENCE", 0)
+    with pytest.raises(CommandError, match="does not answer: the database system is starting up"):
+        serve.Command(stdout=StringIO()).reach_the_database()
+    assert not starting

@@ -64,7 +64,7 @@ def test_both_say_the_same_of_every_mutation(
     lines = made(plan).lines("seat:0")
     others = made(Plan(plan.engine, plan.seats, 99)).lines("onlooker")
     tried = list(mutations(lines, others, Random(plan.number)))
-    tried = tried[:: max(1, len(tried) // games_count(700, 1_000_000))]
+    tried = tried[:: max(1, len(tried) * len(lines) // games_count(40_000, 10**9))]
     assert [one["ok"] for one in second(tmp_path, lines)] == [is_good(lines)] == [True]
     verdicts = [one["ok"] for one in second(tmp_path, lines, tried)]
     assert [

@@ -6,18 +6,21 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from time import monotonic, sleep
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 
 from config.supervisor import parts
 from config.supervisor.parts import PARTS, Part
 from config.supervisor.supervisor import Supervisor
 
 GRACE = 10.0
+PATIENCE = 60.0  # seconds that the database may take to start
+PAUSE = 0.5
 MIGRATING = 0x7AB1E  # the number of a lock in PostgreSQL
 ONLY = "one of its parts; may be given several times (all)"
 
@@ -59,8 +62,25 @@ class Command(BaseCommand):
             raise CommandError(f"{host}:{port}: {taken.strerror}. Set PORT.") from taken
         shown = f"[{host}]" if ":" in host else host
         self.say(f"Tabularium: http://{shown}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
+        self.reach_the_database()
         migrate()
         return part
+
+    def reach_the_database(self) -> None:
+        """Wait for a database server that is only starting, as it does after a crash."""
+        deadline = monotonic() + PATIENCE
+        is_said = False
+        while True:
+            try:
+                connection.ensure_connection()
+                return
+            except OperationalError as problem:
+                if monotonic() >= deadline:
+                    raise CommandError(f"The database does not answer: {problem}") from problem
+                if not is_said:
+                    self.say(f"Waiting for the database: {str(problem).strip()}")
+                    is_said = True
+            sleep(PAUSE)
 
     def say(self, line: str) -> None:
         """Pass a line on at once."""

@@ -76,16 +76,16 @@ PARITY: Final[i64] = 185
 FIRST_SEQUENCE: Final[i64] = 186
 NO_VALUE: Final[i64] = 194
 VALUE_NAMES: Final = (
-    *(str(number) for number in range(120)),
+    *[str(number) for number in range(120)],
     *ALPHABET,
     *COLOURS,
     *SHADES,
     *POKER_SUITS,
     *("vowel", "consonant", "face", "number"),
     *("even", "odd", "prime", "square", "triangular", "fibonacci", "power of 2"),
-    *(f"multiple of {factor}" for factor in range(3, 13)),
+    *[f"multiple of {factor}" for factor in range(3, 13)],
     "parity",
-    *("pi", "e", "sqrt2", "phi", "primes", "squares", "fibonacci numbers", "powers of 2"),
+    *("pi", "euler", "sqrt2", "phi", "primes", "squares", "fibonacci numbers", "powers of 2"),
     "",
 )
 

@@ -62,7 +62,7 @@ _ARTICLES: Final = {
 }
 _SEQUENCES: Final = {
     "pi": "the digits of pi",
-    "e": "the digits of e",
+    "euler": "the digits of e",
     "sqrt2": "the digits of the square root of 2",
     "phi": "the digits of phi, the golden ratio",
     "primes": "the primes in order",
@@ -108,7 +108,7 @@ def _runs(feature: int, pattern: int, word: str) -> str:
     if pattern == names.PALINDROME:
         return f"{_FROM_BOTH_ENDS.get(feature, those)} read the same from both ends"
     if pattern == names.FOLLOWS:
-        is_in_pairs = feature == names.NUMBER and word in ("pi", "e", "sqrt2", "phi")
+        is_in_pairs = feature == names.NUMBER and word in ("pi", "euler", "sqrt2", "phi")
         by = ", two by two" if is_in_pairs else ""
         return f"{those} are {_SEQUENCES[word]}{by}"
     return {
