@@ -24,6 +24,7 @@ from tests.engines.playing import Position, heard, number_of, onlooking, play
 from tests.engines.variants import Table, tables
 
 SIMULATIONS = 12
+STEPS = 100
 
 Rules = Engine[Any, Any]
 
@@ -38,10 +39,14 @@ def main(games: int, sample: int) -> Iterator[str]:
 
 
 def written(table: Table, seed: int, sample: int) -> Iterator[dict[str, Any]]:
-    """A game, one line a step; on a sample of its positions the bots think as well."""
+    """A game, one line a step; on a sample of its positions the bots think as well. Of a long game
+    not every step is written, unless the sample is large."""
     game = play(table.engine, table.options, table.seats, seed)
+    stride = 1 if sample > 1 else 1 + len(game.positions) // STEPS
     searched = {position.seq for position in game.sample(1)[:: max(1, 12 // sample)]}
-    for position in game.positions:
+    for index, position in enumerate(game.positions):
+        if index % stride and position.seq not in searched:
+            continue
         line = {"table": str(table), "game": seed, "seq": position.seq}
         facts = seen(table.engine, position, seed)
         if position.seq in searched:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from games.audit.writing import Log, lines, piece
 from games.engines.base import Engine
@@ -24,6 +24,7 @@ SIGNING_KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 DIGEST = sha256(b"rules").hexdigest()
+LONG: Final = 120  # actions: then all give up
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Plan:
     comings: int = 0  # joins that are taken back
     resigns_at: int | None = None  # after how many actions somebody gives up
     expires_at: int | None = None  # after how many actions somebody's time is over
+    ends_at: int | None = None  # after how many actions all give up, one after another
     stops_at: int | None = None  # after how many actions the game is left as it is
     whim: int = 0  # two secrets for one game
 
@@ -112,6 +114,8 @@ def made(plan: Plan) -> Making:
         elif acted == plan.resigns_at:
             making.write(seat, actions.Resign())
             making.write(seat, actions.Replace("random"))
+        elif acted == plan.ends_at:
+            give_up(making)
         else:
             making.write(seat, document)
     if making.table.due() is not None:
@@ -154,6 +158,14 @@ def decided(table: Table, chance: Random) -> tuple[int, Json]:
     return seat, engine.actions.to_json(engine.decode(state, seat, code))
 
 
+def give_up(making: Making) -> None:
+    """Everybody who still plays resigns, until the last has won."""
+    for seat in range(making.table.create.seats):
+        who = making.table.occupants[seat]
+        if making.table.due() is None and who and who.bot is None:
+            making.write(seat, actions.Resign())
+
+
 def expire(making: Making, seat: int) -> None:
     """Let the time of a seat run out, and a bot play it from then on."""
     clock = making.plan.clock
@@ -166,6 +178,6 @@ def plans(engine: Engine[Any, Any]) -> Iterator[Plan]:
     """A few games of one kind that have between them all that can happen at a table."""
     fewest, most = engine.about.seats
     clock = actions.Clock(60_000, "bot")
-    yield Plan(engine, fewest, 1, has_seeds=True, comings=1)
-    crowded = Plan(engine, most, 2, clock=clock, expires_at=5)
+    yield Plan(engine, fewest, 1, has_seeds=True, comings=1, ends_at=LONG)
+    crowded = Plan(engine, most, 2, clock=clock, expires_at=5, ends_at=LONG)
     yield replace(crowded, resigns_at=9 if most > 2 else None)
