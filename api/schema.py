@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from inspect import cleandoc
@@ -9,6 +10,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.renderers import SafeDumper  # type: ignore[attr-defined]
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.serializers import Serializer
@@ -36,6 +38,10 @@ IN_PATH: Final[Mapping[str, str]] = {
     "code": "The `code` of a problem.",
 }
 TAGS: Final = {"bots", "games", "guests", "me", "rules", "verifications", "webhooks"}
+# PyYAML writes "08" bare, since that is no octal number; readers of YAML 1.2 would take it for one.
+SafeDumper.add_implicit_resolver(
+    "tag:yaml.org,2002:int", re.compile(r"[-+]?[0-9]+$"), list("-+0123456789")
+)
 REFUSED: Final = "Refused: a problem (RFC 9457)."
 
 

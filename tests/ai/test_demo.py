@@ -142,7 +142,7 @@ def interruptible() -> Iterator[None]:
 @pytest.mark.usefixtures("interruptible")
 class TestAProcess:
     def test_needs_nothing_else(self, kept: Kept) -> None:
-        done = self.started(kept, "--pace=0", "--bots", "greedy", "random")
+        done = self.started(kept, "--pace=0", f"--games={RULES}", "--bots", "greedy", "random")
         written, complaints = done.communicate(timeout=120)
         assert (done.returncode, complaints) == (0, "")
         assert PROOF in written

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.engines.base import Engine, IllegalAction, State
@@ -51,6 +51,7 @@ def documents(draw: st.DrawFn, engine: Engine[Any, Any]) -> Any:
 
 
 @pytest.mark.parametrize("slug", ENGINES)
+@settings(suppress_health_check=[HealthCheck.too_slow])  # a position is the end of a whole game
 @given(choice=st.data())
 def test_whatever_is_sent_is_legal_or_refused_in_due_form(slug: str, choice: st.DataObject) -> None:
     engine = ENGINES[slug]

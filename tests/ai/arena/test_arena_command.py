@@ -66,15 +66,15 @@ def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], sentence: 
         arena("law_of_the_dice", *arguments)
 
 
-@pytest.mark.parametrize("slug", ENGINES)
+@pytest.mark.parametrize("slug", ["law_of_the_dice", "law"])
 def test_equal_contests_have_equal_results(slug: str) -> None:
     contest = Contest(slug, "greedy", "random", ENGINES[slug].about.seats[0])
     assert contest.block(5) == contest.block(5)
 
 
 def test_two_processes_find_what_one_does() -> None:
-    contest = Contest("duality", "greedy", "random", 2)
-    assert contest.score(8, jobs=2) == contest.score(8)
+    contest = Contest("law_of_the_dice", "greedy", "random", 2)
+    assert contest.score(4, jobs=2) == contest.score(4)
 
 
 def test_partners_are_on_one_side() -> None:

@@ -23,6 +23,8 @@ from tabularium_client.models import (
     Rules,
 )
 
+MOST = 120  # actions
+
 
 def main(address: str, rules: str) -> None:
     """Play all seats, with any action that is offered, and say who has won."""
@@ -33,7 +35,9 @@ def main(address: str, rules: str) -> None:
     assert isinstance(book, Rules)
     seats = [NewSeat(kind=NewSeatKind.ME)] * book.seats.fewest
     seen = create_game.sync(client=client, body=NewGame(rules=rules, seats=seats))
-    while isinstance(seen, GameView) and seen.phase != Phase.OVER:
+    acted = 0
+    while isinstance(seen, GameView) and seen.phase != Phase.OVER and acted < MOST:
+        acted += 1
         offered = choice.sync(seen.id, client=client, seat=seen.to_act[0])
         assert isinstance(offered, ChoiceView), offered
         wanted = random.choice(offered.offers).action
@@ -42,8 +46,8 @@ def main(address: str, rules: str) -> None:
         assert isinstance(done, Done), done
         seen = game.sync(seen.id, client=client)
     assert isinstance(seen, GameView)
-    assert seen.result
-    print(seen.result.reason)  # noqa: T201
+    assert seen.result or acted == MOST
+    print(seen.result.reason if seen.result else "Not over yet.")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def test_no_class_is_called_by_where_it_was_found(made: Path) -> None:
     assert not re.findall(r'"\w+(?:Type\d+|Item|Response200|Body)"', models.replace("NewsItem", ""))
 
 
-def test_it_plays_a_whole_game(made: Path, web: Web, slug: str) -> None:
+def test_it_plays_every_game(made: Path, web: Web, slug: str) -> None:
     played = subprocess.run(
         [sys.executable, str(HERE / "player.py"), f"http://127.0.0.1:{web.port}", slug],
         env={**os.environ, "PYTHONPATH": str(made)},
