@@ -14,6 +14,7 @@ from games.compiled import mode
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE, actions
 from games.engines.duel_of_law.planning import begun, best_plays, openness
+from games.engines.duel_of_law.state import DuelState
 from games.engines.duel_of_law.tasks import FINISH, MORE, TAKE_BACK
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, grid, table
@@ -129,6 +130,30 @@ def test_who_is_far_enough_ahead_empties_the_hand_and_wins() -> None:
             assert len(thoughts) == 1
             state.apply(RED, thoughts[0], rng)
     assert state.returns() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_bots_lay_cards_from_the_first_turn_on(seats: int) -> None:
+    for seed in range(3):
+        state = ENGINE.start(ENGINE.about.options(), seats, FastRng(seed))
+        seat = ENGINE.awaited(state)[0]
+        answer = bot("greedy", "duel_of_law").choose(
+            ENGINE, ENGINE.view(state, seat), FastRng(1), Budget()
+        )
+        assert isinstance(answer.action, actions.Place)
+
+
+def test_a_bot_thinks_long_of_its_own_turn_and_quickly_of_others() -> None:
+    state = ENGINE.start(ENGINE.about.options(), 2, FastRng(0))
+    seat = ENGINE.awaited(state)[0]
+    own = ENGINE.imagine(ENGINE.view(state, seat), FastRng(1))
+    assert isinstance(own, DuelState)
+    assert own.promising(seat) == state.promising(seat)
+    world = own.clone()
+    world.determinize(seat, FastRng(2))
+    assert world.promising(seat) == own.promising(seat)
+    assert world.is_imagined
+    assert not own.is_imagined
 
 
 @pytest.mark.skipif(mode() != "compiled", reason="whole games of bots are slow interpreted")

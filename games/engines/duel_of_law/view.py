@@ -248,6 +248,7 @@ def imagine(seen: View, rng: Rng) -> DuelState:
         state.winners = sum(bit(seat) for seat in seen.winners)
     _lay_hidden(state, seen)
     state.determinize(ONLOOKER if seen.seat is None else seen.seat, rng)
+    state.is_imagined = False  # what the seat itself may do is worth long thoughts
     return state
 
 
