@@ -94,7 +94,7 @@ class TestADemonstration:
         assert Game.objects.get().seats == max(2, min(6, len(bots)))
 
     def test_goes_through_all_games(self, show: Show) -> None:
-        written = show(games=ENGINES)
+        written = show("greedy", "greedy", games=ENGINES)
         assert all(f"{engine.about.title}: " in written for engine in ENGINES.values())
         assert written.count(PROOF) == Game.objects.filter(phase="over").count() == len(ENGINES)
 

@@ -160,7 +160,7 @@ def test_a_bot_thinks_long_of_its_own_turn_and_quickly_of_others() -> None:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
     contest = Contest("duel_of_law", "greedy", "random", seats)
-    assert contest.score(games_count(8, 200)).is_better
+    assert contest.score(games_count(4, 200)).is_better
 
 
 @pytest.mark.soak
