@@ -33,6 +33,8 @@ def thought_of(
     game = services.game_create(slug, [Seating(bot=bot)] * seats).table.game
     for _ in range(DECISIONS):
         table = selectors.game_table(game)
+        if table.phase == "over":  # a short game
+            break
         seat = selectors.bots_awaited(table)[0]
         assert thinking.answer(game, seat, table.token(seat))
     return list(Thought.objects.order_by("seq"))
@@ -47,7 +49,7 @@ def rethought(thought: Thought, capsys: pytest.CaptureFixture[str]) -> dict[str,
 def test_every_decision_of_every_bot_is_made_again(
     thought_of: list[Thought], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert len(thought_of) == DECISIONS
+    assert 4 < len(thought_of) <= DECISIONS
     for thought in thought_of:
         told = rethought(thought, capsys)
         assert told["same"]
