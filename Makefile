@@ -58,9 +58,10 @@ demo: setup ## Bots at a table of each game: watch their log grow
 .PHONY: test
 test: setup ## All tests on SQLite; what stores, on PostgreSQL and Redis if they answer; engines interpreted
 	@echo "Testing in three rounds, two at a time; each is printed when it is over …"
-	@$(MAKE) --jobs=2 --output-sync=target $(ROUNDS)
+	@$(MAKE) --jobs=2 $(UNMIXED) $(ROUNDS)
 
 ROUNDS := test-on-files test-on-servers test-interpreted
+UNMIXED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 .PHONY: $(ROUNDS)
 test-on-files:
 	@$(ON_FILES) -m pytest $(ARGS)
