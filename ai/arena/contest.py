@@ -40,8 +40,21 @@ class Contest:
         """One deal, from each seat."""
         return self._match().play_block(deal)
 
-    def blocks(self, first: int, jobs: int = 1) -> Iterator[Block]:
-        """Deal after deal, in their order, for as long as somebody asks."""
+    def blocks(self, games: int, first: int = 0, jobs: int = 1) -> Iterator[Block]:
+        """Deal after deal, in their order, until there are at least so many games."""
+        played = 0
+        for block in self._endless(first, jobs):
+            yield block
+            played += len(block.shares)
+            if played >= games:
+                return
+
+    def score(self, games: int, first: int = 0, jobs: int = 1) -> Score:
+        """What the challenger gets out of at least so many games."""
+        return score(list(self.blocks(games, first, jobs)))
+
+    def _endless(self, first: int, jobs: int) -> Iterator[Block]:
+        """Deal after deal, for as long as somebody asks."""
         deals = iter(range(first, 2**40))
         if jobs == 1:
             yield from map(self.block, deals)
@@ -54,15 +67,6 @@ class Contest:
                 done = waiting.pop(0)
                 waiting.append(pool.submit(self.block, next(deals)))
                 yield done.result()
-
-    def score(self, games: int, first: int = 0, jobs: int = 1) -> Score:
-        """What the challenger gets out of at least so many games."""
-        played: list[Block] = []
-        for block in self.blocks(first, jobs):
-            played.append(block)
-            if sum(len(block.shares) for block in played) >= games:
-                break
-        return score(played)
 
     def _match(self) -> Match:
         engine = ENGINES[self.slug]

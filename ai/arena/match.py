@@ -32,20 +32,22 @@ class Match:
     def play_block(self, deal: int) -> Block:
         """One deal with the challenger at each seat. Where all win together, nobody is to be
         beaten: then the challengers play it once, and the opponents once, to be compared."""
-        if self._side(deal, 0) == frozenset(range(self.seats)):
-            challengers, opponents = self.play_one(deal, 0), self._played(deal, frozenset(), 0)
-            return Block((challengers / self.seats,), opponents / self.seats)
-        shares = tuple(self.play_one(deal, seat) for seat in range(self.seats))
-        return Block(shares, len(self._side(deal, 0)) / self.seats)
+        sides = self._sides(deal)
+        if len(sides[0]) == self.seats:
+            together, others = self._played(deal, sides[0], 0), self._played(deal, frozenset(), 0)
+            return Block((together / self.seats,), others / self.seats)
+        shares = tuple(self._played(deal, side, seat) for seat, side in enumerate(sides))
+        return Block(shares, len(sides[0]) / self.seats)
 
     def play_one(self, deal: int, seat: int) -> float:
         """What the challenger's side gets out of one game, sitting there."""
-        return self._played(deal, self._side(deal, seat), seat)
+        return self._played(deal, self._sides(deal)[seat], seat)
 
-    def _side(self, deal: int, seat: int) -> frozenset[int]:
-        """Who wins together with a seat."""
-        side = int(self._dealt(deal, FastRng(deal)).side(seat))
-        return frozenset(other for other in range(self.seats) if side >> other & 1)
+    def _sides(self, deal: int) -> list[frozenset[int]]:
+        """Who wins together with each seat."""
+        state = self._dealt(deal, FastRng(deal))
+        masks = [int(state.side(seat)) for seat in range(self.seats)]
+        return [frozenset(s for s in range(self.seats) if mask >> s & 1) for mask in masks]
 
     def _dealt(self, deal: int, chance: FastRng) -> Any:
         return self.engine.start(self.options, self.seats, chance)

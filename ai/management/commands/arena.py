@@ -17,7 +17,7 @@ from rich.progress import Progress
 
 from ai.arena.chart import Row, chart
 from ai.arena.contest import SECONDS, Contest, contestant
-from ai.arena.statistics import Block, Score, Sprt, score
+from ai.arena.statistics import Block, Score, Sprt, Verdict, score
 from ai.registry import UnknownBot
 from games.engines.common.codec import Malformed, from_json
 from games.registry import ENGINES
@@ -61,17 +61,16 @@ class Command(BaseCommand):
         name = _called(contest)
         with Progress(transient=True, console=Console(stderr=True)) as progress:
             bar = progress.add_task(name, total=given["games"])
-            for block in contest.blocks(given["deal"], given["jobs"]):
+            verdict: Verdict = "open"
+            for block in contest.blocks(given["games"], given["deal"], given["jobs"]):
                 played.append(block)
-                games = sum(len(block.shares) for block in played)
-                progress.update(bar, completed=games)
-                if games >= given["games"] or _is_decided(test, played):
+                progress.advance(bar, len(block.shares))
+                if test and (verdict := test.verdict([b.gain for b in played])) != "open":
                     break
-        told = f"{name}: {score(played)}"
-        if test:
-            told += f"; a gain of {test.hoped:g}: {test.verdict([b.gain for b in played])}"
-        self.stdout.write(told)
-        return score(played)
+        result = score(played)
+        asked = f"; a gain of {test.hoped:g}: {verdict}" if test else ""
+        self.stdout.write(f"{name}: {result}{asked}")
+        return result
 
 
 def schedule(game: str, given: dict[str, Any]) -> Iterator[Contest]:
@@ -94,10 +93,6 @@ def schedule(game: str, given: dict[str, Any]) -> Iterator[Contest]:
 
 def _called(contest: Contest) -> str:
     return f"{contest.challenger} against {contest.opponent}"
-
-
-def _is_decided(test: Sprt | None, played: list[Block]) -> bool:
-    return test is not None and test.verdict([block.gain for block in played]) != "open"
 
 
 def _document(contests: list[Contest], rows: list[Row]) -> list[dict[str, Any]]:
