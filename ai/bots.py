@@ -104,9 +104,11 @@ class MctsBot:
 
 def _spend(budget: Budget, search: Search) -> None:
     """Search in slices, so that signals are heard, until the budget is spent."""
+    if budget.simulations:
+        while left := budget.simulations - int(search.simulations):
+            search.run(min(SLICE, left))
+        return
     deadline = monotonic() + budget.seconds
-    while True:
-        left = budget.simulations - int(search.simulations)
-        search.run(min(SLICE, left) if budget.simulations else SLICE)
-        if left <= SLICE if budget.simulations else monotonic() >= deadline:
-            return
+    search.run(SLICE)
+    while monotonic() < deadline:
+        search.run(SLICE)
