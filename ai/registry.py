@@ -75,8 +75,6 @@ def bot(name: str, slug: str) -> Bot:
 @cache
 def digest(slug: str) -> str:
     """The digest of all code that decides how a game is thought about: the rules and the bots."""
-    content = sha256(rules.digest(slug).encode())
-    for pattern in (*MINDS, f"heuristics/{slug}.py"):
-        for path in sorted(FOLDER.glob(pattern)):
-            content.update(path.name.encode() + b"\0" + path.read_bytes())
-    return content.hexdigest()
+    patterns = (*MINDS, f"heuristics/{slug}.py")
+    thinking = rules.digest_of(FOLDER, sorted(p for each in patterns for p in FOLDER.glob(each)))
+    return sha256(f"{rules.digest(slug)} {thinking}".encode()).hexdigest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -45,7 +45,12 @@ def digest(slug: str) -> str:
     """The digest of the source of some rules, and of the kit that they are made of."""
     kit = sorted([*FOLDER.glob("*.py"), *(FOLDER / "common").glob("*.py")])
     game = sorted(path for path in (FOLDER / slug).rglob("*") if path.suffix in RULING)
+    return digest_of(FOLDER, [*kit, *game])
+
+
+def digest_of(folder: Path, paths: Iterable[Path]) -> str:
+    """The digest of some files, by their names in a folder and by what they hold."""
     content = sha256()
-    for path in [*kit, *game]:
-        content.update(path.relative_to(FOLDER).as_posix().encode() + b"\0" + path.read_bytes())
+    for path in paths:
+        content.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return content.hexdigest()
