@@ -83,8 +83,12 @@ def test_another_seed_is_another_thought(thought: Thought) -> None:
     table = selectors.game_table(thought.game_id, thought.known)
     same = rethink.again(thought, table)
     assert rethink.again(thought, table) == same
-    thought.seed += 1
-    assert rethink.again(thought, table).tried != same.tried
+    thought.simulations = 200  # in a few of them the worlds may all look alike
+    others = set()
+    for _ in range(5):
+        thought.seed += 1
+        others.add(rethink.again(thought, table).tried)
+    assert len(others) > 1
 
 
 def altered(thought: Thought) -> None:
