@@ -1,0 +1,23 @@
+"""Is a choice without favour? Told by Pearson's chi-square, many standard deviations wide."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+
+from games.engines.base import State
+from games.engines.common.rng import FastRng
+
+SIGMAS = 5
+
+
+def assert_uniform(state: State, seat: int, throws: int, seed: int) -> None:
+    """A random player chooses every legal action, no other, and none more often than another;
+    `throws` for each of them."""
+    legal = state.legal_actions(seat)
+    rng = FastRng(seed)
+    chosen = Counter(state.random_action(seat, rng) for _ in range(throws * len(legal)))
+    assert set(chosen) == set(legal)
+    freedom = len(legal) - 1
+    chi_square = sum((chosen[action] - throws) ** 2 / throws for action in legal)
+    assert chi_square <= freedom + SIGMAS * sqrt(2 * freedom) + SIGMAS**2
