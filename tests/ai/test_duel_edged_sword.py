@@ -9,7 +9,7 @@ import pytest
 
 from ai.arena.contest import Contest
 from ai.arena.statistics import Score
-from ai.heuristics.duel_edged_sword import SwordHeuristic, hope, worth
+from ai.heuristics.duel_edged_sword import SwordHeuristic, hopes, worth
 from games.engines.duel_edged_sword.heaps import tally_of
 from games.engines.duel_edged_sword.options import Options
 from tests.engines.duel_edged_sword.tables import PLAIN, cards, table
@@ -46,14 +46,14 @@ def test_completes_are_better_than_none() -> None:
 
 def test_what_a_cut_player_has_is_worth_nothing() -> None:
     state = table(PLAIN, "PGT", collected={1: "FRS FRT"})
-    assert hope(state, 1) > 2
+    assert hopes(state)[1] > 2
     state.standings[1] = 2
-    assert hope(state, 1) == 0
+    assert hopes(state)[1] == 0
 
 
 def test_edges_leave_less_to_hope_for() -> None:
     free, burdened = (table(PLAIN, "PGT", collected={2: got}) for got in ("", "red blue square"))
-    assert hope(free, 2) > hope(burdened, 2)
+    assert hopes(free)[2] > hopes(burdened)[2]
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,19 @@ def test_a_collection_is_worth_its_completes_less_what_it_costs(
     edges: str, expected: float
 ) -> None:
     assert worth(tally_of(cards(edges)), 3.0, 4.0) == expected
+
+
+def test_the_chances_of_all_are_one() -> None:
+    state = table(PLAIN, "PGT", collected={1: "FRS FRT", 2: "FGC"})
+    chances = HEURISTIC.values(state)
+    assert sum(chances) == pytest.approx(1)
+    assert chances[1] > chances[2] > chances[3]
+
+
+def test_a_lead_is_worth_more_when_less_is_to_come() -> None:
+    early, late = (table(PLAIN, "PGT", collected={1: "FRS FRT"}) for _ in range(2))
+    early.rounds = 4
+    assert HEURISTIC.value(late, 1) > HEURISTIC.value(early, 1)
 
 
 def test_partners_share_their_hopes() -> None:

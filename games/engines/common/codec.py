@@ -2,7 +2,8 @@
 Schema (2020-12) for those who generate clients. Actions are ints, too: see action_codec.
 
 Hints understood: bool, int, str, None, Literal, unions with None, tuples, dataclasses, and
-`Annotated` with `Between` (a bounded int) or `OneOf` (a listed string); Any is any JSON.
+`Annotated` with `Between` (a bounded int) or `OneOf` (a listed string); Any is any JSON. A float
+is only written, never read.
 """
 
 from __future__ import annotations
@@ -214,7 +215,7 @@ def _schema_of(hint: Any) -> dict[str, Json]:
     return {} if hint is Any else {"type": SCHEMA_TYPES[hint]}
 
 
-SCHEMA_TYPES = {bool: "boolean", int: "integer", str: "string"}
+SCHEMA_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def _schema_of_limit(limit: Between | OneOf) -> dict[str, Json]:

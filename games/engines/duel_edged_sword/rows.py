@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i64, u8
 
 from games.engines.common.bits import bit, has
-from games.engines.duel_edged_sword.cards import NO_CARD, SINGLES, kind_of
+from games.engines.duel_edged_sword.cards import SINGLES, kind_of
 
 ROWS: Final[i64] = 4
 LEFT: Final[i64] = 0
@@ -21,20 +21,21 @@ DOWN: Final[i64] = 64  # added to the face of a card that lies face down
 FACE: Final[i64] = 63
 _RING: Final[i64] = 128  # cells of a row: more than there are cards
 _LAST: Final[i64] = 127
+_EMPTY: Final[u8] = 0
 
 
 class Rows:
     """Four rows. A cell is a face, with DOWN if it does not show."""
 
     def __init__(self) -> None:
-        self.cells: vec[i64] = vec[i64]()
+        self.cells: vec[u8] = vec[u8]()
         self.starts: vec[i64] = vec[i64]()  # by row: where in its ring the leftmost card lies
         self.sizes: vec[i64] = vec[i64]()
         self.kinds: vec[i64] = vec[i64]()  # by row: the set of kinds that lie face up
 
     def clear(self) -> None:
         """No cards anywhere."""
-        self.cells = vec[i64]([NO_CARD] * (ROWS * _RING))
+        self.cells = vec[u8]([_EMPTY] * (ROWS * _RING))
         self.starts = vec[i64]([0] * ROWS)
         self.sizes = vec[i64]([0] * ROWS)
         self.kinds = vec[i64]([0] * ROWS)
@@ -58,7 +59,7 @@ class Rows:
 
     def cell(self, row: i64, side: i64, steps: i64) -> i64:
         """The card so many steps from an end."""
-        return self.cells[self.place(row, side, steps)]
+        return i64(self.cells[self.place(row, side, steps)])
 
     def is_logical_end(self, row: i64, side: i64) -> bool:
         """Does a True or a False lie there face up? One that lies face down stops nobody (R9)."""
@@ -85,9 +86,15 @@ class Rows:
             steps += 1
         return steps + 1
 
-    def listed(self, row: i64) -> list[i64]:
+    def listed(self, row: i64) -> vec[i64]:
         """All cells of a row, from the left."""
-        return [self.cell(row, LEFT, steps) for steps in range(self.sizes[row])]
+        size = self.sizes[row]
+        found = vec[i64]([0] * size)
+        place = self.starts[row]
+        first = row * _RING
+        for step in range(size):
+            found[step] = i64(self.cells[first + ((place + step) & _LAST)])
+        return found
 
     # -- changes ------------------------------------------------------------------------------
 
@@ -96,7 +103,7 @@ class Rows:
         if side == LEFT:
             self.starts[row] = (self.starts[row] - 1) & _LAST
         self.sizes[row] = self.sizes[row] + 1
-        self.cells[self.place(row, side, 0)] = cell
+        self.cells[self.place(row, side, 0)] = u8(cell)
         if cell < DOWN and kind_of(cell) >= 0:
             self.kinds[row] = self.kinds[row] | bit(kind_of(cell))
 
@@ -112,8 +119,9 @@ class Rows:
     def turn_down(self, row: i64, side: i64, steps: i64) -> None:
         """Turn a card face down, if it is not."""
         place = self.place(row, side, steps)
-        self.hide(row, self.cells[place])
-        self.cells[place] = self.cells[place] | DOWN
+        cell = i64(self.cells[place])
+        self.hide(row, cell)
+        self.cells[place] = u8(cell | DOWN)
 
     def hide(self, row: i64, cell: i64) -> None:
         """This card shows in the row no longer. Of each kind only one shows: two would match."""

@@ -161,7 +161,7 @@ class SwordTable(State):
     def contents(self) -> list[Any]:
         rules = [self.mode_rule, self.deals_all, self.rounds, self.target]
         match = [self.round, self.leader, list(self.points), list(self.challenge), list(self.last)]
-        rows = [self.rows.listed(row) for row in range(ROWS)]
+        rows = [list(self.rows.listed(row)) for row in range(ROWS)]
         course = [self.mode, self.flipped, self.turn, self.drawn]
         heap = [self.unseen_completes, self.unseen_kinds, self.dropped]
         players = [list(self.piles), list(self.standings)]
