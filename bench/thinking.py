@@ -11,8 +11,7 @@ from statistics import median
 from time import process_time
 from typing import Final
 
-from ai.bots import Budget
-from ai.registry import SECONDS, bot
+from ai.registry import bot, budget
 from bench import report
 from bench.race import Row
 from games import compiled
@@ -80,8 +79,8 @@ def turns(name: str, found: list[tuple[DuelState, int]]) -> Row:
         state, rng = begun.clone(), FastRng(1)
         start = process_time()
         while state.turn == seat and state.to_act:
-            view, budget = ENGINE.view(state, seat), Budget(SECONDS[name])
-            answer = bot(name, "duel_of_law").choose(ENGINE, view, rng, budget)
+            view, allowed = ENGINE.view(state, seat), budget(name, "duel_of_law")
+            answer = bot(name, "duel_of_law").choose(ENGINE, view, rng, allowed)
             state.apply(seat, ENGINE.encode(state, seat, answer.action), rng)
         times.append(1000 * (process_time() - start))
     return limited(f"Duel of Law, whole turns of {name} (longest)", max(times), 2000, times)

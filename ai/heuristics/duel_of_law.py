@@ -25,6 +25,8 @@ BURDEN: Final[float] = 0.02  # each card in hand: the first empty one opens the 
 RACE: Final[float] = 0.08  # … which is what whoever is far enough ahead is waiting for
 LEAD: Final[float] = 1.5  # branches more than the best other that will do for that
 STAKE: Final[float] = 0.8  # how much of what a turn in progress promises is kept
+SURE: Final[float] = 0.97  # of victory, for whoever can win in this turn
+DOUBT: Final[float] = 0.9  # of what more cards promise, once they are announced
 STUCK: Final[float] = -2.0  # cards that cannot stay as they lie
 
 
@@ -42,6 +44,17 @@ class DuelHeuristic(Heuristic):
         return state.returns() if state.to_act == 0 else chances(state)
 
 
+class DuelForesight(DuelHeuristic):
+    """Sees also that a turn in progress can win at once by laying the whole hand."""
+
+    def value(self, state: State, seat: i64) -> float:
+        return self.values(state)[seat]
+
+    def values(self, state: State) -> list[float]:
+        assert isinstance(state, DuelState)
+        return certainty(state) if state.is_won() else super().values(state)
+
+
 def chances(state: DuelState) -> list[float]:
     """How likely each seat is to win."""
     strong = strengths(state)
@@ -55,6 +68,13 @@ def chances(state: DuelState) -> list[float]:
     for part in odds:
         total += part
     return [part / total for part in odds]
+
+
+def certainty(state: DuelState) -> list[float]:
+    """The same, if the turn in progress can be ended so that it wins."""
+    found = [(1.0 - SURE) / float(state.seats - 1)] * state.seats
+    found[state.turn] = SURE
+    return found
 
 
 def best_of_others(strong: list[float], seat: i64) -> float:
@@ -91,7 +111,9 @@ def promise(state: DuelState) -> float:
     best = best_gain(trial, state.held(state.turn))
     if kind_of(state.agenda.top()) != LAY:
         best = max(best, trial.gain)
-    return STUCK if best < 0 else float(best)
+    if best < 0:
+        return STUCK
+    return float(best) * (DOUBT if kind_of(state.agenda.top()) == LAY else 1.0)
 
 
 def questions(state: DuelState) -> float:

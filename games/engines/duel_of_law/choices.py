@@ -21,13 +21,12 @@ from games.engines.duel_of_law.laying import (
 )
 from games.engines.duel_of_law.planning import (
     Trial,
-    emptying_step,
-    gain,
     promising_answers,
     promising_beginnings,
     promising_steps,
     some_beginnings,
 )
+from games.engines.duel_of_law.racing import AHEAD, lead, winning_steps
 from games.engines.duel_of_law.table import PILE, DuelTable
 from games.engines.duel_of_law.tableau import Line
 from games.engines.duel_of_law.tasks import (
@@ -59,12 +58,16 @@ class DuelChoices(DuelTable):
         super().__init__()
         self.kept: list[i64] = []  # what may be done, once somebody has asked; never changed
         self.thoughts: list[i64] = []  # the best of it, likewise
+        self.plan: list[i64] = []  # how the turn in progress wins, once somebody has asked
+        self.is_planned: bool = False
+        self.is_winning: bool = False
         self.is_imagined: bool = False  # then others are not worth long thoughts
 
     def forget(self) -> None:
         """The table has changed, or the hand of whoever is to act."""
         self.kept = []
         self.thoughts = []
+        self.is_planned = False
 
     def determinize(self, seat: i64, rng: Rng) -> None:
         if seat != self.turn:
@@ -183,28 +186,61 @@ class DuelChoices(DuelTable):
             return promising_answers(law, self.answers(subject_of(task)))
         if len(self.laid) > 0:
             hand = self.held(seat)
-            if self.may_win_by_emptying():
-                step = emptying_step(self.tableau, self.laid, hand)
-                if step >= 0:
-                    return [MORE] if kind_of(task) == LAID else [step]
             trial = Trial(self.tableau, self.laid, seat)
-            return promising_steps(trial, hand, kind_of(task) == LAID)
+            steps = promising_steps(trial, hand, kind_of(task) == LAID)
+            return self.planned(steps) if self.is_won() else steps
         found: list[i64] = []
         if self.taken_back <= RETRIES:
             hand = self.held(seat)
             if self.is_imagined:
-                found = some_beginnings(self.tableau, hand)
+                found = some_beginnings(self.tableau, hand, seat)
             else:
                 found = promising_beginnings(self.tableau, hand, seat)
         found.append(DRAW_SIX if self.count(PILE) > 0 else PASS)
         return found
 
-    def may_win_by_emptying(self) -> bool:
-        """Would the seat be far enough ahead, if only its hand were empty?"""
-        if self.is_open:
+    def planned(self, steps: list[i64]) -> list[i64]:
+        """The next step of the plan that wins. As long as it takes a line that is still to be made
+        the others are thought of, too."""
+        step = FINISH
+        if len(self.plan) > 0:
+            step = MORE if kind_of(self.agenda.top()) == LAID else self.plan[0]
+        if lead(self.tableau, self.laid, self.turn, self.seats) >= AHEAD or step in steps:
+            return [step]
+        return [step, *steps]
+
+    def is_won(self) -> bool:
+        """Can the turn in progress be ended so that it wins? Then there is a plan for it."""
+        if len(self.laid) == 0 or self.to_act == 0:
             return False
-        best: i64 = 0
-        for other in range(self.seats):
-            if other != self.turn:
-                best = max(best, self.owned(other))
-        return self.owned(self.turn) + gain(self.tableau, self.laid, self.turn) >= best + 2
+        if not self.is_planned:
+            self.is_planned = True
+            self.plan = []
+            self.is_winning = self.wins_now()
+            if not self.is_winning and not self.is_open and kind_of(self.agenda.top()) != ASK:
+                hand = self.held(self.turn)
+                self.plan = winning_steps(self.tableau, self.laid, hand, self.turn, self.seats)
+                self.is_winning = len(self.plan) > 0
+        return self.is_winning
+
+    def wins_now(self) -> bool:
+        """Does it win to lay no more cards?"""
+        task = kind_of(self.agenda.top())
+        if task == LAY or not (self.is_open or self.count(self.turn) == 0):
+            return False
+        if lead(self.tableau, self.laid, self.turn, self.seats) < AHEAD:
+            return False
+        return task == ASK or is_lawful(self.tableau, self.laid)
+
+    def follow(self, action: i64) -> None:
+        """Somebody acts: what was thought of it is over, but for the rest of a plan."""
+        plan = self.plan
+        if len(plan) > 0 and action == plan[0]:
+            plan = plan[1:]
+        elif action != MORE:
+            plan = []
+        self.forget()
+        if len(plan) > 0:
+            self.plan = plan
+            self.is_planned = True
+            self.is_winning = True

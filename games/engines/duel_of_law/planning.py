@@ -103,19 +103,24 @@ def promising_beginnings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i
     return found
 
 
-def some_beginnings(tableau: Tableau, hand: list[i64]) -> list[i64]:
-    """A few first steps, found at once: single cards that make a branch or lengthen one."""
-    found: list[i64] = []
+def some_beginnings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
+    """A few first steps, found at once: single cards that steal a branch, or else make one."""
+    stealing: list[i64] = []
+    making: list[i64] = []
     cards = vec[i64](hand)
     border = tableau.border()
     for at in range(len(border)):
-        site = Site(tableau, border[at * STRIDE % len(border)], cards)
+        site = Site(tableau, border[at * STRIDE % len(border)], cards, seat)
         index = _quickly_lawful(site, at)
         if index >= 0:
-            found.append(placing(cards[index], site.place))
-        if len(found) == SOME:
+            step = placing(cards[index], site.place)
+            if max(site.hopes[0], site.hopes[1]) >= STOLEN:
+                stealing.append(step)
+            else:
+                making.append(step)
+        if len(stealing) == SOME:
             break
-    return found
+    return (stealing + making)[:SOME]
 
 
 def _quickly_lawful(site: Site, first: i64) -> i64:
@@ -215,32 +220,6 @@ def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64
     if best < 0:
         return [TAKE_BACK]
     return [steps[at] for at in range(len(steps)) if gains[at] == best]
-
-
-def emptying_step(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> i64:
-    """The first step of a way to lay the whole hand, if it is found without turning back."""
-    first = IMPOSSIBLE
-    tableau = tableau.clone()
-    rest = hand[:]
-    while len(rest) > 0:
-        step = _first_lawful(tableau, laid, rest)
-        if step == IMPOSSIBLE:
-            return IMPOSSIBLE
-        if first == IMPOSSIBLE:
-            first = step
-        tableau.lay(card_in(step), place_in(step))
-        laid = append(laid[:], card_in(step))
-        rest.remove(card_in(step))
-    return first
-
-
-def _first_lawful(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> i64:
-    for step in next_placings(tableau, laid, hand):
-        trial = tableau.clone()
-        trial.lay(card_in(step), place_in(step))
-        if is_lawful(trial, append(laid[:], card_in(step))):
-            return step
-    return IMPOSSIBLE
 
 
 def promising_answers(law: vec[i64], answers: list[i64]) -> list[i64]:

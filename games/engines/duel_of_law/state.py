@@ -66,6 +66,9 @@ class DuelState(DuelChoices):
         copy.is_open = self.is_open
         copy.ending = self.ending
         copy.thoughts = self.thoughts
+        copy.plan = self.plan
+        copy.is_planned = self.is_planned
+        copy.is_winning = self.is_winning
         copy.is_imagined = self.is_imagined
         copy.winners = self.winners
         return copy
@@ -82,7 +85,7 @@ class DuelState(DuelChoices):
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.listening:
             self.news = []
-        self.forget()
+        self.follow(action)
         kind = action & 0xFF
         if kind == DRAW_SIX:
             self.draw(seat, SIX, rng)

@@ -57,7 +57,12 @@ def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     for clause in singles(line):
         if not implied(law, clause) and holds_also(line, law, clause, wilds):
             return True
-    return len(claims(line, law, wilds)) > 0
+    if is_regular(line):
+        return len(claims(line, law, wilds)) > 0
+    for clause in _RUNNING:
+        if may_claim(line, law, clause, wilds):
+            return True
+    return False
 
 
 def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:

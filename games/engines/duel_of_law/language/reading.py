@@ -90,9 +90,42 @@ class Reading:
 
     def is_kept(self) -> bool:
         """Can all clauses be kept at once? Of several ways the lowest from the left is found."""
+        if self._is_broken():
+            return False
         if self._patterns & FAR_SIGHTED == 0:
             self._remember()
         return self._goes_on(0)
+
+    def _is_broken(self) -> bool:
+        """Do the regular cards alone break a clause, whatever the jokers are? That is told at once,
+        while to try what jokers can be may take long."""
+        for place in range(self.size):
+            if self.line[place] < REGULAR:
+                self.row[place] = PRINTED[self.which * CARDS + self.line[place]]
+                if self.row[place] < 0:
+                    return True
+        for index in range(len(self._clauses)):
+            if self._is_broken_by(self._clauses[index], self._ends[index]):
+                return True
+        return False
+
+    def _is_broken_by(self, clause: i64, ends: i64) -> bool:
+        for place in range(self.size):
+            is_certain = self._is_certain(clause, place)
+            if is_certain and not self._keeps(clause, ends, place, self.row[place]):
+                return True
+        return False
+
+    def _is_certain(self, clause: i64, place: i64) -> bool:
+        """Is there no joker among the cards that the clause compares at this place?"""
+        pattern = pattern_in(clause)
+        if pattern == WORD or self.line[place] >= REGULAR:
+            return False
+        if pattern == PALINDROME:
+            return self.line[self.size - 1 - place] < REGULAR
+        if pattern == ALTERNATES and place > 1 and self.line[place - 2] >= REGULAR:
+            return False
+        return pattern == IS or place == 0 or self.line[place - 1] < REGULAR
 
     def _remember(self) -> None:
         """With two jokers, do not look behind the same value twice."""

@@ -1,0 +1,148 @@
+"""Is it seen that a turn can win at once, by a hand that is laid to its last card?"""
+
+from __future__ import annotations
+
+import pytest
+
+from ai.heuristics.duel_of_law import SURE, DuelForesight, DuelHeuristic, promise
+from games.engines.common.rng import FastRng
+from games.engines.duel_of_law import actions
+from games.engines.duel_of_law.cards import CODES
+from games.engines.duel_of_law.planning import some_beginnings
+from games.engines.duel_of_law.racing import lead, winning_steps
+from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.tasks import FINISH, MORE, card_in, place_in
+from games.engines.duel_of_law.view import place_of
+from tests.engines.duel_of_law.tables import BLUE, RED, do, grid, place, table
+
+ROW = "00 02 05"
+BLUES = ("across", (0, 0), "blue: colour is red")
+REDS = ("across", (0, 0), "red: colour is red")
+BEHIND = (0, 3)  # where the row is lengthened
+
+
+def stealing(hand: str, claim: tuple[str, tuple[int, int], str] = BLUES) -> DuelState:
+    """A table on which 04 has just been laid at the end of the row."""
+    state = table(ROW, (f"04 {hand}", "11 12"), [claim])
+    place(state, "04", BEHIND)
+    return state
+
+
+def test_a_stolen_branch_counts_twice_and_a_new_one_once() -> None:
+    state = stealing("14 24")
+    assert lead(state.tableau, state.laid, RED, 2) == 1
+    place(state, "14", (1, 3))
+    assert lead(state.tableau, state.laid, RED, 2) == 1
+    place(state, "24", (2, 3))
+    assert lead(state.tableau, state.laid, RED, 2) == 2
+
+
+def test_among_several_only_the_best_other_one_counts() -> None:
+    lying = grid("00 02 05 .\n. . . .\n20 22 25 .\n. . . .\n40 42 45 .")
+    claims = [
+        BLUES,
+        ("across", (2, 0), "green: colour is orange"),
+        ("across", (4, 0), "green: colour is dark green"),
+    ]
+    state = table(lying, ("04 14", "11", "12"), claims)
+    place(state, "04", BEHIND)
+    assert lead(state.tableau, state.laid, RED, 3) == -1
+
+
+def test_branches_that_are_bridged_count_once() -> None:
+    lying = grid("00 02 05 . 06 07 08")
+    claims = [REDS, ("across", (0, 4), "red: shade is dark")]
+    state = table(lying, ("04 14", "11"), claims)
+    place(state, "04", BEHIND)
+    assert lead(state.tableau, state.laid, RED, 2) == 1
+
+
+def test_who_steals_a_branch_and_empties_the_hand_across_it_wins() -> None:
+    state = stealing("14 24")
+    assert state.is_won()
+    foresight = DuelForesight()
+    assert foresight.values(state) == pytest.approx([SURE, 1 - SURE])
+    assert foresight.value(state, RED) == pytest.approx(SURE)
+    rng, steps = FastRng(1), 0
+    while state.to_act:
+        assert state.turn == RED
+        thought = state.promising(RED)[0]
+        assert thought in state.legal_actions(RED)
+        state.apply(RED, thought, rng)
+        steps += 1
+    assert state.returns() == foresight.values(state) == [1.0, 0.0]
+    assert steps == 7  # two more cards, no more, a duel and a claim
+
+
+def test_a_line_that_is_still_to_be_made_is_one_thought_of_several() -> None:
+    state, rng = stealing("14 24"), FastRng(1)
+    assert lead(state.tableau, state.laid, RED, 2) == 1
+    assert state.promising(RED) == [MORE, FINISH]
+    plain = DuelHeuristic()
+    assert plain.value(state, RED) < SURE
+    assert promise(state) == 2
+    state.apply(RED, MORE, rng)
+    assert 0 < promise(state) < 2  # what greedy does not see it would rather not begin
+    for _ in range(3):
+        state.apply(RED, state.promising(RED)[0], rng)
+    assert state.promising(RED) == [FINISH]
+
+
+def test_nobody_wins_who_cannot_lay_all_or_is_not_ahead_then() -> None:
+    assert stealing("14 24").is_won()
+    assert not stealing("14").is_won()  # no second branch
+    lying = grid("00 02 05 .\n. . . .\n. . . .\n20 22 25 .")
+    state = table(lying, ("04 14", "11"), [BLUES, ("across", (3, 0), "blue: colour is orange")])
+    place(state, "04", BEHIND)
+    assert not state.is_won()
+
+
+def test_a_plan_lays_the_whole_hand_once() -> None:
+    state = stealing("14 24 34 44")
+    hand = state.held(RED)
+    steps = winning_steps(state.tableau, state.laid, hand, RED, 2)
+    assert sorted(card_in(step) for step in steps) == hand
+    assert len({int(place_in(step)) for step in steps}) == len(hand)
+
+
+def test_a_plan_is_kept_as_long_as_it_is_followed() -> None:
+    state, rng = stealing("14 24"), FastRng(1)
+    assert state.is_won()
+    plan = list(state.plan)
+    assert len(plan) == 2
+    state.apply(RED, MORE, rng)
+    assert list(state.plan) == plan
+    state.apply(RED, plan[0], rng)
+    assert list(state.plan) == plan[1:]
+    do(state, actions.TakeBack())
+    assert not state.is_won()
+
+
+def test_a_plan_of_another_hand_is_forgotten() -> None:
+    state = stealing("14 24")
+    assert state.is_won()
+    world = state.clone()
+    world.determinize(BLUE, FastRng(3))
+    assert not world.is_won()
+
+
+def test_once_the_game_is_open_nobody_need_empty_a_hand() -> None:
+    lying = grid("00 02 05 .\n. . . .\n20 22 25 .")
+    claims = [BLUES, ("across", (2, 0), "red: colour is orange")]
+    for is_open in (False, True):
+        state = table(lying, ("04 9K 110 33 *1", "11 12"), claims)
+        state.is_open = is_open
+        place(state, "04", BEHIND)
+        assert lead(state.tableau, state.laid, RED, 2) == 2
+        if is_open:
+            assert state.is_won()
+            assert state.promising(RED) == [FINISH]
+
+
+def test_stealing_comes_to_mind_first() -> None:
+    lying = grid("00 02 05 .\n. . . .\n20 22 25 .")
+    claims = [REDS, ("across", (2, 0), "blue: colour is orange")]
+    state = table(lying, ("04 24", "11"), claims)
+    first = some_beginnings(state.tableau, state.held(RED), RED)[0]
+    assert card_in(first) == CODES.index("24")
+    assert place_in(first) in (place_of(2, 3), place_of(2, -1))
