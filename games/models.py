@@ -14,6 +14,7 @@ from games import ids
 
 ID_LENGTH: Final = 40
 HASH_LENGTH: Final = 64
+PLAYER_LENGTH: Final = 48
 
 
 def account_id() -> str:
@@ -70,9 +71,13 @@ class Game(models.Model):
     awaited = models.PositiveIntegerField(default=0)  # bit mask of seats
     bots = models.PositiveIntegerField(default=0)  # bit mask of seats
     deadline = models.DateTimeField(null=True)
+    rated = models.BooleanField(default=False)  # as entry 1 says
 
     class Meta:
         indexes: ClassVar = [
+            models.Index(
+                fields=["at"], condition=models.Q(rated=True, phase="over"), name="rated_and_over"
+            ),
             models.Index(fields=["phase", "at"]),
             models.Index(
                 fields=["deadline"], condition=models.Q(deadline__isnull=False), name="due"
@@ -90,10 +95,17 @@ class Player(models.Model):
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="players")
     bot = models.CharField(max_length=40, blank=True, default="")
+    # who sat here first, as ratings call them (see games/ratings/players.py); blank: not rated here
+    rated_as = models.CharField(max_length=PLAYER_LENGTH, blank=True, default="")
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "seat"], name="one_player_per_seat"),
+            models.UniqueConstraint(
+                fields=["game", "rated_as"],
+                condition=~models.Q(rated_as=""),
+                name="one_seat_per_rated_player",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -135,3 +147,48 @@ class Request(models.Model):
 
     def __str__(self) -> str:
         return f"request {self.key} of {self.account_id}"
+
+
+class Rating(models.Model):
+    """What was believed of a player after a rated game. A cache: it follows from the logs."""
+
+    rules = models.CharField(max_length=40)
+    player = models.CharField(max_length=PLAYER_LENGTH)
+    game = models.ForeignKey(Game, models.CASCADE, related_name="ratings", db_index=False)
+    at = models.DateTimeField()  # of the game's end: by this, then by its name, games follow
+    games = models.PositiveIntegerField()  # rated ones so far
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    ordinal = models.FloatField()
+    is_latest = models.BooleanField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "player"], name="one_rating_per_game"),
+            models.UniqueConstraint(
+                fields=["rules", "player"],
+                condition=models.Q(is_latest=True),
+                name="one_latest_rating",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["rules", "ordinal"], condition=models.Q(is_latest=True), name="ladder"
+            ),
+            models.Index(fields=["rules", "at", "game"], name="rated_in_order"),
+            models.Index(fields=["player", "rules", "at"], name="career"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} after {self.game_id}"
+
+
+class Ladder(models.Model):
+    """The ratings of some rules, and how often they have been changed: whoever changes them
+    compares and sets that number."""
+
+    rules = models.CharField(primary_key=True, max_length=40)
+    changes = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return self.rules

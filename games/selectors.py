@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import chain, takewhile
+from itertools import chain, pairwise, takewhile
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -74,6 +74,13 @@ def game_position(game: str, seq: int | None = None) -> Position:
     return positions.at(game, seq, now)
 
 
+def check_unaided(game: str) -> None:
+    """Refuse to help anybody in a rated game before it is over."""
+    table = game_table(game)
+    if table.create.rated and table.phase != "over":
+        raise Refused("rated-running", "Nobody is helped in a rated game while it goes on.")
+
+
 def game_view(game: str, viewer: int | None, seq: int | None = None) -> Any:
     """What the viewer knew of the table, now or after entry `seq`; Refused if nothing was dealt."""
     table = game_table(game, seq)
@@ -137,6 +144,68 @@ def bots_awaited(table: Table) -> list[int]:
     return [seat for seat in range(table.create.seats) if awaited >> seat & 1]
 
 
+# -- decisions ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision that the table waited for after an entry, as it looked to the seat: its view, and
+    nothing else."""
+
+    rules: str
+    version: int
+    seq: int  # of the last entry the seat knew of
+    seat: int
+    view: Any
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A decision of a game that is over, and the action that was taken."""
+
+    decision: Decision
+    action: Json
+
+
+def game_decision(game: str, seat: int, seq: int | None = None) -> Decision:
+    """What the table waits for of this seat, now or after entry `seq`; Refused if for nothing."""
+    table = game_table(game, seq)
+    if not 0 <= seat < table.create.seats:
+        raise Refused("unknown-seat", f"There is no seat {seat} at this table.")
+    _dealt(table)
+    if table.phase == "over" or table.due() is not None:
+        raise Refused("game-over", "There is nothing left to decide in this position.")
+    if not table.is_awaited(seat):
+        raise Refused("not-your-turn", f"The table does not wait for seat {seat} there.")
+    return _decision(table, seat)
+
+
+def decision_taken(game: str, seat: int, seq: int) -> Taken:
+    """The decision after entry `seq` of a game that is over, and the action that was taken."""
+    _check_over(game)
+    return Taken(game_decision(game, seat, seq), game_table(game, seq + 1).entry.action)
+
+
+def decisions_taken(game: str) -> Iterator[Taken]:
+    """Every decision that the table waited for, in the order of the log; Refused before the end."""
+    _check_over(game)
+    for before, after in pairwise(game_tables(game)):
+        seat, action = after.entry.seat, after.entry.action
+        if seat is not None and after.entry.draws is not None and before.is_awaited(seat):
+            yield Taken(_decision(before, seat), action)
+
+
+def _check_over(game: str) -> None:
+    if game_table(game).phase != "over":
+        raise Refused("not-over", "Only of a game that is over are all actions known.")
+
+
+def _decision(table: Table, seat: int) -> Decision:
+    create = table.create
+    view = table.engine.view(table.state, seat)
+    return Decision(create.rules, create.version, table.seq, seat, view)
+
+
 # -- a log ----------------------------------------------------------------------------------------
 
 
@@ -195,6 +264,7 @@ def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Table, J
     state = _dealt(table)
     if table.entry.action["type"] == "table.end" or state.to_act == 0:
         raise Refused("game-over", "There is nothing left to decide in this position.")
+    check_unaided(game)
     origin = Origin(game, seq, position.hash, seat)
     if seat is not None:
         if not 0 <= seat < table.create.seats:

@@ -110,6 +110,7 @@ def _compare(kept: Kept, table: Table, head: str) -> None:
         "rules": create.rules,
         "version": create.version,
         "seats": create.seats,
+        "rated": create.rated,
     }
     for name, value in follows.items():
         if getattr(kept.game, name) != value:

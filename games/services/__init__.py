@@ -5,6 +5,7 @@ transaction moves the head and adds the rows, and whoever loses that race reads 
 again.
 """
 
+from games.positions import UnknownGame
 from games.services.acting import (
     Asked,
     KeyReused,
@@ -32,6 +33,7 @@ from games.services.setting_up import (
     player_leave,
     seed_open,
 )
+from games.table.table import Refused
 
 __all__ = [
     "CARETAKER",
@@ -40,8 +42,10 @@ __all__ = [
     "Busy",
     "KeyReused",
     "NotYourSeat",
+    "Refused",
     "Seating",
     "StaleChoice",
+    "UnknownGame",
     "action_append",
     "clock_expire",
     "game_call_off",

@@ -10,6 +10,7 @@ from django.db import transaction
 from games.appending import Head, insert
 from games.fairness.vault import lock_secret
 from games.models import Account, Game, Player
+from games.ratings.players import player_of
 from games.table.entry import Row
 from games.table.table import Table
 
@@ -23,7 +24,9 @@ def game_keep(
     owner: Account | None = None,
     visibility: str = Game.Visibility.PUBLIC,
 ) -> Game:
-    """The game with its whole log, and its players: by seat, the accounts that are known here."""
+    """The game with its whole log, and its players: by seat, the accounts that are known here.
+    Without them it was played elsewhere, and is rated nowhere but there."""
+    is_rated = table.create.rated and accounts is not None
     accounts = accounts or [None] * table.create.seats
     with transaction.atomic():
         kept = Game.objects.create(
@@ -34,11 +37,18 @@ def game_keep(
             seats=table.create.seats,
             visibility=visibility,
             secret=lock_secret(settings.SEALING_KEYS, table.game, secret),
+            rated=table.create.rated,
             **Head(rows[-1].hash, table).columns(),
         )
         insert(table.game, rows)
         Player.objects.bulk_create(
-            Player(game=kept, seat=seat, account=accounts[seat], bot=who.bot or "")
+            Player(
+                game=kept,
+                seat=seat,
+                account=accounts[seat],
+                bot=who.bot or "",
+                rated_as=player_of(accounts[seat], who.bot) if is_rated else "",
+            )
             for seat, who in enumerate(table.occupants)
             if who is not None
         )

@@ -16,6 +16,8 @@ from games.fairness.receipts import public_key
 from games.fairness.secret import commitment, fresh_secret
 from games.models import Account, Player
 from games.positions import Position
+from games.ratings.players import player_of
+from games.services import contests
 from games.services.changes import Appended, announce, change
 from games.services.keeping import game_keep
 from games.table import actions
@@ -34,7 +36,7 @@ class Seating:
     seed_hash: str | None = None
 
 
-def game_create(
+def game_create(  # noqa: PLR0913  # all but two are wishes that one may not have
     rules: str,
     seating: Sequence[Seating],
     *,
@@ -42,6 +44,7 @@ def game_create(
     clock: actions.Clock | None = None,
     owner: Account | None = None,
     visibility: Visibility = "public",
+    rated: bool = False,
 ) -> Appended:
     """A new game, which starts at once if nobody is missing. Refused or Malformed, and no game."""
     engine = registry.ENGINES.get(rules)
@@ -49,7 +52,7 @@ def game_create(
         raise Refused("unknown-rules", f"There are no rules called {rules} here.")
     options = {} if options is None else options
     create = _create(rules, engine.about.version, len(seating), options, clock)
-    return _open(create, seating, owner, visibility)
+    return _open(replace(create, rated=rated), seating, owner, visibility)
 
 
 def game_fork(
@@ -94,6 +97,7 @@ def _open(
     game, secret, now = ids.fresh("game"), fresh_secret(), timezone.now()
     promised = replace(create, commitment=commitment(game, secret))
     scribe = opened_log(game, secret, promised, now)
+    contests.check(scribe.table, [who.account for who in seating])
     for seat, who in enumerate(seating):
         if who.account or who.bot:
             scribe.write(seat, actions.Join(who.bot, who.seed_hash), now)
@@ -121,7 +125,10 @@ def player_join(
         scribe.write(seat, actions.Join(bot, seed_hash), now)
 
     def seat_player(first: int, table: Table) -> None:
-        Player.objects.create(game_id=game, seat=seat, account=account, bot=bot or "")
+        rated_as = player_of(account, bot) if table.create.rated else ""
+        contests.check_seat(game, rated_as)
+        who = {"account": account, "bot": bot or "", "rated_as": rated_as}
+        Player.objects.create(game_id=game, seat=seat, **who)
 
     return change(game, write, seat_player)
 
@@ -155,4 +162,7 @@ def game_call_off(game: str) -> Appended:
             raise Refused("started", "The game has started: it can only be resigned.")
         scribe.write(None, actions.End(scribe.secret.hex()), now)
 
-    return change(game, write)
+    def unrate_players(first: int, table: Table) -> None:
+        Player.objects.filter(game=game).update(rated_as="")
+
+    return change(game, write, unrate_players)

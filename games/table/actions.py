@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from games.engines.common.action_codec import Actions
-from games.engines.common.codec import Between
+from games.engines.common.codec import Between, Json
 
 Expiry = Literal["bot", "random", "resign"]
 LONGEST_TURN: Final = 30 * 24 * 3600 * 1000  # ms
+LATER: Final = {"since": "later"}  # of a field that older logs do not have: see TableActions
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Create:
     key: str  # with which receipts are signed
     clock: Clock | None = None
     origin: Origin | None = None
+    rated: bool = field(default=False, metadata=LATER)  # does the result count for the ratings?
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,19 @@ class End:
     result: Outcome | None = None
 
 
+class TableActions(Actions):
+    """How they are written. A field that came later is left out where it has its default: so what
+    was written before it came has the same bytes, and hash, as ever."""
+
+    def to_json(self, action: Any) -> dict[str, Json]:
+        """An action as it stands in a log."""
+        document = super().to_json(action)
+        for each in fields(action):
+            if each.metadata == LATER and document[each.name] == each.default:
+                del document[each.name]
+        return document
+
+
 TABLE_ACTIONS: Final = (Create, Join, Leave, OpenSeed, Start, Resign, TimeOut, Replace, End)
-ACTIONS: Final = Actions("table", TABLE_ACTIONS)
+ACTIONS: Final = TableActions("table", TABLE_ACTIONS)
 PREFIX: Final = "table."  # of their types; a game's own begin with its slug

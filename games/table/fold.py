@@ -13,7 +13,7 @@ from games.engines.common import codec
 from games.engines.common.log import step
 from games.engines.common.rng import RecordingRng
 from games.fairness import secret as secrets
-from games.table import actions, forks
+from games.table import actions, forks, rated
 from games.table.entry import Entry, pointer
 from games.table.table import Deed, Moment, Occupant, Refused, Table
 
@@ -23,6 +23,7 @@ def created(game: str, entry: Entry) -> Table:
     create = actions.ACTIONS.from_json(entry.action)
     if not isinstance(create, actions.Create) or entry.seat is not None:
         raise Refused("not-created", "The first entry must create the table.")
+    rated.check_created(create)
     engine = registry.engine(create.rules, create.version)
     fewest, most = engine.about.seats
     if not fewest <= create.seats <= most:
@@ -59,6 +60,7 @@ def _joined(table: Table, seat: int | None, join: actions.Join, rng: Rng) -> Tab
         raise Refused("seat-taken", f"Seat {place} is taken.")
     if join.seed_hash is not None and not _is_hex(join.seed_hash, range(32, 33)):
         raise Refused("bad-seed-hash", "A seed's hash is 64 hexadecimal digits.")
+    rated.check_joined(table, join)
     late = table.late or any(who is not None and who.seed is not None for who in table.occupants)
     return replace(_seated(table, place, Occupant(join.bot, join.seed_hash)), late=late)
 
@@ -165,6 +167,7 @@ def _timed_out(table: Table, seat: int | None, late: actions.TimeOut, rng: Rng) 
 
 def _replaced(table: Table, seat: int | None, by: actions.Replace, rng: Rng) -> Table:
     place = _playing_seat(table, seat)
+    rated.check_replaced(table, place)
     who = table.occupants[place]
     assert who is not None
     since = put(table.since, place, Moment(table.seq, table.entry.at))  # whoever comes has time

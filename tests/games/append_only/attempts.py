@@ -20,9 +20,9 @@ def forged(seq: str) -> str:
 
 
 COPIED_GAME: Final = (
-    " (id, rules, version, seats, visibility, secret, seq, hash, at, phase, awaited, bots)"
-    " SELECT id, rules, version, seats, visibility, secret, 1, hash, at, phase, awaited, bots"
-    " FROM games_game WHERE id = '{game}'"
+    " (id, rules, version, seats, visibility, secret, seq, hash, at, phase, awaited, bots, rated)"
+    " SELECT id, rules, version, seats, visibility, secret, 1, hash, at, phase, awaited, bots,"
+    " rated FROM games_game WHERE id = '{game}'"
 )
 
 ON_ENTRIES: Final = {
@@ -69,9 +69,9 @@ ON_SQLITE: Final = {
     "update of the rowid": "UPDATE games_entry SET rowid = rowid + 1000",
     "insert or replace of the game": f"INSERT OR REPLACE INTO games_game {COPIED_GAME}",
     "insert or replace of the game by rowid": "INSERT OR REPLACE INTO games_game"
-    " (rowid, id, rules, version, seats, visibility, secret, seq, hash, at, phase, awaited, bots)"
-    " SELECT rowid, 'forged', rules, version, seats, visibility, secret, seq, hash, at, phase,"
-    " awaited, bots FROM games_game WHERE id = '{game}'",
+    " (rowid, id, rules, version, seats, visibility, secret, seq, hash, at, phase, awaited, bots,"
+    " rated) SELECT rowid, 'forged', rules, version, seats, visibility, secret, seq, hash, at,"
+    " phase, awaited, bots, rated FROM games_game WHERE id = '{game}'",
 }
 
 ON_POSTGRESQL: Final = {

@@ -37,6 +37,7 @@ class Plan:
     options: Any = None
     has_seeds: bool = False
     clock: actions.Clock | None = None
+    rated: bool = False
     comings: int = 0  # joins that are taken back
     resigns_at: int | None = None  # after how many actions somebody gives up
     expires_at: int | None = None  # after how many actions somebody's time is over
@@ -144,7 +145,8 @@ def opened(plan: Plan) -> Making:
     options = codec.to_json(plan.options or about.options())
     promise = commitment(plan.game, plan.secret)
     played = about.slug, about.version, DIGEST, plan.seats, options
-    create = actions.Create(*played, promise, public_key(SIGNING_KEY), plan.clock)
+    key = public_key(SIGNING_KEY)
+    create = actions.Create(*played, promise, key, plan.clock, rated=plan.rated)
     scribe = opened_log(plan.game, plan.secret, create, BEGIN)
     return Making(plan, scribe, [scribe.table])
 
@@ -178,6 +180,7 @@ def plans(engine: Engine[Any, Any]) -> Iterator[Plan]:
     """A few games of one kind that have between them all that can happen at a table."""
     fewest, most = engine.about.seats
     clock = actions.Clock(60_000, "bot")
-    yield Plan(engine, fewest, 1, has_seeds=True, comings=1, ends_at=LONG)
+    contest = Plan(engine, fewest, 1, has_seeds=True, comings=1, ends_at=LONG)
+    yield replace(contest, clock=actions.Clock(60_000, "resign"), rated=True)
     crowded = Plan(engine, most, 2, clock=clock, expires_at=5, ends_at=LONG)
     yield replace(crowded, resigns_at=9 if most > 2 else None)

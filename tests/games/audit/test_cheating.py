@@ -116,6 +116,39 @@ class TestALieThatDoesNotFit:
         assert [seq for _, seq in told(lines)] == [start, start]
 
 
+class TestALieAboutARatedGame:
+    """Whether it counts, and who plays it, both verifiers know."""
+
+    @pytest.fixture
+    def contest(self) -> Making:
+        """A rated game of three, one of whom gives up."""
+        clock = actions.Clock(60_000, "resign")
+        wishes = {"has_seeds": True, "clock": clock, "rated": True, "resigns_at": 4}
+        return made(planned(ENGINES["law_of_the_dice"], 3, 7, **wishes))
+
+    def test_it_is_good(self, contest: Making) -> None:
+        assert both(contest.lines()) == ("", None)
+
+    @pytest.mark.parametrize(
+        "lie",
+        [{"rated": False}, {"clock": None}, {"clock": {"action_ms": 60_000, "then": "bot"}}],
+        ids=str,
+    )
+    def test_what_ends_it(self, contest: Making, lie: dict[str, Any]) -> None:
+        assert [seq for _, seq in told(forged(contest, altering(1, action=lie)))] == [1, 1]
+
+    def test_a_bot_on_two_seats(self, contest: Making) -> None:
+        joins = [table.seq for table in contest.tables if isinstance(table.entry.seat, int)]
+        lines = forged(contest, altering(joins[2], action={"bot": "greedy"}))
+        assert [seq for _, seq in told(lines)] == [joins[2], joins[2]]
+
+    def test_a_bot_for_somebody_who_has_not_resigned(self, contest: Making) -> None:
+        replaced = first_of(contest, "replace")
+        (gone,) = (seat for seat in range(3) if contest.table.has_resigned(seat))
+        lines = forged(contest, altering(replaced, seat=(gone + 1) % 3))
+        assert [seq for _, seq in told(lines)] == [replaced, replaced]
+
+
 class TestALieThatOnlyTheRulesExpose:
     def test_an_omitted_action(self, game: Making) -> None:
         """Without the rules, its draws show it: each stream belongs to one number."""

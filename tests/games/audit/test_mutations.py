@@ -14,7 +14,7 @@ from tests.docs.verifier import VERIFIER
 from tests.games.audit.making import Plan, made, plans
 from tests.games.audit.mutating import Mutation, mutations
 
-WORK = 50_000  # lines to be read of a game's mutations: more of them where it is short
+WORK = 30_000  # lines to be read of a game's mutations: more of them where it is short
 LEAST = 200  # mutations of each kind of game
 
 

@@ -1,0 +1,184 @@
+"""Which games may be rated, what a client sees of them, and who is told to be how good?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import services
+from games.audit import stored
+from games.models import Game, Rating
+from games.ratings import folding, reading
+from games.registry import ENGINES
+from games.services import Seating
+from games.table.actions import Clock
+from tests.api.calls import BOTS
+from tests.api.program import Program
+from tests.api.test_games import GAMES, ask, created
+from tests.api.test_matrix import refused
+from tests.api.world import BASE, World
+from tests.games.audit.making import made, planned
+from tests.games.sitting import SLUG
+
+CLOCK = {"action_ms": 60_000, "then": "resign"}
+OPEN = [{"kind": "me"}, {"kind": "open"}]
+RATED: dict[str, Any] = {"rated": True, "clock": CLOCK}
+LADDER = f"{BASE}/rules/{SLUG}/ratings"
+
+
+def played(world: World) -> str:
+    """A rated game of Ada and Bob that goes on."""
+    return world.playing(clock=Clock(60_000, "resign"), rated=True)
+
+
+class TestRatedGames:
+    def test_say_so_wherever_they_are_seen(self, world: World) -> None:
+        game = created(world.as_ada, seats=BOTS, **RATED)
+        other = created(world.as_ada)
+        assert (game["rated"], other["rated"]) == (True, False)
+        log = world.as_ada.get(game["links"]["log"]).json()
+        assert log["items"][0]["action"]["rated"] is True
+        assert "rated" not in world.as_ada.get(other["links"]["log"]).json()["items"][0]["action"]
+        found = {
+            query: [
+                item["id"] for item in world.as_eve.get(f"{GAMES}?rated={query}").json()["items"]
+            ]
+            for query in ("true", "false")
+        }
+        assert found == {"true": [game["id"]], "false": [other["id"]]}
+        (mine,) = world.as_ada.get(f"{BASE}/me/games?rated=true").json()["items"]
+        assert mine["rated"]
+
+    @pytest.mark.parametrize(
+        ("wishes", "code"),
+        [
+            ({"clock": None}, "rated-clock"),
+            ({"clock": {"action_ms": 60_000}}, "rated-clock"),
+            ({"seats": [{"kind": "me"}] * 2}, "rated-twice"),
+            ({"seats": [{"kind": "bot", "bot": "mcts"}] * 2}, "rated-twice"),
+            ({"rated": 1}, "invalid-body"),
+        ],
+    )
+    def test_that_nobody_could_win_fairly_are_refused(
+        self, world: World, wishes: dict[str, Any], code: str
+    ) -> None:
+        asked = {"rules": SLUG, "seats": OPEN} | RATED | wishes
+        refused(world.as_ada.send(GAMES, asked), code)
+        assert not Game.objects.exists()
+
+    def test_at_which_all_win_together_are_refused(self, world: World) -> None:
+        seats = [*OPEN, *OPEN[1:] * 2]
+        asked = {"rules": "duel_edged_sword", "seats": seats, **RATED}
+        together = asked | {"options": {"mode": "collaborative"}}
+        refused(world.as_ada.send(GAMES, together), "rated-together")
+        assert world.as_ada.send(GAMES, asked).status_code == 201
+
+    def test_have_one_seat_for_each(self, world: World) -> None:
+        game = created(world.as_ada, seats=[*OPEN, *OPEN[1:] * 2], **RATED)["id"]
+        refused(ask(world.as_ada, game, "join", seat=1), "rated-twice")
+        refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
+        assert ask(world.as_ada, game, "bots", seat=1, bot="mcts").status_code == 200
+        refused(ask(world.as_ada, game, "bots", seat=2, bot="mcts"), "rated-twice")
+        assert ask(world.as_bob, game, "join", seat=2).status_code == 200
+        refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
+        started = ask(world.as_ada, game, "start", fill_with="greedy").json()
+        assert started["phase"] == "playing"
+
+    def test_are_played_by_their_players(self, world: World) -> None:
+        refused(ask(world.as_ada, played(world), "bots", seat=0, bot="mcts"), "rated-substitute")
+
+    def test_help_nobody_before_they_are_over(self, world: World) -> None:
+        game = played(world)
+        fork = {"seq": Game.objects.get(pk=game).seq, "seats": BOTS}
+        refused(ask(world.as_ada, game, "forks", seat=0, **fork), "rated-running")
+        assert ask(world.as_ada, world.playing(), "forks", seat=0, **fork).status_code == 201
+        ask(world.as_bob, game, "resign", seat=1)
+        forked = ask(world.as_eve, game, "forks", **fork).json()
+        assert (forked["phase"], forked["rated"]) == ("playing", False)
+
+    def test_that_come_from_elsewhere_count_there(self, world: World) -> None:
+        clock = Clock(60_000, "resign")
+        plan = planned(ENGINES[SLUG], 2, 7, clock=clock, rated=True, ends_at=3)
+        kept = services.game_import(made(plan).lines())
+        shown = world.as_ada.get(f"{GAMES}/{kept.pk}").json()
+        assert (shown["phase"], shown["rated"]) == ("over", True)
+        assert folding.count_games(SLUG, thoroughly=True) == 0
+        assert stored.verified(kept.pk).is_good
+
+
+class TestTheLadder:
+    def items(self, program: Program, query: str = "") -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = program.get(LADDER + query).json()["items"]
+        return found
+
+    def test_lists_the_best_first(self, world: World) -> None:
+        world.rated()
+        names = [(item["name"], item["is_you"]) for item in self.items(world.as_bob)]
+        assert names == [("Ada", False), ("Bob", True)]
+        (first, last) = self.items(world.as_nobody)
+        assert not first["is_you"]
+        assert not last["is_you"]
+        assert first["ordinal"] > last["ordinal"]
+        assert first["mu"] - 25 == pytest.approx(25 - last["mu"], abs=0.002)
+        assert first["ordinal"] == pytest.approx(first["mu"] - 3 * first["sigma"], abs=0.01)
+
+    def test_has_bots_by_their_names(self, world: World) -> None:
+        seats = [Seating(account=world.ada), Seating(bot="greedy")]
+        game = world.created(*seats, clock=Clock(60_000, "resign"), rated=True)
+        ask(world.as_ada, game, "resign", seat=0)
+        folding.count_games(SLUG)
+        bot, ada = self.items(world.as_ada)
+        assert (bot["kind"], bot["bot"], bot["name"]) == ("bot", "greedy", None)
+        assert (ada["kind"], ada["bot"], ada["name"]) == ("account", None, "Ada")
+
+    def test_is_provisional_for_a_while(self, world: World) -> None:
+        for _ in range(reading.PROVISIONAL - 1):
+            world.rated()
+        assert {item["is_provisional"] for item in self.items(world.as_ada)} == {True}
+        world.rated()
+        item = self.items(world.as_ada)[0]
+        assert (item["games"], item["is_provisional"]) == (reading.PROVISIONAL, False)
+
+    def test_comes_in_pages(self, world: World) -> None:
+        world.rated()
+        row = Rating.objects.get(player=world.bob.pk)
+        for number in range(5):  # with the same ordinal
+            row.pk, row.player = None, f"bot_{number}"
+            row.save()
+        seen, cursor = list[Any](), ""
+        while cursor is not None:
+            page = world.as_ada.get(f"{LADDER}?limit=2{cursor}").json()
+            seen += [item["name"] or item["bot"] for item in page["items"]]
+            assert len(page["items"]) <= 2
+            cursor = page["next_cursor"] and f"&cursor={page['next_cursor']}"
+        assert seen == ["Ada", "Bob", "0", "1", "2", "3", "4"]
+
+    @pytest.mark.parametrize("cursor", ["x", "AAAA", "é", "MSBhIGI", "bmFuIGE", "MS4yLjMgYQ"])
+    def test_knows_its_own_cursors_only(self, world: World, cursor: str) -> None:
+        refused(world.as_ada.get(f"{LADDER}?cursor={cursor}"), "invalid-parameter")
+
+    def test_is_that_of_one_game(self, world: World) -> None:
+        world.rated()
+        others = world.as_ada.get(f"{BASE}/rules/duality/ratings").json()
+        assert others == {"items": [], "next_cursor": None}
+        refused(world.as_ada.get(f"{BASE}/rules/chess/ratings"), "not-found")
+
+    def test_follows_a_name_and_forgets_who_is_gone(self, world: World) -> None:
+        world.rated()
+        world.as_ada.send(f"{BASE}/me", {"name": "Ada L."}, "PATCH")
+        before = self.items(world.as_bob)
+        assert before[0]["name"] == "Ada L."
+        world.ada.delete()
+        assert self.items(world.as_bob) == before[1:]
+
+
+def test_i_see_how_i_am_rated(world: World) -> None:
+    assert world.as_ada.get(f"{BASE}/me").json()["ratings"] == []
+    world.rated()
+    (mine,) = world.as_ada.get(f"{BASE}/me").json()["ratings"]
+    (listed, _) = world.as_ada.get(LADDER).json()["items"]
+    assert mine["rules"] == SLUG
+    assert {name: listed[name] for name in mine if name != "rules"} == {
+        name: value for name, value in mine.items() if name != "rules"
+    }

@@ -1,0 +1,33 @@
+"""What the tests of ratings share: a clock that they set, and players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from ai.rating import Message, publisher
+from tests.games.sitting import NOON
+
+SetClock = Callable[[float], None]
+
+
+@pytest.fixture(autouse=True)
+def told(monkeypatch: pytest.MonkeyPatch) -> list[Message]:
+    """The messages to workers, which go nowhere: these tests count by themselves."""
+    messages: list[Message] = []
+    monkeypatch.setattr(publisher, "put", messages.append)
+    return messages
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
+    """`clock(seconds)`: it is so long after noon."""
+
+    def set_clock(seconds: float) -> None:
+        monkeypatch.setattr(timezone, "now", lambda: NOON + timedelta(seconds=seconds))
+
+    set_clock(0)
+    return set_clock

@@ -1,0 +1,47 @@
+"""Rated games for the tests, whose ends cost little: all but the winner resign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from games import services
+from games.models import Account, Rating
+from games.services import Seating
+from games.table.actions import Clock
+
+SLUG: Final = "law_of_the_dice"
+CLOCK: Final = Clock(60_000, "resign")
+
+
+def accounts(count: int) -> list[Account]:
+    """So many accounts."""
+    return [Account.objects.create(name=f"Player {number}") for number in range(count)]
+
+
+def begun(players: Sequence[Account | str], slug: str = SLUG, **wishes: Any) -> str:
+    """A rated game of accounts, and bots by their names."""
+    seating = [
+        Seating(bot=player) if isinstance(player, str) else Seating(account=player)
+        for player in players
+    ]
+    asked: dict[str, Any] = {"clock": CLOCK, "rated": True, **wishes}
+    return services.game_create(slug, seating, **asked).table.game
+
+
+def given_up(game: str, *seats: int) -> str:
+    """The game, after these seats have resigned."""
+    for seat in seats:
+        services.game_resign(game, seat)
+    return game
+
+
+def won(winner: Account, loser: Account, *, slug: str = SLUG) -> str:
+    """A game of two that the first has won."""
+    return given_up(begun([winner, loser], slug), 1)
+
+
+def latest() -> dict[str, tuple[int, float]]:
+    """Of every player how many games count, and mu."""
+    rows = Rating.objects.filter(is_latest=True)
+    return {row.player: (row.games, row.mu) for row in rows}

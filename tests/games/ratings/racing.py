@@ -1,0 +1,27 @@
+"""A process in which rated games end and are counted, while others do the same."""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from typing import Any
+
+from ai import rating
+from games.models import Account
+from games.ratings import folding
+from tests.games.ratings.contests import SLUG, won
+
+
+def main(arguments: list[str]) -> None:
+    """Told how many games, and who plays them: wait for a word, so that all begin at once."""
+    games, *players = arguments
+    put: Any = lambda message: None  # noqa: E731  # no worker: these processes count
+    rating.publisher.put = put  # type: ignore[method-assign]
+    known = list(Account.objects.filter(pk__in=players).order_by("pk"))
+    chance = Random(players.index(known[0].pk))
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.stdin.readline()
+    for _ in range(int(games)):
+        won(*chance.sample(known, 2))
+        folding.count_games(SLUG)

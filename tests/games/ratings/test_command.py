@@ -1,0 +1,51 @@
+"""Does `manage.py ratings` say whether the ratings follow from the logs, and see to it?"""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.models import Rating
+from games.ratings import folding
+from tests.games.ratings.contests import SLUG, accounts, latest, won
+
+pytestmark = pytest.mark.django_db
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """What it says of the rules that are played here."""
+    call_command("ratings", *arguments)
+    return [line for line in capsys.readouterr().out.splitlines() if line.startswith(SLUG)]
+
+
+def test_ratings_that_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    won(*accounts(2))
+    folding.count_games(SLUG)
+    assert told(capsys, "--check") == [f"{SLUG}: 1 rated games; they agree."]
+
+
+def test_ratings_that_do_not(capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = accounts(2)
+    won(first, second)
+    folding.count_games(SLUG)
+    right = latest()
+    Rating.objects.filter(player=first.pk).update(sigma=1.0)
+    with pytest.raises(CommandError, match=rf"do not follow from the logs: {SLUG}\."):
+        call_command("ratings", "--check")
+    assert f"{SLUG}: 1 rated games; 2 ratings differ.\n" in capsys.readouterr().out
+    assert Rating.objects.get(player=first.pk).sigma == 1.0
+    assert told(capsys)[1:] == [f"{SLUG}: folded anew, 1 games."]
+    assert latest() == right
+    assert told(capsys) == [f"{SLUG}: 1 rated games; they agree."]
+
+
+def test_games_that_wait(capsys: pytest.CaptureFixture[str]) -> None:
+    won(*accounts(2))
+    with pytest.raises(CommandError):
+        call_command("ratings", "--check")
+    assert "1 rated games, 1 not counted yet; 0 ratings differ." in capsys.readouterr().out
+    assert told(capsys)[-1] == f"{SLUG}: folded anew, 1 games."
+
+
+def test_where_there_are_none_they_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, "--check") == [f"{SLUG}: 0 rated games; they agree."]

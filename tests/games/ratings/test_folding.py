@@ -1,0 +1,341 @@
+"""Are ratings what one fold of all rated games gives, however and whenever these came in?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+
+from games import ids, services
+from games.engines.common.rng import FastRng
+from games.engines.duel_edged_sword.options import Options
+from games.models import Account, Player, Rating
+from games.ratings import comparing, finished, folding, reading
+from games.ratings.skill import Skill, rated
+from games.services import Seating
+from games.table.actions import Clock
+from games.table.table import Refused
+from tests.games.ratings.conftest import SetClock
+from tests.games.ratings.contests import CLOCK, SLUG, accounts, begun, given_up, latest, won
+from tests.games.sitting import acting, some_action, table_of
+
+pytestmark = pytest.mark.django_db
+
+
+def is_good(slug: str = SLUG) -> bool:
+    return comparing.compared(slug).is_good
+
+
+class TestWhatCounts:
+    def test_a_rated_game_that_was_won(self) -> None:
+        first, second = accounts(2)
+        won(first, second)
+        assert folding.count_games(SLUG) == 1
+        (above,), (below,) = rated([[Skill()], [Skill()]], [1, 2])
+        assert latest() == {first.pk: (1, above.mu), second.pk: (1, below.mu)}
+        assert folding.count_games(SLUG) == 0
+        assert is_good()
+
+    def test_lost_time_is_a_lost_game(self, clock: SetClock) -> None:
+        first, second = accounts(2)
+        game = begun([first, second])
+        clock(61)
+        table = services.clock_expire(game).table
+        assert table.outcome is not None
+        folding.count_games(SLUG)
+        (winner,) = table.outcome.winners
+        assert latest()[[first, second][winner].pk][1] > 25
+
+    def test_bots_by_their_names_until_the_end_of_a_game_by_the_rules(self) -> None:
+        game = begun(["random", "greedy", "mcts"])
+        for done in acting(game, seed=3):
+            last = done.table
+        assert last.outcome is not None
+        folding.count_games(SLUG)
+        places = {player: mu for player, (_, mu) in latest().items()}
+        assert set(places) == {"bot_random", "bot_greedy", "bot_mcts"}
+        seats = ["bot_random", "bot_greedy", "bot_mcts"]
+        assert {seats[seat] for seat in last.outcome.winners} == {
+            player for player, mu in places.items() if mu == max(places.values())
+        }
+        assert is_good()
+
+    def test_whoever_resigned_is_last_and_no_bot_is_rated_in_their_place(self) -> None:
+        players = accounts(3)
+        game = given_up(begun(players), 0, 1)
+        assert Player.objects.get(game=game, seat=0).bot == "greedy"
+        folding.count_games(SLUG)
+        found = latest()
+        assert set(found) == {player.pk for player in players}
+        assert found[players[0].pk] == found[players[1].pk] < found[players[2].pk]
+
+    def test_not_what_is_not_rated_goes_on_or_was_called_off(self) -> None:
+        players = accounts(2)
+        given_up(begun(players, rated=False), 1)
+        begun(players)
+        free = [Seating(account=players[0]), Seating()]
+        open_game = services.game_create(SLUG, free, clock=CLOCK, rated=True).table.game
+        services.game_call_off(open_game)
+        assert folding.count_games(SLUG, thoroughly=True) == 0
+        assert not finished.uncounted(SLUG).exists()
+        assert comparing.compared(SLUG) == comparing.Comparison(0, 0, 0)
+
+    def test_each_rules_by_themselves(self) -> None:
+        first, second = accounts(2)
+        won(first, second)
+        won(second, first, slug="duality")
+        for slug in (SLUG, "duality"):
+            folding.count_games(slug)
+            assert is_good(slug)
+        rows = {(row.rules, row.player): row for row in Rating.objects.all()}
+        assert rows[SLUG, first.pk].mu == rows["duality", second.pk].mu
+        assert [row.rules for row in reading.career(first.pk)] == ["duality", SLUG]
+
+
+class TestPartners:
+    SLUG = "duel_edged_sword"
+
+    @pytest.fixture(autouse=True)
+    def without_chance(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The same cards in every run."""
+        names, fresh = count(1), ids.fresh
+
+        def named(prefix: str) -> str:
+            return f"game_{next(names):032x}" if prefix == "game" else fresh(prefix)
+
+        monkeypatch.setattr(ids, "fresh", named)
+        monkeypatch.setattr("games.services.setting_up.fresh_secret", lambda: bytes(range(32)))
+
+    def played(self, options: Options, seed: int = 1) -> dict[int, Rating]:
+        """The ratings by seat after a game, with an account on each seat."""
+        players = accounts(4)
+        game = begun(players, self.SLUG, options=vars(options))
+        rng = FastRng(seed)
+        while table_of(game).phase == "playing":
+            services.action_append(game, *some_action(table_of(game), rng))
+        folding.count_games(self.SLUG)
+        assert is_good(self.SLUG)
+        seats = {player.pk: seat for seat, player in enumerate(players)}
+        return {seats[row.player]: row for row in Rating.objects.filter(game=game)}
+
+    def test_of_one_round_are_a_team(self) -> None:
+        found = self.played(Options(mode="teams", rounds=1))
+        mus = [found[seat].mu for seat in range(4)]
+        assert mus[0] in (mus[1], mus[3])  # True or False was flipped
+        (won, _), (lost, _) = rated([[Skill()] * 2] * 2, [1, 2])
+        assert set(mus) == {won.mu, lost.mu}
+
+    def test_who_changed_from_round_to_round_stand_for_themselves(self) -> None:
+        found = self.played(Options(mode="teams", rounds=4))
+        (won, _), (lost, _) = rated([[Skill()] * 2] * 2, [1, 2])
+        assert not {won.mu, lost.mu} & {row.mu for row in found.values()}
+
+    def test_a_game_that_turns_out_to_be_together_counts_for_nobody(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It can only be dealt: here, it is let in."""
+        monkeypatch.setattr("games.services.contests.check", lambda *_: None)
+        found = self.played(Options(mode="collaborative", rounds=1))
+        assert {(row.games, row.mu) for row in found.values()} == {(0, Skill().mu)}
+        assert not reading.ladder(self.SLUG).exists()
+
+
+class TestOrder:
+    def test_of_arrival_does_not_matter(
+        self, clock: SetClock, games_count: Callable[[int, int], int]
+    ) -> None:
+        """Games end at random moments, some at the same one, and are seen in another order."""
+        players, chance = accounts(4), FastRng(8)
+        for _ in range(games_count(16, 300)):
+            clock(int(chance.below(50)))
+            two = int(chance.below(4)), int(chance.below(3))
+            won(players[two[0]], players[(two[0] + 1 + two[1]) % 4])
+            if chance.below(3):
+                folding.count_games(SLUG)
+                assert is_good()
+        folding.count_games(SLUG)
+        assert is_good()
+        kept = latest()
+        folding.forget(SLUG)
+        assert latest() == {}
+        assert folding.count_games(SLUG) == games_count(16, 300)
+        assert latest() == kept
+
+    def test_it_would_matter_if_late_games_were_simply_added(
+        self, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(folding, "_take_back", lambda *_: None)
+        first, second = accounts(2)
+        clock(10)
+        won(first, second)
+        folding.count_games(SLUG)
+        clock(5)
+        won(second, first)
+        with pytest.raises(IntegrityError):  # what was counted already is counted again
+            folding.count_games(SLUG)
+
+    def test_the_same_at_the_same_moment_goes_by_name(self, clock: SetClock) -> None:
+        first, second = accounts(2)
+        games = [won(first, second), won(second, first)]
+        folding.count_games(SLUG)
+        rows = Rating.objects.filter(player=first.pk).order_by("games")
+        assert [row.game_id for row in rows] == sorted(games)
+
+    def test_a_game_that_is_very_late_is_found_by_a_thorough_look(self, clock: SetClock) -> None:
+        first, second = accounts(2)
+        clock(3600)
+        won(first, second)
+        folding.count_games(SLUG)
+        clock(5)
+        won(second, first)
+        assert folding.count_games(SLUG) == 0
+        assert comparing.compared(SLUG) == comparing.Comparison(2, 1, 0)
+        assert folding.count_games(SLUG, thoroughly=True) == 2
+        assert is_good()
+
+    def test_long_stretches_are_counted_in_short_ones(
+        self, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(folding, "STRETCH", 2)
+        first, second = accounts(2)
+        for moment in (30, 20, 40, 10, 50):
+            clock(moment)
+            won(first, second)
+        assert folding.count_games(SLUG) == 5
+        assert folding.changes(SLUG) == 3
+        assert is_good()
+
+
+class TestTwoWhoCountAtOnce:
+    """While one reads the logs, another counts, and more games end."""
+
+    def overtaken(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        first, second = accounts(2)
+        won(first, second)
+        told, reads = finished.finished, list[str]()
+
+        def interrupted(game: Any) -> Any:
+            reads.append(game.pk)
+            if len(reads) == 1:
+                won(second, first)
+                assert folding.count_games(SLUG) == 2
+            return told(game)
+
+        monkeypatch.setattr(folding, "finished", interrupted)
+        folding.count_games(SLUG)
+
+    def test_the_later_one_begins_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.overtaken(monkeypatch)
+        assert is_good()
+        assert {games for games, _ in latest().values()} == {2}
+
+    def test_else_games_would_count_twice(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(folding, "_change", lambda *_: None)
+        with pytest.raises(IntegrityError):
+            self.overtaken(monkeypatch)
+
+
+class TestDeletedAccounts:
+    def test_their_rating_vanishes_and_those_of_others_stay(self) -> None:
+        gone, stays, third = accounts(3)
+        for _ in range(3):
+            won(gone, stays)
+        won(third, stays)
+        folding.count_games(SLUG)
+        before = latest()
+        gone.delete()
+        assert [row.player for row in reading.ladder(SLUG)] == [third.pk, stays.pk]
+        folding.forget(SLUG)
+        folding.count_games(SLUG)
+        assert latest() == before
+        assert is_good()
+
+    def test_a_running_game_of_theirs_counts_for_whoever_is_left(self, clock: SetClock) -> None:
+        gone, stays = accounts(2)
+        won(gone, stays)
+        folding.count_games(SLUG)
+        game = begun([gone, stays])
+        gone.delete()
+        given_up(game, 1)
+        folding.count_games(SLUG)
+        assert is_good()
+        assert latest()[stays.pk][0] == 2
+
+    def test_a_new_name_is_a_name(self) -> None:
+        first, second = accounts(2)
+        won(first, second)
+        folding.count_games(SLUG)
+        Account.objects.filter(pk=first.pk).update(name="Another")
+        assert [row.name for row in reading.ladder(SLUG)] == ["Another", second.name]  # type: ignore[attr-defined]
+        assert is_good()
+
+
+class TestTampering:
+    """A rating that was altered, lost or invented is found, and made good."""
+
+    @pytest.mark.parametrize(
+        "deed",
+        [
+            lambda rows: rows.filter(games=1).update(mu=26.0),
+            lambda rows: rows.filter(games=2).update(games=3),
+            lambda rows: rows.filter(games=2).delete(),
+            lambda rows: rows.filter(is_latest=True).update(is_latest=False),
+            lambda rows: rows.filter(games=1).update(player="bot_none"),
+        ],
+        ids=["mu", "games", "lost", "latest", "player"],
+    )
+    def test_it_is_found(self, deed: Callable[[Any], Any]) -> None:
+        first, second = accounts(2)
+        won(first, second)
+        won(first, second)
+        folding.count_games(SLUG)
+        before = latest()
+        deed(Rating.objects.filter(player=first.pk))
+        assert not is_good()
+        folding.forget(SLUG)
+        folding.count_games(SLUG)
+        assert is_good()
+        assert latest() == before
+
+
+class TestWhatMayNotBeRated:
+    def refusal(self, *players: Account | str, slug: str = SLUG, **wishes: Any) -> str:
+        with pytest.raises(Refused) as caught:
+            begun(players, slug, **wishes)
+        return caught.value.code
+
+    def test_without_a_clock_that_ends_it(self) -> None:
+        first, second = accounts(2)
+        assert self.refusal(first, second, clock=None) == "rated-clock"
+        assert self.refusal(first, second, clock=Clock(60_000)) == "rated-clock"
+
+    def test_one_player_on_two_seats(self) -> None:
+        (one,) = accounts(1)
+        assert self.refusal(one, one) == "rated-twice"
+        assert self.refusal("greedy", "greedy") == "rated-twice"
+
+    def test_one_player_who_joins_twice(self) -> None:
+        first, second = accounts(2)
+        seating = [Seating(account=first), Seating()]
+        game = services.game_create(SLUG, seating, clock=CLOCK, rated=True).table.game
+        with pytest.raises(Refused, match="every player has one seat"):
+            services.player_join(game, 1, account=first)
+        assert services.player_join(game, 1, account=second).table.phase == "playing"
+
+    def test_the_database_refuses_it_too(self) -> None:
+        (one,) = accounts(1)
+        game = begun([one, "greedy"])
+        with pytest.raises(IntegrityError):
+            Player.objects.create(game_id=game, seat=5, account=one, rated_as=one.pk)
+
+    @pytest.mark.parametrize("mode", ["flipped", "combative", "collaborative", "teams"])
+    def test_a_table_at_which_all_win_together(self, mode: str) -> None:
+        players = accounts(4)
+        slug, wishes = "duel_edged_sword", {"options": {"mode": mode}}
+        if mode == "collaborative":
+            assert self.refusal(*players, slug=slug, **wishes) == "rated-together"
+        else:
+            begun(players, slug, **wishes)

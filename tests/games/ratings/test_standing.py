@@ -1,0 +1,66 @@
+"""Who comes before whom, with ties, many players, partners and leavers?"""
+
+from __future__ import annotations
+
+import pytest
+
+from games.ratings.standing import Standing, standing
+from games.table.actions import Outcome
+
+ALONE: list[tuple[int, ...]] = [(0,), (1,), (2,), (3,)]
+PARTNERS: list[tuple[int, ...]] = [(0, 3), (1, 2)]
+
+
+def ranks(
+    winners: tuple[int, ...],
+    scores: tuple[int, ...] | None,
+    resigned: tuple[int, ...] = (),
+    sides: list[tuple[int, ...]] = ALONE,
+) -> tuple[int, ...]:
+    found = standing(Outcome(winners, scores, "It is over."), resigned, sides)
+    assert found is not None
+    assert found.sides == tuple(sides) or found.sides == tuple(ALONE)
+    return found.ranks
+
+
+@pytest.mark.parametrize(
+    ("winners", "scores", "resigned", "expected"),
+    [
+        ((2,), (1, 5, 7, 3), (), (4, 2, 1, 3)),
+        ((2,), (1, 5, 5, 5), (), (3, 2, 1, 2)),  # whoever has won is before an equal score
+        ((0,), (1, 5, 7, 3), (), (1, 3, 2, 4)),  # and before a better one
+        ((0, 1), (5, 5, 1, 1), (), (1, 1, 2, 2)),
+        ((0, 1, 2, 3), (2, 2, 2, 2), (), (1, 1, 1, 1)),
+        ((1,), (9, 5, 7, 3), (0,), (4, 1, 2, 3)),  # who has left is last, whatever the bot won
+        ((3,), None, (0, 1, 2), (2, 2, 2, 1)),
+        ((1,), (0, -1, -5, 0), (0, 3), (3, 1, 2, 3)),
+    ],
+)
+def test_ranks(
+    winners: tuple[int, ...],
+    scores: tuple[int, ...] | None,
+    resigned: tuple[int, ...],
+    expected: tuple[int, ...],
+) -> None:
+    assert ranks(winners, scores, resigned) == expected
+
+
+def test_partners_are_one_side() -> None:
+    found = standing(Outcome((1, 2), (3, 8, 8, 3), ""), (), PARTNERS)
+    assert found == Standing(((0, 3), (1, 2)), (2, 1))
+
+
+@pytest.mark.parametrize(
+    ("winners", "scores", "resigned"),
+    [((1,), (3, 8, 7, 3), ()), ((1, 2), (3, 8, 8, 2), ()), ((1, 2), (3, 8, 8, 3), (0,))],
+)
+def test_partners_whom_the_result_parts_stand_for_themselves(
+    winners: tuple[int, ...], scores: tuple[int, ...], resigned: tuple[int, ...]
+) -> None:
+    found = standing(Outcome(winners, scores, ""), resigned, PARTNERS)
+    assert found is not None
+    assert found.sides == tuple(ALONE)
+
+
+def test_where_all_win_together_nobody_was_to_be_beaten() -> None:
+    assert standing(Outcome((0, 1), (4, 4), ""), (), [(0, 1)]) is None
