@@ -1,4 +1,5 @@
-"""Who waits in vain? Tables whose bot was never woken or died thinking, and clocks that ran out."""
+"""Who waits in vain? Tables whose bot was never woken or died thinking, clocks that ran out, and
+analyses of which parts were lost."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from ai import waking
+from ai.analysis import asking, studying
 from ai.models import Trouble
 from ai.signals import cleared, swept
 from games import selectors, services
@@ -28,6 +30,8 @@ _due: dict[str, datetime] = {}  # by choice: until then it is left alone, for it
 def sweep() -> int:
     """Do all that is due; how many games it concerned."""
     done = expire_clocks() + wake_stalled()
+    studying.end_overdue()
+    studying.send_again()
     swept.send_robust(None)
     return done
 
@@ -46,6 +50,7 @@ def forget() -> int:
     """Drop what is only kept for a while; how many rows."""
     forget_wakings()
     cleared.send_robust(None)
+    asking.forget()
     past = timezone.now() - KEPT
     return services.requests_forget(past) + Trouble.objects.filter(at__lt=past).delete()[0]
 

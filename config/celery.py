@@ -1,13 +1,14 @@
 """Which Celery application is this? `tabularium`; workers start with `celery -A config worker`.
 
-Bots think in a queue of their own, so that a table full of them does not hold up anything else.
+Bots think in a queue of their own, so that a table full of them does not hold up anything else; and
+whoever wants to know what they think is answered from another.
 """
 
 from __future__ import annotations
 
 import os
 import warnings
-from typing import Any
+from typing import Any, Final
 
 from celery import Celery
 from celery.platforms import SecurityWarning
@@ -16,6 +17,7 @@ from celery.signals import worker_process_init, worker_ready
 from config.spool import transport
 from config.supervisor import parts, tether
 
+MODESTY: Final = 10  # of 19
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 transport.register()
 # Celery warns of workers that are root, because of pickles; this one reads nothing but JSON.
@@ -33,6 +35,14 @@ def show_life(sender: Any, **_: Any) -> None:
 
     if parts.BOTS in sender.app.amqp.queues.consume_from:
         pulses.beat_on(pulses.WORKER)
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
+def step_back(**_: Any) -> None:
+    """Who thinks only for those who want to know leaves the processor to those who play."""
+    queues = app.amqp.queues.consume_from
+    if parts.ANALYSES in queues and parts.BOTS not in queues:
+        os.nice(MODESTY)
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +77,11 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_QUEUES = [Queue("default"), Queue("bots")]
-CELERY_TASK_ROUTES = {"ai.tasks.think": {"queue": "bots"}}
+CELERY_TASK_QUEUES = [Queue("default"), Queue("bots"), Queue("analyses")]
+CELERY_TASK_ROUTES = {
+    "ai.tasks.think": {"queue": "bots"},
+    "ai.tasks.study": {"queue": "analyses"},  # but for a bot whose table waits
+}
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -102,6 +106,8 @@ WHITENOISE_USE_FINDERS = True  # assets are served from the packages that bring 
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes of a body; what is larger is read in pieces
 LIMITS = limits.limits()  # requests and seconds, by kind; none: no limits
+PARTS = max(1, limits.number("PARTS", os.cpu_count() or 1))  # workers that share an analysis
+ANALYSES_EACH = limits.number("ANALYSES_EACH", 5)  # of one account, that have not ended
 OPEN_GAMES = limits.number("OPEN_GAMES", 500)  # that an account may have set up
 STREAMS_EACH = limits.number("STREAMS_EACH", 20)  # open at once, of one account or address
 STREAMS_IN_ALL = limits.number("STREAMS_IN_ALL", 5000)  # in one process

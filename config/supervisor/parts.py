@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 PARTS: Final = ("web", "worker", "sweeper")
-BOTS: Final = "bots"  # a queue, and another for whatever else there is to do:
-ERRANDS: Final = "default"  # a slow receiver of webhooks keeps no bot waiting
+BOTS: Final = "bots"  # a queue, and others for whatever else there is to do:
+ANALYSES: Final = "analyses"  # who only wants to know keeps no bot waiting …
+ERRANDS: Final = "default"  # … and neither does a slow receiver of webhooks
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,11 @@ def web(descriptor: int) -> Part:
 def worker(concurrency: int) -> Part:
     """Celery's worker, with as many processes as bots may think at once."""
     return _worker("worker", BOTS, concurrency)
+
+
+def analysts(concurrency: int) -> Part:
+    """Celery's worker for those who want to know what bots think: when these have nothing to do."""
+    return _worker("analysts", ANALYSES, concurrency)
 
 
 def errands() -> Part:

@@ -18,8 +18,8 @@ from celery import Celery
 
 import config
 from ai import pulses
-from config.celery import app, show_life
-from config.supervisor.parts import BOTS, ERRANDS
+from config.celery import app, show_life, step_back
+from config.supervisor.parts import ANALYSES, BOTS, ERRANDS
 
 ROOT: Final = Path(__file__).parents[2]
 PUBLISH: Final = """
@@ -71,7 +71,12 @@ def test_tasks_are_json_and_answer_nobody() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "queue"), [("ai.tasks.think", "bots"), ("ai.tasks.wake_stalled", "default")]
+    ("name", "queue"),
+    [
+        ("ai.tasks.think", "bots"),
+        ("ai.tasks.study", "analyses"),
+        ("ai.tasks.wake_stalled", "default"),
+    ],
 )
 def test_bots_think_in_a_queue_of_their_own(name: str, queue: str, tmp_path: Path) -> None:
     assert publish(name, tmp_path)[0] == "sent"
@@ -108,6 +113,22 @@ class TestABrokerThatIsDown:
             address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
             word, _ = publish("ai.tasks.think", tmp_path, REDIS_URL=address)
         assert word == "refused"
+
+
+@pytest.mark.parametrize(
+    ("queues", "nicer"),
+    [([BOTS], []), ([ANALYSES], [10]), ([ERRANDS], []), ([BOTS, ANALYSES], [])],
+)
+def test_analyses_leave_the_processor_to_bots(
+    queues: list[str], nicer: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[int] = []
+    monkeypatch.setattr("os.nice", steps.append)
+    working = Celery(set_as_current=False)
+    working.amqp.queues.select(queues)
+    monkeypatch.setattr("config.celery.app", working)
+    step_back()
+    assert steps == nicer
 
 
 @pytest.mark.parametrize(("queues", "shown"), [([BOTS], 1), ([ERRANDS], 0), ([BOTS, ERRANDS], 1)])

@@ -24,7 +24,7 @@ from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[2]
 SERVED: Final = ("--only=web", "--only=worker", "--concurrency=2")
-PROCESSES: Final = 6  # web, worker and the two that think, errands and the one that runs them
+PROCESSES: Final = 9  # web; workers for bots and analyses, each with two; errands, with one
 
 
 class Server:

@@ -50,6 +50,7 @@ class Command(BaseCommand):
             yield self.web(asked["host"], asked["port"])
         if "worker" in wanted:
             yield parts.worker(asked["concurrency"])
+            yield parts.analysts(asked["concurrency"])
             yield parts.errands()
         if "sweeper" in wanted:
             yield parts.sweeper()

@@ -1,0 +1,71 @@
+"""How do parts of an analysis reach the workers? Each as a task that names its row and no more,
+published behind the back of whoever asked; what is lost on the way the sweeper sends again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+
+from ai.models import Analysis, Part
+from games import publishing
+
+STUDY: Final = "ai.tasks.study"
+BOTS: Final = "bots"  # the queue of those for whom a table waits
+ANALYSES: Final = "analyses"
+LONGEST: Final = 20.0  # seconds that a part may take
+QUIET: Final = timedelta(seconds=30)  # at least, before parts are sent once more
+MOST: Final = 64  # parts of one decision
+
+
+class Message(NamedTuple):
+    """A part that is to be worked on."""
+
+    analysis: str
+    number: int
+    queue: str
+
+
+class Publisher(publishing.Publisher[Message]):
+    """What hands parts to the workers; those it cannot hand over the sweeper sends again."""
+
+    lost = "%d parts of analyses were not sent: %s"
+
+    def publish(self, batch: list[Message]) -> None:
+        """Send them to the broker."""
+        with current_app.producer_pool.acquire(block=True) as producer:
+            for message in batch:
+                current_app.send_task(
+                    STUDY,
+                    args=[message.analysis, message.number],
+                    producer=producer,
+                    queue=message.queue,
+                )
+
+
+publisher = Publisher()
+
+
+def begin(analysis: Analysis, parts: Sequence[Part]) -> None:
+    """Keep a new analysis, and let workers begin once it is kept."""
+    with transaction.atomic():
+        analysis.save(force_insert=True)
+        Part.objects.bulk_create(parts, batch_size=500)
+    first = [part.number for part in parts[: width(analysis)]]
+    transaction.on_commit(lambda: send(analysis, first), robust=True)
+
+
+def send(analysis: Analysis, numbers: Sequence[int]) -> None:
+    """Let workers work on these parts."""
+    queue = BOTS if analysis.bot else ANALYSES
+    for number in numbers:
+        publisher.put(Message(analysis.pk, number, queue))
+
+
+def width(analysis: Analysis) -> int:
+    """How many parts may be worked on at once: all, while a table waits."""
+    return MOST if analysis.bot else int(settings.PARTS)

@@ -1,0 +1,240 @@
+"""What do bots think? Of a decision, as the seat that has to make it sees it; of a whole game, once
+it is over. They think elsewhere: a client asks, and comes back or waits for the answer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import orjson
+from django.conf import settings
+from django.http import Http404
+from django.urls import reverse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ai.analysis import asking, ending
+from ai.analysis.answers import GameFindings, PositionFindings
+from ai.models import Analysis, Part
+from api.access import account_of, caller_of, check_seat, seats_of, visible_game
+from api.documents import known_time, reply, time
+from api.endpoint import Endpoint
+from api.errors import Refusal
+from api.schema import operation
+from api.serializers import PageQuery
+from api.shapes import analyses as shapes
+from api.streams.waiting import Awaited, waited_for
+from games import selectors
+from games.engines.common.codec import from_json
+from games.models import Game
+
+SCOPE: Final = "games:create"  # it costs as much as a game
+PREFER: Final = {"Prefer": "`wait=10`: answer when it has ended, or after that many seconds."}
+LOOK: Final = 0.5  # seconds between two looks for whoever waits
+KNOWN: Final = "It was asked before: the same analysis."
+
+
+class Analyses(Endpoint):
+    """What bots were asked about a game."""
+
+    query = PageQuery
+
+    @operation(
+        "list_analyses",
+        reply=shapes.AnalysisList,
+        query=PageQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """The newest first: those of your own seats, or, once the game is over, all."""
+        account = account_of(request)
+        row = visible_game(account, game)
+        asked = self.asked(request)
+        found = Analysis.objects.filter(game=game, bot="").order_by("-pk")
+        if row.phase != row.Phase.OVER:
+            found = found.filter(seat__in=seats_of(account, game))
+        if asked.get("cursor"):
+            found = found.filter(pk__lt=asked["cursor"])
+        rows, limit = list(found[: asked["limit"] + 1]), asked["limit"]
+        items = tuple(map(_summary, rows[:limit]))
+        return reply(shapes.AnalysisList(items, rows[limit - 1].pk if len(rows) > limit else None))
+
+    @operation(
+        "create_analysis",
+        body=shapes.NewAnalysis,
+        reply=shapes.AnalysisView,
+        status=202,
+        scope=SCOPE,
+        also={200: KNOWN},
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Let bots think about a position or a whole game; GET the analysis to see what they found.
+        While a game goes on, you can ask for your own seats alone."""
+        account = caller_of(request, SCOPE).account
+        row = visible_game(account, game)
+        asked = self.body(request, shapes.NewAnalysis)
+        begin = _whole if asked.about == "game" else _position
+        analysis, is_new = begin(row, asked, account)
+        shown = _shown(analysis)
+        return reply(shown, 202 if is_new else 200, location=shown.links.self)
+
+
+class OneAnalysis(Endpoint):
+    """What bots think of something."""
+
+    @operation(
+        "analysis",
+        reply=shapes.AnalysisView,
+        scope="games:read",
+        open_to_all=True,
+        headers=PREFER,
+    )
+    def get(self, request: Request, analysis: str) -> Response:
+        """How far it is, or what was found."""
+        account = account_of(request)
+        found = visible_analysis(account, analysis)
+        awaited = Awaited(
+            found.game_id,
+            lambda: not is_waiting(analysis),
+            lambda: _shown(visible_analysis(account, analysis)),
+            LOOK,
+        )
+        return waited_for(request, reply(_shown(found)), awaited)
+
+    @operation("cancel_analysis", scope=SCOPE, status=204)
+    def delete(self, request: Request, analysis: str) -> Response:
+        """Stop thinking about it, if you have asked for it; what has ended stays as it is."""
+        account = caller_of(request, SCOPE).account
+        if visible_analysis(account, analysis).account_id != account:
+            raise Refusal("not-your-analysis", "Somebody else has asked for it.")
+        ending.cancel(analysis)
+        return Response(status=204)
+
+
+# -- who may ask what -----------------------------------------------------------------------------
+
+
+def check_may_ask(account: str, row: Game, seat: int) -> None:
+    """Refuse help to whoever may not have it: while a game goes on, all but the seat's own player;
+    if it is rated, everybody."""
+    if row.phase != row.Phase.OVER:
+        check_seat(account, row.pk, seat)
+        selectors.check_unaided(row.pk)
+
+
+def visible_analysis(account: str | None, name: str) -> Analysis:
+    """The analysis, or 404 for whoever may not know of it."""
+    found = Analysis.objects.select_related("game").filter(pk=name, bot="").first()
+    if found is None or not _may_see(account, found):
+        raise Http404(f"There is no analysis {name}.")
+    return found
+
+
+def _may_see(account: str | None, analysis: Analysis) -> bool:
+    try:
+        row = visible_game(account, analysis.game_id)
+    except Http404:
+        return False
+    return row.phase == row.Phase.OVER or analysis.seat in seats_of(account, row.pk)
+
+
+def is_waiting(name: str) -> bool:
+    """Is it still being thought about?"""
+    return Analysis.objects.filter(pk=name, state=Analysis.State.WAITING).exists()
+
+
+# -- asking ---------------------------------------------------------------------------------------
+
+
+def _position(row: Game, asked: shapes.NewAnalysis, account: str) -> tuple[Analysis, bool]:
+    seat = asked.seat
+    if seat is None:
+        seat = next(iter(seats_of(account, row.pk)), None)
+    if seat is None:
+        raise _wrong("seat", "must be said: you do not play in this game")
+    check_may_ask(account, row, seat)
+    decision = selectors.game_decision(row.pk, seat, asked.seq)
+    question = asking.about_position(row, decision, asked.simulations or asking.USUAL)
+    return _begun(question, account)
+
+
+def _whole(row: Game, asked: shapes.NewAnalysis, account: str) -> tuple[Analysis, bool]:
+    for name in ("seat", "seq"):
+        if getattr(asked, name) is not None:
+            raise _wrong(name, "is said of a position only")
+    simulations = asked.simulations or asking.USUAL_EACH
+    if simulations > asking.MOST_EACH:
+        raise _wrong("simulations", f"must be at most {asking.MOST_EACH} for each decision")
+    return _begun(asking.about_game(row, simulations), account)
+
+
+def _begun(question: asking.Question, account: str) -> tuple[Analysis, bool]:
+    """The analysis that answers it, and whether it is a new one."""
+    if known := asking.known(question):
+        return known, False
+    most = settings.ANALYSES_EACH
+    if asking.unfinished(account) >= most:
+        raise Refusal("too-many-analyses", f"{most} analyses of yours have not ended.")
+    return asking.begin(question, account)
+
+
+def _wrong(name: str, detail: str) -> Refusal:
+    error = {"pointer": f"/{name}", "code": "malformed", "detail": detail}
+    return Refusal("invalid-body", f"/{name}: {detail}.", [error])
+
+
+# -- showing --------------------------------------------------------------------------------------
+
+
+def _summary(one: Analysis) -> shapes.AnalysisSummary:
+    return shapes.AnalysisSummary(
+        id=one.pk,
+        game=one.game_id,
+        about=_about(one),
+        seq=one.seq,
+        seat=one.seat,
+        simulations=one.simulations,
+        state=one.state,  # type: ignore[arg-type]  # one of the choices
+        created=known_time(one.created),
+        ended=time(one.ended),
+        links=_links(one),
+    )
+
+
+def _shown(one: Analysis) -> shapes.AnalysisView:
+    found = orjson.loads(one.result) if one.result else None
+    is_position = one.seq is not None
+    return shapes.AnalysisView(
+        id=one.pk,
+        game=one.game_id,
+        about=_about(one),
+        seq=one.seq,
+        seat=one.seat,
+        simulations=one.simulations,
+        state=one.state,  # type: ignore[arg-type]  # one of the choices
+        created=known_time(one.created),
+        deadline=known_time(one.deadline),
+        ended=time(one.ended),
+        progress=_progress(one),
+        digest=one.digest,
+        position=from_json(PositionFindings, found) if found and is_position else None,
+        review=from_json(GameFindings, found) if found and not is_position else None,
+        links=_links(one),
+    )
+
+
+def _about(one: Analysis) -> shapes.Subject:
+    return "game" if one.seq is None else "position"
+
+
+def _progress(one: Analysis) -> shapes.Progress | None:
+    if one.state != Analysis.State.WAITING:
+        return None
+    parts = Part.objects.filter(analysis=one)
+    return shapes.Progress(parts.exclude(done=None).count(), parts.count())
+
+
+def _links(one: Analysis) -> shapes.AnalysisLinks:
+    return shapes.AnalysisLinks(
+        reverse("analysis", args=[one.pk]), reverse("game-game", args=[one.game_id])
+    )

@@ -1,0 +1,82 @@
+"""Does `manage.py analyse` show what bots think?"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ai.analysis import asking
+from ai.analysis.sending import Message
+from ai.models import Analysis
+from games.models import Account
+from games.table.table import Table
+from tests.ai.analysis.conftest import all_worked, played_out, row
+
+pytestmark = pytest.mark.django_db
+
+
+def told(capsys: pytest.CaptureFixture[str], game: str, *asked: str) -> Any:
+    """What it says, as JSON."""
+    call_command("analyse", game, *asked, "--json")
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_position(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, table.game, "--simulations", "60")
+    assert found["simulations"] == 60
+    call_command("analyse", table.game, "--simulations", "60")
+    page = capsys.readouterr().out
+    assert f"60 simulations, {found['considered']} actions considered" in page
+    best = found["actions"][0]
+    assert f"{best['visits']}" in page
+    assert best["label"].split()[1] in page
+
+
+def test_a_game_that_is_over(
+    table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    played_out(table)
+    found = told(capsys, table.game, "--simulations", "20")
+    losses = [one for one in found["decisions"] if one["loss"]]
+    worst = sorted(losses, key=lambda one: -one["loss"])[:3]
+    call_command("analyse", table.game, "--simulations", "20", "--worst", "3")
+    page, _, seats = capsys.readouterr().out.partition("mean loss")
+    rows = re.findall(r"^ *(\d+) +(\d+) +(\d+)  ", page, re.MULTILINE)
+    shown = {tuple(map(int, row)) for row in rows}
+    assert {(one["entry"], one["seat"], one["loss"]) for one in worst} == shown
+    assert [int(line.split()[2]) for line in seats.splitlines() if line.strip()] == [
+        seat["compared"] for seat in found["seats"]
+    ]
+
+
+def test_it_says_what_the_workers_say(
+    table: Table, account: Account, sent: list[Message], capsys: pytest.CaptureFixture[str]
+) -> None:
+    played_out(table)
+    asking.begin(asking.about_game(row(table), 20), account.pk)
+    all_worked(sent)
+    assert json.loads(Analysis.objects.get().result) == told(
+        capsys, table.game, "--simulations", "20"
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (["game_0"], "game_0"),
+        (["--seq", "99"], "There is no entry 99"),
+        (["--seq", "2"], "The game has not started"),
+        (["--seat", "7"], "There is no seat 7"),
+        (["--simulations", "0"], "at least one simulation"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_asked(table: Table, asked: list[str], sentence: str) -> None:
+    game = [] if asked[0].startswith("game_") else [table.game]
+    with pytest.raises(CommandError, match=sentence):
+        call_command("analyse", *game, *asked)

@@ -1,0 +1,146 @@
+"""Does a bot decide on what several workers have found, once and in time?"""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from ai import registry, sweeping, thinking
+from ai.analysis import deciding
+from ai.analysis.sending import BOTS, Message
+from ai.bots import Budget
+from ai.models import Analysis, Part, Thought
+from games import selectors, services
+from games.models import Account
+from games.services import Seating
+from games.table.table import Table
+from tests.ai.analysis.conftest import SLUG, worked
+
+WORKERS = 3
+
+
+@pytest.fixture
+def table(account: Account, sent: list[Message], monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A bot that has the help of others, and has to decide."""
+    monkeypatch.setattr(registry, "budget", lambda bot, slug: Budget(0.01, parts=WORKERS))
+    monkeypatch.setattr(deciding, "GRACE", 600.0)  # the test says when time is over
+    table = services.game_create(SLUG, [Seating(bot="mcts")] * 2).table
+    assert thinking.answer(table.game, seat_of(table), table.token(seat_of(table))) is None
+    return table
+
+
+def seat_of(table: Table) -> int:
+    """Who has to decide."""
+    return selectors.bots_awaited(table)[0]
+
+
+def seq(table: Table) -> int:
+    """How long the log is."""
+    return selectors.game_table(table.game).seq
+
+
+def overdue() -> None:
+    """The table has waited long enough."""
+    Analysis.objects.update(deadline=timezone.now() - timedelta(seconds=1))
+
+
+def test_the_parts_are_sent_where_bots_think(table: Table, sent: list[Message]) -> None:
+    assert [(message.number, message.queue) for message in sent] == [(n, BOTS) for n in range(3)]
+
+
+def test_the_last_part_lets_it_act(table: Table, sent: list[Message]) -> None:
+    for message in sent[:2]:
+        worked(message)
+        assert seq(table) == table.seq
+    worked(sent[2])
+    assert seq(table) == table.seq + 1
+    assert not Part.objects.exists()
+    assert not Analysis.objects.exists()
+    for message in sent[:3]:
+        worked(message)
+    assert seq(table) == table.seq + 1
+
+
+def test_it_can_be_thought_again(
+    table: Table, sent: list[Message], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for message in sent[:3]:
+        worked(message)
+    thought = Thought.objects.get()
+    parts = [int(simulations) for simulations in thought.parts.split()]
+    assert len(parts) == WORKERS
+    assert sum(parts) == thought.simulations
+    call_command("rethink", thought.game_id, str(thought.seq), "--json")
+    told = json.loads(capsys.readouterr().out)
+    assert told["same"]
+    assert sum(tried["visits"] for tried in told["tried"]) > thought.simulations
+
+
+def test_at_the_deadline_it_acts_on_what_is_there(
+    table: Table, sent: list[Message], capsys: pytest.CaptureFixture[str]
+) -> None:
+    worked(sent[1])
+    overdue()
+    sweeping.sweep()
+    assert seq(table) == table.seq + 1
+    thought = Thought.objects.get()
+    first, second = thought.parts.split()
+    assert (first, int(second)) == ("0", thought.simulations)
+    call_command("rethink", thought.game_id, str(thought.seq))
+    assert "It decides the same again." in capsys.readouterr().out
+
+
+def test_without_anything_it_waits_once_more(table: Table, sent: list[Message]) -> None:
+    overdue()
+    sweeping.sweep()
+    assert seq(table) == table.seq
+    assert Analysis.objects.get().deadline > timezone.now()
+    worked(sent[0])
+    overdue()
+    sweeping.sweep()
+    assert seq(table) == table.seq + 1
+
+
+def test_it_is_not_thought_about_twice(table: Table, sent: list[Message]) -> None:
+    count = len(sent)
+    thinking.answer(table.game, seat_of(table), table.token(seat_of(table)), again=True)
+    assert len(sent) == count
+    assert Analysis.objects.count() == 1
+
+
+def test_a_table_does_not_wait_for_ever(table: Table, sent: list[Message]) -> None:
+    for _ in range(thinking.ATTEMPTS):
+        thinking.answer(table.game, seat_of(table), table.token(seat_of(table)), again=True)
+    assert seq(table) == table.seq + 1
+    overdue()
+    sweeping.sweep()
+    assert not Analysis.objects.exists()
+    assert seq(table) == table.seq + 1
+
+
+def test_what_came_too_late_is_not_done(table: Table, sent: list[Message]) -> None:
+    turn = selectors.bot_turn(table.game, seat_of(table))
+    assert turn
+    for message in sent[:2]:
+        worked(message)
+    services.action_append(
+        table.game, seat_of(table), turn.offers[-1].action, bot="mcts", choice=turn.token
+    )
+    worked(sent[2])
+    assert seq(table) == table.seq + 1
+    assert not Thought.objects.exists()
+
+
+def test_a_forced_action_is_done_at_once(
+    table: Table, sent: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn: Any = selectors.bot_turn(table.game, seat_of(table))
+    forced = turn.__class__(**{**vars(turn), "offers": turn.offers[:1]})
+    monkeypatch.setattr(selectors, "bot_turn", lambda game, seat: forced)
+    monkeypatch.setattr(deciding, "begin", None)
+    assert thinking.answer(table.game, seat_of(table), turn.token)

@@ -1,0 +1,147 @@
+"""Does a search find what the bot finds, from the view alone, and the same again?"""
+
+from __future__ import annotations
+
+import pytest
+
+from ai import registry
+from ai.analysis.searching import (
+    LONGEST_LINE,
+    TRUSTED,
+    engine_of,
+    imagined,
+    look,
+    part_seed,
+    seed_of,
+)
+from ai.bots import Budget
+from games.compiled import mode
+from games.engines.base import State
+from games.engines.common.rng import FastRng
+from games.registry import ENGINES
+from games.selectors import Decision
+
+SIMULATIONS = 60
+ENOUGH = {"duel_edged_sword": 2000}  # simulations for a line, where most answers are seldom met
+
+
+def choice_in(slug: str, after: int, seed: int = 5) -> tuple[State, int]:
+    """A position of a random game in which a seat has more than one thing to think about."""
+    engine, rng = ENGINES[slug], FastRng(seed)
+    state = engine.start(engine.about.options(), engine.about.seats[0], rng)
+    for step in range(10_000):
+        seat = engine.awaited(state)[0]
+        if step >= after and len(state.promising(seat)) > 1:
+            return state, seat
+        state.apply(seat, state.random_action(seat, rng), rng)
+    raise AssertionError("no such position")
+
+
+def decision_of(slug: str, state: State, seat: int) -> Decision:
+    """What the seat knows of it."""
+    engine = ENGINES[slug]
+    return Decision(slug, engine.about.version, 9, seat, engine.view(state, seat))
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+def test_it_finds_what_the_bot_finds(slug: str) -> None:
+    decision = decision_of(slug, *choice_in(slug, 6))
+    found = look(decision, 77, Budget(simulations=SIMULATIONS))
+    engine, state = engine_of(decision), imagined(decision, 77)
+    answer = registry.bot("mcts", slug).choose(
+        engine, decision.view, FastRng(77), Budget(simulations=SIMULATIONS)
+    )
+    assert found.simulations == answer.simulations == SIMULATIONS
+    bots = {str(tried.action): (tried.visits, tried.value) for tried in answer.tried}
+    ours = {
+        str(engine.decode(state, decision.seat, one.code)): (one.visits, one.reward / one.visits)
+        for one in found.weighed
+    }
+    assert ours.keys() == bots.keys()
+    for action, (visits, value) in ours.items():
+        assert bots[action][0] == visits
+        assert bots[action][1] == pytest.approx(value)
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+def test_equal_views_give_equal_findings(slug: str) -> None:
+    state, seat = choice_in(slug, 6)
+    decisions = []
+    for seed in range(3):
+        other = state.clone()
+        other.determinize(seat, FastRng(seed))
+        decisions.append(decision_of(slug, other, seat))
+    seeds = [seed_of(decision) for decision in decisions]
+    assert seeds == seeds[:1] * 3
+    found = [look(each, seeds[0], Budget(simulations=SIMULATIONS)) for each in decisions]
+    assert found == found[:1] * 3
+
+
+def test_other_views_and_other_parts_have_other_seeds() -> None:
+    one, other = (decision_of("law", *choice_in("law", 6, seed)) for seed in (1, 2))
+    seeds = {seed_of(one), seed_of(other)}
+    assert len(seeds | {part_seed(seed, spread) for seed in seeds for spread in (0, 1)}) == 6
+    assert all(0 <= seed < 1 << 62 for seed in seeds)
+
+
+@pytest.mark.skipif(mode() != "compiled", reason="so many simulations are slow interpreted")
+@pytest.mark.parametrize("slug", ENGINES)
+def test_a_line_begins_with_its_action_and_goes_on_as_expected(slug: str) -> None:
+    decision = decision_of(slug, *choice_in(slug, 6))
+    found = look(decision, 3, Budget(simulations=ENOUGH.get(slug, 400)))
+    engine, state = engine_of(decision), imagined(decision, 3)
+    lines = [one for one in found.weighed if one.line]
+    assert lines
+    for one in lines:
+        first = one.line[0]
+        assert first.label == engine.label(state, decision.seat, one.code)
+        assert (first.seat, first.visits) == (decision.seat, one.visits)
+        assert all(step.visits >= TRUSTED for step in one.line)
+        assert len(one.line) <= LONGEST_LINE
+    assert max(len(one.line) for one in lines) > 1
+
+
+def test_a_forced_action_takes_no_time() -> None:
+    engine, rng = ENGINES["law"], FastRng(1)
+    state = engine.start(engine.about.options(), 2, rng)
+    while len(state.promising(seat := engine.awaited(state)[0])) > 1:
+        state.apply(seat, state.random_action(seat, rng), rng)
+    found = look(decision_of("law", state, seat), 1, Budget(simulations=1000))
+    assert found.simulations == 0
+    assert [one.visits for one in found.weighed] == [0]
+
+
+def test_an_action_that_it_would_not_think_of_is_compared_too() -> None:
+    engine, rng = ENGINES["duel_of_law"], FastRng(3)
+    state = engine.start(engine.about.options(), 2, rng)
+    while not (unlikely := unthought(state, seat := engine.awaited(state)[0])):
+        state.apply(seat, state.random_action(seat, rng), rng)
+    decision = decision_of("duel_of_law", state, seat)
+    action = engine.document(state, seat, unlikely[0])
+    without = look(decision, 3, Budget(simulations=40))
+    found = look(decision, 3, Budget(simulations=40), action)
+    codes = [one.code for one in found.weighed]
+    assert codes == [*(one.code for one in without.weighed), unlikely[0]]
+    assert found.weighed[-1].visits > 0
+    likely = engine.document(state, seat, without.weighed[0].code)
+    assert look(decision, 3, Budget(simulations=40), likely) == without
+
+
+def unthought(state: State, seat: int) -> list[int]:
+    """What is legal, but not promising, where there is more than one promising thing to do."""
+    promising = [int(code) for code in state.promising(seat)]
+    if len(promising) < 2:
+        return []
+    return [int(code) for code in state.legal_actions(seat) if int(code) not in promising]
+
+
+def test_it_stops_when_nobody_wants_to_know() -> None:
+    decision = decision_of("law", *choice_in("law", 6))
+    wanted = iter([True, True, False])
+    found = look(decision, 3, Budget(simulations=10**9), is_wanted=lambda: next(wanted))
+    assert 3 <= found.simulations <= 4  # one, one more, and as many as that pace allows
+
+
+def test_it_stops_when_its_time_is_over() -> None:
+    decision = decision_of("law", *choice_in("law", 6))
+    assert look(decision, 3, Budget(1e-9, 10**9)).simulations == 1
