@@ -1,0 +1,64 @@
+"""Is a recorded decision made again, to the last bit, in another process?
+
+`python -m tests.ai.honesty.recorded` reads decisions, one line of JSON each: a view, a bot, a seed
+and a number of simulations, with what came of them. It thinks each again, and writes how the rules
+are run here, how many decisions it was given, and those that came out otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import cycle
+from typing import Any, Final
+
+from ai import minds
+from ai.bots import Answer, Budget
+from games import compiled
+from games.engines.base import Engine
+from games.engines.common import codec
+from games.registry import ENGINES
+from tests.ai.honesty.pairs import pairs
+
+THINKERS: Final = (("mcts", 12), ("greedy", 0), ("mcts", 30), ("greedy", 0), ("random", 0))
+
+Record = dict[str, Any]
+
+
+def records(slug: str, number: int) -> Iterator[Record]:
+    """So many decisions in a game."""
+    engine = ENGINES[slug]
+    for pair, (name, simulations) in zip(pairs(engine, number), cycle(THINKERS), strict=False):
+        view = codec.to_json(engine.view(pair.truth, pair.seat))
+        record = {"game": slug, "view": view, "bot": name}
+        record |= {"seed": pair.seed << 32 | pair.seq, "simulations": simulations}
+        yield record | {"found": found(record)}
+
+
+def found(record: Record) -> list[Any]:
+    """What comes of it: every number of it, to the last bit."""
+    engine = ENGINES[record["game"]]
+    view = codec.from_json(engine.about.view, record["view"])
+    budget = Budget(simulations=record["simulations"])
+    version = engine.about.version
+    told = (record["game"], version, record["bot"], view, record["seed"], budget)
+    return listed(engine, minds.thought(*told))
+
+
+def listed(engine: Engine[Any, Any], answer: Answer) -> list[Any]:
+    """An answer as JSON, its values as the bits they are."""
+    to_json = engine.actions.to_json
+    tried = [[to_json(one.action), one.visits, one.value.hex()] for one in answer.tried]
+    return [to_json(answer.action), answer.simulations, tried]
+
+
+def again(lines: Iterable[str]) -> dict[str, Any]:
+    """All of it once more."""
+    decisions = [json.loads(line) for line in lines]
+    other = [record for record in decisions if found(record) != record["found"]]
+    return {"mode": compiled.mode(), "decisions": len(decisions), "other": other}
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(again(sys.stdin)))

@@ -1,0 +1,63 @@
+"""What does a bot do at two tables that its seat cannot tell apart, with secrets of their own?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final
+
+import pytest
+
+from ai import minds, registry, thinking
+from ai.bots import Budget
+from ai.models import Thought
+from games import selectors, services
+from games.registry import ENGINES
+from games.services import Seating
+
+SEED: Final = 987_654_321
+SIMULATIONS: Final = 60
+SAME: Final = ("rules", "version", "bot", "view", "offers")  # of two turns: all but the game's own
+
+
+def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
+    """Two games from what a seat knew after some steps of another, and the seat."""
+    players = [Seating(bot="random")] * ENGINES[slug].about.seats[0]
+    game = services.game_create(slug, players).table.game
+    for _ in range(steps):
+        act(game)
+    table = selectors.game_table(game)
+    seat = selectors.bots_awaited(table)[0]
+    seating = [Seating(bot=bot)] * len(players)
+    forks = [services.game_fork(game, table.seq, seating, seat=seat) for _ in range(2)]
+    return [fork.table.game for fork in forks], seat
+
+
+def act(game: str) -> None:
+    """Let the first bot act that the table waits for."""
+    table = selectors.game_table(game)
+    seat = selectors.bots_awaited(table)[0]
+    assert thinking.answer(game, seat, table.token(seat))
+
+
+def check_tables(games: list[str], seat: int, patch: pytest.MonkeyPatch) -> None:
+    """A bot is told the same, makes the same of it, and does the same, at both."""
+    first, second = (taken(game, seat, patch) for game in games)
+    told = [name for name in first if first[name] != second[name]]
+    assert not told, f"{games}, seat {seat}: what is hidden shows in the {', '.join(told)}"
+
+
+def taken(game: str, seat: int, patch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """All that a turn of a bot consists of, with a seed that is the same everywhere."""
+    turn = selectors.bot_turn(game, seat)
+    assert turn
+    budget = Budget(simulations=SIMULATIONS)
+    told = {name: getattr(turn, name) for name in SAME}
+    thought = minds.thought(turn.rules, turn.version, turn.bot, turn.view, SEED, budget)
+    with patch.context() as seeded:
+        seeded.setattr("secrets.randbits", lambda bits: SEED)
+        seeded.setattr(registry, "SECONDS", dict.fromkeys(registry.BOTS, 0.0))
+        done = thinking.answer(game, seat, turn.token)
+    assert done
+    note = Thought.objects.get(game=game)
+    noted = {"seed": note.seed, "bot": note.bot, "digest": note.digest}
+    return told | asdict(thought) | noted | {"done": done.table.entry.action}

@@ -1,0 +1,116 @@
+"""Would a leak be noticed? Every one that is planted is caught by the tests of honesty, and what
+is honest passes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ai import minds, registry
+from ai.bots import Bot
+from ai.search.playout import PlayToEnd
+from ai.waking import Message
+from games.engines.base import Engine
+from games.registry import ENGINES
+from tests.ai.honesty.leaks import (
+    LEAKS,
+    Betrayal,
+    Blushing,
+    Marked,
+    Peeping,
+    Prophet,
+    Snoop,
+    Stacked,
+    a_sealed_vote,
+    leaky,
+)
+from tests.ai.honesty.pairs import (
+    IS_COMPILED,
+    Pair,
+    check_bot,
+    check_search,
+    newcomer,
+    pairs,
+    players,
+)
+from tests.ai.honesty.tables import check_tables, twins
+from tests.engines.lucky_draw import LuckyDraw
+
+pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="takes minutes, interpreted")
+
+MANY = 150  # pairs, in which a leak must show: few seats decide while votes lie there
+PLENTY = 60
+LITTLE = 6
+
+
+def found(engine: Engine[Any, Any], number: int = PLENTY) -> list[Pair]:
+    """Pairs of a game."""
+    return pairs(engine, number)
+
+
+@pytest.mark.parametrize(("slug", "betray"), LEAKS)
+def test_rules_that_betray_are_caught(slug: str, betray: Betrayal) -> None:
+    telling = found(leaky(slug, betray), MANY if betray is a_sealed_vote else LITTLE)
+    for who in players(slug).values():
+        with pytest.raises(AssertionError, match="what is hidden shows in the worlds"):
+            check_bot(telling, who)
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+def test_and_so_is_a_view_that_drags_the_state_behind_it(slug: str) -> None:
+    engine = leaky(slug, lambda world, truth, seat: world)
+    pair = found(engine, 1)[0]
+    view = engine.view(pair.truth, pair.seat)
+    assert view == ENGINES[slug].view(pair.truth, pair.seat)
+    with pytest.raises(minds.NotAView):
+        minds.check(view, engine.about.view)
+
+
+@pytest.mark.parametrize("kind", [Peeping, Marked, Blushing])
+def test_a_search_that_peeps_is_caught(kind: type[LuckyDraw]) -> None:
+    with pytest.raises(AssertionError, match="what is hidden shows in the"):
+        check_search(found(kind()), PlayToEnd())
+
+
+@pytest.mark.parametrize("kind", [LuckyDraw, Stacked])
+def test_an_honest_search_is_not(kind: type[LuckyDraw]) -> None:
+    check_search(found(kind()), PlayToEnd())
+    check_bot(found(kind()), newcomer())
+
+
+# -- at tables, where secrets are ------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", registry.BOTS)
+@pytest.mark.parametrize("slug", ENGINES)
+def test_two_tables_that_look_alike_see_the_same_bot(
+    slug: str, name: str, woken: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for steps in (0, 3):
+        check_tables(*twins(slug, name, steps), monkeypatch)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("slug", "kind"),
+    [
+        (slug, kind)
+        for slug in ENGINES
+        for kind in (Snoop, Prophet)
+        if (slug, kind) != ("duel_edged_sword", Snoop)  # there is nothing hidden to be found
+    ],
+)
+def test_a_bot_that_finds_the_truth_in_memory_is_caught(
+    slug: str, kind: type[Snoop], woken: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, seat = twins(slug, "mcts", 3)
+    plant(kind, registry.bot("mcts", slug), monkeypatch)
+    with pytest.raises(AssertionError, match="what is hidden shows in the"):
+        check_tables(games, seat, monkeypatch)
+
+
+def plant(kind: type[Snoop], bot: Bot, patch: pytest.MonkeyPatch) -> None:
+    """From now on that bot sits on every seat."""
+    patch.setattr(registry, "bot", lambda name, slug: kind(bot))

@@ -1,0 +1,53 @@
+"""Does what is hidden change anything in what a bot returns? Not in ten thousand pairs of worlds
+for each game and bot (under --soak), and in a few of them at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from ai.registry import BOTS
+from games.registry import ENGINES
+from tests.ai.honesty.pairs import (
+    IS_COMPILED,
+    SWIFT,
+    Pair,
+    check_bot,
+    check_search,
+    judge_of,
+    pairs,
+    players,
+)
+
+LONG: Final = 10_000
+SHORT: Final = 30 if IS_COMPILED else 4
+OPEN: Final = {"duel_edged_sword"}  # where a seat that decides sees all but what is drawn later
+
+
+@pytest.fixture(scope="module", params=SWIFT)
+def slug(request: pytest.FixtureRequest) -> str:
+    """A game; all is checked in one before the next."""
+    found: str = request.param
+    return found
+
+
+@pytest.fixture(scope="module")
+def found(slug: str, games_count: Callable[[int, int], int]) -> list[Pair]:
+    """Pairs of that game."""
+    return pairs(ENGINES[slug], games_count(SHORT, LONG))
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_bot_makes_the_same_of_both_worlds(slug: str, name: str, found: list[Pair]) -> None:
+    check_bot(found, players(slug)[name])
+
+
+def test_a_search_makes_the_same_of_both_worlds(slug: str, found: list[Pair]) -> None:
+    check_search(found, judge_of(slug))
+
+
+def test_the_worlds_differ_where_anything_is_hidden(slug: str, found: list[Pair]) -> None:
+    different = sum(pair.is_different() for pair in found)
+    assert different == 0 if slug in OPEN else different > 0.7 * len(found)

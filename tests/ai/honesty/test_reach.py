@@ -1,0 +1,192 @@
+"""Can a bot reach more than its view? Whatever is given to it is followed to its last reference."""
+
+from __future__ import annotations
+
+import ast
+import gc
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError, dataclass, replace
+from inspect import getsource
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, Final
+
+import pytest
+
+from ai import minds, registry, thinking
+from ai.bots import Answer, Budget
+from games import positions, selectors, services
+from games.engines.base import Rng, State
+from games.engines.common.rng import FastRng
+from games.positions import Position
+from games.registry import ENGINES
+from games.services import Seating
+from games.table.table import Table
+
+pytestmark = pytest.mark.django_db
+
+CODE: Final = (type, ModuleType, BuiltinFunctionType)
+SEED: Final = 20_260_101
+SENTENCES: Final = {"selectors": {"bot_turn"}, "services": {"action_append"}}
+
+
+def reachable(*roots: Any) -> Iterator[Any]:
+    """Every object to which references lead from these; what code refers to is a program's own."""
+    seen: set[int] = set()
+    waiting = list(roots)
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in seen or isinstance(thing, CODE):
+            continue
+        seen.add(id(thing))
+        yield thing
+        is_code = isinstance(thing, FunctionType)
+        waiting.extend(thing.__closure__ or () if is_code else gc.get_referents(thing))
+
+
+def trespasses(position: Position, given: tuple[Any, ...]) -> list[Any]:
+    """What can be reached of a table, if anything: a state, a log, its secret, its chance."""
+    own = [thing for thing in given if isinstance(thing, Rng)]  # the bot's own wits
+    kinds = (State, Table, Position, Rng)
+    return [
+        thing
+        for thing in reachable(*given)
+        if (isinstance(thing, kinds) and thing not in own)
+        or (isinstance(thing, bytes) and position.secret[:16] in thing)
+    ]
+
+
+class Curious:
+    """Keeps what it is given, and does what another bot would do."""
+
+    def __init__(self, bot: Any) -> None:
+        self.bot = bot
+        self.given: tuple[Any, ...] = ()
+
+    def choose(self, *given: Any) -> Answer:
+        """The other's choice."""
+        self.given = given
+        answer: Answer = self.bot.choose(*given)
+        return answer
+
+
+@pytest.fixture(params=[(name, slug) for name in registry.BOTS for slug in ENGINES], ids="-".join)
+def curious(
+    request: pytest.FixtureRequest, woken: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> tuple[Curious, Position]:
+    """A bot that has decided once as it does in a worker, and the position it decided in."""
+    name, slug = request.param
+    bot = Curious(registry.bot(name, slug))
+    monkeypatch.setattr(registry, "bot", lambda name, slug: bot)
+    monkeypatch.setattr(registry, "SECONDS", dict.fromkeys(registry.BOTS, 0.0))
+    seats = ENGINES[slug].about.seats[0]
+    table = services.game_create(slug, [Seating(bot=name)] * seats).table
+    position = positions.current(table.game)
+    seat = selectors.bots_awaited(table)[0]
+    assert thinking.answer(table.game, seat, table.token(seat))
+    return bot, position
+
+
+def test_nothing_of_the_table_is_within_reach(curious: tuple[Curious, Position]) -> None:
+    bot, position = curious
+    assert len(bot.given) == 4
+    assert trespasses(position, (*bot.given, bot.bot)) == []
+
+
+def test_what_a_bot_is_given_cannot_be_changed(curious: tuple[Curious, Position]) -> None:
+    bot, position = curious
+    engine, view, rng, budget = bot.given
+    with pytest.raises(FrozenInstanceError):
+        view.seat = 1
+    with pytest.raises(FrozenInstanceError):
+        budget.seconds = 3600.0
+    assert list(minds.foreign(view)) == []
+    assert type(rng) is FastRng
+    assert engine is ENGINES[position.table.create.rules]
+
+
+@pytest.mark.parametrize("treasure", ["state", "table", "position", "secret"])
+def test_the_walk_finds_what_is_hidden_in_what_is_given(
+    curious: tuple[Curious, Position], treasure: str
+) -> None:
+    bot, position = curious
+    found: dict[str, Any] = {
+        "state": position.table.state,
+        "table": position.table,
+        "position": position,
+        "secret": position.secret,
+    }
+
+    pocket = Letter("a")
+    object.__setattr__(pocket, "text", ({"deep": [iter([lambda: found[treasure]])]},))
+    assert trespasses(position, (*bot.given, pocket)) != []
+
+
+# -- what is no view is refused -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Letter:
+    """Something that may stand in a view."""
+
+    text: str
+
+
+@dataclass
+class Slate:
+    """Something that can be written on."""
+
+    text: str
+
+
+def marked(letter: Letter) -> Letter:
+    """With something beside its fields."""
+    object.__setattr__(letter, "state", 7)
+    return letter
+
+
+class Number(int):
+    """More than a number."""
+
+
+DEALT: Final = ENGINES["duality"].start(ENGINES["duality"].about.options(), 2, FastRng(SEED))
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [DEALT, FastRng(1), b"secret", [1], {1}, {"a": 1}, Slate("a"), marked(Letter("a")), Number(1)],
+    ids=lambda strange: type(strange).__name__,
+)
+def test_what_has_no_place_in_a_view_is_found(strange: Any) -> None:
+    assert list(minds.foreign((1, Letter("a"), (True, (None, strange))))) == [strange]
+    assert list(minds.foreign((1, Letter("a"), (True, (None, "strange"))))) == []
+
+
+def mind(view: Any) -> Answer:
+    return minds.thought("duality", 1, "random", view, SEED, Budget())
+
+
+def test_only_a_view_of_the_game_is_thought_about() -> None:
+    seat = ENGINES["duality"].awaited(DEALT)[0]
+    view = ENGINES["duality"].view(DEALT, seat)
+    assert mind(view).action
+    with pytest.raises(minds.NotAView, match="A DualityState is no view"):
+        mind(DEALT)
+    with pytest.raises(minds.NotAView, match="A DualityState has no place in a view"):
+        mind(replace(view, options=DEALT))
+    dice = ENGINES["law_of_the_dice"]
+    other = dice.view(dice.start(dice.about.options(), 2, FastRng(SEED)), 0)
+    with pytest.raises(minds.NotAView, match="is no view"):
+        mind(other)
+
+
+# -- and the task asks for nothing else -----------------------------------------------------------
+
+
+def test_a_bots_task_uses_one_reader_and_one_writer() -> None:
+    """Others of them hand out tables: which are imported the linter sees, which are used, this."""
+    tree = ast.parse(getsource(thinking))
+    used: dict[str, set[str]] = {name: set() for name in SENTENCES}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            used.get(node.value.id, set()).add(node.attr)
+    assert used == SENTENCES

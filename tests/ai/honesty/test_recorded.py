@@ -1,0 +1,62 @@
+"""Do recorded decisions come out the same in other processes, interpreted and compiled? A thousand
+of each game under --soak."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from games import compiled
+from games.registry import ENGINES
+from tests.ai.honesty import recorded
+from tests.ai.honesty.pairs import IS_COMPILED
+
+MODES = ("interpreted", "compiled")
+SLOW = {"duel_edged_sword": 5, "duality": 5, "duel_of_law": 2}  # of them, fewer in the short form
+
+
+@pytest.fixture(scope="module")
+def lines(games_count: Callable[[int, int], int]) -> list[str]:
+    """Decisions of all games, as they are recorded."""
+    return [
+        json.dumps(record)
+        for slug in ENGINES
+        for record in recorded.records(slug, games_count(SLOW.get(slug, 10), 1000))
+    ]
+
+
+def elsewhere(lines: list[str], mode: str) -> dict[str, Any]:
+    """What another process makes of them."""
+    thought = subprocess.run(
+        [sys.executable, "-m", "tests.ai.honesty.recorded"],
+        cwd=compiled.ROOT,
+        env=os.environ | {compiled.WISH: mode},
+        input="\n".join(lines),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    told: dict[str, Any] = json.loads(thought.stdout)
+    return told
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="this is compared where the engines are compiled")
+def test_they_are_the_same_to_the_last_bit(lines: list[str]) -> None:
+    with ThreadPoolExecutor() as both:
+        told = list(both.map(lambda mode: elsewhere(lines, mode), MODES))
+    expected = {"decisions": len(lines), "other": []}
+    assert told == [{"mode": mode} | expected for mode in MODES]
+
+
+def test_one_that_is_doctored_is_noticed(lines: list[str]) -> None:
+    record = next(found for line in lines if (found := json.loads(line))["bot"] == "mcts")
+    assert recorded.again([json.dumps(record)])["other"] == []
+    record["found"][2][0][1] += 1  # a visit
+    assert recorded.again([json.dumps(record)])["other"] == [record]

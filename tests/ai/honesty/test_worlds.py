@@ -1,0 +1,56 @@
+"""Is the truth any world among those that a seat imagines, and is none among them impossible?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Final
+
+import pytest
+
+from games.registry import ENGINES
+from tests.ai.honesty.leaks import Skewed
+from tests.ai.honesty.pairs import IS_COMPILED
+from tests.ai.honesty.worlds import bound, chi_square, surprises
+from tests.engines.lucky_draw import LuckyDraw
+from tests.engines.variants import tables
+
+LONG: Final = {"duel_of_law": 200}  # games, that take long; 1,500 of others
+GAMES: Final = [
+    pytest.param(slug, marks=pytest.mark.soak) if slug in LONG else slug for slug in ENGINES
+]
+
+compiled = pytest.mark.skipif(not IS_COMPILED, reason="takes minutes, interpreted")
+
+Counted = Callable[[int, int], int]
+
+
+@compiled
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_truth_stands_anywhere_among_imagined_worlds(slug: str, games_count: Counted) -> None:
+    number = games_count(60, LONG.get(slug, 1500))
+    assert chi_square(ENGINES[slug], number) <= bound()
+
+
+@compiled
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_led_here_leads_to_the_same_worlds(slug: str, games_count: Counted) -> None:
+    laid = tables(ENGINES[slug])[: games_count(2, 60)]
+    for game in range(games_count(1, 5)):
+        for table in laid:
+            assert list(surprises(table, game, games_count(4, 20))) == []
+
+
+def found(engine: LuckyDraw) -> list[str]:
+    """What is unlike in a few little games."""
+    return [what for table in tables(engine) for what in islice(surprises(table, 1, 5), 1)]
+
+
+def test_a_re_deal_with_favourites_is_noticed() -> None:
+    assert chi_square(Skewed(), 300) > bound()
+    assert found(Skewed())
+
+
+def test_an_even_one_is_not() -> None:
+    assert chi_square(LuckyDraw(), 300) <= bound()
+    assert not found(LuckyDraw())

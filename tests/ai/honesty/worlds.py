@@ -1,0 +1,170 @@
+"""Are the worlds that a seat imagines those it could be in, each as often as it is likely?
+
+Told in two ways, of plain numbers alone, whatever the game. The truth itself: measured by anything
+at all, it must stand anywhere among imagined worlds, equally often at each place. And what led
+here: worlds imagined one step earlier, in which the same is done, the same heard and the same seen,
+must be like those that are imagined now.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import count, islice
+from math import sqrt
+from typing import Any, Final
+from zlib import crc32
+
+from games.engines.base import Engine, State
+from games.engines.common.action_codec import BITS
+from games.engines.common.log import step
+from games.engines.common.rng import FastRng
+from tests.engines.playing import Position, onlooking, play
+from tests.engines.variants import Table, tables
+
+OTHERS: Final = 9  # imagined worlds beside the truth
+SIGMAS: Final = 5.0
+TRIED: Final = 240  # worlds one step earlier
+ENOUGH: Final = 80  # of them that look and sound as it was
+WIDE: Final = 6.0  # standard deviations, for there are thousands of bits
+FAR: Final = 1 << 41
+PLACES: Final = 4093  # bits, for who holds what
+SECRET: Final = {"hand", "vote", "card"}  # what a view tells of its own seat alone
+
+Rules = Engine[Any, Any]
+
+
+# -- the truth among imagined worlds --------------------------------------------------------------
+
+
+def chi_square(engine: Rules, number: int) -> float:
+    """How unevenly the truth's places are spread over that many games, one position of each."""
+    places = Counter(islice(truths(engine), number))
+    even = number / (OTHERS + 1)
+    return sum((places[place] - even) ** 2 / even for place in range(OTHERS + 1))
+
+
+def bound() -> float:
+    """What no even spread comes to."""
+    return OTHERS + SIGMAS * sqrt(2 * OTHERS) + SIGMAS**2
+
+
+def truths(engine: Rules) -> Iterator[int]:
+    """The truth's place in one position of each of endlessly many games."""
+    laid = tables(engine)
+    for game in count():
+        for table in laid:
+            yield place(table, game)
+
+
+def place(table: Table, game: int) -> int:
+    """Where the truth stands among imagined worlds, by a measure that knows nothing of the game:
+    how many bits it has in common with a random number."""
+    chance = FastRng(FAR + game)
+    positions = play(table.engine, table.options, table.seats, game).positions
+    state = positions[chance.below(len(positions))].state
+    viewer = onlooking(state)[chance.below(state.seats + 1)]
+    view = table.engine.view(state, viewer)
+    worlds = [table.engine.imagine(view, chance) for _ in range(OTHERS)]
+    numbers = [held(table.engine, world) for world in (state, *worlds)]
+    mask = sum(int(chance.below(1 << 30)) << 30 * part for part in range(PLACES // 30 + 1))
+    measured = [(number & mask).bit_count() for number in numbers]
+    below = sum(measure < measured[0] for measure in measured)
+    equal = measured.count(measured[0])
+    return below + int(chance.below(equal))
+
+
+def held(engine: Rules, world: State) -> int:
+    """Who holds what, told by the seats themselves: a bit for each card that a seat can have. What
+    they know of each other is no part of it, for a world is imagined without that."""
+    bits = 0
+    for seat in range(world.seats):
+        told = asdict(engine.view(world, seat))
+        for name in SECRET & told.keys():
+            cards = told[name] if isinstance(told[name], tuple) else [told[name]]
+            for card in cards:
+                bits |= 1 << crc32(f"{seat} {name} {card}".encode()) % PLACES
+    return bits
+
+
+# -- what led here --------------------------------------------------------------------------------
+
+
+def surprises(table: Table, game: int, number: int) -> Iterator[str]:
+    """What is unlike, at some positions of a game, for one viewer each."""
+    positions = play(table.engine, table.options, table.seats, game).sample(number)
+    for position in positions:
+        viewer = onlooking(position.state)[position.seq % (position.state.seats + 1)]
+        if may_surprise(table.engine, position, viewer):
+            earlier = list(survivors(table.engine, position, viewer, game))
+            if len(earlier) >= ENOUGH:
+                now = imagined(table.engine, position.state, viewer, game)
+                told = f"{table}, game {game}, {position}, seen by {viewer}"
+                yield from (f"{told}: {what}" for what in unlike(earlier, now))
+
+
+def may_surprise(engine: Rules, position: Position, viewer: int | None) -> bool:
+    """Should nothing be unlike there? Where the viewer loses sight of cards it may: what is sure is
+    remembered, and what is only likely, such as who of two that swapped has a card, is not."""
+    if position.before is None or viewer == position.seat:
+        return False
+    known = [in_sight(engine.view(state, viewer)) for state in (position.before, position.state)]
+    return known[0] <= known[1]
+
+
+def in_sight(view: Any) -> int:
+    """How many cards the viewer knows in other hands."""
+    listed = getattr(view, "known", ())
+    return sum(len(each if isinstance(each, tuple) else each.cards) for each in listed)
+
+
+def survivors(engine: Rules, position: Position, viewer: int | None, game: int) -> Iterator[int]:
+    """Worlds imagined before the step in which it can be done, and is the same to the viewer."""
+    before, seat, chance = position.before, position.seat or 0, FastRng(FAR + game)
+    assert before is not None
+    seen, heard = engine.view(position.state, viewer), engine.news(position.state, viewer)
+    earlier = engine.view(before, viewer)
+    for _ in range(TRIED):
+        world = engine.imagine(earlier, chance)
+        actions = possible(engine, position, world, viewer)
+        if not actions:
+            continue
+        after = step(world, seat, actions[chance.below(len(actions))], chance)
+        if engine.view(after, viewer) == seen and engine.news(after, viewer) == heard:
+            yield held(engine, after)
+
+
+def possible(engine: Rules, position: Position, world: State, viewer: int | None) -> list[int]:
+    """What the seat may have done, for all that the viewer knows of it."""
+    before, seat, action = position.before, position.seat or 0, position.action
+    legal = [int(each) for each in world.legal_actions(seat)]
+    readers = engine.sealed(before, seat, action).values()
+    if all(viewer is not None and mask >> viewer & 1 for mask in readers):
+        return [action] if action in legal else []
+    return [each for each in legal if each % (1 << BITS) == action % (1 << BITS)]
+
+
+def imagined(engine: Rules, state: State, viewer: int | None, game: int) -> list[int]:
+    """Worlds imagined after the step."""
+    view, chance = engine.view(state, viewer), FastRng(2 * FAR + game)
+    return [held(engine, engine.imagine(view, chance)) for _ in range(TRIED)]
+
+
+def unlike(first: list[int], second: list[int]) -> Iterator[str]:
+    """The bits that are set too much more often among the ones than among the others."""
+    ever = always = first[0]
+    for number in (*first, *second):
+        ever |= number
+        always &= number
+    for bit in range((ever ^ always).bit_length()):
+        if (ever ^ always) >> bit & 1:
+            shares = [sum(n >> bit & 1 for n in each) / len(each) for each in (first, second)]
+            if abs(shares[0] - shares[1]) > WIDE * deviation(shares, len(first), len(second)):
+                yield f"bit {bit} is set in {shares[0]:.0%} and in {shares[1]:.0%} of the worlds"
+
+
+def deviation(shares: list[float], one: int, other: int) -> float:
+    """The standard deviation of the difference of two shares that should be equal."""
+    share = (shares[0] * one + shares[1] * other) / (one + other)
+    return sqrt(share * (1 - share) * (1 / one + 1 / other))

@@ -1,0 +1,112 @@
+"""Does a worker hold a transaction while a bot thinks? Then others would wait for its thoughts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection, connections, transaction
+
+from ai import registry, tasks
+from ai.bots import Answer, RandomBot
+from games import selectors, services
+from games.models import Game
+from games.registry import ENGINES
+from games.services import Seating
+from tests.databases import Kept
+
+IDLE = 0  # of a connection to PostgreSQL: no transaction
+OTHERS = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+"""
+
+
+def open_transactions() -> list[str]:
+    """The transactions that this process has begun and not ended, as far as anybody can tell."""
+    begun = [each for each in connections.all(initialized_only=True) if is_open(each)]
+    return [
+        *(f"{each.alias}: atomic" for each in connections.all() if each.in_atomic_block),
+        *(f"{each.alias}: begun" for each in begun),
+        *(seen_from_outside() if connection.vendor == "postgresql" else []),
+    ]
+
+
+def is_open(wrapper: Any) -> bool:
+    """Does the driver say that a transaction has begun?"""
+    raw = wrapper.connection
+    if raw is None:
+        return False
+    if wrapper.vendor == "postgresql":
+        return bool(raw.info.transaction_status != IDLE)
+    return bool(raw.in_transaction)
+
+
+def seen_from_outside() -> list[str]:
+    """The same, as the server tells somebody else."""
+    watcher = connection.copy()
+    try:
+        with watcher.cursor() as cursor:
+            cursor.execute(OTHERS)
+            return ["the server: begun"] * cursor.fetchone()[0]
+    finally:
+        watcher.close()
+
+
+class Watchful(RandomBot):
+    """Looks around before it decides."""
+
+    def __init__(self) -> None:
+        self.seen: list[list[str]] = []
+
+    def choose(self, *given: Any) -> Answer:
+        """Any legal action."""
+        self.seen.append(open_transactions())
+        return super().choose(*given)
+
+
+@pytest.fixture
+def watchful(monkeypatch: pytest.MonkeyPatch) -> Watchful:
+    """Sits on every seat."""
+    bot = Watchful()
+    monkeypatch.setattr(registry, "bot", lambda name, slug: bot)
+    return bot
+
+
+def decide(game: str) -> None:
+    """One decision, as a worker makes it."""
+    table = selectors.game_table(game)
+    seat = selectors.bots_awaited(table)[0]
+    state = tasks.think.apply(args=[game, seat, table.token(seat)]).state
+    assert state == "SUCCESS"
+
+
+@pytest.fixture
+def begun(kept_here: Kept, woken: list[Any]) -> Callable[[str], str]:
+    """`begun(slug)`: a game of bots, stored where there are real transactions."""
+
+    def begin(slug: str) -> str:
+        seats = ENGINES[slug].about.seats[0]
+        return services.game_create(slug, [Seating(bot="random")] * seats).table.game
+
+    return begin
+
+
+def test_nothing_is_open_while_a_bot_thinks(
+    begun: Callable[[str], str], watchful: Watchful
+) -> None:
+    for slug in ENGINES:
+        game = begun(slug)
+        for _ in range(3):
+            decide(game)
+    assert watchful.seen == [[]] * 3 * len(ENGINES)
+
+
+def test_and_it_would_be_noticed(begun: Callable[[str], str], watchful: Watchful) -> None:
+    game = begun("duality")
+    with transaction.atomic():
+        Game.objects.select_for_update().get(pk=game)
+        decide(game)
+    assert any("atomic" in told for told in watchful.seen[0])
+    assert any("begun" in told for told in watchful.seen[0])
