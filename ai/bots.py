@@ -1,26 +1,35 @@
-"""Who plays where nobody sits: three bots, which are given a view, never a state."""
+"""Who plays where nobody sits: bots, which are given a view, never a state."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import inf
 from time import monotonic
 from typing import Any, Protocol
 
 from ai.heuristics.base import Heuristic
-from ai.search.greedy import look_ahead
+from ai.search.greedy import glance, look_ahead
 from ai.search.ismcts import Search
 from ai.search.playout import Judge
-from games.engines.base import Engine, Rng
+from games.engines.base import Engine, Rng, State
 
-SLICE = 20  # simulations between two looks at the clock; compiled code hears nothing meanwhile
+SLICE = 0.005  # seconds between two looks at the clock, unless a simulation takes longer
+INSTANT = 1e-9  # seconds, which even a simulation takes
 
 
 @dataclass(frozen=True)
 class Budget:
     """How much a bot may think."""
 
-    seconds: float = 0.0  # at the most
-    simulations: int = 0  # exactly so many, whatever time it takes; 0: as many as there is time for
+    seconds: float = 0.0  # at the most; 0, if simulations are counted: as long as they take
+    simulations: int = 0  # at the most; 0: as many as there is time for
+    parts: int = 1  # among how many workers a decision is spread, each with this budget
+
+    def within(self, simulations: int) -> Budget:
+        """The same with at most so many simulations; 0: with as many as before."""
+        both = self.simulations, simulations
+        return replace(self, simulations=min(both) if all(both) else max(both))
 
 
 @dataclass(frozen=True)
@@ -76,6 +85,21 @@ class GreedyBot:
         return Answer(engine.decode(state, view.seat, action))
 
 
+class CarelessBot:
+    """Sees what GreedyBot sees, and takes whatever is not bad."""
+
+    name = "careless"
+
+    def __init__(self, heuristic: Heuristic) -> None:
+        self._heuristic = heuristic
+
+    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
+        """Any action of the better half; this takes a few milliseconds."""
+        state = engine.imagine(view, rng)
+        action = glance(state, view.seat, self._heuristic, rng)
+        return Answer(engine.decode(state, view.seat, action))
+
+
 class MctsBot:
     """Searches imagined worlds until its budget is spent."""
 
@@ -87,12 +111,13 @@ class MctsBot:
 
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
         """The action tried most often; a forced one takes no time."""
+        start = monotonic()
         state = engine.imagine(view, rng)
         seat = view.seat
-        search = Search(state, seat, self._judge, rng, self._exploration)
+        search = self.search(state, seat, rng)
         promising = state.promising(seat)
         if len(promising) > 1:
-            _spend(budget, search)
+            spend(budget, search, start)
         tried = [
             Tried(engine.decode(state, seat, action), search.visits(action), search.mean(action))
             for action in promising
@@ -101,14 +126,41 @@ class MctsBot:
         favourites = sorted(tried, key=lambda tried: -tried.visits)
         return Answer(best, int(search.simulations), tuple(favourites))
 
+    def search(self, state: State, seat: int, rng: Rng, also: int = -1) -> Search:
+        """A search that has not begun, of what the seat knows in this (imagined) state; an action
+        that it would not think of is `also` compared."""
+        return Search(state, seat, self._judge, rng, self._exploration, also)
 
-def _spend(budget: Budget, search: Search) -> None:
-    """Search in slices, so that signals are heard, until the budget is spent."""
-    if budget.simulations:
-        while left := budget.simulations - int(search.simulations):
-            search.run(min(SLICE, left))
-        return
-    deadline = monotonic() + budget.seconds
-    search.run(SLICE)
-    while monotonic() < deadline:
-        search.run(SLICE)
+
+class LevelBot:
+    """Another bot under the name of a level, which thinks as much as that allows."""
+
+    def __init__(self, name: str, bot: Bot, simulations: int) -> None:
+        self.name = name
+        self._bot = bot
+        self._simulations = simulations
+
+    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
+        """What the other does."""
+        return self._bot.choose(engine, view, rng, budget.within(self._simulations))
+
+
+def spend(
+    budget: Budget, search: Search, start: float, is_wanted: Callable[[], bool] = lambda: True
+) -> None:
+    """Search until the budget is spent, or nobody wants to know any more; in slices, for compiled
+    code hears no signals."""
+    most = budget.simulations or inf
+    deadline = start + budget.seconds if budget.seconds or not budget.simulations else inf
+    search.run(1)  # with a first look at every action, which tells nothing of the pace
+    now, size, pace = monotonic(), 1, 0.0
+    while deadline - now > pace:  # nothing is begun that cannot be finished
+        left = most - int(search.simulations)
+        if left <= 0 or not is_wanted():
+            return
+        size = int(min(size, left))
+        search.run(size)
+        before, now = now, monotonic()
+        pace = (now - before) / size
+        fitting = min(SLICE, deadline - now) / max(pace, INSTANT)
+        size = max(1, min(2 * size, int(fitting)))

@@ -9,11 +9,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from ai.bots import Bot, GreedyBot, MctsBot, RandomBot
+from ai import levels
+from ai.bots import Bot, Budget, CarelessBot, GreedyBot, LevelBot, MctsBot, RandomBot
 from ai.heuristics.base import Heuristic
 from ai.heuristics.duality import DualityHeuristic
 from ai.heuristics.duel_edged_sword import SwordHeuristic
-from ai.heuristics.duel_of_law import DuelHeuristic
+from ai.heuristics.duel_of_law import DuelForesight, DuelHeuristic
 from ai.heuristics.law import LawHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.playout import PlayAndLook
@@ -36,6 +37,8 @@ class Tuning:
 
     exploration: float  # less than in theory: heuristics rarely say 0 or 1
     decisions: int = 0  # how far a simulation plays on before it asks the heuristic
+    heuristic: Heuristic | None = None  # another one than greedy trusts, which takes longer
+    patience: float = 1.0  # how much of the usual time a decision takes, where many make a turn
 
 
 TUNINGS: Mapping[str, Tuning] = {
@@ -43,33 +46,79 @@ TUNINGS: Mapping[str, Tuning] = {
     "duel_edged_sword": Tuning(0.15, decisions=8),
     "duality": Tuning(0.15),
     "law": Tuning(0.15),
-    "duel_of_law": Tuning(0.15),
+    "duel_of_law": Tuning(0.15, decisions=6, heuristic=DuelForesight(), patience=0.7),
 }
 
 SECONDS: Mapping[str, float] = {"random": 0.0, "greedy": 0.0, "mcts": 0.5}  # to think, a decision
-MINDS: Final = ("bots.py", "registry.py", "heuristics/base.py", "search/*.py")  # in this folder
+MINDS: Final = (  # in this folder
+    "bots.py",
+    "levels.py",
+    "minds.py",
+    "registry.py",
+    "heuristics/base.py",
+    "search/*.py",
+)
 DESCRIPTIONS: Mapping[str, str] = {
     "random": "Plays any legal action.",
     "greedy": "Looks one decision ahead and trusts the game's heuristic.",
     "mcts": "Searches imagined worlds until its time is over.",
 }
-BOTS = tuple(SECONDS)
+LEVEL: Final = "One of a game's levels, each of which was measured to beat the one below it."
+BOTS = tuple(SECONDS)  # those that every game has, besides its levels
 
 
 class UnknownBot(LookupError):
     """There is no bot of that name, or none for that game."""
 
 
+def description(name: str) -> str:
+    """What kind of player a bot is."""
+    return DESCRIPTIONS.get(name, LEVEL)
+
+
+def everybody() -> tuple[str, ...]:
+    """The names of all bots of any game, the weakest of each kind first."""
+    return (*BOTS, *max((levels.names(slug) for slug in HEURISTICS), key=len))
+
+
+def bots(slug: str) -> tuple[str, ...]:
+    """The names of all bots that play a game."""
+    return (*BOTS, *levels.names(slug)) if slug in HEURISTICS else ()
+
+
 def bot(name: str, slug: str) -> Bot:
     """The bot of that name, ready for that game, or UnknownBot."""
-    if name not in BOTS or slug not in HEURISTICS:
+    if name not in bots(slug):
         raise UnknownBot(f"There is no bot {name} for {slug}.")
-    if name == "greedy":
+    if level := levels.level(name, slug):
+        return LevelBot(name, _kind(level.bot, slug), level.simulations)
+    return _kind(name, slug)
+
+
+def _kind(kind: str, slug: str) -> Bot:
+    if kind == "greedy":
         return GreedyBot(HEURISTICS[slug])
-    if name == "mcts":
-        tuning = TUNINGS[slug]
-        return MctsBot(PlayAndLook(HEURISTICS[slug], tuning.decisions), tuning.exploration)
-    return RandomBot()
+    if kind == "careless":
+        return CarelessBot(HEURISTICS[slug])
+    return searcher(slug) if kind == "mcts" else RandomBot()
+
+
+def budget(name: str, slug: str) -> Budget:
+    """How much that bot thinks about a decision."""
+    if level := levels.level(name, slug):
+        return Budget(level.seconds, level.simulations, level.parts)
+    return Budget(SECONDS.get(name, 0.0) * TUNINGS[slug].patience)
+
+
+def searcher(slug: str) -> MctsBot:
+    """Who searches a game, for bots and for whoever wants to know."""
+    return MctsBot(judge(slug), TUNINGS[slug].exploration)
+
+
+def judge(slug: str) -> PlayAndLook:
+    """What a game's search asks about positions."""
+    tuning = TUNINGS[slug]
+    return PlayAndLook(tuning.heuristic or HEURISTICS[slug], tuning.decisions)
 
 
 @cache

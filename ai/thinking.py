@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import logging
 import secrets
-from typing import Any, Final
+from typing import Final
 
 from django.db import Error
 from django.db.models import F
 
-from ai import registry
-from ai.bots import Answer, Budget
+from ai import minds, registry
+from ai.analysis import deciding
+from ai.analysis.searching import SEED_BITS
+from ai.bots import Budget
 from ai.models import Thought, Trouble
 from games import registry as rules
 from games import selectors, services
 from games.engines.common.codec import Json
-from games.engines.common.rng import FastRng
 from games.selectors import Turn
-from games.services import Appended
-from games.table.table import Refused
+from games.services import Appended, Refused
 
 logger = logging.getLogger(__name__)
-SEED_BITS: Final = 62
 ATTEMPTS: Final = 3  # of one decision; then any legal action will do
 
 
@@ -34,7 +33,7 @@ def answer(game: str, seat: int, choice: str, *, again: bool = False) -> Appende
         return None
     if not again or attempts(game, seat, choice) < ATTEMPTS:
         try:
-            return _decided(game, seat, turn)
+            return _thought_about(game, seat, turn)
         except Error:  # the database's: no fault of the bot, which will be woken again
             raise
         except Exception:  # whatever a bot may do, the game goes on
@@ -50,10 +49,19 @@ def attempts(game: str, seat: int, choice: str) -> int:
     return trouble.attempts + 1
 
 
-def _decided(game: str, seat: int, turn: Turn) -> Appended | None:
+def _thought_about(game: str, seat: int, turn: Turn) -> Appended | None:
+    """The bot's own decision; or, where several workers think about it, nothing yet."""
+    budget = registry.budget(turn.bot, turn.rules)
+    if budget.parts == 1 or len(turn.offers) == 1:
+        return _decided(game, seat, turn, budget)
+    deciding.begin(game, seat, turn, budget)
+    return None
+
+
+def _decided(game: str, seat: int, turn: Turn, budget: Budget) -> Appended | None:
     """The bot's own decision, and a note of how it came about."""
     seed = secrets.randbits(SEED_BITS)
-    found = thought(turn.rules, turn.version, turn.bot, turn.view, seed, _budget(turn.bot))
+    found = minds.thought(turn.rules, turn.version, turn.bot, turn.view, seed, budget)
     action = rules.engine(turn.rules, turn.version).actions.to_json(found.action)
     done = _append(game, seat, turn, action)
     if done and not done.repeated:
@@ -61,15 +69,6 @@ def _decided(game: str, seat: int, turn: Turn) -> Appended | None:
         told |= {"known": turn.seq, "seed": seed, "simulations": found.simulations}
         Thought.objects.create(game_id=game, seq=done.first, **told)
     return done
-
-
-def thought(slug: str, version: int, bot: str, view: Any, seed: int, budget: Budget) -> Answer:
-    """What a bot makes of a view, with wits from a seed."""
-    return registry.bot(bot, slug).choose(rules.engine(slug, version), view, FastRng(seed), budget)
-
-
-def _budget(bot: str) -> Budget:
-    return Budget(registry.SECONDS.get(bot, 0.0))
 
 
 def _append(game: str, seat: int, turn: Turn, action: Json) -> Appended | None:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from celery import current_app
 
-from ai.registry import SECONDS
+from ai import registry
 from games import publishing
 from games.table.table import Table
 
@@ -56,5 +56,5 @@ publisher = Publisher()
 def wake(table: Table, seat: int, *, again: bool = False) -> None:
     """Let the bot on this seat know of its decision."""
     who = table.occupants[seat]
-    seconds = SECONDS.get(who.bot, 0.0) if who and who.bot else 0.0
+    seconds = registry.budget(who.bot, table.create.rules).seconds if who and who.bot else 0.0
     publisher.put(Message(table.game, seat, table.token(seat), seconds, again))

@@ -13,16 +13,18 @@ from typing import Any, Final
 from ai.arena.match import Contestant, Match
 from ai.arena.statistics import Block, Score, score
 from ai.bots import Budget
-from ai.registry import bot
+from ai.registry import bot, budget
 from games.registry import ENGINES
 
 SECONDS: Final = 0.2  # to think a decision, for a bot that counts no simulations
 
 
 def contestant(name: str, slug: str, seconds: float = SECONDS) -> Contestant:
-    """A bot by its name, or by that and how many simulations it searches: "mcts:1000"."""
-    kind, _, simulations = name.partition(":")
-    return Contestant(bot(kind, slug), Budget(seconds, int(simulations or 0)))
+    """A bot by its name, or by that and how many simulations it searches: "mcts:1000". Nobody is
+    hurried who counts them."""
+    kind, _, given = name.partition(":")
+    simulations = int(given) if given else budget(kind, slug).simulations
+    return Contestant(bot(kind, slug), Budget(0.0 if simulations else seconds, simulations))
 
 
 @dataclass(frozen=True)

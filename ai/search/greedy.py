@@ -15,13 +15,29 @@ WORLDS: Final[i64] = 12
 def look_ahead(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
     """The action with the best mean value one decision on; of equals, a random one."""
     legal = root.promising(seat)
-    values = [0.0] * len(legal)
+    return legal[best_index(outlook(root, seat, legal, heuristic, rng), rng)]
+
+
+def glance(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
+    """A random one of the better half of the actions: none that looks absurd."""
+    legal = root.promising(seat)
+    values = outlook(root, seat, legal, heuristic, rng)
+    for _ in range(rng.below((len(legal) + 1) // 2)):
+        values[best_index(values, rng)] = -1.0  # overlooked
+    return legal[best_index(values, rng)]
+
+
+def outlook(
+    root: State, seat: i64, actions: list[i64], heuristic: Heuristic, rng: Rng
+) -> list[float]:
+    """What `seat` may hope for after each action, summed over a few worlds."""
+    values = [0.0] * len(actions)
     for _ in range(WORLDS):
         world = root.clone()
         world.determinize(seat, rng)
-        for index in range(len(legal)):
-            values[index] += prospect(world, seat, legal[index], heuristic, rng)
-    return legal[best_index(values, rng)]
+        for index in range(len(actions)):
+            values[index] += prospect(world, seat, actions[index], heuristic, rng)
+    return values
 
 
 def favourite(world: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:

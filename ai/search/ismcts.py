@@ -28,8 +28,14 @@ EXPLORATION: Final[float] = 0.7  # for rewards that fill 0 … 1; less where the
 class Search:
     """A tree that `run` grows, in slices as small as the caller likes, to be asked at any time."""
 
-    def __init__(
-        self, root: State, seat: i64, judge: Judge, rng: Rng, exploration: float = EXPLORATION
+    def __init__(  # what is searched, by whom, and how
+        self,
+        root: State,
+        seat: i64,
+        judge: Judge,
+        rng: Rng,
+        exploration: float = EXPLORATION,
+        also: i64 = -1,
     ) -> None:
         self.root = root
         self.seat: i64 = seat
@@ -37,6 +43,9 @@ class Search:
         self.rng = rng
         self.exploration = exploration
         self.tree = Node(seat)
+        self.offers: list[i64] = list(root.promising(seat))  # what is compared; `also` is, too
+        if also >= 0 and also not in self.offers:
+            self.offers.append(also)
         self.simulations: i64 = 0
         self._seed: i64 = rng.below(_SEEDS) * _SEEDS
         self._chance: Rng = FastRng(self._seed)
@@ -53,7 +62,7 @@ class Search:
         """The action tried most often."""
         chosen: i64 = -1
         most: i64 = -1
-        for action in self.root.promising(self.seat):
+        for action in self.offers:
             visits = self.visits(action)
             if visits > most:
                 most = visits
@@ -104,7 +113,7 @@ class Search:
         """Think of every action at the root what it looks like in the first world."""
         occasion = self.root.occasion(self.seat)
         state = self.world(0)
-        for action in self.root.promising(self.seat):
+        for action in self.offers:
             self._thought_of(self.tree, key_of(self.seat, action, occasion), state, action)
 
     def _pick(self, node: Node, state: State, seat: i64) -> Node:
@@ -114,7 +123,7 @@ class Search:
         highest = -1.0
         strange: i64 = -1
         strangers: i64 = 0
-        for action in state.promising(seat):
+        for action in self.offers if state is self.root else state.promising(seat):
             key = key_of(seat, action, occasion)
             child = node.child(key)
             if child is None and self.judge.weight > 0:

@@ -11,7 +11,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
-from ai.registry import BOTS, bot
+from ai.registry import bot, bots
 from ai.terminal import record
 from ai.terminal.screen import Screen
 from ai.terminal.seating import Seating
@@ -105,16 +105,17 @@ def _check_seat(seat: int | None, seats: int) -> None:
 def _seating(engine: Engine[Any, Any], seats: int, wishes: Wishes) -> Seating:
     """The person, if one plays, and bots on all other seats, in the order they were named."""
     names = [name.strip() for name in wishes.bots.split(",")]
-    if strangers := [name for name in names if name not in BOTS]:
-        raise Unmet(f"There is no bot “{strangers[0]}”; there are {', '.join(BOTS)}.")
+    known = bots(engine.about.slug)
+    if strangers := [name for name in names if name not in known]:
+        raise Unmet(f"There is no bot “{strangers[0]}”; there are {', '.join(known)}.")
     if not 0 <= wishes.seconds <= 3600:
         raise Unmet("A bot thinks for 0 to 3600 seconds.")
     _check_seat(wishes.seat, seats)
     human = None if wishes.watch else wishes.seat or 0
     others = [seat for seat in range(seats) if seat != human]
     named = zip(others, cycle(names), strict=False)
-    bots = {seat: bot(name, engine.about.slug) for seat, name in named}
-    return Seating(human, bots, wishes.seconds)
+    players = {seat: bot(name, engine.about.slug) for seat, name in named}
+    return Seating(human, players, wishes.seconds)
 
 
 def _options(engine: Engine[Any, Any], given: Sequence[str]) -> Any:

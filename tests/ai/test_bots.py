@@ -13,7 +13,7 @@ import pytest
 from ai import bots
 from ai.arena.contest import Contest
 from ai.arena.match import Contestant, Match
-from ai.bots import SLICE, Bot, Budget, MctsBot
+from ai.bots import Bot, Budget, MctsBot
 from ai.registry import BOTS, HEURISTICS, TUNINGS, bot
 from ai.search.playout import PlayToEnd
 from games.engines.common.rng import FastRng
@@ -36,10 +36,9 @@ def test_every_game_has_a_heuristic() -> None:
 
 
 def test_a_whole_table_of_one_bot_plays_to_the_end(
-    player: tuple[Bot, Any], monkeypatch: pytest.MonkeyPatch
+    player: tuple[Bot, Any],
 ) -> None:
     who, engine = player
-    monkeypatch.setattr(bots, "SLICE", 3)
     match = Match(
         engine, engine.about.options(), engine.about.seats[0], Contestant(who), Contestant(who)
     )
@@ -90,12 +89,34 @@ def ticks(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return read
 
 
-def test_a_search_looks_at_the_clock_between_slices(ticks: list[float]) -> None:
+def test_a_search_begins_nothing_that_it_cannot_finish(ticks: list[float]) -> None:
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited(state)[0])
-    bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(0.5))
-    assert len(ticks) == 1 + 5  # the start, and one look after each slice
-    assert SLICE <= 1000
+    answer = bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(0.55))
+    # A simulation takes a tenth of a second, for a look at the clock does: the start, the first
+    # look at all actions, and what fits into the rest.
+    assert ticks == pytest.approx([0, 0.1, 0.2, 0.3, 0.4, 0.5])
+    assert answer.simulations == 5
+
+
+def test_a_quick_search_is_interrupted_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    slices: list[int] = []
+
+    class Quick:
+        """A search of which a simulation takes a ten-thousandth of a second."""
+
+        simulations = 0
+
+        def run(self, number: int) -> None:
+            slices.append(number)
+            self.simulations += number
+
+    search: Any = Quick()
+    monkeypatch.setattr(bots, "monotonic", lambda: search.simulations / 10_000)
+    bots.spend(Budget(0.5), search, 0.0)
+    assert sum(slices) == pytest.approx(5000, abs=2)
+    assert max(slices) <= 51
+    assert len(slices) < 120
 
 
 def test_a_forced_decision_takes_no_time(ticks: list[float]) -> None:
@@ -103,7 +124,7 @@ def test_a_forced_decision_takes_no_time(ticks: list[float]) -> None:
 
     state = table(["", "2S"])
     bot("mcts", SLUG).choose(ENGINE, ENGINE.view(state, 0), FastRng(1), Budget(100))
-    assert not ticks
+    assert len(ticks) == 1
 
 
 class Stop(Exception):

@@ -8,7 +8,7 @@ import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError
 
-from ai import registry, thinking
+from ai import minds, registry, thinking
 from ai.bots import Answer, Budget, RandomBot
 from ai.models import Trouble
 from games import selectors, services
@@ -89,7 +89,7 @@ class TestNothingHappens:
         once = head(table.game)
         monkeypatch.setattr(selectors, "bot_turn", lambda game, seat: turn)
         other = Answer(table.engine.actions.from_json(turn.offers[-1].action))
-        monkeypatch.setattr(thinking, "thought", lambda *_: other)
+        monkeypatch.setattr(minds, "thought", lambda *_: other)
         thinking.answer(table.game, seat, choice)
         assert head(table.game) == once
 

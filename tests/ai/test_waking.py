@@ -49,7 +49,7 @@ class TestWhoIsWoken:
         (seat,) = selectors.bots_awaited(table)
         bot = table.occupants[seat]
         assert bot
-        seconds = registry.SECONDS[str(bot.bot)]
+        seconds = registry.budget(str(bot.bot), RULES).seconds
         assert woken == [Message(table.game, seat, table.token(seat), seconds, again=False)]
 
     def test_nobody_where_people_play(self, db: None, woken: list[Message]) -> None:

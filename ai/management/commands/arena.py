@@ -15,11 +15,16 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import Progress
 
+from ai import strength
+from ai.arena import ladder
 from ai.arena.chart import Row, chart
 from ai.arena.contest import SECONDS, Contest, contestant
-from ai.arena.statistics import Block, Score, Sprt, Verdict, score
+from ai.arena.ladder import Meeting
+from ai.arena.statistics import Block, Sprt, Verdict, score
 from ai.registry import UnknownBot
+from ai.strength import Measured
 from games.engines.common.codec import Malformed, from_json
+from games.ratings.skill import Skill
 from games.registry import ENGINES
 
 LADDER: Final = ("random", "greedy", "mcts:1000")
@@ -43,18 +48,30 @@ class Command(BaseCommand):
         add("--jobs", type=int, default=os.cpu_count() or 1, help="processes (one a core)")
         add("--sprt", type=float, metavar="GAIN", help="stop once this gain is sure or refuted")
         add("--json", type=Path, metavar="FILE", help="write the results there, too")
+        add("--keep", action="store_true", help="as what clients are told of the bots' strength")
         add("--plot", type=Path, metavar="FILE", help="draw the results there, as SVG")
 
     def handle(self, *_: Any, game: str, **given: Any) -> None:
         contests = list(schedule(game, given))
-        rows = [Row(_called(contest), self._played(contest, given)) for contest in contests]
+        meetings = [self._played(contest, given) for contest in contests]
+        rows = [
+            Row(_called(contest), score(meeting.blocks))
+            for contest, meeting in zip(contests, meetings, strict=True)
+        ]
+        skills = ladder.ratings(meetings)
+        for place, (bot, skill) in enumerate(skills.items(), start=1):
+            told = f"OpenSkill {skill.mu:.2f} ± {skill.sigma:.2f}, ordinal {skill.ordinal:.2f}"
+            self.stdout.write(f"{place}. {bot}: {told}")
         if given["json"]:
-            given["json"].write_text(json.dumps(_document(contests, rows), indent=2) + "\n")
+            document = _document(contests, rows, skills)
+            given["json"].write_text(json.dumps(document, indent=2) + "\n")
+        if given["keep"]:
+            strength.keep(map(_measured, contests, rows))
         if given["plot"]:
             title = f"{ENGINES[game].about.title}, {contests[0].seats} players"
             given["plot"].write_text(chart(title, rows))
 
-    def _played(self, contest: Contest, given: dict[str, Any]) -> Score:
+    def _played(self, contest: Contest, given: dict[str, Any]) -> Meeting:
         """One contest, with a bar that shows how far it is."""
         test = Sprt(given["sprt"]) if given["sprt"] else None
         played: list[Block] = []
@@ -67,10 +84,9 @@ class Command(BaseCommand):
                 progress.advance(bar, len(block.shares))
                 if test and (verdict := test.verdict([b.gain for b in played])) != "open":
                     break
-        result = score(played)
         asked = f"; a gain of {test.hoped:g}: {verdict}" if test else ""
-        self.stdout.write(f"{name}: {result}{asked}")
-        return result
+        self.stdout.write(f"{name}: {score(played)}{asked}")
+        return Meeting(contest.challenger, contest.opponent, played)
 
 
 def schedule(game: str, given: dict[str, Any]) -> Iterator[Contest]:
@@ -95,9 +111,21 @@ def _called(contest: Contest) -> str:
     return f"{contest.challenger} against {contest.opponent}"
 
 
-def _document(contests: list[Contest], rows: list[Row]) -> list[dict[str, Any]]:
+def _measured(contest: Contest, row: Row) -> Measured:
+    """A result as it is kept; numbers are rounded to what they tell."""
+    usual = asdict(ENGINES[contest.slug].about.options())
+    options = {name: it for name, it in asdict(contest.options).items() if it != usual[name]}
+    numbers = {name: round(number, 4) for name, number in asdict(row.score).items()}
+    return Measured(
+        contest.slug, contest.seats, options, contest.challenger, contest.opponent, **numbers
+    )
+
+
+def _document(
+    contests: list[Contest], rows: list[Row], skills: dict[str, Skill]
+) -> dict[str, list[dict[str, Any]]]:
     """The results as JSON."""
-    return [
+    shares = [
         {
             "game": contest.slug,
             "seats": contest.seats,
@@ -108,3 +136,7 @@ def _document(contests: list[Contest], rows: list[Row]) -> list[dict[str, Any]]:
         }
         for contest, row in zip(contests, rows, strict=True)
     ]
+    ratings = [
+        {"bot": bot, **skill._asdict(), "ordinal": skill.ordinal} for bot, skill in skills.items()
+    ]
+    return {"contests": shares, "ratings": ratings}

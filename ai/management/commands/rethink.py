@@ -8,7 +8,8 @@ from typing import Any
 import orjson
 from django.core.management.base import BaseCommand, CommandError
 
-from ai import registry, thinking
+from ai import minds, registry
+from ai.analysis import deciding
 from ai.bots import Answer, Budget
 from ai.models import Thought
 from games import selectors
@@ -44,10 +45,12 @@ class Command(BaseCommand):
 
 def again(was: Thought, table: Table) -> Answer:
     """What the bot makes of the same view with the same wits."""
+    if was.parts:
+        return deciding.again(was, selectors.game_decision(was.game_id, was.seat, was.known))
     view = table.engine.view(table.state, was.seat)
     budget = Budget(simulations=was.simulations)
     create = table.create
-    return thinking.thought(create.rules, create.version, was.bot, view, was.seed, budget)
+    return minds.thought(create.rules, create.version, was.bot, view, was.seed, budget)
 
 
 def document(was: Thought, table: Table, found: Answer, acted: Json) -> dict[str, Any]:

@@ -31,8 +31,15 @@ def test_a_ladder_is_played_and_written_down(
         for better, worse in (("greedy", "random"), ("mcts:20", "random"), ("mcts:20", "greedy"))
     ]
     told = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in told] == [name.split(":")[0] for name in names]
-    rows: list[dict[str, Any]] = json.loads(results.read_text())
+    assert [line.split(":")[0] for line in told[:3]] == [name.split(":")[0] for name in names]
+    document: dict[str, list[dict[str, Any]]] = json.loads(results.read_text())
+    ladder, rows = document["ratings"], document["contests"]
+    assert {place["bot"] for place in ladder} == {"random", "greedy", "mcts:20"}
+    assert [place["ordinal"] for place in ladder] == sorted(
+        (place["mu"] - 3 * place["sigma"] for place in ladder), reverse=True
+    )
+    for line, number, place in zip(told[3:], (1, 2, 3), ladder, strict=True):
+        assert line.startswith(f"{number}. {place['bot']}: OpenSkill {place['mu']:.2f} ± ")
     assert [f"{row['challenger']} against {row['opponent']}" for row in rows] == names
     assert all(row["games"] == 6 and row["par"] == pytest.approx(1 / 3) for row in rows)
     assert all(0 <= row["low"] <= row["share"] <= row["high"] <= 1 for row in rows)
@@ -45,8 +52,8 @@ def test_a_ladder_is_played_and_written_down(
 def test_a_contest_may_stop_when_it_is_decided(capsys: pytest.CaptureFixture[str]) -> None:
     bots = ("--bots", "random", "greedy")
     arena("duality", *bots, "--options", '{"file": 3}', "--games", "200", "--sprt", "0.2")
-    told = capsys.readouterr().out
-    assert told.endswith("a gain of 0.2: stronger\n")
+    told, *_ = capsys.readouterr().out.splitlines()
+    assert told.endswith("a gain of 0.2: stronger")
     assert int(told.split(" of ")[1].split(" games")[0]) < 200
 
 

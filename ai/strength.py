@@ -1,0 +1,61 @@
+"""How strong are the bots? What the arena measured of them is kept in `strength.json`: for clients
+who choose an opponent, and as the proof that each level beats the one below it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+FILE: Final = Path(__file__).resolve().parent / "strength.json"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a bot got out of games in which all who did not play with it were another bot."""
+
+    game: str
+    seats: int
+    options: dict[str, Any]  # those that were not as they always are
+    challenger: str
+    opponent: str
+    games: int
+    share: float  # of victories; where all win together, of what there is to win
+    low: float  # the interval of 95 %
+    high: float
+    par: float  # what the challenger would get that plays as its opponents do
+
+    @property
+    def is_better(self) -> bool:
+        """Is the challenger stronger, as far as 95 % can tell?"""
+        return self.low > self.par
+
+    @property
+    def contest(self) -> tuple[Any, ...]:
+        """Who met whom, and where."""
+        options = json.dumps(self.options, sort_keys=True)
+        return self.game, options, self.seats, self.challenger, self.opponent
+
+    def __str__(self) -> str:
+        table = f"{self.game}, {self.seats} seats"
+        told = "".join(f", {name} {value}" for name, value in self.options.items())
+        share = f"{self.share:.3f} [{self.low:.3f}, {self.high:.3f}]"
+        who = f"{self.challenger} | {self.opponent}"
+        return f"| {table}{told} | {who} | {share} | {self.par:.3f} | {self.games} |"
+
+
+@cache
+def measured() -> tuple[Measured, ...]:
+    """All that is known."""
+    return tuple(Measured(**row) for row in json.loads(FILE.read_text()))
+
+
+def keep(results: Iterable[Measured]) -> None:
+    """Remember results, each instead of an older one of the same contest."""
+    known = {one.contest: one for one in (*measured(), *results)}
+    rows = [asdict(known[contest]) for contest in sorted(known)]
+    FILE.write_text(json.dumps(rows, indent=1) + "\n")
+    measured.cache_clear()

@@ -1,0 +1,112 @@
+"""Is a level what it says: as strong as it was measured, and no stronger than it may be?"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from ai import levels, registry, strength
+from ai.bots import Budget
+from ai.levels import LADDERS, Level
+from games.engines.common.rng import FastRng
+from games.registry import ENGINES
+
+LEAST = 100  # games, without which nothing counts as measured
+TABLES = [
+    (slug, seats)
+    for slug, engine in ENGINES.items()
+    for seats in range(engine.about.seats[0], engine.about.seats[1] + 1)
+]
+LEVELS = [(name, slug) for slug in ENGINES for name in levels.names(slug)]
+
+
+def first_view(slug: str, seed: int = 5) -> Any:
+    """What the seat sees that is awaited at the beginning of a game."""
+    engine = ENGINES[slug]
+    state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(seed))
+    return engine.view(state, engine.awaited(state)[0])
+
+
+@pytest.fixture(
+    params=[(name, slug) for slug in ENGINES for name in levels.names(slug)], ids="-".join
+)
+def named(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """Every level of every game."""
+    name, slug = request.param
+    return name, slug
+
+
+def test_every_game_has_a_ladder() -> None:
+    assert set(LADDERS) == set(ENGINES)
+    assert all(len(ladder) <= 6 for ladder in LADDERS.values())
+
+
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_each_level_was_measured_to_beat_the_one_below(slug: str, seats: int) -> None:
+    shown = {
+        (one.opponent, one.challenger)
+        for one in strength.measured()
+        if (one.game, one.seats, one.options) == (slug, seats, {})
+        and one.is_better
+        and one.games >= LEAST
+    }
+    assert set(pairwise(("random", *levels.names(slug)))) <= shown
+
+
+def test_a_level_acts_under_its_own_name(named: tuple[str, str]) -> None:
+    name, slug = named
+    bot = registry.bot(name, slug)
+    assert bot.name == name
+    view = first_view(slug)
+    answers = [bot.choose(ENGINES[slug], view, FastRng(3), Budget(simulations=5)) for _ in range(2)]
+    assert answers[0] == answers[1]
+
+
+def test_its_budget_is_its_own(named: tuple[str, str]) -> None:
+    name, slug = named
+    level = levels.level(name, slug)
+    assert level
+    told = registry.budget(name, slug)
+    assert (told.simulations, told.parts) == (level.simulations, level.parts)
+    assert bool(told.seconds) == bool(level.simulations)
+
+
+def test_a_level_searches_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LADDERS, "duality", (Level("mcts", 30),))
+    bot, view = registry.bot("level_1", "duality"), first_view("duality")
+    for given, made in ((0, 30), (100, 30), (12, 12)):
+        answer = bot.choose(ENGINES["duality"], view, FastRng(3), Budget(simulations=given))
+        assert answer.simulations == made
+    hurried = bot.choose(ENGINES["duality"], view, FastRng(3), Budget(seconds=1e-9))
+    assert hurried.simulations < 30
+
+
+def test_no_other_game_has_a_level_of_that_name() -> None:
+    name = f"level_{len(LADDERS['law']) + 1}"
+    with pytest.raises(registry.UnknownBot):
+        registry.bot(name, "law")
+
+
+def test_a_beginner_overlooks_what_is_best_but_does_nothing_absurd() -> None:
+    engine, view = ENGINES["duality"], first_view("duality")
+    heuristic = registry.HEURISTICS["duality"]
+    careless, greedy = (registry.bot(name, "duality") for name in ("level_1", "level_2"))
+    state = engine.imagine(view, FastRng(0))
+    offers = state.legal_actions(view.seat)
+    chosen = [careless.choose(engine, view, FastRng(seed), Budget()).action for seed in range(40)]
+    best = [greedy.choose(engine, view, FastRng(seed), Budget()).action for seed in range(40)]
+    assert any(action not in best for action in chosen)
+    worth = sorted(after(state, view.seat, code, heuristic) for code in offers)
+    middle = worth[(len(worth) - 1) // 2]
+    codes = [engine.encode(state, view.seat, action) for action in chosen]
+    assert min(after(state, view.seat, code, heuristic) for code in codes) >= middle
+
+
+def after(state: Any, seat: int, code: int, heuristic: Any) -> float:
+    """What the heuristic says of an action where nothing is drawn."""
+    next_state = state.clone()
+    next_state.apply(seat, code, FastRng(0))
+    value: float = heuristic.value(next_state, seat)
+    return value
