@@ -15,6 +15,7 @@ from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.keys import SCOPES, Caller, key_create, key_rotate, keyring
 from api.models import Key
+from api.ratings import ratings_of
 from api.schema import operation
 from api.shapes import accounts as shapes
 from games.models import Account
@@ -119,7 +120,8 @@ def _own(caller: Caller, key: str) -> Key:
 
 
 def _me(account: Account) -> shapes.Me:
-    return shapes.Me(account.pk, account.name, known_time(account.created))
+    ratings = ratings_of(account.pk)
+    return shapes.Me(account.pk, account.name, known_time(account.created), ratings)
 
 
 def _key(key: Key) -> shapes.KeyView:

@@ -18,11 +18,15 @@ PLACE: Final = "#/components/schemas/"
 OPEN: Final[Mapping[tuple[str, str], str]] = {
     ("NewGame", "options"): "Options",
     ("GameView", "options"): "Options",
+    ("StrengthView", "options"): "Options",
     ("GameView", "view"): "View",
     ("StateView", "view"): "View",
     ("NewActions", "action"): "Action",
     ("Offer", "action"): "Action",
     ("EntryView", "action"): "LoggedAction",
+    ("WeighedAction", "action"): "Action",
+    ("ReviewedDecision", "action"): "Action",
+    ("ReviewedDecision", "best"): "Action",
 }
 # Objects whose members differ from game to game, or from entry to entry.
 NEWS_ITEM: Final[Mapping[str, Json]] = {

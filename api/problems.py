@@ -63,6 +63,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         403, "Somebody else plays that seat", "`your_seats` of the game lists those you play."
     ),
     "not-your-game": Problem(403, "Not your game", "Only whoever set the game up may do that."),
+    "not-your-analysis": Problem(
+        403, "Not your analysis", "Only whoever asked for it may cancel it."
+    ),
     "unknown-entry": Problem(
         404, "There is no such entry", "`seq` of the game is the number of its last entry."
     ),
@@ -96,6 +99,30 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "game-exists": Problem(
         409, "Another game of that name is here", "A log is never replaced by another."
+    ),
+    "rated-clock": Problem(
+        422,
+        "A rated game needs a clock that ends it",
+        "Send a `clock` with `then` `resign` or `random`: nobody may keep a rated game from its "
+        "end, or have it won by a bot.",
+    ),
+    "rated-together": Problem(
+        422,
+        "Nobody is to be beaten there",
+        "All seats win together at such a table: its result says of nobody to be the better one.",
+    ),
+    "rated-twice": Problem(
+        409, "That player has a seat already", "At a rated table, each account and bot has one."
+    ),
+    "rated-substitute": Problem(
+        409,
+        "Nobody plays for another in a rated game",
+        "A seat can be resigned, not handed to a bot.",
+    ),
+    "rated-running": Problem(
+        409,
+        "A rated game goes on",
+        "Nobody is helped in it before it is over: it can be forked and looked into afterwards.",
     ),
     "unknown-rules": Problem(
         422, "There are no such rules", "`GET /api/v1/rules` lists the games that can be played."
@@ -142,6 +169,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "too-many-games": Problem(
         409, "There are too many open games", "Play one to its end, resign it, or call it off."
+    ),
+    "too-many-analyses": Problem(
+        409, "There are too many unfinished analyses", "Wait for one to end, or cancel it."
     ),
     "too-many-webhooks": Problem(
         409, "There are too many webhooks", "Delete one that is not needed."

@@ -56,6 +56,7 @@ def links(slug: str) -> dict[str, str]:
         "self": reverse("rules", args=[slug]),
         "text": reverse("rules-text", args=[slug]),
         "picture": reverse("rules-picture", args=[slug]),
+        "ratings": reverse("ratings", args=[slug]),
         **schemas,
     }
 

@@ -30,6 +30,7 @@ KEY_SCHEME: Final = {
     "description": "A key: `tab_…`. `POST /api/v1/guests` makes one at once.",
 }
 IN_PATH: Final[Mapping[str, str]] = {
+    "analysis": "The `id` of an analysis.",
     "game": "The `id` of a game.",
     "key": "The `id` of a key.",
     "seq": "The number of an entry, from 1.",
@@ -37,7 +38,7 @@ IN_PATH: Final[Mapping[str, str]] = {
     "part": "`options`, `action` or `view`.",
     "code": "The `code` of a problem.",
 }
-TAGS: Final = {"bots", "games", "guests", "me", "rules", "verifications", "webhooks"}
+TAGS: Final = {"analyses", "bots", "games", "guests", "me", "rules", "verifications", "webhooks"}
 # PyYAML writes "08" bare, since that is no octal number; readers of YAML 1.2 would take it for one.
 SafeDumper.add_implicit_resolver(
     "tag:yaml.org,2002:int", re.compile(r"[-+]?[0-9]+$"), list("-+0123456789")

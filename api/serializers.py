@@ -16,6 +16,7 @@ class RulesLinksSerializer(serializers.Serializer[Any]):
     self = serializers.CharField()
     text = serializers.CharField(help_text="The rules as we play them, in Markdown.")
     picture = serializers.CharField(help_text="A freshly dealt table, as SVG.")
+    ratings = serializers.CharField(help_text="Who plays it how well.")
     options = serializers.CharField(help_text="JSON Schema of the variants.")
     action = serializers.CharField(help_text="JSON Schema of what a seat may send.")
     view = serializers.CharField(help_text="JSON Schema of what a seat may see.")
@@ -99,6 +100,7 @@ class GamesQuery(PageQuery):
     phase = serializers.ChoiceField(
         choices=["gathering", "playing", "over"], required=False, help_text="Where they are."
     )
+    rated = serializers.BooleanField(required=False, help_text="Those that count, or do not.")
 
 
 class MyGamesQuery(GamesQuery):

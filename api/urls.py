@@ -6,8 +6,8 @@ from typing import Final
 
 from django.urls import path
 
-from api import accounts, bots, rules, views, vitals
-from api.games import acting, forking, proving, reading, setting_up
+from api import accounts, bots, ratings, rules, views, vitals
+from api.games import acting, analysing, forking, proving, reading, setting_up
 from api.streams import endpoints as streams
 from api.webhooks import views as webhooks
 
@@ -32,6 +32,7 @@ OF_A_GAME: Final = (  # what is asked for most comes first
     ("export", "/export", proving.Export),
     ("proof", "/proof", proving.Proof),
     ("forks", "/forks", forking.Forks),
+    ("analyses", "/analyses", analysing.Analyses),
 )
 
 OF_A_WEBHOOK: Final = (
@@ -65,6 +66,7 @@ urlpatterns = [
     path("/me/stream", streams.MyStream.as_view(), name="my-stream"),
     path("/bots", bots.Bots.as_view(), name="bots"),
     path("/verifications", proving.Verifications.as_view(), name="verifications"),
+    path("/analyses/<slug:analysis>", analysing.OneAnalysis.as_view(), name="analysis"),
     path("/webhooks", webhooks.Webhooks.as_view(), name="webhooks"),
     *(
         path(f"/webhooks/<slug:webhook>{rest}", view.as_view(), name=name)
@@ -75,6 +77,7 @@ urlpatterns = [
     path(
         "/rules/<slug:slug>/schemas/<slug:part>", rules.RulesSchema.as_view(), name="rules-schema"
     ),
+    path("/rules/<slug:slug>/ratings", ratings.Ratings.as_view(), name="ratings"),
     path("/rules/<slug:slug>/text", rules.RulesText.as_view(), name="rules-text"),
     path("/rules/<slug:slug>/picture.svg", rules.RulesPicture.as_view(), name="rules-picture"),
 ]

@@ -155,7 +155,7 @@ RANGES = {
     "size": (0, LARGEST - 1),
     "version": (1, LARGEST - 1),
 }
-SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"
+SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"; a mark may be missing
     "header": "tabularium:format game:game rules:slug version:version seats:seats viewer:viewer"
     " key:hash",
     "entry": "action:object? at:time game:game prev:hash sealed:object seat:seat? seq:seq",
@@ -166,7 +166,7 @@ SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"
     "origin": "game:game hash:hash seat:seat? seq:seq",
     "result": "reason:text scores:number*? winners:seat*",
     "table.create": "type:text rules:slug version:version digest:hash seats:seats options:object"
-    " commitment:hash key:hash clock:clock? origin:origin?",
+    " commitment:hash key:hash clock:clock? origin:origin? rated:mark",
     "table.join": "type:text bot:text? seed_hash:hash?",
     "table.leave": "type:text",
     "table.open_seed": "type:text seed:seed",
@@ -185,6 +185,8 @@ def fits(value: Any, kind: str) -> bool:
         return value is None or fits(value, kind[:-1])
     if kind.endswith("*"):
         return isinstance(value, list) and all(fits(item, kind[:-1]) for item in value)
+    if kind == "mark":
+        return value is True
     if kind in PATTERNS:
         matches = type(value) is str and re.fullmatch(PATTERNS[kind], value, re.ASCII)
         return bool(matches) and (kind != "time" or is_date(value))
@@ -193,7 +195,8 @@ def fits(value: Any, kind: str) -> bool:
     fields = FIELDS.get(kind)
     if not isinstance(value, dict) or fields is None:
         return isinstance(value, dict)
-    return value.keys() == fields.keys() and all(fits(value[k], fields[k]) for k in fields)
+    due = [name for name in fields if name in value or fields[name] != "mark"]
+    return value.keys() == set(due) and all(fits(value[name], fields[name]) for name in due)
 
 
 def is_date(text: str) -> bool:
@@ -224,6 +227,11 @@ class Table:
         self.seats: list[Any] = [None] * create["seats"]  # who sits there
         self.resigned: set[int] = set()
         self.late = False
+        self.is_rated = create.get("rated", False)
+        if self.is_rated:
+            clock = create["clock"]
+            need(clock and clock["then"] != "bot", "A rated game has a clock that ends it.")
+            need(create["origin"] is None, "A fork is not rated.")
 
     def follow(self, seat: int | None, action: Any, sealed: Any) -> None:
         """One more entry. A game's own action may be hidden, but not its kind of entry."""
@@ -264,6 +272,8 @@ class Table:
     def join(self, seat: int, action: Any, sealed: Any) -> None:
         self.gather(seat, action, sealed, False)
         self.late = self.late or any(who and who["seed"] for who in self.seats)
+        here = [who["bot"] for who in self.seats if who and who["bot"] is not None]
+        need(not self.is_rated or action["bot"] not in here, "A rated bot has one seat.")
         self.seats[seat] = {"bot": action["bot"], "hash": action["seed_hash"], "seed": None}
 
     def leave(self, seat: int, action: Any, sealed: Any) -> None:
@@ -319,6 +329,8 @@ class Table:
 
     def replace(self, seat: int, action: Any, sealed: Any) -> None:
         self.play(action, sealed)
+        mine = not self.is_rated or seat in self.resigned
+        need(mine, "In a rated game a bot only plays for those who have resigned.")
         self.seats[seat] = {**self.seats[seat], "bot": action["bot"]}
 
     def end(self, seat: None, action: Any, sealed: Any) -> None:

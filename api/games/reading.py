@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
+import re
 from typing import Any, Final
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import serializers
+from api import cursors, serializers
 from api.access import account_of, caller_of, seats_of, viewer_of, visible_game, visible_games
 from api.asking import KEY_HEADER
 from api.documents import reply
 from api.endpoint import Endpoint
-from api.errors import Refusal
 from api.games import setting_up, showing
 from api.renderers import PlainRenderer, SvgRenderer, TextRenderer
 from api.schema import operation
@@ -26,6 +24,7 @@ from games.engines.common import codec
 from games.models import Game, Player
 from games.table.table import Refused, Table
 
+NAME: Final = re.compile(r"\w+", re.ASCII)  # of a game
 FOR_EVER: Final = "private, max-age=31536000, immutable"
 
 
@@ -85,16 +84,16 @@ def _waiting_for(account: str) -> list[str]:
 
 def page_of(asked: dict[str, Any], account: str | None, games: Any) -> shapes.GameList:
     """A page of games, in the opposite order of their names, which is that of their times."""
-    for name in ("rules", "phase"):
-        if asked.get(name):
+    for name in ("rules", "phase", "rated"):
+        if asked.get(name) is not None:
             games = games.filter(**{name: asked[name]})
     if asked.get("cursor"):
-        games = games.filter(pk__lt=_opened(asked["cursor"]))
+        games = games.filter(pk__lt=cursors.opened(asked["cursor"], NAME)[0])
     rows = list(games.order_by("-pk")[: asked["limit"] + 1])
     more, rows = len(rows) > asked["limit"], rows[: asked["limit"]]
     yours = _your_seats(account, [row.pk for row in rows])
     items = tuple(showing.summary(row, yours.get(row.pk, ())) for row in rows)
-    return shapes.GameList(items, _closed(rows[-1].pk) if more else None)
+    return shapes.GameList(items, cursors.closed(rows[-1].pk) if more else None)
 
 
 def _your_seats(account: str | None, games: list[str]) -> dict[str, tuple[int, ...]]:
@@ -105,21 +104,6 @@ def _your_seats(account: str | None, games: list[str]) -> dict[str, tuple[int, .
     for game, seat in players.values_list("game", "seat"):
         found[game] = (*found.get(game, ()), seat)
     return found
-
-
-def _closed(game: str) -> str:
-    return base64.urlsafe_b64encode(game.encode()).decode().rstrip("=")
-
-
-def _opened(cursor: str) -> str:
-    try:
-        game = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
-        if not game.isidentifier():
-            raise ValueError(game)
-        return game
-    except (ValueError, binascii.Error) as problem:
-        errors = [{"parameter": "cursor", "code": "invalid", "detail": "None of ours."}]
-        raise Refusal("invalid-parameter", "The cursor is none of ours.", errors) from problem
 
 
 class OneGame(Endpoint):

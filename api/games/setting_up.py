@@ -92,6 +92,7 @@ def _made(asked: shapes.NewGame, seating: Sequence[Seating], account: Account) -
         clock=asked.clock,
         owner=account,
         visibility=asked.visibility,
+        rated=asked.rated,
     )
     for seat, wish in enumerate(asked.seats):
         if wish.kind == "invite":
@@ -114,7 +115,7 @@ def _seating(seat: shapes.NewSeat, account: Account, rules: str) -> Seating:
 
 def bot_of(name: str, rules: str) -> str:
     """The name of a bot that plays these rules."""
-    if name not in bots.BOTS or rules not in bots.HEURISTICS:
+    if name not in bots.bots(rules):
         raise Refusal("unknown-bot", f"There is no bot {name} for {rules}.")
     return name
 
@@ -226,9 +227,11 @@ class Start(Endpoint):
         table = selectors.game_table(game)
         if table.phase != "gathering":
             raise Refusal("started", "The game has started.")
-        for seat, who in enumerate(table.occupants):
-            if who is None:
-                services.player_join(game, seat, bot=bot)
+        free = [seat for seat, who in enumerate(table.occupants) if who is None]
+        if table.create.rated and len(free) > 1:
+            raise Refusal("rated-twice", "At a rated table every bot has one seat: seat others.")
+        for seat in free:
+            services.player_join(game, seat, bot=bot)
         return shown_in_turn(request, game, caller.account)
 
 

@@ -41,6 +41,7 @@ def summary(game: Game, seats: tuple[int, ...]) -> shapes.GameSummary:
         rules=game.rules,
         version=game.version,
         visibility=game.visibility,  # type: ignore[arg-type]  # one of the choices
+        rated=game.rated,
         phase=game.phase,  # type: ignore[arg-type]
         seq=game.seq,
         at=known_time(game.at),
@@ -63,6 +64,7 @@ def whole(
         rules=table.create.rules,
         version=table.create.version,
         visibility=game.visibility,  # type: ignore[arg-type]  # one of the choices
+        rated=table.create.rated,
         phase=table.phase,
         options=table.create.options,
         clock=table.create.clock,

@@ -27,6 +27,7 @@ POSTED: Final[Mapping[str, str]] = {  # what costs more than an entry in a log
     "import": "create",
     "verifications": "create",
     "game-forks": "create",
+    "game-analyses": "create",
 }
 OPENING: Final = frozenset({"games", "game-forks"})
 FREE: Final = frozenset({"health", "ready", "metrics"})  # asked by those who watch over the server

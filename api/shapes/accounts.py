@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from api.shapes.ratings import OwnRating
 from games.engines.common.codec import Between
 
 Scope = Literal["games:read", "games:play", "games:create", "webhooks:manage"]
@@ -19,11 +20,12 @@ class NewGuest:
 
 @dataclass(frozen=True)
 class Me:
-    """The account that a key belongs to."""
+    """The account that a key belongs to, and how it is rated."""
 
     id: str
     name: str
     created: str
+    ratings: tuple[OwnRating, ...]
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ class NewGame:
     options: Any = None
     visibility: Visibility = "public"
     clock: Clock | None = None
+    rated: bool = False
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,7 @@ class GameSummary:
     rules: str
     version: int
     visibility: Visibility
+    rated: bool
     phase: Phase
     seq: int
     at: str
@@ -168,6 +170,7 @@ class GameView:
     rules: str
     version: int
     visibility: Visibility
+    rated: bool
     phase: Phase
     options: Any
     clock: Clock | None

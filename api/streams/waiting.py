@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from math import inf
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -36,11 +37,13 @@ APPLIED: Final = "Preference-Applied"
 
 
 class Awaited(NamedTuple):
-    """What is waited for: in which game, whether it has happened, and the answer's shape then."""
+    """What is waited for: in which game, whether it has happened, and the answer's shape then; and
+    after how many seconds one looks again, if it is nothing that a log tells."""
 
     game: str
     has_happened: Callable[[], bool]
     answer: Callable[[], Any]
+    look: float = inf
 
 
 def wished(request: Request) -> int:
@@ -94,7 +97,8 @@ class Wait(Lasting):
                     return
             except Error:  # the database is away: the answer is there all the same
                 return
-            if not await listener.wait(end - clock()):
+            await listener.wait(min(end - clock(), self._awaited.look))
+            if clock() >= end:
                 return
 
     async def _brought_up_to_date(self, held: list[Message]) -> list[Message]:

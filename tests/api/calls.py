@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from ai.analysis import studying
+from ai.models import Part
+from games import selectors
 from games.audit import stored
 from games.audit.format import EVERYTHING
 from games.models import Game
@@ -19,6 +22,7 @@ from tests.games.sitting import SEED, SLUG
 LINES: Final = "application/x-ndjson"
 READER: Final = {"scopes": ["games:read"]}
 HOOK: Final = {"url": "https://1.1.1.1/hook"}
+DEALT: Final = 4  # entries, of which the last is the deal
 BOTS: Final = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
 
 
@@ -88,6 +92,18 @@ def webhook_of(world: World) -> dict[str, str]:
     return {"webhook": hook, "delivery": delivery}
 
 
+def analysis_of(world: World) -> dict[str, str]:
+    """What bots think of a decision in a game that is over; Ada has asked."""
+    game = world.over()
+    seat = int(selectors.game_table(game, DEALT).awaited > 1)
+    asked = {"seat": seat, "seq": DEALT, "simulations": 600}
+    path = f"/api/v1/games/{game}/analyses"
+    made: str = world.as_ada.send(path, asked).json()["id"]
+    for number in range(Part.objects.filter(analysis=made).count()):
+        studying.study(made, number)
+    return {"analysis": made}
+
+
 OTHERS: Final = "not-your-seat"
 READING: Final = How("playing")
 SEATED: Final[dict[str, Any]] = {"stranger": OTHERS, "other": OTHERS}
@@ -106,6 +122,7 @@ HOW: Final[Mapping[str, How]] = {
     "rules_schema": How(values=RULES | {"part": "view"}),
     "rules_text": How(values=RULES),
     "rules_picture": How(values=RULES),
+    "list_ratings": How("rated", values=RULES),
     "create_guest": How(body={"name": "Ada"}, status=201),
     "me": How(),
     "rename_me": How(body={"name": "Ada L."}),
@@ -135,6 +152,10 @@ HOW: Final[Mapping[str, How]] = {
     "seat_bot": How("playing", body={"seat": 0, "bot": "random"}, **SEATED),
     "invite": How("gathering", body={"seat": 1}, status=201, **OWNED),
     "fork_game": How("playing", body=forking, status=201, **SEATED),
+    "list_analyses": READING,
+    "create_analysis": How("awaiting", body={"seat": 0, "simulations": 600}, status=202, **SEATED),
+    "analysis": How(),
+    "cancel_analysis": How(status=204, stranger="not-your-analysis", other="not-your-analysis"),
     "list_webhooks": How(),
     "create_webhook": How(body=HOOK, status=201),
     "webhook": How(),
@@ -157,7 +178,11 @@ def call_of(world: World, operation: str, **wishes: Any) -> Call:
     values = dict(how.values)
     if how.game:
         values["game"] = getattr(world, how.game)(**wishes)
-    for gap, made in (("{key}", key_of), ("{webhook}", webhook_of)):
+    for gap, made in (
+        ("{key}", key_of),
+        ("{webhook}", webhook_of),
+        ("{analysis}", analysis_of),
+    ):
         if gap in described["path"]:
             values |= made(world)
     values = {name: value for name, value in values.items() if f"{{{name}}}" in described["path"]}

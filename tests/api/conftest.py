@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ai import waking
+from ai import rating, waking
 from api.keys import keyring
 from games import positions
 from games.registry import ENGINES
@@ -55,6 +55,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[waking.Message]]
     """A process that remembers nothing of earlier tests, and bots that nobody wakes."""
     messages: list[waking.Message] = []
     monkeypatch.setattr(waking.publisher, "put", messages.append)
+    monkeypatch.setattr(rating.publisher, "put", lambda message: None)
     positions.memory.clear()
     keyring.forget()
     yield messages

@@ -14,12 +14,26 @@ from unittest.mock import patch
 
 NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
 CHANGING: Final = {"ready"}  # tells of this machine
+MEASURED: Final[tuple[Any, ...]] = (
+    "law",
+    4,
+    {},
+    "level_2",
+    "level_1",
+    400,
+    0.4513,
+    0.4033,
+    0.5002,
+    0.25,
+)
 
 
 @contextmanager
 def without_chance() -> Iterator[None]:
     """The same names, secrets and times in every run."""
     from django.test import override_settings
+
+    from ai.strength import Measured
 
     names, draws = count(1), count(1)
 
@@ -38,9 +52,12 @@ def without_chance() -> Iterator[None]:
             ("games.registry.digest", lambda slug: sha256(slug.encode()).hexdigest()),
             ("games.compiled.mode", lambda: "compiled"),
             ("ai.waking.publisher.put", lambda message: None),
+            ("ai.registry.digest", lambda slug: sha256(slug.encode()).hexdigest()),
+            ("ai.rating.publisher.put", lambda message: None),
+            ("api.bots.measured", lambda: (Measured(*MEASURED),)),
         ):
             stack.enter_context(patch(place, chosen))
-        stack.enter_context(override_settings(SIGNING_KEY=bytes(range(32)), LIMITS={}))
+        stack.enter_context(override_settings(SIGNING_KEY=bytes(range(32)), LIMITS={}, PARTS=2))
         yield
 
 

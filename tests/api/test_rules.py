@@ -28,7 +28,7 @@ def test_the_list_holds_every_game_as_its_own_page_does(client: Client) -> None:
         assert client.get(item["links"]["self"]).json() == item
 
 
-def test_every_link_leads_somewhere(client: Client, slug: str) -> None:
+def test_every_link_leads_somewhere(client: Client, slug: str, db: None) -> None:
     for link in client.get(f"/api/v1/rules/{slug}").json()["links"].values():
         assert client.get(link).status_code == 200
 

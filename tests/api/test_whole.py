@@ -15,7 +15,7 @@ REFUSED: Final = re.compile(r'Refused\(\s*"([a-z-]+)"')
 # With these a table refuses what no client can ask for: the services never do it.
 WITHIN: Final = {
     *("back-dated", "in-time", "no-seat", "not-a-seat", "not-complete", "not-created"),
-    *("resigned", "wrong-expiry", "wrong-level", "wrong-result", "wrong-secret"),
+    *("rated-fork", "resigned", "wrong-expiry", "wrong-level", "wrong-result", "wrong-secret"),
 }
 
 

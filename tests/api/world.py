@@ -10,7 +10,9 @@ from api.games.setting_up import invitation_create
 from games import selectors, services
 from games.engines.common.rng import FastRng
 from games.models import Account, Game
+from games.ratings import folding
 from games.services import Seating
+from games.table.actions import Clock
 from tests.api.program import Program, program_of
 from tests.games.sitting import SLUG, seed_hash, some_action
 
@@ -55,6 +57,12 @@ class World:
         """Ada has won, for Bob has resigned."""
         game = self.playing(**wishes)
         services.game_resign(game, 1)
+        return game
+
+    def rated(self, **wishes: Any) -> str:
+        """Ada has won a game that counts, and that was counted."""
+        game = self.over(clock=Clock(60_000, "resign"), rated=True, **wishes)
+        folding.count_games(SLUG)
         return game
 
     def awaiting(self, **wishes: Any) -> str:

@@ -56,6 +56,7 @@ def test_every_limit_is_listed() -> None:
         ("a page of a log", longest(LogQuery)),
         ("streams and waiting requests of one account", settings.STREAMS_EACH),
         ("games that an account has set up and that are not over", settings.OPEN_GAMES),
+        ("analyses of an account that have not ended", settings.ANALYSES_EACH),
         ("keys of an account", accounts.MOST_KEYS),
         ("webhooks of an account", webhooks.MOST),
     ],

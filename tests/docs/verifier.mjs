@@ -84,6 +84,7 @@ const KINDS = {
   seed: matches(/^([0-9a-f]{2}){16,64}$/), signature: matches(/^[0-9a-f]{128}$/), expiry: matches(/^(bot|random|resign)$/),
   level: within(1, 2), ms: within(1000, 2592000000), seat: within(0, 61), seats: within(1, 62), seq: within(1), version: within(1),
   size: within(0), number: within(Number.MIN_SAFE_INTEGER), text: (value) => typeof value === "string", object: isObject, time: isTime,
+  mark: (value) => value === true,
   viewer: matches(/^(everything|onlooker|seat:(0|[1-9]\d?))$/), format: matches(/^export\/1$/),
 };
 const OBJECTS = {
@@ -95,7 +96,7 @@ const OBJECTS = {
   entry: "seq:seq game:game prev:hash at:time seat:seat? action:object? sealed:object",
   reveal: "fields:object salts:object?",
   trailer: "count:seq head:hash receipts:receipt*",
-  "table.create": "type:text rules:slug version:version digest:hash seats:seats options:object commitment:hash key:hash clock:clock? origin:origin?",
+  "table.create": "type:text rules:slug version:version digest:hash seats:seats options:object commitment:hash key:hash clock:clock? origin:origin? rated:mark",
   "table.join": "type:text bot:text? seed_hash:hash?",
   "table.leave": "type:text",
   "table.open_seed": "type:text seed:seed",
@@ -110,8 +111,10 @@ function fits(value, kind) {
   if (kind.endsWith("?")) return value === null || fits(value, kind.slice(0, -1));
   if (kind.endsWith("*")) return Array.isArray(value) && value.every((item) => fits(item, kind.slice(0, -1)));
   if (has(KINDS, kind)) return KINDS[kind](value);
-  const fields = OBJECTS[kind].split(" ").map((field) => field.split(":"));
-  return isObject(value) && Object.keys(value).length === fields.length
+  if (!isObject(value)) return false;
+  const fields = OBJECTS[kind].split(" ").map((field) => field.split(":"))
+    .filter(([name, of]) => of !== "mark" || has(value, name));
+  return Object.keys(value).length === fields.length
     && fields.every(([name, of]) => has(value, name) && fits(value[name], of));
 }
 
@@ -120,6 +123,9 @@ class Table {
     Object.assign(this, { game, create, phase: "gathering", late: false, level: 0, secret: null, seeds: [] });
     this.seats = Array(create.seats).fill(null);
     this.resigned = new Set();
+    if (!create.rated) return;
+    need(create.clock !== null && create.clock.then !== "bot", "nothing ends this rated game");
+    need(create.origin === null, "a rated fork");
   }
 
   follow({ seat, action, sealed }) {
@@ -141,6 +147,8 @@ class Table {
     const who = this.seats[seat];
     need((who === null) === (action.type === "table.join"), "the seat is taken, or is not");
     if (action.type === "table.join") {
+      const isTwice = action.bot !== null && this.seats.some((other) => other && other.bot === action.bot);
+      need(!this.create.rated || !isTwice, "a bot sits twice at a rated table");
       if (this.seats.some((other) => other && other.seed)) this.late = true;
       this.seats[seat] = { bot: action.bot, hash: action.seed_hash, seed: null };
     } else if (action.type === "table.leave") {
@@ -186,6 +194,7 @@ class Table {
     } else if (action.type === "table.time_out") {
       need(this.create.clock !== null && this.create.clock.then === action.then, "no such clock");
     } else {
+      need(!this.create.rated || this.resigned.has(seat), "a bot plays for somebody in a rated game");
       this.seats[seat].bot = action.bot;
     }
   }

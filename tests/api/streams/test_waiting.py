@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ai.analysis import studying
 from games import selectors, services
 from games.engines.common.rng import FastRng
 from games.table.table import Table
@@ -155,3 +156,31 @@ class TestActions:
         game, body = bobs_turn(world)
         request = ("POST", f"/games/{game}/actions", world.as_bob.secret, body)
         assert web.ask(*request, Prefer="wait=25")[0] == 403
+
+
+class TestAnAnalysis:
+    def asked(self, web: Web, world: World, simulations: int) -> tuple[str, str]:
+        """An analysis that nobody works on yet: its name, and where it is."""
+        seat = selectors.game_table(game := world.over(), 4).awaited > 1
+        body = {"seat": int(seat), "seq": 4, "simulations": simulations}
+        path = f"/games/{game}/analyses"
+        status, _, made = web.ask("POST", path, world.as_ada.secret, body)
+        assert (status, made["state"]) == (202, "waiting")
+        return made["id"], f"/analyses/{made['id']}"
+
+    def test_answers_when_it_has_ended(self, web: Web, world: World) -> None:
+        name, path = self.asked(web, world, 50)
+        with asking(web, 1, "GET", path, Prefer="wait=25") as (asked,):
+            sleep(ENOUGH)
+            assert not asked.done()
+            studying.study(name, 0)
+            status, headers, shown = asked.result(PATIENCE)
+        assert (status, headers["Preference-Applied"]) == (200, "wait=25")
+        assert shown["state"] == "done"
+        assert shown["position"]["simulations"] == 50
+
+    def test_answers_how_far_it_is_when_it_takes_longer(self, web: Web, world: World) -> None:
+        _, path = self.asked(web, world, 50)
+        _, headers, shown = web.ask("GET", path, Prefer="wait=1")
+        assert headers["Preference-Applied"] == "wait=1"
+        assert (shown["state"], shown["progress"]) == ("waiting", {"done": 0, "of": 1})
