@@ -8,11 +8,9 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
-from games.engines.duel_of_law.language.catalogue import (
-    CATALOGUE,
-)
+from games.engines.duel_of_law.language.catalogue import CATALOGUE
 from games.engines.duel_of_law.language.extent import is_regular
-from games.engines.duel_of_law.language.features import PRINT_OF
+from games.engines.duel_of_law.language.features import PRINT_OF, PRINTS
 from games.engines.duel_of_law.language.holding import holds, holds_on
 from games.engines.duel_of_law.language.implying import implied
 from games.engines.duel_of_law.language.names import (
@@ -27,10 +25,18 @@ from games.engines.duel_of_law.language.names import (
     feature_in,
     pattern_in,
 )
+from games.engines.duel_of_law.language.reading import Reading, reach
 from games.engines.duel_of_law.language.scanning import has_any, scan, singles
 
-# What looks at more than one card, and what a card at an end can make whole again.
-_RUNNING: Final[vec[i64]] = vec[i64]([clause for clause in CATALOGUE if pattern_in(clause) != IS])
+# What looks at more than one card, by print, and what a card at an end can make whole again.
+_RUNNING: Final[vec[i64]] = vec[i64](
+    [
+        clause
+        for which in range(PRINTS)
+        for clause in CATALOGUE
+        if pattern_in(clause) != IS and PRINT_OF[feature_in(clause)] == which
+    ]
+)
 _MENDABLE: Final[i64] = bit(WORD) | bit(PALINDROME) | bit(STARTS) | bit(FOLLOWS)
 
 
@@ -45,7 +51,7 @@ def claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     for clause in singles(line):
         if may_claim(line, law, clause, wilds):
             found.append(clause)
-    for clause in _RUNNING:
+    for clause in conceivable(line, law, wilds):
         if may_claim(line, law, clause, wilds):
             found.append(clause)
     found.sort()
@@ -59,7 +65,7 @@ def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
             return True
     if is_regular(line):
         return len(claims(line, law, wilds)) > 0
-    for clause in _RUNNING:
+    for clause in conceivable(line, law, wilds):
         if may_claim(line, law, clause, wilds):
             return True
     return False
@@ -73,10 +79,26 @@ def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
     for clause in singles(line):
         if holds_also(line, law, clause, wilds):
             return True
-    for clause in _RUNNING:
+    for clause in conceivable(line, law, wilds):
         if may_be_said(law, clause) and holds_also(line, law, clause, wilds):
             return True
     return False
+
+
+def conceivable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
+    """The running clauses that the regular cards of a line do not break: few are left for which it
+    must be tried what its jokers can be."""
+    found: list[i64] = []
+    reading = Reading(line, PRINT_OF[feature_in(_RUNNING[0])], wilds)
+    is_legible = reading.is_legible()
+    for clause in _RUNNING:
+        which = PRINT_OF[feature_in(clause)]
+        if which != reading.which:
+            reading = Reading(line, which, wilds)
+            is_legible = reading.is_legible()
+        if is_legible and not reading.breaks(clause, reach(law, clause)):
+            found.append(clause)
+    return found
 
 
 def may_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:

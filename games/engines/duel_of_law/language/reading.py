@@ -50,6 +50,13 @@ def look_at(clause: i64, value: i64) -> i64:
     return LOOKS[feature * SPAN + value]
 
 
+def reach(law: vec[i64], clause: i64) -> i64:
+    """Both ends of what rises or falls under this law, and must begin anew there; else nothing."""
+    if bit(pattern_in(clause)) & MONOTONE == 0:
+        return 0
+    return ends_of(law, feature_in(clause))
+
+
 class Reading:
     """One print along a line. `row` is what each card says, once `is_kept` has found it."""
 
@@ -69,12 +76,9 @@ class Reading:
         """All clauses of a law that look at this print."""
         for clause in law:
             if PRINT_OF[feature_in(clause)] == self.which:
-                pattern = pattern_in(clause)
                 self._clauses = append(self._clauses, clause)
-                is_monotone = bit(pattern) & MONOTONE != 0
-                ends = ends_of(law, feature_in(clause)) if is_monotone else 0
-                self._ends = append(self._ends, ends)
-                self._patterns |= bit(pattern)
+                self._ends = append(self._ends, reach(law, clause))
+                self._patterns |= bit(pattern_in(clause))
         if self._patterns & bit(WORD) != 0:
             roots = lexicon().roots
             self._nodes = vec[i64]([0] * (2 * self.size + 2))
@@ -97,19 +101,26 @@ class Reading:
         return self._goes_on(0)
 
     def _is_broken(self) -> bool:
-        """Do the regular cards alone break a clause, whatever the jokers are? That is told at once,
-        while to try what jokers can be may take long."""
+        """Do the regular cards alone break a clause? That is told at once, while to try what jokers
+        can be may take long."""
+        if not self.is_legible():
+            return True
+        for index in range(len(self._clauses)):
+            if self.breaks(self._clauses[index], self._ends[index]):
+                return True
+        return False
+
+    def is_legible(self) -> bool:
+        """Does each regular card have this print? `row` says then what they say."""
         for place in range(self.size):
             if self.line[place] < REGULAR:
                 self.row[place] = PRINTED[self.which * CARDS + self.line[place]]
                 if self.row[place] < 0:
-                    return True
-        for index in range(len(self._clauses)):
-            if self._is_broken_by(self._clauses[index], self._ends[index]):
-                return True
-        return False
+                    return False
+        return True
 
-    def _is_broken_by(self, clause: i64, ends: i64) -> bool:
+    def breaks(self, clause: i64, ends: i64) -> bool:
+        """Do regular cards, which are legible, break a clause, whatever the jokers are?"""
         for place in range(self.size):
             is_certain = self._is_certain(clause, place)
             if is_certain and not self._keeps(clause, ends, place, self.row[place]):
