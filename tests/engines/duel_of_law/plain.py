@@ -77,11 +77,13 @@ def counted(card: Card, name: str) -> int | None:
     return value if isinstance(value, int) else None
 
 
+@cache
 def is_prime(number: int) -> bool:
     """Has it exactly two divisors?"""
     return sum(number % divisor == 0 for divisor in range(1, number + 1)) == 2
 
 
+@cache
 def is_triangular(number: int) -> bool:
     """Is it 0 + 1 + 2 + …?"""
     return any(sum(range(most + 1)) == number for most in range(number + 1))
@@ -141,6 +143,22 @@ def passing(clauses: Iterable[Clause]) -> list[Card]:
     return [card for card in DECK if all(is_so(card, clause) for clause in demanded)]
 
 
+def reach(clauses: Sequence[Clause], name: str) -> tuple[int, int]:
+    """The least and the greatest number that a feature has on them."""
+    demanded = [(c["feature"], c["value"]) for c in clauses if c["pattern"] == "is"]
+    return _reach(tuple(demanded), name)
+
+
+@cache
+def _reach(demanded: tuple[tuple[str, str], ...], name: str) -> tuple[int, int]:
+    clauses = [{"pattern": "is", "feature": of, "value": value} for of, value in demanded]
+    for cards in (passing(clauses), DECK):
+        numbers = [number for card in cards if (number := counted(card, name)) is not None]
+        if numbers:
+            return min(numbers), max(numbers)
+    raise AssertionError(name)
+
+
 def runs(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
     """Do the features follow one another as a pattern of numbers wants it?"""
     values = [counted(card, clause["feature"]) for card in cards]
@@ -158,12 +176,10 @@ def runs(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
     if pattern in ("rises_by", "falls_by"):
         way = int(value) if pattern == "rises_by" else -int(value)
         return all((b - a - way) % ROUNDS[clause["feature"]] == 0 for a, b in pairs)
-    cards = passing(clauses) or DECK
-    reach = [number for card in cards if (number := counted(card, clause["feature"])) is not None]
-    reach = reach or [number for card in DECK if (number := counted(card, clause["feature"]))]
+    least, most = reach(clauses, clause["feature"])
     if pattern == "rises":
-        return all(a < b or (a > b and a >= max(reach)) for a, b in pairs)
-    return all(a > b or (a < b and a <= min(reach)) for a, b in pairs)
+        return all(a < b or (a > b and a >= most) for a, b in pairs)
+    return all(a > b or (a < b and a <= least) for a, b in pairs)
 
 
 def keeps(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
