@@ -5,8 +5,22 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from typing import Any, Final
 
 from api.errors import Refusal
+
+NAME: Final = re.compile(r"\w+", re.ASCII)  # of a row
+
+
+def newest(rows: Any, asked: dict[str, Any]) -> tuple[list[Any], str | None]:
+    """A page of named rows, and the cursor of the next: in the opposite order of their names, which
+    is that of their times."""
+    if asked.get("cursor"):
+        rows = rows.filter(pk__lt=opened(asked["cursor"], NAME)[0])
+    limit = asked["limit"]
+    found = list(rows.order_by("-pk")[: limit + 1])
+    page, more = found[:limit], found[limit:]
+    return page, closed(page[-1].pk) if more else None
 
 
 def closed(place: str) -> str:

@@ -3,7 +3,7 @@ it is over. They think elsewhere: a client asks, and comes back or waits for the
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import orjson
 from django.conf import settings
@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from ai.analysis import asking, ending
 from ai.analysis.answers import GameFindings, PositionFindings
 from ai.models import Analysis, Part
+from api import cursors
 from api.access import account_of, caller_of, check_seat, seats_of, visible_game
 from api.documents import known_time, reply, time
 from api.endpoint import Endpoint
@@ -49,15 +50,11 @@ class Analyses(Endpoint):
         """The newest first: those of your own seats, or, once the game is over, all."""
         account = account_of(request)
         row = visible_game(account, game)
-        asked = self.asked(request)
-        found = Analysis.objects.filter(game=game, bot="").order_by("-pk")
+        found = Analysis.objects.filter(game=game, bot="")
         if row.phase != row.Phase.OVER:
             found = found.filter(seat__in=seats_of(account, game))
-        if asked.get("cursor"):
-            found = found.filter(pk__lt=asked["cursor"])
-        rows, limit = list(found[: asked["limit"] + 1]), asked["limit"]
-        items = tuple(map(_summary, rows[:limit]))
-        return reply(shapes.AnalysisList(items, rows[limit - 1].pk if len(rows) > limit else None))
+        rows, cursor = cursors.newest(found, self.asked(request))
+        return reply(shapes.AnalysisList(tuple(map(_summary, rows)), cursor))
 
     @operation(
         "create_analysis",
@@ -187,44 +184,38 @@ def _wrong(name: str, detail: str) -> Refusal:
 
 
 def _summary(one: Analysis) -> shapes.AnalysisSummary:
-    return shapes.AnalysisSummary(
-        id=one.pk,
-        game=one.game_id,
-        about=_about(one),
-        seq=one.seq,
-        seat=one.seat,
-        simulations=one.simulations,
-        state=one.state,  # type: ignore[arg-type]  # one of the choices
-        created=known_time(one.created),
-        ended=time(one.ended),
-        links=_links(one),
-    )
+    return shapes.AnalysisSummary(**_told(one))
 
 
 def _shown(one: Analysis) -> shapes.AnalysisView:
     found = orjson.loads(one.result) if one.result else None
     is_position = one.seq is not None
     return shapes.AnalysisView(
-        id=one.pk,
-        game=one.game_id,
-        about=_about(one),
-        seq=one.seq,
-        seat=one.seat,
-        simulations=one.simulations,
-        state=one.state,  # type: ignore[arg-type]  # one of the choices
-        created=known_time(one.created),
+        **_told(one),
         deadline=known_time(one.deadline),
-        ended=time(one.ended),
         progress=_progress(one),
         digest=one.digest,
         position=from_json(PositionFindings, found) if found and is_position else None,
         review=from_json(GameFindings, found) if found and not is_position else None,
-        links=_links(one),
     )
 
 
-def _about(one: Analysis) -> shapes.Subject:
-    return "game" if one.seq is None else "position"
+def _told(one: Analysis) -> dict[str, Any]:
+    """What is told of an analysis in a list as well."""
+    return {
+        "id": one.pk,
+        "game": one.game_id,
+        "about": "game" if one.seq is None else "position",
+        "seq": one.seq,
+        "seat": one.seat,
+        "simulations": one.simulations,
+        "state": one.state,
+        "created": known_time(one.created),
+        "ended": time(one.ended),
+        "links": shapes.AnalysisLinks(
+            reverse("analysis", args=[one.pk]), reverse("game-game", args=[one.game_id])
+        ),
+    }
 
 
 def _progress(one: Analysis) -> shapes.Progress | None:
@@ -232,9 +223,3 @@ def _progress(one: Analysis) -> shapes.Progress | None:
         return None
     parts = Part.objects.filter(analysis=one)
     return shapes.Progress(parts.exclude(done=None).count(), parts.count())
-
-
-def _links(one: Analysis) -> shapes.AnalysisLinks:
-    return shapes.AnalysisLinks(
-        reverse("analysis", args=[one.pk]), reverse("game-game", args=[one.game_id])
-    )

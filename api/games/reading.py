@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from rest_framework.request import Request
@@ -24,7 +23,6 @@ from games.engines.common import codec
 from games.models import Game, Player
 from games.table.table import Refused, Table
 
-NAME: Final = re.compile(r"\w+", re.ASCII)  # of a game
 FOR_EVER: Final = "private, max-age=31536000, immutable"
 
 
@@ -83,17 +81,14 @@ def _waiting_for(account: str) -> list[str]:
 
 
 def page_of(asked: dict[str, Any], account: str | None, games: Any) -> shapes.GameList:
-    """A page of games, in the opposite order of their names, which is that of their times."""
+    """A page of games, the newest first."""
     for name in ("rules", "phase", "rated"):
         if asked.get(name) is not None:
             games = games.filter(**{name: asked[name]})
-    if asked.get("cursor"):
-        games = games.filter(pk__lt=cursors.opened(asked["cursor"], NAME)[0])
-    rows = list(games.order_by("-pk")[: asked["limit"] + 1])
-    more, rows = len(rows) > asked["limit"], rows[: asked["limit"]]
+    rows, cursor = cursors.newest(games, asked)
     yours = _your_seats(account, [row.pk for row in rows])
     items = tuple(showing.summary(row, yours.get(row.pk, ())) for row in rows)
-    return shapes.GameList(items, cursors.closed(rows[-1].pk) if more else None)
+    return shapes.GameList(items, cursor)
 
 
 def _your_seats(account: str | None, games: list[str]) -> dict[str, tuple[int, ...]]:

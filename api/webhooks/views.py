@@ -10,7 +10,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import serializers
+from api import cursors, serializers
 from api.access import caller_of
 from api.documents import known_time, reply, time
 from api.endpoint import Endpoint
@@ -117,13 +117,9 @@ class Deliveries(Endpoint):
     )
     def get(self, request: Request, webhook: str) -> Response:
         """The newest first, of the last 30 days."""
-        hook = _own(request, webhook)
-        asked = self.asked(request)
-        found = Delivery.objects.filter(webhook=hook).order_by("-pk")
-        if asked.get("cursor"):
-            found = found.filter(pk__lt=asked["cursor"])
-        rows = list(found[: asked["limit"] + 1])
-        return reply(_page(rows, asked["limit"]))
+        found = Delivery.objects.filter(webhook=_own(request, webhook))
+        rows, cursor = cursors.newest(found, self.asked(request))
+        return reply(shapes.DeliveryList(tuple(map(_delivery, rows)), cursor))
 
 
 class Redeliver(Endpoint):
@@ -174,11 +170,6 @@ def _shown(hook: Webhook) -> shapes.WebhookView:
         known_time(hook.created),
         time(hook.old_until),
     )
-
-
-def _page(rows: list[Delivery], limit: int) -> shapes.DeliveryList:
-    items = tuple(map(_delivery, rows[:limit]))
-    return shapes.DeliveryList(items, rows[limit - 1].pk if len(rows) > limit else None)
 
 
 def _delivery(one: Delivery) -> shapes.DeliveryView:

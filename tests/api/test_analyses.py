@@ -346,3 +346,4 @@ def test_the_list_is_in_pages_with_the_newest_first(world: World) -> None:
     rest = world.as_ada.get(path, {"cursor": page["next_cursor"]}).json()
     assert [item["id"] for item in rest["items"]] == ids[:1]
     assert rest["next_cursor"] is None
+    refused(world.as_ada.get(path, {"cursor": ids[0]}), "invalid-parameter")

@@ -171,6 +171,8 @@ class TestDeliveries:
                 break
             cursor = f"&cursor={page['next_cursor']}"
         assert seen == list(Delivery.objects.order_by("-pk").values_list("pk", flat=True))
+        foreign = owner.ask("get", f"{path}/deliveries?cursor={seen[0]}")
+        assert_problem(foreign, 400, "invalid-parameter")
 
     def test_are_made_again_under_the_same_name(
         self, owner: Owner, path: str, receiver: Receiver, account: Account, work: Work
