@@ -74,30 +74,23 @@ class GreedyBot:
     """Looks one decision ahead and trusts the game's heuristic."""
 
     name = "greedy"
+    look = staticmethod(look_ahead)
 
     def __init__(self, heuristic: Heuristic) -> None:
         self._heuristic = heuristic
 
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
-        """The action that looks best; this takes a few milliseconds."""
+        """The action that this look at the table finds; it takes a few milliseconds."""
         state = engine.imagine(view, rng)
-        action = look_ahead(state, view.seat, self._heuristic, rng)
+        action = self.look(state, view.seat, self._heuristic, rng)
         return Answer(engine.decode(state, view.seat, action))
 
 
-class CarelessBot:
+class CarelessBot(GreedyBot):
     """Sees what GreedyBot sees, and takes whatever is not bad."""
 
     name = "careless"
-
-    def __init__(self, heuristic: Heuristic) -> None:
-        self._heuristic = heuristic
-
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
-        """Any action of the better half; this takes a few milliseconds."""
-        state = engine.imagine(view, rng)
-        action = glance(state, view.seat, self._heuristic, rng)
-        return Answer(engine.decode(state, view.seat, action))
+    look = staticmethod(glance)
 
 
 class MctsBot:

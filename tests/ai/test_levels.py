@@ -10,6 +10,7 @@ import pytest
 from ai import levels, registry, strength
 from ai.bots import Budget
 from ai.levels import LADDERS, Level
+from ai.search.greedy import prospect
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 
@@ -98,15 +99,7 @@ def test_a_beginner_overlooks_what_is_best_but_does_nothing_absurd() -> None:
     chosen = [careless.choose(engine, view, FastRng(seed), Budget()).action for seed in range(40)]
     best = [greedy.choose(engine, view, FastRng(seed), Budget()).action for seed in range(40)]
     assert any(action not in best for action in chosen)
-    worth = sorted(after(state, view.seat, code, heuristic) for code in offers)
+    worth = sorted(prospect(state, view.seat, code, heuristic, FastRng(0)) for code in offers)
     middle = worth[(len(worth) - 1) // 2]
     codes = [engine.encode(state, view.seat, action) for action in chosen]
-    assert min(after(state, view.seat, code, heuristic) for code in codes) >= middle
-
-
-def after(state: Any, seat: int, code: int, heuristic: Any) -> float:
-    """What the heuristic says of an action where nothing is drawn."""
-    next_state = state.clone()
-    next_state.apply(seat, code, FastRng(0))
-    value: float = heuristic.value(next_state, seat)
-    return value
+    assert min(prospect(state, view.seat, code, heuristic, FastRng(0)) for code in codes) >= middle
