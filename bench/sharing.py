@@ -146,7 +146,7 @@ def rate(table: Table, workers: int, seconds: float, patience: float) -> float:
     from django.utils import timezone
 
     from ai.analysis import sending
-    from ai.models import Analysis, Part
+    from ai.models import Analysis
 
     now = timezone.now()
     seat = table.engine.awaited(table.state)[0]
@@ -160,10 +160,8 @@ def rate(table: Table, workers: int, seconds: float, patience: float) -> float:
         due=now + timedelta(seconds=patience),
         seconds=seconds,
     )
-    each = {"analysis": analysis, "seq": table.seq, "seat": seat, "simulations": 0}
-    shares = [Part(number=number, spread=number, **each) for number in range(workers)]
     begun = monotonic()
-    sending.begin(analysis, shares)
+    sending.begin(analysis, workers * [(table.seq, seat, 0)])
     until(lambda: Analysis.objects.filter(pk=analysis.pk, state="done").exists(), patience)
     took = monotonic() - begun
     result = orjson.loads(Analysis.objects.get(pk=analysis.pk).result)

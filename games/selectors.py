@@ -182,20 +182,21 @@ def game_decision(game: str, seat: int, seq: int | None = None) -> Decision:
 
 def decision_taken(game: str, seat: int, seq: int) -> Taken:
     """The decision after entry `seq` of a game that is over, and the action that was taken."""
-    _check_over(game)
+    check_over(game)
     return Taken(game_decision(game, seat, seq), game_table(game, seq + 1).entry.action)
 
 
 def decisions_taken(game: str) -> Iterator[Taken]:
     """Every decision that the table waited for, in the order of the log; Refused before the end."""
-    _check_over(game)
+    check_over(game)
     for before, after in pairwise(game_tables(game)):
         seat, action = after.entry.seat, after.entry.action
         if seat is not None and after.entry.draws is not None and before.is_awaited(seat):
             yield Taken(_decision(before, seat), action)
 
 
-def _check_over(game: str) -> None:
+def check_over(game: str) -> None:
+    """Refuse to tell of a game that goes on what only its end makes known."""
     if game_table(game).phase != "over":
         raise Refused("not-over", "Only of a game that is over are all actions known.")
 

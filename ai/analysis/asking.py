@@ -15,11 +15,10 @@ from django.utils import timezone
 
 from ai import registry
 from ai.analysis import ending, sending
-from ai.models import Analysis, Part
+from ai.models import Analysis
 from games import selectors
 from games.models import Game
 from games.selectors import Decision
-from games.table.table import Refused
 
 USUAL: Final = 2_000  # simulations of a position
 MOST: Final = 50_000
@@ -62,8 +61,7 @@ def about_position(game: Game, decision: Decision, simulations: int) -> Question
 
 def about_game(game: Game, simulations: int) -> Question:
     """What was each decision worth? Refused, if the game is not over."""
-    if game.phase != game.Phase.OVER:
-        raise Refused("not-over", "Only of a game that is over are all actions known.")
+    selectors.check_over(game.pk)
 
     def searches() -> list[tuple[int, int, int]]:
         taken = (each.decision for each in selectors.decisions_taken(game.pk))
@@ -86,26 +84,15 @@ def known(question: Question) -> Analysis | None:
 def begin(question: Question, account: str) -> tuple[Analysis, bool]:
     """A new analysis; or one that somebody else has begun just now, and False."""
     analysis = _analysis(question, account)
-    is_position = question.seq is not None
-    parts = [
-        Part(
-            analysis=analysis,
-            number=number,
-            spread=number if is_position else 0,
-            seq=seq,
-            seat=seat,
-            simulations=simulations,
-        )
-        for number, (seq, seat, simulations) in enumerate(question.searches())
-    ]
+    searches = question.searches()
     try:
-        sending.begin(analysis, parts)
+        sending.begin(analysis, searches)
     except IntegrityError:
         other = known(question)
         if other is None:
             raise
         return other, False
-    if not parts:  # nobody ever had to decide anything
+    if not searches:  # nobody ever had to decide anything
         ending.end(analysis.pk)
         analysis.refresh_from_db()
     return analysis, True

@@ -24,7 +24,7 @@ from ai.analysis.searching import (
     part_seed,
 )
 from ai.bots import Answer, Budget, Tried
-from ai.models import Analysis, Part, Thought
+from ai.models import Analysis, Thought
 from games import selectors, services
 from games.engines.common.codec import Json
 from games.selectors import Decision, Turn
@@ -54,19 +54,8 @@ def begin(game: str, seat: int, turn: Turn, budget: Budget) -> None:
         seconds=seconds,
         seed=secrets.randbits(SEED_BITS),
     )
-    parts = [
-        Part(
-            analysis=analysis,
-            number=number,
-            spread=number,
-            seq=turn.seq,
-            seat=seat,
-            simulations=budget.simulations,
-        )
-        for number in range(budget.parts)
-    ]
     try:
-        sending.begin(analysis, parts)
+        sending.begin(analysis, budget.parts * [(turn.seq, seat, budget.simulations)])
     except IntegrityError:
         logger.debug("Seat %s of %s is being thought about", seat, game)
 

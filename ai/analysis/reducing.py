@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Final
+from typing import Any, Final
 
 import orjson
 
@@ -72,7 +72,6 @@ def read(text: str) -> Found:
     return Found(done, tuple(map(_weighed, weighed)))
 
 
-def _weighed(values: list[object]) -> Weighed:
+def _weighed(values: Any) -> Weighed:
     code, visits, reward, line = values
-    steps = tuple(Step(*step) for step in line)  # type: ignore[attr-defined]  # a list, as kept
-    return Weighed(code, visits, reward, steps)  # type: ignore[arg-type]
+    return Weighed(code, visits, reward, tuple(Step(*step) for step in line))

@@ -50,8 +50,20 @@ class Publisher(publishing.Publisher[Message]):
 publisher = Publisher()
 
 
-def begin(analysis: Analysis, parts: Sequence[Part]) -> None:
-    """Keep a new analysis, and let workers begin once it is kept."""
+def begin(analysis: Analysis, searches: Sequence[tuple[int, int, int]]) -> None:
+    """Keep a new analysis with its searches, each (seq, seat, simulations), and let workers begin
+    once it is kept. Those of one position are spread: each imagines other worlds."""
+    parts = [
+        Part(
+            analysis=analysis,
+            number=number,
+            spread=0 if analysis.seq is None else number,
+            seq=seq,
+            seat=seat,
+            simulations=simulations,
+        )
+        for number, (seq, seat, simulations) in enumerate(searches)
+    ]
     with transaction.atomic():
         analysis.save(force_insert=True)
         Part.objects.bulk_create(parts, batch_size=500)

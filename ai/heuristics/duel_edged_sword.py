@@ -24,9 +24,7 @@ from games.engines.duel_edged_sword.table import COLLABORATIVE, IN, SEATS, TEAMS
 
 SAFE: Final[float] = 0.97  # of a Complete that is collected
 CARD: Final[float] = 0.3  # Completes that any card to come brings …
-BURDEN: Final = vec[float](
-    [0.0, 0.15, 0.6, 0.0]
-)  # … less, if its player has one or two of its kind
+BURDEN: Final = vec[float]([0.0, 0.15, 0.6, 0.0])  # … less, if one or two of its kind are there
 SOON: Final = vec[float]([1.1, 1.0, 0.9, 0.9])  # what a chance is worth that many turns ahead …
 TOGETHER: Final[float] = 0.55  # … and how much of that where all four look for the same
 # How far points scatter around what is expected, as a variance: …

@@ -113,29 +113,28 @@ def _called(contest: Contest) -> str:
 
 def _measured(contest: Contest, row: Row) -> Measured:
     """A result as it is kept; numbers are rounded to what they tell."""
+    told = _told(contest)
     usual = asdict(ENGINES[contest.slug].about.options())
-    options = {name: it for name, it in asdict(contest.options).items() if it != usual[name]}
-    numbers = {name: round(number, 4) for name, number in asdict(row.score).items()}
-    return Measured(
-        contest.slug, contest.seats, options, contest.challenger, contest.opponent, **numbers
-    )
+    told["options"] = {name: it for name, it in told["options"].items() if it != usual[name]}
+    return Measured(**told, **{name: round(it, 4) for name, it in asdict(row.score).items()})
+
+
+def _told(contest: Contest) -> dict[str, Any]:
+    return {
+        "game": contest.slug,
+        "seats": contest.seats,
+        "options": asdict(contest.options),
+        "challenger": contest.challenger,
+        "opponent": contest.opponent,
+    }
 
 
 def _document(
     contests: list[Contest], rows: list[Row], skills: dict[str, Skill]
 ) -> dict[str, list[dict[str, Any]]]:
     """The results as JSON."""
-    shares = [
-        {
-            "game": contest.slug,
-            "seats": contest.seats,
-            "options": asdict(contest.options),
-            "challenger": contest.challenger,
-            "opponent": contest.opponent,
-            **asdict(row.score),
-        }
-        for contest, row in zip(contests, rows, strict=True)
-    ]
+    told = zip(contests, rows, strict=True)
+    shares = [_told(contest) | asdict(row.score) for contest, row in told]
     ratings = [
         {"bot": bot, **skill._asdict(), "ordinal": skill.ordinal} for bot, skill in skills.items()
     ]
