@@ -165,3 +165,19 @@ def test_a_game_ends_when_it_must(games_count: Callable[[int, int], int]) -> Non
             else:
                 assert last.view.deck == 0
                 assert last.kinds == ("passed", "ended")
+
+
+def test_games_of_random_lawful_turns_end_within_the_bound(
+    games_count: Callable[[int, int], int],
+) -> None:
+    for seed in range(games_count(3, 3_000)):
+        chance = FastRng(seed)
+        state = ENGINE.start(ENGINE.about.options(), 2 + seed % 3, chance)
+        cards = state.cards()
+        decisions = 0
+        while awaited := ENGINE.awaited(state):
+            state.apply(awaited[0], state.random_action(awaited[0], chance), chance)
+            decisions += 1
+        assert decisions <= ENGINE.about.longest
+        assert state.cards() == cards
+        assert ENGINE.result(state)
