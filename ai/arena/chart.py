@@ -32,7 +32,7 @@ def chart(title: str, rows: Sequence[Row]) -> str:
     """The rows below each other, over one scale from 0 to 1."""
     height = TOP + ROW * len(rows) + BOTTOM
     paper = element("rect", width=WIDTH, height=height, fill="#ffffff")
-    heading = _text(title, 16, 28, size=17, font_weight="bold")
+    heading = text(title, 16, 28, size=17, font_weight="bold")
     drawn = [_row(row, TOP + ROW * index + ROW / 2) for index, row in enumerate(rows)]
     scale = _scale(TOP, height - BOTTOM)
     return element(
@@ -56,7 +56,7 @@ def _scale(top: float, bottom: float) -> list[Markup]:
     for fifth in range(6):
         across = _across(fifth / 5)
         marks.append(element("path", d=f"M{across:g} {top:g}V{bottom:g}", stroke=FAINT))
-        marks.append(_text(f"{20 * fifth} %", across, bottom + 20, size=12, text_anchor="middle"))
+        marks.append(text(f"{20 * fifth} %", across, bottom + 20, size=12, text_anchor="middle"))
     return marks
 
 
@@ -69,7 +69,7 @@ def _row(row: Row, middle: float) -> Markup:
     return element(
         "g",
         element("title", told),
-        _text(row.name, 16, middle + 5, size=14),
+        text(row.name, 16, middle + 5, size=14),
         element(
             "path",
             d=f"M{par:g} {middle - 13:g}V{middle + 13:g}",
@@ -83,5 +83,5 @@ def _row(row: Row, middle: float) -> Markup:
     )
 
 
-def _text(text: str, x: float, y: float, size: float, **style: str) -> Markup:
-    return element("text", text, x=x, y=y, font_size=size, fill=INK, **style)
+def text(words: str, x: float, y: float, size: float, **style: str) -> Markup:
+    return element("text", words, x=x, y=y, font_size=size, fill=INK, **style)

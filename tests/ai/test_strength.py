@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from django.core.management import call_command
 
 from ai import registry, strength
+from ai.arena import curve, page
 from ai.strength import Measured
-from games.compiled import ROOT
 
 ONE = Measured("duality", 2, {}, "greedy", "random", 100, 0.9, 0.8, 0.95, 0.5)
 
@@ -67,6 +68,45 @@ def test_all_that_is_kept_is_of_bots_that_exist() -> None:
         assert one.low <= one.share <= one.high
 
 
-def test_all_that_is_kept_is_written_down() -> None:
-    page = (ROOT / "docs" / "strength.md").read_text()
-    assert [str(one) for one in strength.measured() if str(one) not in page] == []
+def test_the_page_and_its_picture_tell_what_is_kept() -> None:
+    for path, text in page.files(strength.measured()).items():
+        assert path.read_text() == text, "manage.py strength writes it anew"
+
+
+def test_a_page_without_a_place_for_a_table_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = tmp_path / "strength.md"
+    bare.write_text("<!-- levels -->\n<!-- end of levels -->\n")
+    monkeypatch.setattr(page, "PAGE", bare)
+    with pytest.raises(ValueError, match="no place for results"):
+        page.files([])
+
+
+class TestCurves:
+    def points(self) -> list[Measured]:
+        names = ["mcts:64", "mcts:32", "mcts:1000", "mcts:16384", "mcts:64*2", "greedy"]
+        return [replace(ONE, challenger=name, opponent="greedy", share=0.6) for name in names]
+
+    def test_are_searches_of_powers_of_two(self) -> None:
+        drawn = curve.curves(self.points())
+        assert {title: list(points) for title, points in drawn.items()} == {
+            "Duality, 2 players": [32, 64]
+        }
+
+    def test_have_a_row_for_each_number(self) -> None:
+        rows = curve.table(curve.curves(self.points()))
+        assert rows[2:5] == [
+            "| 32 | 0.600 [0.800, 0.950] of 100 |",
+            "| 64 | 0.600 [0.800, 0.950] of 100 |",
+            "| 128 | – |",
+        ]
+        assert len(rows) == 2 + 9
+
+    def test_are_drawn_from_the_lowest_to_the_highest(self) -> None:
+        picture = ET.fromstring(curve.picture(curve.curves(self.points())))
+        assert "Duality, 2 players" in "".join(picture.itertext())
+        circles = [one.attrib for one in picture.iter("{http://www.w3.org/2000/svg}circle")]
+        places = [float(one["cx"]) for one in circles]
+        assert places[0] < places[1]
+        assert circles[0]["cy"] == circles[1]["cy"]

@@ -7,7 +7,7 @@ import os
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import asdict
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,6 +40,7 @@ class Command(BaseCommand):
         add("game", choices=list(ENGINES))
         ladder = " ".join(LADDER)
         add("--bots", nargs="+", default=list(LADDER), help=f"the weakest first ({ladder})")
+        add("--against", metavar="BOT", help="play all of them against this one alone")
         add("--seats", type=int, help="how many play (the fewest that may)")
         add("--options", default="{}", help="the variant, as JSON")
         add("--games", type=int, default=GAMES, help=f"at least, a contest ({GAMES})")
@@ -90,7 +91,7 @@ class Command(BaseCommand):
 
 
 def schedule(game: str, given: dict[str, Any]) -> Iterator[Contest]:
-    """Each bot against each that is named before it."""
+    """Each bot against each that is named before it, or all against one."""
     about = ENGINES[game].about
     seats = about.seats[0] if given["seats"] is None else given["seats"]
     if not about.seats[0] <= seats <= about.seats[1]:
@@ -99,11 +100,12 @@ def schedule(game: str, given: dict[str, Any]) -> Iterator[Contest]:
         raise CommandError("A contest takes at least two games and one process.")
     try:
         options = from_json(about.options, json.loads(given["options"]))
-        for name in given["bots"]:
+        for name in filter(None, (*given["bots"], given["against"])):
             contestant(name, game)
     except (json.JSONDecodeError, Malformed, UnknownBot, ValueError) as problem:
         raise CommandError(str(problem)) from problem
-    for weaker, stronger in combinations(given["bots"], 2):
+    bots, other = given["bots"], given["against"]
+    for weaker, stronger in product([other], bots) if other else combinations(bots, 2):
         yield Contest(game, stronger, weaker, seats, options, given["seconds"])
 
 

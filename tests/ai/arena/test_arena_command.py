@@ -10,7 +10,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.core.management import CommandError, call_command
 
-from ai.arena.contest import Contest
+from ai.arena.contest import Contest, contestant
+from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword.options import Options
 from games.registry import ENGINES
 
@@ -66,6 +67,9 @@ def test_a_contest_may_stop_when_it_is_decided(capsys: pytest.CaptureFixture[str
         (("--options", '{"no": 1}'), "no"),
         (("--bots", "random", "nobody"), "There is no bot nobody"),
         (("--bots", "random", "mcts:many"), "many"),
+        (("--bots", "random", "mcts:5*0"), "among somebody"),
+        (("--bots", "random", "greedy:5*2"), "only searches"),
+        (("--against", "nobody"), "There is no bot nobody"),
     ],
 )
 def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], sentence: str) -> None:
@@ -97,3 +101,24 @@ def test_where_all_win_together_the_bots_are_compared_on_the_same_deal() -> None
     assert len(block.shares) == 1
     assert block.shares[0] > block.par > 0
     assert 0 < twin.par < 1
+
+
+def test_all_may_play_against_one(capsys: pytest.CaptureFixture[str]) -> None:
+    bots = ("--bots", "greedy", "mcts:5", "--against", "random")
+    arena("duality", *bots, "--options", '{"file": 3}', "--games", "2")
+    told = capsys.readouterr().out.splitlines()
+    names = ["greedy against random", "mcts:5 against random"]
+    assert [line.split(":")[0] for line in told[:1]] == names[:1]
+    assert told[1].startswith(names[1])
+    assert not any("against greedy" in line for line in told)
+
+
+def test_searches_of_several_workers_are_summed() -> None:
+    engine = ENGINES["duality"]
+    state = engine.start(engine.about.options(), 2, FastRng(5))
+    view = engine.view(state, engine.awaited(state)[0])
+    one, three = contestant("mcts:20*1", "duality"), contestant("mcts:20*3", "duality")
+    answers = [each.bot.choose(engine, view, FastRng(3), each.budget) for each in (one, three)]
+    assert [answer.simulations for answer in answers] == [20, 60]
+    assert answers[1] == three.bot.choose(engine, view, FastRng(3), three.budget)
+    assert Contest("duality", "mcts:5*2", "mcts:5", 2).block(1).par == 0.5
