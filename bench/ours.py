@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
+from ai import registry
 from ai.search.ismcts import Search
 from ai.search.playout import PlayToEnd
 from bench import duel
@@ -74,6 +75,18 @@ def searches(roots: Sequence[State], simulations: int) -> Round:
     return search
 
 
+def decisions(slug: str, roots: Sequence[State], simulations: int) -> Round:
+    """The same, searched as the bot mcts does."""
+    bot, rng = registry.searcher(slug), FastRng(2)
+
+    def search() -> float:
+        for root in roots:
+            bot.search(root, lowest(root.to_act), rng).run(simulations)
+        return len(roots) * simulations
+
+    return search
+
+
 def rounds() -> dict[str, Round]:
     """All that we compete in."""
     found = {
@@ -81,12 +94,13 @@ def rounds() -> dict[str, Round]:
         "connect_four_steps": steps([ConnectFour()]),
         "connect_four_mcts": searches([opening(drops) for drops in OPENINGS], SIMULATIONS),
     }
-    for slug, (seats, decisions, _) in TABLES.items():
-        deals = tables(ENGINES[slug], seats, [0] * len(decisions))
+    for slug, (seats, begun, *_) in TABLES.items():
+        deals = tables(ENGINES[slug], seats, [0] * len(begun))
         found[f"{slug}_playouts"] = playouts(deals)
         found[f"{slug}_steps"] = steps(deals)
-        roots = tables(ENGINES[slug], seats, decisions)
+        roots = tables(ENGINES[slug], seats, begun)
         found[f"{slug}_ismcts"] = searches(roots, CARD_SIMULATIONS)
+        found[f"{slug}_mcts"] = decisions(slug, roots, CARD_SIMULATIONS)
     return found
 
 

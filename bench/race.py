@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from bench.positions import TABLES
+from bench.positions import TABLES, Table
 from bench.tree import Worker
 from games.registry import ENGINES
 
@@ -16,6 +16,8 @@ TEAMS: Final = {  # by the name of a process: what it runs, and how
     "interpreted": ("ours", "interpreted"),
     "openspiel": ("spiel", "interpreted"),
 }
+TAG: Final = "tag"
+LEAST_OF_EUCHRE: Final = 0.4
 Rates = Mapping[str, Sequence[float]]  # by contestant, one rate a repetition
 
 
@@ -60,25 +62,27 @@ def contests() -> list[Contest]:
         Contest(f"{four} MCTS", per_second, searches, ("openspiel.mcts",), 4),
         Contest(f"{four} MCTS", per_second, searches, ("openspiel.python_mcts",), 60),
         against_source(f"{four} MCTS", per_second, "connect_four_mcts"),
-        *(contest for slug, table in TABLES.items() for contest in of_a_game(slug, table.target)),
-        Contest(
-            "Law of the Dice ISMCTS",
-            per_second,
-            "compiled.law_of_the_dice_ismcts",
-            ("openspiel.euchre_ismcts",),
-            0.4,
-        ),
+        *(contest for slug, table in TABLES.items() for contest in of_a_game(slug, table)),
     ]
 
 
-def of_a_game(slug: str, target: float) -> list[Contest]:
-    """A game of ours, compiled, against its own source."""
-    title = ENGINES[slug].about.title
+def of_a_game(slug: str, table: Table) -> list[Contest]:
+    """A game of ours, compiled, against its own source and against others like it."""
+    title, target = ENGINES[slug].about.title, table.target
+    other = f"openspiel.{table.card_game}_ismcts"
+    beside = LEAST_OF_EUCHRE if table.card_game == "euchre" else None
     return [
         against_source(f"{title} random games", "games/s", f"{slug}_playouts", target),
         against_source(f"{title} random decisions", "decisions/s", f"{slug}_steps", target),
         against_source(f"{title} ISMCTS", "simulations/s", f"{slug}_ismcts", target),
+        Contest(f"{title} ISMCTS", "simulations/s", f"compiled.{slug}_ismcts", (other,), beside),
+        Contest(f"{title}, mcts", "simulations/s", f"compiled.{slug}_mcts", (told_of(table),), 3),
     ]
+
+
+def told_of(table: Table) -> str:
+    """The contestant that is not here: what was measured of it stands in the table."""
+    return f"{TAG}.{table.framework_game}"
 
 
 def against_source(name: str, unit: str, task: str, target: float | None = None) -> Contest:
@@ -91,9 +95,13 @@ def run(
 ) -> dict[str, list[float]]:
     """The rates of all wanted contestants, a slice each in every repetition."""
     rates: dict[str, list[float]] = {contestant: [] for contestant in wanted}
+    known = {told_of(table): table.framework_rate for table in TABLES.values()}
     for _ in range(repetitions):
         for contestant, found in rates.items():
             process, _, task = contestant.partition(".")
+            if process == TAG:
+                found.append(known[contestant])
+                continue
             done, elapsed = workers[process].ask(task, seconds)
             found.append(done / elapsed)
     return rates

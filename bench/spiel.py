@@ -10,11 +10,12 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import mcts
 
-from bench.positions import CARD_SIMULATIONS, EUCHRE_CARDS, OPENINGS, SIMULATIONS
+from bench.positions import CARD_SIMULATIONS, CARDS_PLAYED, OPENINGS, SIMULATIONS
 from bench.worker import Round, Task
 
 UCT = 1.4  # their rewards are -1 … 1; on our 0 … 1 this is 0.7
-EUCHRE_UCT = 5.6  # -4 … 4
+CARD_GAMES = {"euchre": 5.6, "oh_hell": 18.9, "gin_rummy": 172.0}  # UCT: 0.7 of their rewards
+BIDS = {"oh_hell": 3, "gin_rummy": 0}  # before cards are played; in euchre that depends
 MEMORY = 1000  # megabytes
 ROLLOUTS = 1000  # a round
 TASKS: dict[str, Task] = {}
@@ -105,38 +106,48 @@ def python_mcts_bot() -> Any:
     return mcts.MCTSBot(game, UCT, SIMULATIONS, evaluator, solve=False, random_state=chance)
 
 
-def ismcts_bot() -> Any:
+def ismcts_bot(uct: float) -> Any:
     """Their C++ ISMCTS, with a new deal for each simulation."""
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
     final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-    return pyspiel.ISMCTSBot(1, evaluator, EUCHRE_UCT, CARD_SIMULATIONS, -1, final, False, False)
+    return pyspiel.ISMCTSBot(1, evaluator, uct, CARD_SIMULATIONS, -1, final, False, False)
 
 
-def euchre_after(cards: int, seed: int) -> Any:
-    """Euchre in the first trick, after random bids and so many random cards, with a choice open."""
+def card_game_after(name: str, cards: int, seed: int) -> Any:
+    """A card game after random bids and so many random cards, with a choice open."""
     chance = random.Random(seed)
     while True:
-        state = pyspiel.load_game("euchre").new_initial_state()
-        while not state.is_terminal() and not is_ready(state, cards):
+        state = pyspiel.load_game(name).new_initial_state()
+        while not state.is_terminal() and not is_ready(name, state, cards):
             state.apply_action(chance.choice(state.legal_actions()))
         if not state.is_terminal() and len(state.legal_actions()) > 1:
             return state
 
 
-def is_ready(state: Any, cards: int) -> bool:
+def is_ready(name: str, state: Any, cards: int) -> bool:
     """Has play begun, with so many cards on the table?"""
-    return str(state.current_phase()) == "Phase.PLAY" and state.num_cards_played() == cards
+    if name == "euchre":
+        return str(state.current_phase()) == "Phase.PLAY" and state.num_cards_played() == cards
+    decisions = sum(done.player >= 0 for done in state.full_history())
+    return not state.is_chance_node() and decisions == BIDS[name] + cards
+
+
+def begun(name: str) -> list[Any]:
+    """A card game in several positions, each from another deal."""
+    return [card_game_after(name, cards, seed) for seed, cards in enumerate(CARDS_PLAYED)]
 
 
 def rounds() -> dict[str, Round]:
     """All that OpenSpiel competes in."""
     openings = [opening(drops) for drops in OPENINGS]
-    tricks = [euchre_after(cards, seed) for seed, cards in enumerate(EUCHRE_CARDS)]
-    return {
+    found = {
+        f"{name}_ismcts": searches(ismcts_bot(uct), begun(name), CARD_SIMULATIONS)
+        for name, uct in CARD_GAMES.items()
+    }
+    return found | {
         "evaluator_playouts": evaluator_playouts(),
         "bot_playouts": bot_playouts(),
         "loop_playouts": loop_playouts(),
         "mcts": searches(mcts_bot(SIMULATIONS, seed=2), openings, SIMULATIONS),
         "python_mcts": searches(python_mcts_bot(), openings, SIMULATIONS),
-        "euchre_ismcts": searches(ismcts_bot(), tricks, CARD_SIMULATIONS),
     }

@@ -8,15 +8,20 @@ pytest.importorskip("pyspiel")
 
 from bench import duel, spiel
 from bench.connect_four import ConnectFour
-from bench.positions import EUCHRE_CARDS
+from bench.positions import CARDS_PLAYED
+
+
+@pytest.mark.parametrize("name", spiel.CARD_GAMES)
+def test_card_games_are_searched_where_there_is_a_choice(name: str) -> None:
+    for state in spiel.begun(name):
+        assert len(state.legal_actions()) > 1
+        assert not state.is_chance_node()
 
 
 def test_euchre_is_searched_in_the_first_trick() -> None:
-    for seed, cards in enumerate(EUCHRE_CARDS):
-        state = spiel.euchre_after(cards, seed)
-        assert state.num_cards_played() == cards < 4
-        assert len(state.legal_actions()) > 1
-        assert not state.is_chance_node()
+    played = [state.num_cards_played() for state in spiel.begun("euchre")]
+    assert played == list(CARDS_PLAYED)
+    assert max(played) < 4
 
 
 def test_a_duel_ends_in_a_win_a_draw_or_a_loss(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench import race, report
+from bench.positions import TABLES
 from bench.race import Contest, Row
 from bench.worker import race as run_for
 
@@ -44,7 +45,7 @@ def test_a_missed_target_is_said() -> None:
 def test_nobody_races_twice() -> None:
     everybody = race.contestants(race.contests())
     assert len(everybody) == len(set(everybody))
-    assert {who.partition(".")[0] for who in everybody} == set(race.TEAMS)
+    assert {who.partition(".")[0] for who in everybody} == {*race.TEAMS, race.TAG}
 
 
 def test_a_slice_is_whole_rounds() -> None:
@@ -63,3 +64,8 @@ def test_numbers_have_three_digits(value: float, written: str) -> None:
 
 def test_a_row_without_a_peer_has_no_ratio() -> None:
     assert report.cells(Row("size", 1.5, "MB"))[3:] == ("", "", "", "", "")
+
+
+def test_what_is_not_here_stands_in_the_table() -> None:
+    who = race.told_of(TABLES["law_of_the_dice"])
+    assert race.run({}, [who], 3, 0.3) == {who: [TABLES["law_of_the_dice"].framework_rate] * 3}
