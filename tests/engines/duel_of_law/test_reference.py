@@ -78,10 +78,10 @@ def is_spellable(word: str) -> bool:
 
 
 def with_jokers(cards: vec[i64], random: Random) -> tuple[vec[i64], vec[i64]]:
-    """The line with one or two jokers in it, of which little is left open."""
+    """The line with up to three jokers in it, of which little is left open."""
     wilds = fresh_wilds()
     changed = cards[:]
-    for joker in random.sample(range(6), random.randint(1, 2)):
+    for joker in random.sample(range(6), random.randint(1, 3)):
         changed[random.randrange(len(cards))] = REGULAR + joker
         wilds = narrowed(wilds, REGULAR + joker, random)
     return changed, wilds

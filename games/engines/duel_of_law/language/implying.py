@@ -13,7 +13,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, has
-from games.engines.duel_of_law.cards import CARDS
+from games.engines.duel_of_law.cards import CARDS, REGULAR
 from games.engines.duel_of_law.language.catalogue import (
     CARDS_HIGH,
     CARDS_LOW,
@@ -38,7 +38,7 @@ from games.engines.duel_of_law.language.sequences import LONGEST, member
 from games.engines.duel_of_law.language.wilds import fresh_wilds
 
 MOST_KEPT: Final[i64] = 50_000  # answers
-_THREE: Final[vec[i64]] = vec[i64]([0, 0, 0])  # places, whatever lies there
+_THREE: Final[vec[i64]] = vec[i64]([REGULAR, REGULAR, REGULAR])  # where anything may lie
 _KEPT: Final[dict[tuple[tuple[i64, ...], i64], bool]] = {}
 
 

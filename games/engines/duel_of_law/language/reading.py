@@ -187,8 +187,7 @@ class Reading:
         if pattern == ALTERNATES:
             return self._alternates(clause, place, value)
         if pattern == PALINDROME:
-            mirror = self.size - 1 - place
-            return mirror >= place or look_at(clause, self.row[mirror]) == look_at(clause, value)
+            return self._is_mirrored(clause, place, value)
         if pattern == WORD:
             return self._spells(direction_in(clause), place, value)
         if feature_in(clause) == RANK and value >= FACES:  # R20
@@ -212,11 +211,23 @@ class Reading:
             return may_follow(clause, ends, value, before)
         return may_follow(clause, ends, before, value)
 
+    def _is_mirrored(self, clause: i64, place: i64, value: i64) -> bool:
+        mirror = self.size - 1 - place
+        if mirror == place or (mirror > place and self.line[mirror] >= REGULAR):
+            return True
+        return look_at(clause, self.row[mirror]) == look_at(clause, value)
+
     def _alternates(self, clause: i64, place: i64, value: i64) -> bool:
         look = look_at(clause, value)
         if look < 0 or (place > 0 and look == look_at(clause, self.row[place - 1])):
             return False
-        return place < 2 or look == look_at(clause, self.row[place - 2])
+        if place > 1 and look != look_at(clause, self.row[place - 2]):
+            return False
+        for other in range(place + 1, self.size):  # or else many jokers would be tried in vain
+            is_odd = (other - place) & 1 == 1
+            if self.line[other] < REGULAR and is_odd == (look == look_at(clause, self.row[other])):
+                return False
+        return True
 
     def _spells(self, direction: i64, place: i64, value: i64) -> bool:
         words = lexicon()
