@@ -50,13 +50,11 @@ class Rounds:
     def uncounted(self) -> list[str]:
         """Rules of which some game was not."""
         before = timezone.now() - PATIENCE
-        found = [rules for rules in ENGINES if self._has_any(rules, before)]
+        games = finished.uncounted(*ENGINES, since=self.since).filter(at__lte=before)
+        found = list(games.order_by("rules").values_list("rules", flat=True).distinct())
         if not found:
             self.since = before - OVERLAP
         return found
-
-    def _has_any(self, rules: str, before: datetime) -> bool:
-        return finished.uncounted(rules, self.since).filter(at__lte=before).exists()
 
 
 publisher = Publisher()

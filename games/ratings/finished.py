@@ -27,17 +27,17 @@ class Finished(NamedTuple):
     standing: Standing | None  # None: it changes nothing
 
 
-def finished_games(rules: str) -> QuerySet[Game]:
-    """The rated games that are over, in the order in which they count. One that was called off, or
-    came here from elsewhere, has nobody to be rated."""
+def finished_games(*rules: str) -> QuerySet[Game]:
+    """The rated games by these rules that are over, in the order in which they count. One that was
+    called off, or came here from elsewhere, has nobody to be rated."""
     players = Player.objects.filter(game=OuterRef("pk")).exclude(rated_as="")
-    over = Game.objects.filter(rated=True, phase=Game.Phase.OVER, rules=rules)
+    over = Game.objects.filter(rated=True, phase=Game.Phase.OVER, rules__in=rules)
     return over.filter(Exists(players)).order_by("at", "pk")
 
 
-def uncounted(rules: str, since: datetime | None = None) -> QuerySet[Game]:
+def uncounted(*rules: str, since: datetime | None = None) -> QuerySet[Game]:
     """Those of them that have not been counted; only among those that ended since then."""
-    games = finished_games(rules).exclude(Exists(Rating.objects.filter(game=OuterRef("pk"))))
+    games = finished_games(*rules).exclude(Exists(Rating.objects.filter(game=OuterRef("pk"))))
     return games if since is None else games.filter(at__gte=since)
 
 

@@ -104,7 +104,7 @@ def count_games(rules: str, *, thoroughly: bool = False) -> int:
 def _count_stretch(rules: str, thoroughly: bool) -> int:
     """Count the first games that are not, in a transaction that reads no log."""
     seen = changes(rules)
-    first = uncounted(rules, None if thoroughly else _since(rules)).first()
+    first = uncounted(rules, since=None if thoroughly else _since(rules)).first()
     if first is None:
         return 0
     following = finished_games(rules).filter(not_before(first.at, first.pk))[:STRETCH]

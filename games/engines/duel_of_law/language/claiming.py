@@ -80,18 +80,20 @@ def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
         if holds_also(line, law, clause, wilds):
             return True
     for clause in conceivable(line, law, wilds):
-        if may_be_said(law, clause) and holds_also(line, law, clause, wilds):
+        if holds_also(line, law, clause, wilds):
             return True
     return False
 
 
 def conceivable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
-    """The running clauses that the regular cards of a line do not break: few are left for which it
-    must be tried what its jokers can be."""
+    """The running clauses that may be said and that the regular cards of a line do not break: few
+    are left for which it must be tried what its jokers can be."""
     found: list[i64] = []
     reading = Reading(line, PRINT_OF[feature_in(_RUNNING[0])], wilds)
     is_legible = reading.is_legible()
     for clause in _RUNNING:
+        if not may_be_said(law, clause):
+            continue
         which = PRINT_OF[feature_in(clause)]
         if which != reading.which:
             reading = Reading(line, which, wilds)
