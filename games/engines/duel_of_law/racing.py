@@ -15,6 +15,7 @@ from games.engines.duel_of_law.tableau import Line, Tableau, distinct
 from games.engines.duel_of_law.tasks import card_in, place_in, placing
 
 AHEAD: Final[i64] = 2  # branches more than anybody else: that wins
+MOST: Final[i64] = 20  # cards in a hand: to try more takes long, and hardly ever wins
 NO_STEP: Final[i64] = -1
 
 
@@ -47,7 +48,7 @@ def winning_steps(
     tableau: Tableau, laid: vec[i64], hand: list[i64], seat: i64, seats: i64
 ) -> list[i64]:
     """Placings that lay the whole hand and win, if any are found without turning back."""
-    if lead(tableau, laid, seat, seats) < AHEAD - 1:  # one line more is all there can be
+    if len(hand) > MOST or lead(tableau, laid, seat, seats) < AHEAD - 1:  # one line more at most
         return []
     axis = axis_of(tableau, laid)
     for along in range(2):

@@ -8,6 +8,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
+from games.engines.duel_of_law.cards import REGULAR
 from games.engines.duel_of_law.language.catalogue import CATALOGUE
 from games.engines.duel_of_law.language.extent import is_regular
 from games.engines.duel_of_law.language.features import PRINT_OF, PRINTS
@@ -27,6 +28,7 @@ from games.engines.duel_of_law.language.names import (
 )
 from games.engines.duel_of_law.language.reading import Reading, reach
 from games.engines.duel_of_law.language.scanning import has_any, scan, singles
+from games.engines.duel_of_law.language.wilds import JOKER_WORDS, slot_of
 
 # What looks at more than one card, by print, and what a card at an end can make whole again.
 _RUNNING: Final[vec[i64]] = vec[i64](
@@ -38,6 +40,8 @@ _RUNNING: Final[vec[i64]] = vec[i64](
     ]
 )
 _MENDABLE: Final[i64] = bit(WORD) | bit(PALINDROME) | bit(STARTS) | bit(FOLLOWS)
+_KNOWN: Final[dict[tuple[int, ...], bool]] = {}  # of lines with jokers: could they be given a law?
+_MOST_KNOWN: Final = 20_000
 
 
 def claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
@@ -72,9 +76,31 @@ def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
 
 
 def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
-    """Could a line without law be given one?"""
+    """Could a line without law be given one? What was found of jokers is remembered: it takes long,
+    and whoever plans asks about the same lines again and again."""
     if is_regular(line):
         return has_any(line)
+    key = _asked(line, wilds)
+    if key not in _KNOWN:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[key] = _has_claim_with_jokers(line, wilds)
+    return _KNOWN[key]
+
+
+def _asked(line: vec[i64], wilds: vec[i64]) -> tuple[int, ...]:
+    """The cards of a line, and all that its jokers may be."""
+    found: list[int] = []
+    for card in line:
+        found.append(card)
+        if card >= REGULAR:
+            slot = slot_of(card, 0)
+            for at in range(slot, slot + JOKER_WORDS):
+                found.append(wilds[at])
+    return tuple(found)
+
+
+def _has_claim_with_jokers(line: vec[i64], wilds: vec[i64]) -> bool:
     law = vec[i64]()
     for clause in singles(line):
         if holds_also(line, law, clause, wilds):
