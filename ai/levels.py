@@ -18,11 +18,12 @@ class Level:
     bot: str
     simulations: int = 0
     parts: int = 1  # workers among whom it is spread, each with so many simulations
+    most: float = SECONDS  # less, where many decisions make a turn
 
     @property
     def seconds(self) -> float:
         """How long it may think."""
-        return SECONDS if self.simulations else 0.0
+        return self.most if self.simulations else 0.0
 
 
 BEGINNER: Final = Level("careless")
@@ -33,7 +34,7 @@ LADDERS: Mapping[str, tuple[Level, ...]] = {
     "duel_edged_sword": (BEGINNER, GREEDY),
     "duality": (BEGINNER, GREEDY, Level("mcts", 200)),
     "law": (BEGINNER, GREEDY, Level("mcts", 200)),
-    "duel_of_law": (),
+    "duel_of_law": (BEGINNER, Level("mcts", 200, most=0.35)),
 }
 
 

@@ -8,7 +8,10 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from games.engines.duel_of_law.cards import REGULAR
+from games.engines.duel_of_law.language.catalogue import WORD_SIZE
 from games.engines.duel_of_law.language.claiming import is_narrowable
+from games.engines.duel_of_law.language.extent import passing
 from games.engines.duel_of_law.language.holding import settled
 from games.engines.duel_of_law.laying import UNDECIDED, Gap, axis_of, is_lawful, lines_of
 from games.engines.duel_of_law.tableau import Line, Tableau, distinct
@@ -52,13 +55,23 @@ def winning_steps(
         return []
     axis = axis_of(tableau, laid)
     for along in range(2):
-        if axis in (UNDECIDED, along):
+        if axis in (UNDECIDED, along) and may_take(tableau, laid, along, hand):
             for is_from_the_end in range(2):
                 race = Race(tableau.clone(), laid[:], along)
                 race.lay_all(hand[:], is_from_the_end == 1)
                 if race.is_over(hand) and lead(race.tableau, race.laid, seat, seats) >= AHEAD:
                     return race.steps
     return []
+
+
+def may_take(tableau: Tableau, laid: vec[i64], axis: i64, hand: list[i64]) -> bool:
+    """Does each card of a hand pass what is demanded of single cards along this axis?"""
+    line = tableau.line(tableau.spots[laid[0]], axis)
+    cards = passing(tableau.on(line).law)
+    for card in hand:
+        if card < REGULAR and (cards[card // WORD_SIZE] >> card % WORD_SIZE) & 1 == 0:
+            return False
+    return True
 
 
 class Race:

@@ -9,8 +9,9 @@ from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import actions
 from games.engines.duel_of_law.cards import CODES
 from games.engines.duel_of_law.planning import some_beginnings
-from games.engines.duel_of_law.racing import lead, winning_steps
+from games.engines.duel_of_law.racing import lead, may_take, winning_steps
 from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.tableau import ACROSS, DOWN
 from games.engines.duel_of_law.tasks import FINISH, MORE, card_in, place_in
 from games.engines.duel_of_law.view import place_of
 from tests.engines.duel_of_law.tables import BLUE, RED, do, grid, place, table
@@ -35,6 +36,14 @@ def test_a_stolen_branch_counts_twice_and_a_new_one_once() -> None:
     assert lead(state.tableau, state.laid, RED, 2) == 1
     place(state, "24", (2, 3))
     assert lead(state.tableau, state.laid, RED, 2) == 2
+
+
+def test_a_card_that_the_line_can_never_hold_ends_the_race_before_it_begins() -> None:
+    for hand, takes_all in (("01 03", True), ("01 14", False), ("01 *1", True)):
+        state = stealing(hand, REDS)
+        left = state.held(RED)
+        assert may_take(state.tableau, state.laid, ACROSS, left) is takes_all
+        assert may_take(state.tableau, state.laid, DOWN, left)
 
 
 def test_among_several_only_the_best_other_one_counts() -> None:
