@@ -10,6 +10,7 @@ import pytest
 from ai import levels, registry, strength
 from ai.bots import Budget
 from ai.levels import LADDERS, Level
+from ai.registry import TUNINGS
 from ai.search.greedy import prospect
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
@@ -72,6 +73,12 @@ def test_its_budget_is_its_own(named: tuple[str, str]) -> None:
     told = registry.budget(name, slug)
     assert (told.simulations, told.parts) == (level.simulations, level.parts)
     assert bool(told.seconds) == bool(level.simulations)
+
+
+@pytest.mark.parametrize("slug", [slug for slug in ENGINES if TUNINGS[slug].patience < 1])
+def test_where_many_decisions_make_a_turn_a_level_is_as_patient_as_mcts(slug: str) -> None:
+    longest = max(registry.budget(name, slug).seconds for name in levels.names(slug))
+    assert 0 < longest <= registry.budget("mcts", slug).seconds
 
 
 def test_a_level_searches_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
