@@ -6,7 +6,7 @@ from math import log, sqrt
 from typing import Final
 
 from librt.vecs import vec
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 _TABLED: Final[i64] = 4096
 _CURIOSITY: Final = vec[float]([0.0] + [sqrt(log(float(n))) for n in range(1, _TABLED)])
@@ -31,12 +31,12 @@ def action_of(key: i64) -> i64:
     return key >> 4 & _ACTION
 
 
-@mypyc_attr(acyclic=True)
 class Node:
     """What was learnt of one decision at one place.
 
     The children stand in a hash table of our own, since a dict would box each key: to look up the
-    child of every legal action is what a search does most.
+    child of every legal action is what a search does most. There are no cycles, but mypyc must not
+    be told so: it frees a deep tree with the means of what is collected, and spoils the memory.
     """
 
     def __init__(self, key: i64) -> None:

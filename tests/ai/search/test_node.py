@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ai.search.node import Node, key_of
+from games.compiled import ROOT
 
 KEYS = st.tuples(st.integers(0, 15), st.integers(0, 2**40 - 1), st.integers(0, 2**16 - 1))
 
@@ -26,3 +31,23 @@ def test_a_mean_and_its_doubt() -> None:
     for reward in (1.0, 0.0, 0.5, 0.5):
         node.learn(reward)
     assert (node.visits, node.mean, node.doubt) == (4, 0.5, 0.5)
+
+
+DEEP = """
+from ai.search.node import Node, key_of
+from games.compiled import ROOT
+root = node = Node(0)
+for action in range(20_000):
+    node = node.add(key_of(0, action, 0))
+del root, node
+print("freed")
+"""
+
+
+def test_a_deep_tree_is_freed_without_harm() -> None:
+    careful = os.environ | {"PYTHONMALLOC": "debug"}  # whoever writes beside a block is stopped
+    command = [sys.executable, "-c", DEEP]
+    done = subprocess.run(
+        command, check=False, cwd=ROOT, env=careful, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, "freed\n"), done.stderr[:500]
