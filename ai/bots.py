@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
@@ -138,6 +140,20 @@ class LevelBot:
         return self._bot.choose(engine, view, rng, budget.within(self._simulations))
 
 
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Nothing is collected meanwhile: a tree has no cycles, and to look for them in a growing one
+    takes as long as to grow it."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@undisturbed()
 def spend(
     budget: Budget, search: Search, start: float, is_wanted: Callable[[], bool] = lambda: True
 ) -> None:

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from ai import registry
+from ai.bots import undisturbed
 from ai.search.ismcts import Search
 from ai.search.playout import PlayToEnd
 from bench import duel
@@ -67,6 +68,7 @@ def searches(roots: Sequence[State], simulations: int) -> Round:
     """One search in each position; the unit is a simulation."""
     rng = FastRng(2)
 
+    @undisturbed()
     def search() -> float:
         for root in roots:
             Search(root, lowest(root.to_act), PlayToEnd(), rng).run(simulations)
@@ -79,6 +81,7 @@ def decisions(slug: str, roots: Sequence[State], simulations: int) -> Round:
     """The same, searched as the bot mcts does."""
     bot, rng = registry.searcher(slug), FastRng(2)
 
+    @undisturbed()
     def search() -> float:
         for root in roots:
             bot.search(root, lowest(root.to_act), rng).run(simulations)

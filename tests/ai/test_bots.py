@@ -138,8 +138,6 @@ def test_a_signal_is_heard_while_a_bot_thinks() -> None:
 
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited(state)[0])
-    listeners = gc.callbacks[:]  # of the tools of these tests: what is raised in them is lost
-    gc.callbacks.clear()
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     try:
@@ -148,7 +146,24 @@ def test_a_signal_is_heard_while_a_bot_thinks() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-        gc.callbacks.extend(listeners)
+
+
+def test_nothing_is_collected_while_a_bot_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    collecting: list[bool] = []
+
+    def ask_the_time() -> float:
+        collecting.append(gc.isenabled())
+        return 0.0
+
+    state = ENGINE.start(Options(), 2, FastRng(8))
+    view = ENGINE.view(state, ENGINE.awaited(state)[0])
+    monkeypatch.setattr(bots, "monotonic", ask_the_time)
+    bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(simulations=50))
+    before, *meanwhile = collecting
+    assert before
+    assert meanwhile
+    assert not any(meanwhile)
+    assert gc.isenabled()
 
 
 # -- strength -------------------------------------------------------------------------------------
