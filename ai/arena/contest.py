@@ -11,10 +11,11 @@ from multiprocessing import get_context
 from typing import Any, Final
 
 from ai.arena.match import Contestant, Match
+from ai.arena.peeking import PeekingBot
 from ai.arena.spread import SpreadBot
 from ai.arena.statistics import Block, Score, score
 from ai.bots import Budget
-from ai.registry import bot, budget
+from ai.registry import TUNINGS, bot, budget, judge
 from games.registry import ENGINES
 
 SECONDS: Final = 0.2  # to think a decision, for a bot that counts no simulations
@@ -22,15 +23,18 @@ SECONDS: Final = 0.2  # to think a decision, for a bot that counts no simulation
 
 def contestant(name: str, slug: str, seconds: float = SECONDS) -> Contestant:
     """A bot by its name, or by that and how many simulations it searches: "mcts:1000", or several
-    workers, each so many: "mcts:1000*2". Nobody is hurried who counts them."""
+    workers, each so many: "mcts:1000*2". Nobody is hurried who counts them. "peeking:1000" is the
+    same search that sees everything."""
     kind, _, given = name.partition(":")
     number, _, parts = given.partition("*")
     simulations = int(number) if number else budget(kind, slug).simulations
-    player = bot(kind, slug)
+    peeks = kind == PeekingBot.name
+    player = PeekingBot(judge(slug), TUNINGS[slug].exploration) if peeks else bot(kind, slug)
     if parts and (kind != "mcts" or int(parts) < 1):
         raise ValueError(f"{name}: only searches can be spread, and among somebody.")
     player = SpreadBot(player, int(parts)) if parts else player
-    return Contestant(player, Budget(0.0 if simulations else seconds, simulations))
+    allowed = Budget(0.0 if simulations else seconds, simulations)
+    return Contestant(player, allowed, peeks)
 
 
 @dataclass(frozen=True)

@@ -5,18 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ai.arena.peeking import OpenTable
 from ai.arena.statistics import Block
 from ai.bots import Bot, Budget
-from games.engines.base import Engine
+from games.engines.base import Engine, Rng
 from games.engines.common.rng import FastRng
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """A bot, and how much it may think."""
+    """A bot, and how much it may think; one that peeks plays by an engine that hides nothing."""
 
     bot: Bot
     budget: Budget = field(default_factory=Budget)
+    peeks: bool = False
+
+    def chosen(self, engine: Engine[Any, Any], state: Any, seat: int, wits: Rng) -> Any:
+        """What it does there."""
+        shown: Any = OpenTable(engine) if self.peeks else engine
+        return self.bot.choose(shown, shown.view(state, seat), wits, self.budget).action
 
 
 @dataclass(frozen=True)
@@ -60,8 +67,7 @@ class Match:
         while state.to_act:
             awaited = self.engine.awaited(state)[0]
             who = self.challenger if awaited in challengers else self.opponent
-            view = self.engine.view(state, awaited)
-            answer = who.bot.choose(self.engine, view, wits, who.budget)
-            state.apply(awaited, self.engine.encode(state, awaited, answer.action), chance)
+            action = who.chosen(self.engine, state, awaited, wits)
+            state.apply(awaited, self.engine.encode(state, awaited, action), chance)
         returns: list[float] = state.returns()
         return sum(returns[seat] for seat in challengers or range(self.seats))

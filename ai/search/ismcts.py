@@ -106,8 +106,12 @@ class Search:
         order, so that none is favoured by the cards that happened to be dealt for it."""
         self._chance = FastRng(self._seed + number * _APART)
         state = self.root.clone()
-        state.determinize(self.seat, self._chance)
+        self._imagine(state)
         return state
+
+    def _imagine(self, state: State) -> None:
+        """Deal again what the seat cannot see."""
+        state.determinize(self.seat, self._chance)
 
     def _look(self) -> None:
         """Think of every action at the root what it looks like in the first world."""

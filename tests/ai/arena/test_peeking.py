@@ -1,0 +1,80 @@
+"""Does the bot of the ceiling see everything, and leave it as it is?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+
+from ai.arena.contest import contestant
+from ai.arena.match import Contestant
+from ai.arena.peeking import Everything
+from ai.bots import Answer, Budget
+from ai.registry import bot, judge
+from ai.search.ismcts import Search
+from ai.search.peeking import PeekingSearch
+from games.engines.base import Rng
+from games.engines.common.rng import FastRng
+from games.registry import ENGINES
+
+WORLDS: Final = 20
+OPEN: Final = {"duel_edged_sword"}  # hides nothing from who decides: what is drawn is drawn by lot
+
+
+@pytest.fixture(params=ENGINES)
+def slug(request: pytest.FixtureRequest) -> str:
+    """Each game."""
+    name: str = request.param
+    return name
+
+
+def begun(slug: str) -> tuple[Any, int]:
+    """A deal, and who decides."""
+    engine = ENGINES[slug]
+    state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(4))
+    return state, engine.awaited(state)[0]
+
+
+def worlds(search: Search) -> Iterator[list[Any]]:
+    """Those that it tries its actions in."""
+    return (search.world(number).contents() for number in range(WORLDS))
+
+
+def test_it_tries_everything_in_the_world_as_it_is(slug: str) -> None:
+    state, seat = begun(slug)
+    truth = state.contents()
+    peeking, honest = (
+        kind(state, seat, judge(slug), FastRng(1)) for kind in (PeekingSearch, Search)
+    )
+    assert all(world == truth for world in worlds(peeking))
+    assert any(world != truth for world in worlds(honest)) == (slug not in OPEN)
+
+
+def test_it_decides_upon_what_is_hidden_and_changes_nothing(slug: str) -> None:
+    state, seat = begun(slug)
+    before, engine = state.contents(), ENGINES[slug]
+    peeking = contestant("peeking:30", slug)
+    assert peeking.peeks
+    action = peeking.chosen(engine, state, seat, FastRng(1))
+    assert engine.encode(state, seat, action) in state.legal_actions(seat)
+    assert state.contents() == before
+
+
+def test_nobody_else_is_shown_the_state(slug: str) -> None:
+    engine = ENGINES[slug]
+    state, seat = begun(slug)
+    seen: list[Any] = []
+
+    class Onlooker:
+        """Remembers what it is shown."""
+
+        name = "onlooker"
+
+        def choose(self, shown: Any, view: Any, rng: Rng, budget: Budget) -> Answer:
+            seen.append(view)
+            return bot("random", slug).choose(engine, engine.view(state, seat), rng, budget)
+
+    for peeks in (False, True):
+        Contestant(Onlooker(), peeks=peeks).chosen(engine, state, seat, FastRng(1))
+    assert seen == [engine.view(state, seat), Everything(seat, state)]
