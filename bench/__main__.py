@@ -16,11 +16,13 @@ from typing import Final
 from ai.arena.statistics import wilson
 from bench import race, report, tree
 from bench.log import contests as log
+from bench.positions import DUELS
 from bench.race import Row
 from bench.tree import Worker
 
 LATEST: Final = Path(__file__).with_name("latest.json")
 AGREEING: Final = 300  # random games
+AS_STRONG: Final = 0.45  # the lower end of the interval
 
 
 def options() -> argparse.Namespace:
@@ -28,7 +30,7 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--repetitions", type=int, default=7, help="slices of each contestant")
     parser.add_argument("--seconds", type=float, default=0.3, help="CPU seconds of a slice")
-    parser.add_argument("--games", type=int, default=100, help="of the duel (400: the long form)")
+    parser.add_argument("--games", type=int, default=400, help="of a duel, of each length")
     return parser.parse_args()
 
 
@@ -45,19 +47,20 @@ def duelled(worker: Worker, games: int) -> Iterator[Row]:
     """Are the rules the same, and is a simulation worth the same?"""
     (agreed,) = worker.ask("agreement", AGREEING)
     yield Row("Connect Four rules agree", agreed, f"of {AGREEING} games", "openspiel")
-    won, drawn, lost = worker.ask("duels", games)
-    share = (won + drawn / 2) / games
-    low, high = wilson(share, games)
-    yield Row(
-        "Connect Four MCTS strength",
-        share,
-        f"share of {games} games [{low:.3f}, {high:.3f}]",
-        "openspiel.mcts",
-        target=0.5,
-        met=high >= 0.5,
-        repetitions=games,
-        values=(won, drawn, lost),
-    )
+    for simulations in DUELS:
+        won, drawn, lost = worker.ask(f"duels_{simulations}", games)
+        share = (won + drawn / 2) / games
+        low, high = wilson(share, games)
+        yield Row(
+            f"Connect Four, {simulations} simulations each",
+            share,
+            f"share of {games} games [{low:.3f}, {high:.3f}]",
+            "openspiel.mcts",
+            target=AS_STRONG,
+            met=low >= AS_STRONG,
+            repetitions=games,
+            values=(won, drawn, lost),
+        )
 
 
 def built(repetitions: int) -> Iterator[Row]:

@@ -7,7 +7,6 @@ from typing import Any
 from ai.search.ismcts import Search
 from ai.search.playout import PlayToEnd
 from bench import spiel
-from bench.positions import SIMULATIONS
 from games.engines.base import State
 from games.engines.common.bits import lowest
 from games.engines.common.rng import FastRng
@@ -33,22 +32,23 @@ def ours_from(returns: list[float]) -> list[float]:
     return [(value + 1) / 2 for value in returns]
 
 
-def play(state: State, number: int) -> float:
+def play(state: State, number: int, simulations: int) -> float:
     """One game against MCTSBot, who begins in turn: what we get out of it."""
     rng = FastRng(number)
-    opponent: Any = spiel.mcts_bot(SIMULATIONS, seed=number)
+    opponent: Any = spiel.mcts_bot(simulations, seed=number)
     theirs = spiel.connect_four().new_initial_state()
     our_seat = number % 2
     while state.to_act != 0:
         seat = lowest(state.to_act)
-        action = chosen(state, seat, rng) if seat == our_seat else opponent.step(theirs)
+        ours = seat == our_seat
+        action = chosen(state, seat, rng, simulations) if ours else opponent.step(theirs)
         state.apply(seat, action, rng)
         theirs.apply_action(action)
     return state.returns()[our_seat]
 
 
-def chosen(state: State, seat: int, rng: FastRng) -> int:
+def chosen(state: State, seat: int, rng: FastRng, simulations: int) -> int:
     """What our search does."""
     search = Search(state, seat, PlayToEnd(), rng)
-    search.run(SIMULATIONS)
+    search.run(simulations)
     return search.best()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -11,7 +12,7 @@ from ai.bots import undisturbed
 from ai.search.ismcts import Search
 from ai.search.playout import PlayToEnd
 from bench import duel
-from bench.positions import CARD_SIMULATIONS, OPENINGS, SIMULATIONS, TABLES
+from bench.positions import CARD_SIMULATIONS, DUELS, OPENINGS, SIMULATIONS, TABLES
 from bench.worker import Round, Task
 from games.engines.base import Engine, State
 from games.engines.common.bits import lowest
@@ -112,10 +113,13 @@ def agreement(games: int) -> list[float]:
     return [sum(duel.agree(ConnectFour(), FastRng(game)) for game in range(games))]
 
 
-def duels(games: int) -> list[float]:
+def duels(simulations: int, games: int) -> list[float]:
     """What we win, draw and lose against OpenSpiel's MCTSBot at as many simulations."""
-    results: list[Any] = [duel.play(ConnectFour(), game) for game in range(games)]
+    results: list[Any] = [duel.play(ConnectFour(), game, simulations) for game in range(games)]
     return [results.count(1.0), results.count(0.5), results.count(0.0)]
 
 
-TASKS: dict[str, Task] = {"agreement": agreement, "duels": duels}
+TASKS: dict[str, Task] = {
+    "agreement": agreement,
+    **{f"duels_{simulations}": partial(duels, simulations) for simulations in DUELS},
+}

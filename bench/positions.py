@@ -20,6 +20,7 @@ class Table(NamedTuple):
 # Connect Four: the columns dropped so far, out of random games.
 OPENINGS: Final = ("", "33", "2430", "162335", "30254116", "5062311432")
 SIMULATIONS: Final = 1000  # a search, of Connect Four
+DUELS: Final = (400, 1600)  # simulations a decision
 # A card game takes longer, and the interpreted search would take all day.
 CARD_SIMULATIONS: Final = 300
 # Our games: how many play, after how many random decisions the searches begin (each another deal),

@@ -24,6 +24,5 @@ def test_euchre_is_searched_in_the_first_trick() -> None:
     assert max(played) < 4
 
 
-def test_a_duel_ends_in_a_win_a_draw_or_a_loss(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duel, "SIMULATIONS", 20)
-    assert {duel.play(ConnectFour(), game) for game in range(4)} <= {0.0, 0.5, 1.0}
+def test_a_duel_ends_in_a_win_a_draw_or_a_loss() -> None:
+    assert {duel.play(ConnectFour(), game, simulations=20) for game in range(4)} <= {0.0, 0.5, 1.0}
