@@ -157,9 +157,11 @@ def _name_listed(schema: Json, place: tuple[str, str, str], found: dict[str, Jso
         single = member.removesuffix("s") if schema.get("type") == "array" else member
         inner = (start, title, single)
         return {key: _name_listed(value, inner, found) for key, value in schema.items()}
-    if len(schema["enum"]) == 1:
-        return {"type": "string", "const": schema["enum"][0]}
-    listed = {"type": "string", "enum": schema["enum"]}
+    values: list[Json] = schema["enum"]
+    (kind,) = {codec.SCHEMA_TYPES[type(value)] for value in values}
+    if len(values) == 1:
+        return {"type": kind, "const": values[0]}
+    listed: Json = {"type": kind, "enum": values}
     name = _name_of_list(listed, place, found)
     found[name] = listed
     rest = {key: value for key, value in schema.items() if key not in ("enum", "type")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,22 @@ def test_every_body_and_reply_has_a_name(document: dict[str, Any]) -> None:
         for content in (kind["content"] for kind in kinds if "content" in kind):
             shown = content.get("application/json", {}).get("schema", {"$ref": ""})
             assert "$ref" in shown, described
+
+
+def schemas(node: Any) -> Iterator[dict[str, Any]]:
+    """Everything in the document that has parts."""
+    if isinstance(node, dict):
+        yield node
+    for inner in node.values() if isinstance(node, dict) else node:
+        if isinstance(inner, dict | list):
+            yield from schemas(inner)
+
+
+def test_what_may_be_said_is_of_the_type_that_is_named(document: dict[str, Any]) -> None:
+    for found in schemas(document["components"]["schemas"]):
+        if isinstance(found.get("enum"), list) and isinstance(found.get("type"), str):
+            told = contract().validator({"type": found["type"]})
+            assert all(map(told.is_valid, found["enum"])), found
 
 
 def test_the_committed_document_is_this_one(document: dict[str, Any]) -> None:

@@ -1,0 +1,67 @@
+"""Is all that is told of a table as described, whatever is played there? Every variant of every
+game when it begins, and each game on its way: Program compares each answer with the document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any, Final
+
+from games.engines.common.codec import to_json
+from games.registry import ENGINES
+from tests.api.contract import contract
+from tests.api.program import Program
+from tests.api.world import BASE, World
+from tests.engines.variants import tables
+
+ACTIONS: Final = 40
+DURING: Final = ("", "?as=onlooker", "/log?after=0&limit=200", "/states/{seq}")
+AFTER: Final = (*DURING, "/proof", "/export")
+
+
+def asked(shape: str, body: Any) -> Any:
+    """A body, if it is as described."""
+    contract().validator({"$ref": f"#/components/schemas/{shape}"}).validate(body)
+    return body
+
+
+def begun(program: Program, slug: str, seats: int, options: Any) -> Any:
+    """A new game of one program, which has all the seats."""
+    wishes = {"rules": slug, "options": to_json(options), "seats": [{"kind": "me"}] * seats}
+    response = program.send(f"{BASE}/games", asked("NewGame", wishes))
+    assert response.status_code == 201, response.content
+    return response.json()
+
+
+def test_every_variant_begins_as_described(world: World, slug: str) -> None:
+    for table in tables(ENGINES[slug]):
+        game = begun(world.as_ada, slug, table.seats, table.options)
+        assert game["options"] == to_json(table.options)
+
+
+def test_a_game_goes_on_and_ends_as_described(world: World, slug: str) -> None:
+    about, chance = ENGINES[slug].about, Random(slug)
+    game = begun(world.as_ada, slug, about.seats[1], about.options())
+    address = game["links"]["self"]
+    for _ in range(ACTIONS):
+        if game["phase"] == "over":
+            break
+        offered = world.as_ada.get(f"{address}/choice?seat={game['to_act'][0]}").json()
+        action = chance.choice(offered["offers"])["action"]
+        body = {"seat": offered["seat"], "choice": offered["token"], "action": action}
+        done = world.as_ada.send(f"{address}/actions", asked("NewActions", body))
+        assert done.status_code in (200, 201), done.content
+        game = world.as_ada.get(address).json()
+    is_read(world, address, DURING)
+    for seat in range(about.seats[1] - 1):
+        assert world.as_ada.send(f"{address}/resign", {"seat": seat}).status_code in (200, 201, 409)
+    assert world.as_ada.get(address).json()["phase"] == "over"
+    is_read(world, address, AFTER)
+
+
+def is_read(world: World, address: str, pages: Iterable[str]) -> None:
+    """Whoever plays or looks on may read all this."""
+    for program in (world.as_ada, world.as_eve):
+        seq = program.get(address).json()["seq"]
+        for page in pages:
+            assert program.get(address + page.format(seq=seq)).status_code == 200, page
