@@ -39,12 +39,16 @@ class Measured:
         options = json.dumps(self.options, sort_keys=True)
         return self.game, options, self.seats, self.challenger, self.opponent
 
+    @property
+    def variant(self) -> str:
+        """What was not as it always is."""
+        return "".join(f", {name} {value}" for name, value in self.options.items())
+
     def __str__(self) -> str:
-        table = f"{self.game}, {self.seats} seats"
-        told = "".join(f", {name} {value}" for name, value in self.options.items())
+        table = f"{self.game}, {self.seats} seats{self.variant}"
         share = f"{self.share:.3f} [{self.low:.3f}, {self.high:.3f}]"
         who = f"{self.challenger} | {self.opponent}"
-        return f"| {table}{told} | {who} | {share} | {self.par:.3f} | {self.games} |"
+        return f"| {table} | {who} | {share} | {self.par:.3f} | {self.games} |"
 
 
 @cache

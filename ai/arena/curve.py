@@ -29,7 +29,7 @@ def curves(known: Iterable[Measured]) -> Curves:
         if kind == "mcts" and given.isdecimal() and one.opponent == AGAINST:
             simulations = int(given)
             if simulations.bit_count() == 1 and FEWEST <= log2(simulations) <= MOST:
-                title = f"{ENGINES[one.game].about.title}, {one.seats} players"
+                title = f"{ENGINES[one.game].about.title}, {one.seats} players{one.variant}"
                 found.setdefault(title, {})[simulations] = one
     return {title: dict(sorted(found[title].items())) for title in sorted(found)}
 
