@@ -56,19 +56,20 @@ demo: setup ## Bots at a table of each game: watch their log grow
 # -- checking it -----------------------------------------------------------------------------------
 
 .PHONY: test
-test: setup ## All tests on SQLite; what stores, on PostgreSQL and Redis if they answer; engines interpreted
+test: setup ## All tests on SQLite; what stores, on PostgreSQL and Redis if they answer; rules and search interpreted
 	@echo "Testing in three rounds, two at a time; each is printed when it is over …"
 	@$(MAKE) --jobs=2 $(UNMIXED) $(ROUNDS)
 
 ROUNDS := test-on-files test-on-servers test-interpreted
 UNMIXED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+COMPILED := tests/engines $(addprefix tests/ai/,bots honesty search)  # what is about compiled code
 .PHONY: $(ROUNDS)
 test-on-files:
 	@$(ON_FILES) -m pytest $(ARGS)
 test-on-servers:
 	@$(ON_FILES) -m tests.servers $(ARGS)
 test-interpreted:
-	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(wildcard tests/engines tests/ai) $(ARGS)
+	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(COMPILED) $(ARGS)
 
 .PHONY: check
 check: setup ## Format, lint, types, imports, lock files, host names, then all tests: what CI runs

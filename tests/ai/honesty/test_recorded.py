@@ -55,8 +55,9 @@ def test_they_are_the_same_to_the_last_bit(lines: list[str]) -> None:
     assert told == [{"mode": mode} | expected for mode in MODES]
 
 
-def test_one_that_is_doctored_is_noticed(lines: list[str]) -> None:
-    record = next(found for line in lines if (found := json.loads(line))["bot"] == "mcts")
+def test_one_that_is_doctored_is_noticed() -> None:
+    record = next(one for one in recorded.records("law", 10) if one["bot"] == "mcts")
+    record = json.loads(json.dumps(record))
     assert recorded.again([json.dumps(record)])["other"] == []
     record["found"][2][0][1] += 1  # a visit
     assert recorded.again([json.dumps(record)])["other"] == [record]
