@@ -53,7 +53,7 @@ def check(figures: dict[str, Any], kills: int) -> None:
 
 
 def test_a_squall(tmp_path: Path) -> None:
-    check(weathered(tmp_path, games=6, seconds=12, within=90), kills=3)
+    check(weathered(tmp_path, games=4, seconds=8, within=90), kills=3)
 
 
 @pytest.mark.soak
