@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import exp
 from typing import Final
 
-from librt.vecs import append, pop, vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from ai.heuristics.base import Heuristic
 from games.engines.base import State
 from games.engines.common.bits import has, lowest
-from games.engines.duality.board import COLUMNS, NORTH_EDGE, SOUTH_EDGE, Board
+from games.engines.duality.board import COLUMNS, MIDDLE, NORTH_EDGE, SOUTH_EDGE, Board
 from games.engines.duality.cards import BLACK, NO_TILE
 from games.engines.duality.paths import OPEN_END, Reach, completed_through, onward
 from games.engines.duality.plays import plays
@@ -30,6 +30,7 @@ TURN: Final[float] = 0.27  # for being on turn
 SURE: Final[float] = 0.98  # who can win at once
 
 _UNREACHED: Final[vec[i64]] = vec[i64]([60] * 840)  # by place
+_NOBODY: Final[vec[i64]] = vec[i64]([-1] * 60)  # by cost
 
 
 class DualityHeuristic(Heuristic):
@@ -65,10 +66,23 @@ def can_win(state: DualityState, seat: i64) -> bool:
 def distance(board: Board, seat: i64) -> i64:
     """What the cheapest way from home to the other side costs, over cards that may be anything.
 
-    The places where a card could be laid next are where it starts (Dijkstra, 1959); from each, any
-    port leads on, along the lines that lie there, to the next place where a card is needed.
+    The places where a card could be laid next are where it starts (Dijkstra, 1959, with a queue for
+    each cost, as Dial has it, 1969); from each, any port leads on, along the lines that lie there,
+    to the next place where a card is needed.
     """
     return Ways(board, seat).shortest()
+
+
+def useful_columns(board: Board) -> tuple[i64, i64]:
+    """The first and the last column that a cheapest way may need: those with cards, and one beside
+    them, for beyond that all is empty and no nearer."""
+    first: i64 = 0
+    while first < MIDDLE and board.columns[first] == 0:
+        first += 1
+    last = COLUMNS - 1
+    while last > MIDDLE and board.columns[last] == 0:
+        last -= 1
+    return max(first - 1, 1), min(last + 1, COLUMNS - 2)
 
 
 class Ways:
@@ -76,27 +90,38 @@ class Ways:
 
     def __init__(self, board: Board, seat: i64) -> None:
         self.board = board
-        self.seat: i64 = seat
         self.far: i64 = NORTH_EDGE if seat == BLACK else SOUTH_EDGE
+        self.seat: i64 = seat
+        self.west, self.east = useful_columns(board)
         self.costs: vec[i64] = _UNREACHED[:]
-        self.waiting: vec[i64] = vec[i64]()
+        self.waiting: vec[i64] = _NOBODY[:]  # by cost: the last that waits there …
+        self.before: vec[i64] = vec[i64]()  # … and who waits before it
+        self.places: vec[i64] = vec[i64]()  # of those that wait
         self.best: i64 = FAR
 
     def shortest(self) -> i64:
         """The cost of the cheapest way."""
+        self.set_out()
+        cost: i64 = 0
+        while cost < self.best:
+            following = self.waiting[cost]
+            while following >= 0:
+                place = self.places[following]
+                if self.costs[place] == cost:
+                    for port in range(6):
+                        self.go_on(place, port)
+                following = self.before[following]
+            cost += 1
+        return self.best
+
+    def set_out(self) -> None:
+        """Come to wherever the seat's next card could be laid."""
         reach = Reach(self.board, self.seat)
         for column in range(reach.first, reach.last + 1):
             if reach.ports[column] != 0:
                 for row in range(self.board.rows):
                     if reach.at(column << 3 | row) != 0:
                         self.come_to(column << 3 | row, 0)
-        while len(self.waiting) > 0:
-            place = self.nearest()
-            if self.costs[place] >= self.best:
-                break
-            for port in range(6):
-                self.go_on(place, port)
-        return self.best
 
     def come_to(self, place: i64, cost: i64) -> None:
         """A card is laid there, if that is not dearer than what is known already."""
@@ -106,22 +131,11 @@ class Ways:
             cost += NEW
         else:
             cost += OLD + HELD * self.board.connections(place)
-        if cost < self.costs[place] and 1 <= place >> 3 < COLUMNS - 1:
-            if self.costs[place] == FAR:
-                self.waiting = append(self.waiting, place)
+        if cost < self.costs[place] and self.west <= place >> 3 <= self.east:
             self.costs[place] = cost
-
-    def nearest(self) -> i64:
-        """Take the place of the least cost off those that wait."""
-        best: i64 = 0
-        for index in range(1, len(self.waiting)):
-            if self.costs[self.waiting[index]] < self.costs[self.waiting[best]]:
-                best = index
-        place = self.waiting[best]
-        self.waiting, last = pop(self.waiting)
-        if best < len(self.waiting):
-            self.waiting[best] = last
-        return place
+            self.before = append(self.before, self.waiting[cost])
+            self.waiting[cost] = len(self.places)
+            self.places = append(self.places, place)
 
     def go_on(self, place: i64, port: i64) -> None:
         """Leave a card by a port and follow the line there to where another card is needed."""

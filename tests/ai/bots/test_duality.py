@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
 
 from ai.arena.contest import Contest
-from ai.heuristics.duality import FAR, NEW, OLD, SURE, DualityHeuristic, can_win, distance
+from ai.heuristics.duality import FAR, HELD, NEW, OLD, SURE, DualityHeuristic, can_win, distance
 from games.engines.duality import ENGINE
+from games.engines.duality.board import COLUMNS, NORTH_EDGE, SOUTH_EDGE, Board
+from games.engines.duality.cards import NO_TILE
 from games.engines.duality.options import Options
+from games.engines.duality.paths import OPEN_END, Reach, onward
 from tests.engines.duality.tables import BLACK, WHITE, connections, table
 from tests.engines.playing import play
 
+INSIDE = range(1, COLUMNS - 1)
 BOTH = "D41 D18 D19*"  # with D21 in the middle, a path of each colour is complete
 
 
@@ -34,6 +39,44 @@ def test_every_distance_is_at_least_a_card_and_at_most_out_of_reach() -> None:
             state: Any = position.state
             board = state.board
             assert all(NEW <= distance(board, seat) <= FAR for seat in (BLACK, WHITE))
+
+
+def plain_distance(board: Board, seat: int) -> int:
+    """The same by trying all that lies near until nothing gets cheaper, wherever on the table."""
+    reach, best = Reach(board, seat), FAR
+    prices = {
+        place: NEW if board.tile(place) == NO_TILE else OLD + HELD * board.connections(place)
+        for place in (column << 3 | row for column in INSIDE for row in range(board.rows))
+    }
+    costs = {place: price for place, price in prices.items() if reach.at(place)}
+    open_ends = list(costs)
+    while open_ends:
+        place = open_ends.pop()
+        for other in chain.from_iterable(led(board, place, port, seat) for port in range(6)):
+            if other == (NORTH_EDGE if seat == BLACK else SOUTH_EDGE):
+                best = min(best, costs[place])
+            elif costs[place] + prices.get(other, FAR) < costs.get(other, best):
+                costs[other] = costs[place] + prices[other]
+                open_ends.append(other)
+    return best
+
+
+def led(board: Board, place: int, port: int, seat: int) -> Iterator[int]:
+    """The places where a line out of a place arrives, and the edge if it does."""
+    arrival = board.beyond(place, port)
+    while arrival >= 0 and arrival >> 3 != place:
+        yield arrival >> 3
+        arrival = onward(board, arrival, seat)
+    if arrival > OPEN_END:
+        yield arrival
+
+
+def test_the_cheapest_way_is_found_whatever_lies_on_the_table() -> None:
+    for seed, options in enumerate((Options(3), Options(5), Options(7))):
+        for position in play(ENGINE, options, 2, seed).positions[:-1:4]:
+            state: Any = position.state
+            for seat in (BLACK, WHITE):
+                assert distance(state.board, seat) == plain_distance(state.board, seat)
 
 
 def test_whoever_is_on_turn_and_holds_the_missing_card_has_as_good_as_won() -> None:
