@@ -17,6 +17,7 @@ from ai.search.playout import Judge
 from games.engines.base import Engine, Rng, State
 
 SLICE = 0.005  # seconds between two looks at the clock, unless a simulation takes longer
+GROWING = 0.95  # of the time given: to be taken apart again takes a tree the rest
 INSTANT = 1e-9  # seconds, which even a simulation takes
 
 
@@ -95,6 +96,19 @@ class CarelessBot(GreedyBot):
     look = staticmethod(glance)
 
 
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Nothing is collected meanwhile: a tree has no cycles, and to look for them in a growing one
+    takes as long as to grow it. It has to be gone again by the end of this."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 class MctsBot:
     """Searches imagined worlds until its budget is spent."""
 
@@ -104,6 +118,7 @@ class MctsBot:
         self._judge = judge
         self._exploration = exploration
 
+    @undisturbed()
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
         """The action tried most often; a forced one takes no time."""
         start = monotonic()
@@ -140,27 +155,14 @@ class LevelBot:
         return self._bot.choose(engine, view, rng, budget.within(self._simulations))
 
 
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Nothing is collected meanwhile: a tree has no cycles, and to look for them in a growing one
-    takes as long as to grow it."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-@undisturbed()
 def spend(
     budget: Budget, search: Search, start: float, is_wanted: Callable[[], bool] = lambda: True
 ) -> None:
     """Search until the budget is spent, or nobody wants to know any more; in slices, for compiled
     code hears no signals."""
     most = budget.simulations or inf
-    deadline = start + budget.seconds if budget.seconds or not budget.simulations else inf
+    is_timed = budget.seconds > 0 or not budget.simulations
+    deadline = start + GROWING * budget.seconds if is_timed else inf
     search.run(1)  # with a first look at every action, which tells nothing of the pace
     now, size, pace = monotonic(), 1, 0.0
     while deadline - now > pace:  # nothing is begun that cannot be finished

@@ -12,7 +12,7 @@ import orjson
 from mypy_extensions import i64
 
 from ai import registry
-from ai.bots import Budget, spend
+from ai.bots import Budget, spend, undisturbed
 from ai.search.ismcts import Search
 from ai.search.node import Node, action_of, key_of
 from games import registry as rules
@@ -78,6 +78,7 @@ def engine_of(decision: Decision) -> Engine[Any, Any]:
     return rules.engine(decision.rules, decision.version)
 
 
+@undisturbed()
 def look(
     decision: Decision,
     seed: int,

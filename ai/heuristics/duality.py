@@ -109,7 +109,7 @@ class Ways:
                 place = self.places[following]
                 if self.costs[place] == cost:
                     for port in range(6):
-                        self.go_on(place, port)
+                        self.go_on(place, port, cost)
                 following = self.before[following]
             cost += 1
         return self.best
@@ -123,29 +123,29 @@ class Ways:
                     if reach.at(column << 3 | row) != 0:
                         self.come_to(column << 3 | row, 0)
 
-    def come_to(self, place: i64, cost: i64) -> None:
-        """A card is laid there, if that is not dearer than what is known already."""
-        if cost + NEW >= self.costs[place] or cost + NEW >= self.best:
-            return
-        if self.board.tile(place) == NO_TILE:
-            cost += NEW
-        else:
-            cost += OLD + HELD * self.board.connections(place)
+    def come_to(self, place: i64, cost: i64) -> bool:
+        """Lay a card there, if that is not dearer than what is known already. Did one lie there?"""
+        is_taken = self.board.tile(place) != NO_TILE
+        cost += OLD if is_taken else NEW
+        if cost >= self.costs[place] or cost >= self.best:
+            return is_taken
+        if is_taken:
+            cost += HELD * self.board.connections(place)
         if cost < self.costs[place] and self.west <= place >> 3 <= self.east:
             self.costs[place] = cost
             self.before = append(self.before, self.waiting[cost])
             self.waiting[cost] = len(self.places)
             self.places = append(self.places, place)
+        return is_taken
 
-    def go_on(self, place: i64, port: i64) -> None:
+    def go_on(self, place: i64, port: i64, cost: i64) -> None:
         """Leave a card by a port and follow the line there to where another card is needed."""
-        cost = self.costs[place]
         arrival = self.board.beyond(place, port)
         while arrival >= 0:
-            self.come_to(arrival >> 3, cost)
-            following = onward(self.board, arrival, self.seat)
-            if following <= OPEN_END or following >> 3 == place:  # open, blocked or back again
+            if not self.come_to(arrival >> 3, cost):
                 return
-            arrival = following
+            arrival = onward(self.board, arrival, self.seat)
+            if arrival <= OPEN_END or arrival >> 3 == place:  # blocked or back again
+                return
         if arrival == self.far and cost < self.best:
             self.best = cost

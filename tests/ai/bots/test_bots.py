@@ -16,6 +16,7 @@ from ai.arena.contest import Contest
 from ai.arena.match import Contestant, Match
 from ai.bots import Bot, Budget, MctsBot
 from ai.registry import BOTS, HEURISTICS, TUNINGS, bot
+from ai.search.ismcts import Search
 from ai.search.playout import PlayToEnd
 from games.engines.common.rng import FastRng
 from games.engines.law_of_the_dice import ENGINE
@@ -115,7 +116,7 @@ def test_a_quick_search_is_interrupted_seldom(monkeypatch: pytest.MonkeyPatch) -
     search: Any = Quick()
     monkeypatch.setattr(bots, "monotonic", lambda: search.simulations / 10_000)
     bots.spend(Budget(0.5), search, 0.0)
-    assert sum(slices) == pytest.approx(5000, abs=2)
+    assert sum(slices) == pytest.approx(5000 * bots.GROWING, abs=2)
     assert max(slices) <= 51
     assert len(slices) < 120
 
@@ -148,21 +149,28 @@ def test_a_signal_is_heard_while_a_bot_thinks() -> None:
         signal.signal(signal.SIGALRM, before)
 
 
-def test_nothing_is_collected_while_a_bot_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     collecting: list[bool] = []
+    left: list[int] = []
+    enable = gc.enable
 
     def ask_the_time() -> float:
         collecting.append(gc.isenabled())
         return 0.0
 
+    def count_and_enable() -> None:
+        left.append(sum(isinstance(it, Search) for it in gc.get_objects()))
+        enable()
+
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited(state)[0])
+    there_before = sum(isinstance(it, Search) for it in gc.get_objects())
     monkeypatch.setattr(bots, "monotonic", ask_the_time)
+    monkeypatch.setattr(gc, "enable", count_and_enable)
     bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(simulations=50))
-    before, *meanwhile = collecting
-    assert before
-    assert meanwhile
-    assert not any(meanwhile)
+    assert collecting
+    assert not any(collecting)
+    assert left == [there_before]
     assert gc.isenabled()
 
 
