@@ -30,13 +30,16 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--repetitions", type=int, default=7, help="slices of each contestant")
     parser.add_argument("--seconds", type=float, default=0.3, help="CPU seconds of a slice")
+    parser.add_argument(
+        "--only", default="", metavar="WORD", help="the races with this in their name, no more"
+    )
     parser.add_argument("--games", type=int, default=400, help="of a duel, of each length")
     return parser.parse_args()
 
 
 def raced(workers: dict[str, Worker], wanted: argparse.Namespace) -> list[Row]:
     """All that is a matter of speed."""
-    held = race.contests()
+    held = [one for one in race.contests() if wanted.only.lower() in one.name.lower()]
     taking_part = race.contestants(held)
     race.run(workers, taking_part, 1, 0.0)  # warm up
     rates = race.run(workers, taking_part, wanted.repetitions, wanted.seconds)
@@ -85,7 +88,7 @@ def built(repetitions: int) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Race, print and write."""
+    """Race, write and print."""
     wanted = options()
     if find_spec("pyspiel") is None:
         sys.exit("OpenSpiel is missing: `make bench` installs it, from requirements/bench.txt.")
@@ -98,11 +101,12 @@ def main() -> None:
             for name, (team, mode) in race.TEAMS.items()
         }
         rows = raced(workers, wanted)
-        rows += duelled(workers["compiled"], wanted.games)
-    rows += built(wanted.repetitions)
-    rows += log.held(wanted.repetitions, wanted.seconds)
+        if not wanted.only:
+            rows += duelled(workers["compiled"], wanted.games)
+            rows += built(wanted.repetitions)
+            rows += log.held(wanted.repetitions, wanted.seconds)
+            LATEST.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
     print(report.table(rows))
-    LATEST.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
 
 
 main()

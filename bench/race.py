@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from bench.positions import TABLES, Table
+from bench.positions import TABLES, YARDSTICK, Table
 from bench.tree import Worker
 from games.registry import ENGINES
 
@@ -17,6 +17,7 @@ TEAMS: Final = {  # by the name of a process: what it runs, and how
     "openspiel": ("spiel", "interpreted"),
 }
 TAG: Final = "tag"
+MEASURE: Final = "openspiel.mcts"  # by which this machine is compared with that of TAG
 LEAST_OF_EUCHRE: Final = 0.4
 Rates = Mapping[str, Sequence[float]]  # by contestant, one rate a repetition
 
@@ -59,7 +60,7 @@ def contests() -> list[Contest]:
         Contest(f"{four} random games", "games/s", games, cpp, 10),
         Contest(f"{four} random games", "games/s", games, ("openspiel.loop_playouts",)),
         against_source(f"{four} random decisions", "decisions/s", "connect_four_steps"),
-        Contest(f"{four} MCTS", per_second, searches, ("openspiel.mcts",), 4),
+        Contest(f"{four} MCTS", per_second, searches, (MEASURE,), 4),
         Contest(f"{four} MCTS", per_second, searches, ("openspiel.python_mcts",), 60),
         against_source(f"{four} MCTS", per_second, "connect_four_mcts"),
         *(contest for slug, table in TABLES.items() for contest in of_a_game(slug, table)),
@@ -81,7 +82,7 @@ def of_a_game(slug: str, table: Table) -> list[Contest]:
 
 
 def told_of(table: Table) -> str:
-    """The contestant that is not here: what was measured of it stands in the table."""
+    """The contestant that is not here: what was measured of it elsewhere stands in the table."""
     return f"{TAG}.{table.framework_game}"
 
 
@@ -93,14 +94,15 @@ def against_source(name: str, unit: str, task: str, target: float | None = None)
 def run(
     workers: Mapping[str, Worker], wanted: Iterable[str], repetitions: int, seconds: float
 ) -> dict[str, list[float]]:
-    """The rates of all wanted contestants, a slice each in every repetition."""
+    """The rates of all wanted contestants, a slice each in every repetition; who is not here is as
+    much faster or slower than it was elsewhere as the one by which the machines are compared."""
     rates: dict[str, list[float]] = {contestant: [] for contestant in wanted}
-    known = {told_of(table): table.framework_rate for table in TABLES.values()}
+    known = {told_of(table): table.framework_rate / YARDSTICK for table in TABLES.values()}
     for _ in range(repetitions):
         for contestant, found in rates.items():
             process, _, task = contestant.partition(".")
             if process == TAG:
-                found.append(known[contestant])
+                found.append(known[contestant] * rates[MEASURE][-1])
                 continue
             done, elapsed = workers[process].ask(task, seconds)
             found.append(done / elapsed)
@@ -108,8 +110,10 @@ def run(
 
 
 def contestants(held: Iterable[Contest]) -> list[str]:
-    """Everybody who takes part, once."""
-    return list(dict.fromkeys(who for contest in held for who in (contest.ours, *contest.peers)))
+    """Everybody who takes part, once; before those who are not here the one to measure them by."""
+    found = dict.fromkeys(who for contest in held for who in (contest.ours, *contest.peers))
+    is_away = any(who.startswith(f"{TAG}.") for who in found)
+    return list(dict.fromkeys([MEASURE, *found])) if is_away else list(found)
 
 
 def judged(contest: Contest, rates: Rates) -> Row:

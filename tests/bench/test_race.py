@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bench import race, report
-from bench.positions import TABLES
+from bench.positions import TABLES, YARDSTICK
 from bench.race import Contest, Row
 from bench.worker import race as run_for
 
@@ -66,6 +68,17 @@ def test_a_row_without_a_peer_has_no_ratio() -> None:
     assert report.cells(Row("size", 1.5, "MB"))[3:] == ("", "", "", "", "")
 
 
-def test_what_is_not_here_stands_in_the_table() -> None:
-    who = race.told_of(TABLES["law_of_the_dice"])
-    assert race.run({}, [who], 3, 0.3) == {who: [TABLES["law_of_the_dice"].framework_rate] * 3}
+def test_who_is_not_here_is_as_much_faster_as_this_machine_is() -> None:
+    class TwiceAsFast:
+        """A worker on a machine that is twice as fast as that of the table."""
+
+        def ask(self, task: str, amount: float) -> list[float]:
+            assert task == "mcts"
+            return [2.0 * YARDSTICK * amount, amount]
+
+    table = TABLES["law_of_the_dice"]
+    held = [one for one in race.contests() if race.told_of(table) in one.peers]
+    taking_part = [who for who in race.contestants(held) if not who.startswith("compiled.")]
+    workers: Any = {"openspiel": TwiceAsFast()}
+    told = race.run(workers, taking_part, 3, 0.3)[race.told_of(table)]
+    assert told == pytest.approx([2 * table.framework_rate] * 3)
