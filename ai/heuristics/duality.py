@@ -108,8 +108,7 @@ class Ways:
             while following >= 0:
                 place = self.places[following]
                 if self.costs[place] == cost:
-                    for port in range(6):
-                        self.go_on(place, port, cost)
+                    self.leave(place, cost)
                 following = self.before[following]
             cost += 1
         return self.best
@@ -138,14 +137,27 @@ class Ways:
             self.places = append(self.places, place)
         return is_taken
 
-    def go_on(self, place: i64, port: i64, cost: i64) -> None:
-        """Leave a card by a port and follow the line there to where another card is needed."""
+    def leave(self, place: i64, cost: i64) -> None:
+        """Go on from a card in all directions: in two of them, by two ports if a card is there."""
+        if self.go_on(place, 0, cost):
+            self.go_on(place, 1, cost)
+        self.go_on(place, 2, cost)
+        if self.go_on(place, 3, cost):
+            self.go_on(place, 4, cost)
+        self.go_on(place, 5, cost)
+
+    def go_on(self, place: i64, port: i64, cost: i64) -> bool:
+        """Leave a card by a port and follow the line there to where another card is needed. Is
+        there a card next to it?"""
         arrival = self.board.beyond(place, port)
+        is_next = False
         while arrival >= 0:
             if not self.come_to(arrival >> 3, cost):
-                return
+                return is_next
+            is_next = True
             arrival = onward(self.board, arrival, self.seat)
             if arrival <= OPEN_END or arrival >> 3 == place:  # blocked or back again
-                return
+                return True
         if arrival == self.far and cost < self.best:
             self.best = cost
+        return is_next
