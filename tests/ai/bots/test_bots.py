@@ -159,12 +159,12 @@ def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.Mo
         return 0.0
 
     def count_and_enable() -> None:
-        left.append(sum(isinstance(it, Search) for it in gc.get_objects()))
+        left.append(sum(type(it) is Search for it in gc.get_objects()))
         enable()
 
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited(state)[0])
-    there_before = sum(isinstance(it, Search) for it in gc.get_objects())
+    there_before = sum(type(it) is Search for it in gc.get_objects())
     monkeypatch.setattr(bots, "monotonic", ask_the_time)
     monkeypatch.setattr(gc, "enable", count_and_enable)
     bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(simulations=50))
