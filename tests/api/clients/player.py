@@ -23,7 +23,7 @@ from tabularium_client.models import (
     Rules,
 )
 
-MOST = 120  # actions
+MOST = 50  # actions
 
 
 def main(address: str, rules: str) -> None:
