@@ -31,7 +31,7 @@ GREEDY: Final = Level("greedy")
 
 LADDERS: Mapping[str, tuple[Level, ...]] = {
     "law_of_the_dice": (BEGINNER, GREEDY, Level("mcts", 200)),
-    "duel_edged_sword": (BEGINNER, GREEDY),
+    "duel_edged_sword": (BEGINNER, GREEDY, Level("mcts", 400)),
     "duality": (BEGINNER, GREEDY, *(Level("mcts", searched) for searched in (200, 800, 3200))),
     "law": (BEGINNER, GREEDY, Level("mcts", 200)),
     "duel_of_law": (BEGINNER, Level("mcts", 200, most=0.35)),
