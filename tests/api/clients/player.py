@@ -23,7 +23,7 @@ from tabularium_client.models import (
     Rules,
 )
 
-MOST = 50  # actions
+MOST = 120  # actions
 
 
 def main(address: str, rules: str) -> None:
