@@ -110,9 +110,9 @@ def budget(name: str, slug: str) -> Budget:
     return Budget(SECONDS.get(name, 0.0) * TUNINGS[slug].patience)
 
 
-def searcher(slug: str) -> MctsBot:
+def searcher(slug: str, kind: type[MctsBot] = MctsBot) -> MctsBot:
     """Who searches a game, for bots and for whoever wants to know."""
-    return MctsBot(judge(slug), TUNINGS[slug].exploration)
+    return kind(judge(slug), TUNINGS[slug].exploration)
 
 
 def judge(slug: str) -> PlayAndLook:

@@ -15,7 +15,7 @@ from ai.arena.peeking import PeekingBot
 from ai.arena.spread import SpreadBot
 from ai.arena.statistics import Block, Score, score
 from ai.bots import Budget
-from ai.registry import TUNINGS, bot, budget, judge
+from ai.registry import bot, budget, searcher
 from games.registry import ENGINES
 
 SECONDS: Final = 0.2  # to think a decision, for a bot that counts no simulations
@@ -29,7 +29,7 @@ def contestant(name: str, slug: str, seconds: float = SECONDS) -> Contestant:
     number, _, parts = given.partition("*")
     simulations = int(number) if number else budget(kind, slug).simulations
     peeks = kind == PeekingBot.name
-    player = PeekingBot(judge(slug), TUNINGS[slug].exploration) if peeks else bot(kind, slug)
+    player = searcher(slug, PeekingBot) if peeks else bot(kind, slug)
     if parts and (kind != "mcts" or int(parts) < 1):
         raise ValueError(f"{name}: only searches can be spread, and among somebody.")
     player = SpreadBot(player, int(parts)) if parts else player
