@@ -27,7 +27,7 @@ from games.engines.duel_of_law.language.names import (
     pattern_in,
 )
 from games.engines.duel_of_law.language.reading import Reading, reach
-from games.engines.duel_of_law.language.scanning import has_any, scan, singles
+from games.engines.duel_of_law.language.scanning import has_any, running, singles
 from games.engines.duel_of_law.language.wilds import JOKER_WORDS, slot_of
 
 # What looks at more than one card, by print, and what a card at an end can make whole again.
@@ -39,6 +39,9 @@ _RUNNING: Final[vec[i64]] = vec[i64](
         if pattern_in(clause) != IS and PRINT_OF[feature_in(clause)] == which
     ]
 )
+_NOT_STARTS: Final[vec[i64]] = vec[i64](
+    [clause for clause in _RUNNING if pattern_in(clause) != STARTS]  # all there is without a law
+)
 _MENDABLE: Final[i64] = bit(WORD) | bit(PALINDROME) | bit(STARTS) | bit(FOLLOWS)
 _KNOWN: Final[dict[tuple[int, ...], bool]] = {}  # of lines with jokers: could they be given a law?
 _MOST_KNOWN: Final = 20_000
@@ -48,9 +51,10 @@ def claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     """All clauses that hold together with the law and say something new, ascending."""
     found: list[i64] = []
     if is_regular(line):
-        for clause in scan(line, law):
+        for clause in singles(line) + running(line, law):
             if may_be_said(law, clause) and not implied(law, clause):
                 found.append(clause)
+        found.sort()
         return found
     for clause in singles(line):
         if may_claim(line, law, clause, wilds):
@@ -63,14 +67,24 @@ def claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
 
 
 def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
-    """Is there any clause to add? That is told sooner than which there are."""
+    """Is there any clause to add to a law that holds? That is told sooner than which there are."""
+    if is_regular(line):
+        return _is_plainly_narrowable(line, law)
     for clause in singles(line):
         if not implied(law, clause) and holds_also(line, law, clause, wilds):
             return True
-    if is_regular(line):
-        return len(claims(line, law, wilds)) > 0
     for clause in conceivable(line, law, wilds):
         if may_claim(line, law, clause, wilds):
+            return True
+    return False
+
+
+def _is_plainly_narrowable(line: vec[i64], law: vec[i64]) -> bool:
+    for clause in singles(line):
+        if not implied(law, clause):
+            return True
+    for clause in running(line, law):
+        if may_be_said(law, clause) and not implied(law, clause):
             return True
     return False
 
@@ -117,7 +131,7 @@ def conceivable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     found: list[i64] = []
     reading = Reading(line, PRINT_OF[feature_in(_RUNNING[0])], wilds)
     is_legible = reading.is_legible()
-    for clause in _RUNNING:
+    for clause in _RUNNING if len(law) > 0 else _NOT_STARTS:
         if not may_be_said(law, clause):
             continue
         which = PRINT_OF[feature_in(clause)]

@@ -31,6 +31,8 @@ NUMERIC: Final[list[int]] = [
     *(names.SUIT, names.DICE, names.RANK, names.NUMBER, names.LETTER_VALUE),
 ]
 ORDERED: Final[list[int]] = [*NUMERIC, names.LETTER]
+IS_NUMERIC: Final[vec[i64]] = vec[i64]([int(feature in NUMERIC) for feature in range(12)])
+IS_ORDERED: Final[vec[i64]] = vec[i64]([int(feature in ORDERED) for feature in range(12)])
 CIRCLE: Final[vec[i64]] = vec[i64]([0, 12, 0, 6, 0, 0, 10, 0, 120, 26, 0, 0])  # by feature, R15
 VOWELS: Final = "AEIOU"  # R41
 

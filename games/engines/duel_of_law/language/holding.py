@@ -44,6 +44,8 @@ def holds_on(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool
 
 def settled(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
     """The jokers after a law that holds: the values that are left, or the lowest way to keep it."""
+    if is_regular(line):
+        return wilds
     prints = prints_of(law)
     for which in range(PRINTS):
         if has(prints, which):
