@@ -20,7 +20,7 @@ from ai.search.playout import PlayAndLook, PlayToEnd
 from games.engines.common.agenda import Agenda
 from games.engines.common.rng import FastRng, RecordingRng, ReplayingRng
 from games.engines.duel_edged_sword.rows import Rows
-from games.engines.duel_of_law.tableau import Tableau
+from games.engines.duel_of_law.tableau import bare
 from games.registry import ENGINES
 
 
@@ -32,7 +32,7 @@ def started(slug: str) -> Callable[[], Any]:
 
 MAKERS: list[Callable[[], Any]] = [
     *(started(slug) for slug in ENGINES),
-    *(Agenda, Rows, Tableau, PlayToEnd, DiceHeuristic, DualityHeuristic),
+    *(Agenda, Rows, bare, PlayToEnd, DiceHeuristic, DualityHeuristic),
     *(DuelHeuristic, LawHeuristic, SwordHeuristic),
     lambda: FastRng(1),
     lambda: ReplayingRng([]),

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.branches import Branch
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
-from games.engines.duel_of_law.language.claiming import has_claim, lasting
+from games.engines.duel_of_law.language.claiming import has_claim, is_narrowable, lasting
 from games.engines.duel_of_law.language.holding import holds, settled
 from games.engines.duel_of_law.tableau import (
     ACROSS,
@@ -168,20 +168,40 @@ def is_lawful_line(tableau: Tableau, line: Line) -> bool:
     return holds(line.cards, law, tableau.wilds)
 
 
+class Touched:
+    """The lines of a turn, and the branches that they are or become."""
+
+    def __init__(self, tableau: Tableau, laid: vec[i64]) -> None:
+        self.wilds: vec[i64] = tableau.wilds
+        self.lines: list[Line] = lines_of(tableau, laid)
+        self.branches: list[Branch] = [tableau.on(line) for line in self.lines]
+
+    def is_lawful(self) -> bool:
+        """May the cards stay where they are?"""
+        wilds = self.wilds
+        for index in range(len(self.lines)):
+            law = self.branches[index].law
+            if len(law) > 0:
+                if not holds(self.lines[index].cards, law, wilds):
+                    return False
+                wilds = settled(self.lines[index].cards, law, wilds)
+        for index in range(len(self.lines)):
+            is_new = self.branches[index].level == 0
+            if is_new and not has_claim(self.lines[index].cards, wilds):
+                return False
+        return True
+
+    def is_claimable(self, index: i64, seat: i64) -> bool:
+        """Can a seat own this line, given that it is lawful, once the turn is over?"""
+        branch, cards = self.branches[index], self.lines[index].cards
+        if branch.level == 0 or branch.owner == seat:
+            return True
+        return is_narrowable(cards, branch.law, settled(cards, branch.law, self.wilds))
+
+
 def is_lawful(tableau: Tableau, laid: vec[i64]) -> bool:
     """May the cards of a turn stay where they are?"""
-    wilds = tableau.wilds
-    lines = lines_of(tableau, laid)
-    laws = [tableau.on(line).law for line in lines]
-    for index in range(len(lines)):
-        if len(laws[index]) > 0:
-            if not holds(lines[index].cards, laws[index], wilds):
-                return False
-            wilds = settled(lines[index].cards, laws[index], wilds)
-    for index in range(len(lines)):
-        if len(laws[index]) == 0 and not has_claim(lines[index].cards, wilds):
-            return False
-    return True
+    return Touched(tableau, laid).is_lawful()
 
 
 def lengthened(tableau: Tableau, lines: list[Line]) -> list[Branch]:

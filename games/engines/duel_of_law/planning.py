@@ -10,11 +10,9 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count
 from games.engines.duel_of_law.cards import REGULAR
-from games.engines.duel_of_law.language.claiming import is_narrowable
 from games.engines.duel_of_law.language.extent import passing
-from games.engines.duel_of_law.language.holding import settled
 from games.engines.duel_of_law.language.names import FALLS, IS, RETURNS, RISES, pattern_in
-from games.engines.duel_of_law.laying import is_lawful, lines_of, next_placings
+from games.engines.duel_of_law.laying import Touched, is_lawful, next_placings
 from games.engines.duel_of_law.suggesting import NEW, STOLEN, Play, Plays, Site
 from games.engines.duel_of_law.tableau import Tableau
 from games.engines.duel_of_law.tasks import (
@@ -39,16 +37,17 @@ _LOOSE: Final[i64] = bit(RISES) | bit(FALLS) | RETURNS  # patterns that many car
 
 
 def gain(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
-    """What lawfully laid cards bring a seat that claims whatever it can."""
+    """What laid cards bring a seat that claims whatever it can; IMPOSSIBLE if they may not stay."""
+    touched = Touched(tableau, laid)
+    if not touched.is_lawful():
+        return IMPOSSIBLE
     found: i64 = 0
-    for line in lines_of(tableau, laid):
-        branch = tableau.on(line)
+    for index in range(len(touched.lines)):
+        branch = touched.branches[index]
         if branch.level == 0:
             found += NEW
-        elif branch.owner != seat:
-            wilds = settled(line.cards, branch.law, tableau.wilds)
-            if is_narrowable(line.cards, branch.law, wilds):
-                found += STOLEN
+        elif branch.owner != seat and touched.is_claimable(index, seat):
+            found += STOLEN
     return found
 
 
@@ -59,13 +58,14 @@ class Trial:
         self.tableau = tableau
         self.cards = cards
         self.seat: i64 = seat
-        self.gain: i64 = gain(tableau, cards, seat) if is_lawful(tableau, cards) else IMPOSSIBLE
+        self.gain: i64 = gain(tableau, cards, seat)
 
-    def followed(self, step: i64) -> Trial:
-        """With one card more."""
-        tableau = self.tableau.clone()
-        tableau.lay(card_in(step), place_in(step))
-        return Trial(tableau, append(self.cards[:], card_in(step)), self.seat)
+    def gain_after(self, step: i64) -> i64:
+        """What it brings with one card more."""
+        self.tableau.lay(card_in(step), place_in(step))
+        found = gain(self.tableau, append(self.cards[:], card_in(step)), self.seat)
+        self.tableau.lift(card_in(step))
+        return found
 
     def continuations(self, hand: list[i64]) -> list[i64]:
         """How to go on with cards that have not been laid."""
@@ -77,7 +77,7 @@ def best_gain(trial: Trial, hand: list[i64]) -> i64:
     """The most that one card more can bring; IMPOSSIBLE if none can be laid lawfully."""
     best = IMPOSSIBLE
     for step in trial.continuations(hand):
-        best = max(best, trial.followed(step).gain)
+        best = max(best, trial.gain_after(step))
     return best
 
 
@@ -154,10 +154,10 @@ def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) 
         for play in beam:
             trial = begun(tableau, play, seat)
             for step in trial.continuations(hand):
-                after = trial.followed(step)
-                if after.gain >= 0:
+                merit = trial.gain_after(step)
+                if merit >= 0:
                     longer.append(play.followed(card_in(step), place_in(step)))
-                    merits.append(after.gain)
+                    merits.append(merit)
         beam = _first(longer, merits, WIDE // 4)
         if len(beam) > 0:
             found.append(beam[0])
@@ -209,7 +209,7 @@ def lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: 
 def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64]:
     """How to go on with cards that lie: as long as another one brings more."""
     steps = trial.continuations(hand)
-    gains = [trial.followed(step).gain for step in steps]
+    gains = [trial.gain_after(step) for step in steps]
     best = IMPOSSIBLE
     for found in gains:
         best = max(best, found)

@@ -10,11 +10,9 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import REGULAR
 from games.engines.duel_of_law.language.catalogue import WORD_SIZE
-from games.engines.duel_of_law.language.claiming import is_narrowable
 from games.engines.duel_of_law.language.extent import passing
-from games.engines.duel_of_law.language.holding import settled
-from games.engines.duel_of_law.laying import UNDECIDED, Gap, axis_of, is_lawful, lines_of
-from games.engines.duel_of_law.tableau import Line, Tableau, distinct
+from games.engines.duel_of_law.laying import UNDECIDED, Gap, Touched, axis_of, is_lawful
+from games.engines.duel_of_law.tableau import Tableau, distinct
 from games.engines.duel_of_law.tasks import card_in, place_in, placing
 
 AHEAD: Final[i64] = 2  # branches more than anybody else: that wins
@@ -27,24 +25,17 @@ def lead(tableau: Tableau, laid: vec[i64], seat: i64, seats: i64) -> i64:
     owned: list[i64] = [0] * seats
     for branch in tableau.branches:
         owned[branch.owner] += 1
-    for line in lines_of(tableau, laid):
-        for index in tableau.along(line):
+    touched = Touched(tableau, laid)
+    for number in range(len(touched.lines)):
+        for index in tableau.along(touched.lines[number]):
             owned[tableau.branches[index].owner] -= 1
-        owned[_claimant(tableau, line, seat)] += 1
+        is_won = touched.is_claimable(number, seat)
+        owned[seat if is_won else touched.branches[number].owner] += 1
     best: i64 = 0
     for other in range(seats):
         if other != seat:
             best = max(best, owned[other])
     return owned[seat] - best
-
-
-def _claimant(tableau: Tableau, line: Line, seat: i64) -> i64:
-    """Who owns a lawful line after a turn of this seat."""
-    branch = tableau.on(line)
-    if branch.level == 0 or branch.owner == seat:
-        return seat
-    wilds = settled(line.cards, branch.law, tableau.wilds)
-    return seat if is_narrowable(line.cards, branch.law, wilds) else branch.owner
 
 
 def winning_steps(

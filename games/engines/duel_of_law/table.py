@@ -12,7 +12,7 @@ from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.branches import Branch
 from games.engines.duel_of_law.cards import CARDS, code
-from games.engines.duel_of_law.tableau import ORIGIN, Tableau
+from games.engines.duel_of_law.tableau import ORIGIN, Tableau, bare
 from games.engines.duel_of_law.tasks import LAY
 
 HAND: Final[i64] = 12  # cards dealt to each
@@ -47,7 +47,7 @@ class DuelTable(State):
         """A table before the deal."""
         self.seats = seats
         self.zones = vec[i64]([PILE] * CARDS)
-        self.tableau = Tableau()
+        self.tableau = bare()
         self.before = self.tableau
         self.laid = vec[i64]()
         self.claimed = vec[i64]()

@@ -37,20 +37,17 @@ class Tableau:
     """Cards, branches, and what the jokers have become. Once a turn is over it is never changed:
     states share it, and a turn in progress works on a copy."""
 
-    def __init__(self) -> None:
-        self.spots: vec[i64] = _OFF_TABLE[:]  # by card: its place, or NOWHERE
-        self.branches: list[Branch] = []  # the oldest first
-        self.wilds: vec[i64] = fresh_wilds()  # what each joker may still be
-        self._slots: vec[i64] = _EMPTY[:]
+    def __init__(
+        self, spots: vec[i64], slots: vec[i64], branches: list[Branch], wilds: vec[i64]
+    ) -> None:
+        self.spots: vec[i64] = spots  # by card: its place, or NOWHERE
+        self.branches: list[Branch] = branches  # the oldest first
+        self.wilds: vec[i64] = wilds  # what each joker may still be; never changed, but replaced
+        self._slots: vec[i64] = slots
 
     def clone(self) -> Tableau:
         """An equal tableau of its own."""
-        copy = Tableau()
-        copy.spots = self.spots[:]
-        copy.branches = self.branches[:]
-        copy.wilds = self.wilds[:]
-        copy._slots = self._slots[:]
-        return copy
+        return Tableau(self.spots[:], self._slots[:], self.branches[:], self.wilds)
 
     # -- cards ------------------------------------------------------------------------------------
 
@@ -71,6 +68,14 @@ class Tableau:
             slot = (slot + 1) & (_SLOTS - 1)
         self._slots[slot] = card
         self.spots[card] = place
+
+    def lift(self, card: i64) -> None:
+        """Take up again the card that was laid last."""
+        slot = _slot(self.spots[card])
+        while self._slots[slot] != card:
+            slot = (slot + 1) & (_SLOTS - 1)
+        self._slots[slot] = NO_CARD
+        self.spots[card] = NOWHERE
 
     def cards(self) -> list[i64]:
         """All cards that lie here, ascending."""
@@ -167,6 +172,11 @@ class Tableau:
         """All of it as plain numbers."""
         branches = [branch.contents() for branch in self.branches]
         return [list(self.spots), list(self.wilds), branches]
+
+
+def bare() -> Tableau:
+    """A tableau before the first card."""
+    return Tableau(_OFF_TABLE[:], _EMPTY[:], [], fresh_wilds())
 
 
 def _slot(place: i64) -> i64:

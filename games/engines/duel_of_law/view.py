@@ -254,7 +254,7 @@ def imagine(seen: View, rng: Rng) -> DuelState:
 
 def tableau_of(seen: Tableau) -> tableau.Tableau:
     """What lies on the table, as the rules know it."""
-    found = tableau.Tableau()
+    found = tableau.bare()
     for laid in seen.cards:
         found.lay(CODES.index(laid.card), place_of(laid.row, laid.column))
     found.branches = [_branch_of(branch) for branch in seen.branches]
