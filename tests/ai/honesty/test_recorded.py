@@ -22,14 +22,11 @@ MODES = ("interpreted", "compiled")
 SLOW = {"duel_edged_sword": 5, "duality": 5, "duel_of_law": 2}  # of them, fewer in the short form
 
 
-@pytest.fixture(scope="module")
-def lines(games_count: Callable[[int, int], int]) -> list[str]:
-    """Decisions of all games, as they are recorded."""
-    return [
-        json.dumps(record)
-        for slug in ENGINES
-        for record in recorded.records(slug, games_count(SLOW.get(slug, 10), 1000))
-    ]
+@pytest.fixture(params=ENGINES)
+def lines(request: pytest.FixtureRequest, games_count: Callable[[int, int], int]) -> list[str]:
+    """Decisions of a game, as they are recorded."""
+    number = games_count(SLOW.get(request.param, 10), 1000)
+    return [json.dumps(record) for record in recorded.records(request.param, number)]
 
 
 def elsewhere(lines: list[str], mode: str) -> dict[str, Any]:
