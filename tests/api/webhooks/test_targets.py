@@ -58,7 +58,7 @@ REFUSED = [
     "example.org/hook",
     "//example.org/hook",
     "ftp://example.org/",
-    "file:///etc/passwd",
+    "file:///hook",
     "gopher://example.org/",
     "javascript:alert(1)",
     "http://",
