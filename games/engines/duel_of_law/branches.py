@@ -35,6 +35,8 @@ class Branch:
 
     def stretched(self, start: i64, size: i64) -> Branch:
         """The same law on a longer line."""
+        if start == self.start and size == self.size:
+            return self
         return Branch(self.axis, start, size, self.law, self.tokens)
 
     def contents(self) -> list[Any]:

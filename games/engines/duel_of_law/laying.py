@@ -36,6 +36,9 @@ class Gap:
         size = distance(place, after, axis) - 1
         self.after: vec[i64] = _row(tableau, beside(place, axis, 1), axis, size)
         self.size: i64 = len(self.before) + 1 + len(self.after)
+        self._line: vec[i64] = append(self.before[:], NO_CARD)
+        for other in self.after:
+            self._line = append(self._line, other)
         self.wilds: vec[i64] = tableau.wilds
         self.law: vec[i64] = vec[i64]()
         if self.size > TWIG:
@@ -44,9 +47,8 @@ class Gap:
 
     def line(self, card: i64) -> vec[i64]:
         """The line with a card in the gap."""
-        cards = append(self.before[:], card)
-        for other in self.after:
-            cards = append(cards, other)
+        cards = self._line[:]
+        cards[len(self.before)] = card
         return cards
 
     def is_lawful(self, card: i64) -> bool:

@@ -128,16 +128,14 @@ class Tableau:
     def on(self, line: Line) -> Branch:
         """The branch that a line is, or becomes: all that lie on it bridged, or one without law."""
         size: i64 = len(line.cards)
-        found = unclaimed(line.axis, line.start, size)
-        oldest: i64 = CARDS
-        for index in self.along(line):
+        along = self.along(line)
+        if len(along) == 0:
+            return unclaimed(line.axis, line.start, size)
+        oldest = along[0]
+        found = self.branches[oldest]
+        for index in along[1:]:
             branch = self.branches[index]
-            if found.level == 0:
-                found = branch
-            elif index > oldest:
-                found = bridged(found, branch)
-            else:
-                found = bridged(branch, found)
+            found = bridged(found, branch) if index > oldest else bridged(branch, found)
             oldest = min(oldest, index)
         return found.stretched(line.start, size)
 
@@ -151,7 +149,8 @@ class Tableau:
                 offset = distance(line.start, branch.start, line.axis)
                 if 0 <= offset < size:
                     keyed.append(offset * 256 + index)
-        keyed.sort()
+        if len(keyed) > 1:
+            keyed.sort()
         return [key & 0xFF for key in keyed]
 
     def put(self, branch: Branch) -> None:
@@ -193,9 +192,11 @@ def beside(place: i64, axis: i64, steps: i64) -> i64:
 
 def distance(start: i64, place: i64, axis: i64) -> i64:
     """How many steps further a place is on an axis; -1 if it is not in that line."""
-    if axis == ACROSS:
-        return (place - start) & 0xFF if place >> 8 == start >> 8 else -1
-    return ((place - start) >> 8) & 0xFF if place & 0xFF == start & 0xFF else -1
+    if axis == ACROSS and place >> 8 == start >> 8:
+        return (place - start) & 0xFF
+    if axis == DOWN and place & 0xFF == start & 0xFF:
+        return ((place - start) >> 8) & 0xFF
+    return NOWHERE
 
 
 def distinct(ascending: list[i64]) -> list[i64]:

@@ -3,6 +3,8 @@ found among the first cards, and then no more are looked at."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -15,6 +17,11 @@ from games.engines.duel_of_law.language.sequences import member
 from games.engines.duel_of_law.lexicon import DEAD, lexicon
 
 # -- what returns ---------------------------------------------------------------------------------
+
+_RISES: Final[i64] = 1
+_RISES_BACKWARD: Final[i64] = 2
+_FALLS: Final[i64] = 4
+_FALLS_BACKWARD: Final[i64] = 8
 
 
 def alternates(line: vec[i64], feature: i64) -> bool:
@@ -60,7 +67,9 @@ def is_mirrored(line: vec[i64], feature: i64) -> bool:
 def number_on(card: i64, feature: i64) -> i64:
     """What a card has to count with; -1: nothing."""
     value = PRINTED[PRINT_OF[feature] * CARDS + card]
-    return -1 if feature == names.RANK and value >= FACES else value
+    if feature == names.RANK and value >= FACES:
+        return -1
+    return value
 
 
 def is_counted(line: vec[i64], feature: i64) -> bool:
@@ -72,23 +81,36 @@ def is_counted(line: vec[i64], feature: i64) -> bool:
 
 
 def directions(line: vec[i64], feature: i64, ends: i64) -> i64:
-    """In which ways the line goes on: 1 if it rises, 2 if it does so backward, 4 and 8 if it falls.
-    At the ends of what the cards may say it begins anew."""
-    least, most = ends & 0xFF, ends >> 8
-    kept: i64 = 0xF
+    """The set of ways in which the line goes on: 0 if it rises, 1 if it does so backward, 2 and 3
+    if it falls. At the ends of what the cards may say it begins anew."""
+    kept = _RISES | _RISES_BACKWARD | _FALLS | _FALLS_BACKWARD
     one = number_on(line[0], feature)
     for place in range(1, len(line)):
         two = number_on(line[place], feature)
         if one == two or one < 0 or two < 0:
             return 0
-        if one < two:
-            kept &= 1 | (2 if two >= most else 0) | (4 if one <= least else 0) | 8
-        else:
-            kept &= (1 if one >= most else 0) | 2 | 4 | (8 if two <= least else 0)
+        kept &= _ways(one, two, ends & 0xFF, ends >> 8)
         if kept == 0:
             return 0
         one = two
     return kept
+
+
+def _ways(one: i64, two: i64, least: i64, most: i64) -> i64:
+    """In which of them does one value stand before another?"""
+    if one < two:
+        found = _RISES | _FALLS_BACKWARD
+        if two >= most:
+            found |= _RISES_BACKWARD
+        if one <= least:
+            found |= _FALLS
+        return found
+    found = _FALLS | _RISES_BACKWARD
+    if one >= most:
+        found |= _RISES
+    if two <= least:
+        found |= _FALLS_BACKWARD
+    return found
 
 
 def step_of(line: vec[i64], feature: i64) -> i64:

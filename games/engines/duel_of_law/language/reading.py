@@ -46,7 +46,9 @@ def look_at(clause: i64, value: i64) -> i64:
     """What a clause sees of a print; -1: nothing that it could speak of."""
     feature = feature_in(clause)
     if value_in(clause) == PARITY:
-        return -1 if feature == RANK and value >= FACES else value & 1
+        if feature == RANK and value >= FACES:
+            return -1
+        return value & 1
     return LOOKS[feature * SPAN + value]
 
 
