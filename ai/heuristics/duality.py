@@ -30,7 +30,9 @@ TURN: Final[float] = 0.27  # for being on turn
 SURE: Final[float] = 0.98  # who can win at once
 
 _UNREACHED: Final[vec[i64]] = vec[i64]([60] * 840)  # by place
-_NOBODY: Final[vec[i64]] = vec[i64]([-1] * 60)  # by cost
+_NOBODY: Final[vec[i64]] = vec[i64]([0] * 60)  # by cost
+_PLACE_BITS: Final[i64] = 10
+_PLACES: Final[i64] = 0x3FF
 
 
 class DualityHeuristic(Heuristic):
@@ -92,11 +94,12 @@ class Ways:
         self.board = board
         self.far: i64 = NORTH_EDGE if seat == BLACK else SOUTH_EDGE
         self.seat: i64 = seat
-        self.west, self.east = useful_columns(board)
-        self.costs: vec[i64] = _UNREACHED[:]
-        self.waiting: vec[i64] = _NOBODY[:]  # by cost: the last that waits there …
-        self.before: vec[i64] = vec[i64]()  # … and who waits before it
-        self.places: vec[i64] = vec[i64]()  # of those that wait
+        west, east = useful_columns(board)
+        self.first: i64 = west << 3  # of the places looked at …
+        self.size: i64 = (east + 1 - west) << 3  # … and how many there are
+        self.costs: vec[i64] = _UNREACHED[: self.size]  # by place, from the first
+        self.waiting: vec[i64] = _NOBODY[:]  # by cost: the number of who was the last to come there
+        self.queue: vec[i64] = vec[i64]([0])  # by number: who came before, and the place
         self.best: i64 = FAR
 
     def shortest(self) -> i64:
@@ -104,12 +107,12 @@ class Ways:
         self.set_out()
         cost: i64 = 0
         while cost < self.best:
-            following = self.waiting[cost]
-            while following >= 0:
-                place = self.places[following]
-                if self.costs[place] == cost:
+            following = self.queue[self.waiting[cost]]
+            while following != 0:
+                place = following & _PLACES
+                if self.costs[place - self.first] == cost:
                     self.leave(place, cost)
-                following = self.before[following]
+                following = self.queue[following >> _PLACE_BITS]
             cost += 1
         return self.best
 
@@ -126,15 +129,17 @@ class Ways:
         """Lay a card there, if that is not dearer than what is known already. Did one lie there?"""
         is_taken = self.board.tile(place) != NO_TILE
         cost += OLD if is_taken else NEW
-        if cost >= self.costs[place] or cost >= self.best:
+        at = place - self.first
+        if cost >= self.best or not 0 <= at < self.size or cost >= self.costs[at]:
             return is_taken
         if is_taken:
             cost += HELD * self.board.connections(place)
-        if cost < self.costs[place] and self.west <= place >> 3 <= self.east:
-            self.costs[place] = cost
-            self.before = append(self.before, self.waiting[cost])
-            self.waiting[cost] = len(self.places)
-            self.places = append(self.places, place)
+            if cost >= self.costs[at]:
+                return is_taken
+        self.costs[at] = cost
+        before = self.waiting[cost]
+        self.waiting[cost] = len(self.queue)
+        self.queue = append(self.queue, before << _PLACE_BITS | place)
         return is_taken
 
     def leave(self, place: i64, cost: i64) -> None:

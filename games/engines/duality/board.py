@@ -52,19 +52,15 @@ _TO_WEST: Final[vec[i64]] = vec[i64]([_mirrored(tile, 0b100000) for tile in rang
 class Board:
     """The cards in play. A column is one number: a byte for each row, 0 or the tile there + 1."""
 
-    def __init__(self, rows: i64) -> None:
+    def __init__(self, rows: i64, columns: vec[i64], first: vec[i64], last: vec[i64]) -> None:
         self.rows: i64 = rows
-        self.columns: vec[i64] = BLANK[:]
-        self.first: vec[i64] = vec[i64]([COLUMNS, COLUMNS])  # by seat: the first column at home …
-        self.last: vec[i64] = vec[i64]([-1, -1])  # … and the last
+        self.columns: vec[i64] = columns
+        self.first: vec[i64] = first  # by seat: the first column at home …
+        self.last: vec[i64] = last  # … and the last
 
     def clone(self) -> Board:
         """An equal board of its own."""
-        copy = Board(self.rows)
-        copy.columns = self.columns[:]
-        copy.first = self.first[:]
-        copy.last = self.last[:]
-        return copy
+        return Board(self.rows, self.columns[:], self.first[:], self.last[:])
 
     def tile(self, place: i64) -> i64:
         """What lies at a place, or NO_TILE."""
@@ -145,6 +141,11 @@ class Board:
     def connections(self, place: i64) -> i64:
         """How many connections the card at a place makes."""
         return connections_in(self.surroundings(place), self.tile(place))
+
+
+def bare(rows: i64) -> Board:
+    """A board before the first card."""
+    return Board(rows, BLANK[:], vec[i64]([COLUMNS, COLUMNS]), vec[i64]([-1, -1]))
 
 
 def connections_in(surroundings: i64, tile: i64) -> i64:

@@ -9,7 +9,7 @@ from typing import Final
 from games.engines.common import svg
 from games.engines.common.svg import Markup
 from games.engines.duality import card_svg
-from games.engines.duality.board import Board, column_of, place_of, row_of
+from games.engines.duality.board import Board, bare, column_of, place_of, row_of
 from games.engines.duality.card_svg import HEIGHT, INK, WIDTH, Ends
 from games.engines.duality.cards import BLACK, WHITE, other_end
 from games.engines.duality.paths import complete_path, paths_of
@@ -73,7 +73,7 @@ def draw(view: View, laid_out: Plan) -> Markup:
 
 def board_of(view: View) -> Board:
     """The board as the rules know it."""
-    board = Board(view.options.file)
+    board = bare(view.options.file)
     for laid in view.board:
         board.lay(place_of(laid.column, laid.row), tile_number(laid.card, laid.turned))
     return board

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from games.engines.base import News, Rng, State
 from games.engines.common.bits import bit, count, members, nth
-from games.engines.duality.board import MIDDLE, Board, column_of, row_of
+from games.engines.duality.board import MIDDLE, Board, bare, column_of, row_of
 from games.engines.duality.cards import BLACK, DECK, WHITE, card_of, code, is_symmetric
 from games.engines.duality.paths import completed_through, longest_path
 
@@ -43,7 +43,7 @@ class DualityTable(State):
     def lay_out(self, rows: i64) -> None:
         """A table before the deal."""
         self.seats = 2
-        self.board = Board(rows)
+        self.board = bare(rows)
         self.hands = vec[i64]([0, 0])
         self.known = vec[i64]([0, 0])
         self.barred = vec[i64]([0, 0])
@@ -61,7 +61,7 @@ class DualityTable(State):
         self.deal_file(rng)
         while self.is_joined():
             self.pile = DECK  # R3
-            self.board = Board(self.board.rows)
+            self.board = bare(self.board.rows)
             self.deal_file(rng)
         for seat in range(2):
             for _ in range(HAND):
