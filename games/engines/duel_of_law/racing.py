@@ -97,7 +97,7 @@ class Race:
             along = Gap(self.tableau, place, self.axis)
             across = Gap(self.tableau, place, 1 - self.axis)
             for card in hand:
-                if along.is_lawful(card) and across.is_lawful(card):
+                if across.is_lawful(card) and along.is_lawful(card):  # the short line first
                     return placing(card, place)
         return NO_STEP
 

@@ -95,11 +95,13 @@ def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
     if is_regular(line):
         return has_any(line)
     key = _asked(line, wilds)
-    if key not in _KNOWN:
+    answer = _KNOWN.get(key)
+    if answer is None:
         if len(_KNOWN) >= _MOST_KNOWN:
             _KNOWN.clear()
-        _KNOWN[key] = _has_claim_with_jokers(line, wilds)
-    return _KNOWN[key]
+        answer = _has_claim_with_jokers(line, wilds)
+        _KNOWN[key] = answer
+    return answer
 
 
 def _asked(line: vec[i64], wilds: vec[i64]) -> tuple[int, ...]:
