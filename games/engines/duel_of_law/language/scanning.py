@@ -1,5 +1,5 @@
-"""Which clauses hold on a line without jokers? All are found in one pass over its cards, none is
-tried; `Reading` says the same of one clause at a time, and knows jokers, too."""
+"""Which clauses hold on a line without jokers? What `courses` finds of each feature, as clauses;
+`Reading` says the same of one clause at a time, and knows jokers, too."""
 
 from __future__ import annotations
 
