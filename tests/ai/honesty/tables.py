@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import count
 from typing import Any, Final
 
 import pytest
@@ -32,6 +33,24 @@ def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
     return [fork.table.game for fork in forks], seat
 
 
+def last_twins(slug: str, bot: str, patch: pytest.MonkeyPatch) -> tuple[list[str], int]:
+    """Two games from the last decision of another that such bots played, and its seat. That other
+    game is the same in every run."""
+    seating = [Seating(bot=bot)] * ENGINES[slug].about.seats[0]
+    names = count(1)
+    with patch.context() as still:
+        still.setattr("games.ids.fresh", lambda prefix: f"{prefix}_{next(names):032x}")
+        still.setattr("secrets.token_bytes", bytes)
+        still.setattr("secrets.randbits", lambda bits: SEED)
+        table = services.game_create(slug, seating).table
+        game = table.game
+        while awaited := selectors.bots_awaited(table):
+            seq, seat = table.seq, awaited[0]
+            act(game)
+            table = selectors.game_table(game)
+    return [services.game_fork(game, seq, seating).table.game for _ in range(2)], seat
+
+
 def act(game: str) -> None:
     """Let the first bot act that the table waits for."""
     table = selectors.game_table(game)
@@ -47,7 +66,8 @@ def check_tables(games: list[str], seat: int, patch: pytest.MonkeyPatch) -> None
 
 
 def taken(game: str, seat: int, patch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """All that a turn of a bot consists of, with a seed that is the same everywhere."""
+    """All that a turn of a bot consists of, with a seed that is the same everywhere. What it did is
+    the first entry made: if that decides the game, another follows which tells the secret."""
     turn = selectors.bot_turn(game, seat)
     assert turn
     budget = Budget(simulations=SIMULATIONS)
@@ -60,4 +80,4 @@ def taken(game: str, seat: int, patch: pytest.MonkeyPatch) -> dict[str, Any]:
     assert done
     note = Thought.objects.get(game=game)
     noted = {"seed": note.seed, "bot": note.bot, "digest": note.digest}
-    return told | asdict(thought) | noted | {"done": done.table.entry.action}
+    return told | asdict(thought) | noted | {"done": done.steps[0].table.entry.action}

@@ -11,6 +11,7 @@ from ai import minds, registry
 from ai.bots import Bot
 from ai.search.playout import PlayToEnd
 from ai.waking import Message
+from games import selectors
 from games.engines.base import Engine
 from games.registry import ENGINES
 from tests.ai.honesty.leaks import (
@@ -34,7 +35,7 @@ from tests.ai.honesty.pairs import (
     pairs,
     players,
 )
-from tests.ai.honesty.tables import check_tables, twins
+from tests.ai.honesty.tables import check_tables, last_twins, twins
 from tests.engines.lucky_draw import LuckyDraw
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="takes minutes, interpreted")
@@ -90,6 +91,17 @@ def test_two_tables_that_look_alike_see_the_same_bot(
 ) -> None:
     for steps in (0, 3):
         check_tables(*twins(slug, name, steps), monkeypatch)
+
+
+@pytest.mark.django_db
+def test_what_it_does_last_is_not_confused_with_the_secrets_told_then(
+    woken: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, seat = last_twins("duality", "greedy", monkeypatch)
+    check_tables(games, seat, monkeypatch)
+    ends = [selectors.game_table(game).entry.action for game in games]
+    assert [end["type"] for end in ends] == ["table.end"] * 2
+    assert ends[0]["secret"] != ends[1]["secret"]
 
 
 @pytest.mark.django_db
