@@ -42,7 +42,7 @@ class Gap:
         self.wilds: vec[i64] = tableau.wilds
         self.law: vec[i64] = vec[i64]()
         if self.size > TWIG:
-            self.law = tableau.on(Line(axis, before, self.line(NO_CARD))).law
+            self.law = tableau.on(Line(axis, before, self._line)).law
         self._lasting: vec[i64] = lasting(self.law)
 
     def line(self, card: i64) -> vec[i64]:
@@ -204,12 +204,6 @@ class Touched:
 def is_lawful(tableau: Tableau, laid: vec[i64]) -> bool:
     """May the cards of a turn stay where they are?"""
     return Touched(tableau, laid).is_lawful()
-
-
-def lengthened(tableau: Tableau, lines: list[Line]) -> list[Branch]:
-    """The branches that lie on these lines now, those that a line joins being one."""
-    found = [tableau.on(line) for line in lines]
-    return [branch for branch in found if branch.level > 0]
 
 
 def jokers_in(tableau: Tableau, laid: vec[i64]) -> list[i64]:

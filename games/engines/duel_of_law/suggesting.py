@@ -168,18 +168,9 @@ class Stretch:
     def play(self, one: i64, two: i64) -> Play:
         """The cards, that first which touches what lies there already."""
         places = vec[i64]([self.first.place, self.second.place])
-        if is_touched(self.tableau, self.first.place):
+        if self.tableau.is_beside(self.first.place):
             return Play(vec[i64]([one, two]), places, self.hope)
         return Play(vec[i64]([two, one]), vec[i64]([places[1], places[0]]), self.hope)
-
-
-def is_touched(tableau: Tableau, place: i64) -> bool:
-    """Does a card lie beside this place?"""
-    for axis in range(2):
-        for step in BESIDE:
-            if tableau.card_at(beside(place, axis, step)) != NO_CARD:
-                return True
-    return False
 
 
 def is_lawful_for_all(tableau: Tableau, play: Play) -> bool:
@@ -231,7 +222,7 @@ class Plays:
     def _pairs(self, place: i64, axis: i64, step: i64, found: list[Play]) -> None:
         """All plays on a place of the border and the next empty one in a direction."""
         other = self.tableau.end(place, axis, step)
-        if step < 0 and is_touched(self.tableau, other):
+        if step < 0 and self.tableau.is_beside(other):
             return  # found from there
         first, second = self.site(place), self.site(other)
         if step < 0:

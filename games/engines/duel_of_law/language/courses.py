@@ -16,12 +16,14 @@ from games.engines.duel_of_law.language.names import clause_of
 from games.engines.duel_of_law.language.sequences import member
 from games.engines.duel_of_law.lexicon import DEAD, lexicon
 
-# -- what returns ---------------------------------------------------------------------------------
-
+# Ways in which a line goes on.
 _RISES: Final[i64] = 1
 _RISES_BACKWARD: Final[i64] = 2
 _FALLS: Final[i64] = 4
 _FALLS_BACKWARD: Final[i64] = 8
+
+
+# -- what returns ---------------------------------------------------------------------------------
 
 
 def alternates(line: vec[i64], feature: i64) -> bool:
@@ -130,9 +132,9 @@ def step_of(line: vec[i64], feature: i64) -> i64:
     return found
 
 
-def stepping(line: vec[i64], feature: i64) -> i64:
+def stepping(feature: i64, step: i64) -> i64:
     """The clause that says so; one that steps by 0 is in no law."""
-    step, circle = step_of(line, feature), CIRCLE[feature]
+    circle = CIRCLE[feature]
     if 2 * step <= circle:
         return clause_of(feature, names.RISES_BY, step, 0)
     return clause_of(feature, names.FALLS_BY, circle - step, 0)

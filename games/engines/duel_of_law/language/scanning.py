@@ -32,10 +32,7 @@ from games.engines.duel_of_law.language.courses import (
     stepping,
 )
 from games.engines.duel_of_law.language.extent import ends_of
-from games.engines.duel_of_law.language.features import (
-    IS_NUMERIC,
-    IS_ORDERED,
-)
+from games.engines.duel_of_law.language.features import IS_NUMERIC, IS_ORDERED
 from games.engines.duel_of_law.language.names import (
     MONOTONE,
     NO_VALUE,
@@ -142,7 +139,8 @@ def has_any(line: vec[i64]) -> bool:
 
 
 def has_running(line: vec[i64]) -> bool:
-    """Is it one that looks at more than one card? Most are broken by the first few cards."""
+    """Is it one that looks at more than one card? The first few cards break most of them, so this
+    asks what `running` says, but stops at the first that holds."""
     for feature in range(names.FEATURES):
         if feature != names.SUIT and (alternates(line, feature) or is_mirrored(line, feature)):
             return True
@@ -194,7 +192,7 @@ def keeps(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
     if bit(pattern) & MONOTONE != 0:
         found = directions(line, feature, ends_of(law, feature))
         return (found >> ((0 if pattern == names.RISES else 2) + direction)) & 1 == 1
-    return clause == stepping(line, feature)
+    return clause == stepping(feature, step_of(line, feature))
 
 
 def _say_what_returns(line: vec[i64], feature: i64, found: list[i64]) -> None:
@@ -213,8 +211,9 @@ def _say_what_goes_on(line: vec[i64], feature: i64, law: vec[i64], found: list[i
         if (kept >> which) & 1 == 1:
             pattern = names.RISES if which < 2 else names.FALLS
             found.append(clause_of(feature, pattern, NO_VALUE, which & 1))
-    if step_of(line, feature) != 0:
-        found.append(stepping(line, feature))
+    step = step_of(line, feature)
+    if step != 0:
+        found.append(stepping(feature, step))
 
 
 def _say_what_is_read(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
