@@ -14,6 +14,7 @@ from ai.models import Thought
 from games import selectors, services
 from games.registry import ENGINES
 from games.services import Seating
+from games.table.table import Table
 
 SEED: Final = 987_654_321
 SIMULATIONS: Final = 60
@@ -22,15 +23,23 @@ SAME: Final = ("rules", "version", "bot", "view", "offers")  # of two turns: all
 
 def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
     """Two games from what a seat knew after some steps of another, and the seat."""
+    table = opened(slug, steps)
+    while not (awaited := selectors.bots_awaited(table)):
+        table = opened(slug, steps)  # once in thousands, three cards decide a game of Duality
+    seating = [Seating(bot=bot)] * table.create.seats
+    forks = [services.game_fork(table.game, table.seq, seating, seat=awaited[0]) for _ in range(2)]
+    return [fork.table.game for fork in forks], awaited[0]
+
+
+def opened(slug: str, steps: int) -> Table:
+    """A game after so many random steps, or over."""
     players = [Seating(bot="random")] * ENGINES[slug].about.seats[0]
-    game = services.game_create(slug, players).table.game
+    table = services.game_create(slug, players).table
     for _ in range(steps):
-        act(game)
-    table = selectors.game_table(game)
-    seat = selectors.bots_awaited(table)[0]
-    seating = [Seating(bot=bot)] * len(players)
-    forks = [services.game_fork(game, table.seq, seating, seat=seat) for _ in range(2)]
-    return [fork.table.game for fork in forks], seat
+        if selectors.bots_awaited(table):
+            act(table.game)
+            table = selectors.game_table(table.game)
+    return table
 
 
 def last_twins(slug: str, bot: str, patch: pytest.MonkeyPatch) -> tuple[list[str], int]:
