@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema
@@ -12,7 +13,7 @@ from api.shapes import webhooks as shapes
 
 def _described(name: str, kind: type[Any]) -> OpenApiWebhook:
     """A request that a webhook gets; it has a name, a time and a signature in its headers."""
-    summary = (kind.__doc__ or "").strip()
+    summary = cleandoc(kind.__doc__ or "")
     told = "Signed after Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature."
     described = extend_schema(
         summary=summary,

@@ -68,6 +68,13 @@ def test_what_may_be_said_is_of_the_type_that_is_named(document: dict[str, Any])
             assert all(map(told.is_valid, found["enum"])), found
 
 
+def test_no_description_is_indented(document: dict[str, Any]) -> None:
+    """Markdown would take it for code."""
+    for found in schemas(document["components"]["schemas"]):
+        lines = str(found.get("description", "")).splitlines()
+        assert not [line for line in lines if line.startswith(" ")], found
+
+
 def test_the_committed_document_is_this_one(document: dict[str, Any]) -> None:
     """`make openapi` writes it."""
     rendered = OpenApiYamlRenderer().render(document, renderer_context={})

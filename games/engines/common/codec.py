@@ -11,6 +11,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from inspect import cleandoc
 from typing import (
     Annotated,
     Any,
@@ -182,7 +183,7 @@ def schema(kind: type[Any]) -> dict[str, Json]:
     hints = field_types(kind)
     described: dict[str, Json] = {
         "title": kind.__name__,
-        "description": (kind.__doc__ or "").strip(),
+        "description": cleandoc(kind.__doc__ or ""),
         "type": "object",
         "properties": {},
         "required": [],
