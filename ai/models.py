@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 from django.db import models
 
 from games import ids
+from games.table.table import Table
 
 NAME_LENGTH: Final = 48  # "analysis" is a long word
 
@@ -53,6 +54,11 @@ class Thought(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot} at entry {self.seq} of {self.game_id}"
+
+    def keep(self, first: int, table: Table) -> None:
+        """Keep it with its entry."""
+        self.seq = first
+        self.save(force_insert=True)
 
 
 class Analysis(models.Model):

@@ -18,7 +18,7 @@ from games import registry as rules
 from games import selectors, services
 from games.engines.common.codec import Json
 from games.selectors import Turn
-from games.services import Appended, Refused
+from games.services import Appended, Note, Refused
 
 logger = logging.getLogger(__name__)
 ATTEMPTS: Final = 3  # of one decision; then any legal action will do
@@ -59,21 +59,21 @@ def _thought_about(game: str, seat: int, turn: Turn) -> Appended | None:
 
 
 def _decided(game: str, seat: int, turn: Turn, budget: Budget) -> Appended | None:
-    """The bot's own decision, and a note of how it came about."""
+    """The bot's own decision, and in the same transaction a note of how it came about."""
     seed = secrets.randbits(SEED_BITS)
     found = minds.thought(turn.rules, turn.version, turn.bot, turn.view, seed, budget)
     action = rules.engine(turn.rules, turn.version).actions.to_json(found.action)
-    done = _append(game, seat, turn, action)
-    if done and not done.repeated:
-        told = {"seat": seat, "bot": turn.bot, "digest": registry.digest(turn.rules)}
-        told |= {"known": turn.seq, "seed": seed, "simulations": found.simulations}
-        Thought.objects.create(game_id=game, seq=done.first, **told)
-    return done
+    note = Thought(game_id=game, seat=seat, bot=turn.bot, digest=registry.digest(turn.rules))
+    note.known, note.seed, note.simulations = turn.seq, seed, found.simulations
+    return _append(game, seat, turn, action, note)
 
 
-def _append(game: str, seat: int, turn: Turn, action: Json) -> Appended | None:
+def _append(
+    game: str, seat: int, turn: Turn, action: Json, note: Note | None = None
+) -> Appended | None:
+    bot, choice = turn.bot, turn.token
     try:
-        return services.action_append(game, seat, action, bot=turn.bot, choice=turn.token)
+        return services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
     except Refused as refused:  # the seat has another choice by now, or another player
         logger.debug("Too late for seat %s of %s: %s", seat, game, refused)
         return None

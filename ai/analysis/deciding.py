@@ -78,28 +78,26 @@ def goes_on(analysis: Analysis) -> bool:
 def act(analysis: Analysis, found: Mapping[int, Found]) -> None:
     """Do what was tried most often, if the bot still has the choice."""
     game, seat, seq = analysis.game_id, analysis.seat, analysis.seq
+    bot, choice = analysis.bot, analysis.choice
     assert seat is not None
     assert seq is not None
     assert analysis.seed is not None
     decision = selectors.game_decision(game, seat, seq)
     action = _action(decision, reducing.summed(found.values())[0])
+    note = Thought(
+        game_id=game,
+        known=seq,
+        seat=seat,
+        bot=bot,
+        digest=analysis.digest,
+        seed=analysis.seed,
+        simulations=reducing.simulations(found.values()),
+        parts=" ".join(str(found[n].simulations if n in found else 0) for n in _all(found)),
+    )
     try:
-        done = services.action_append(game, seat, action, bot=analysis.bot, choice=analysis.choice)
+        services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
     except Refused as refused:  # the seat has another choice by now, or another player
         logger.debug("Too late for seat %s of %s: %s", seat, game, refused)
-        return
-    if not done.repeated:
-        Thought.objects.create(
-            game_id=game,
-            seq=done.first,
-            known=seq,
-            seat=seat,
-            bot=analysis.bot,
-            digest=analysis.digest,
-            seed=analysis.seed,
-            simulations=reducing.simulations(found.values()),
-            parts=" ".join(str(found[n].simulations if n in found else 0) for n in _all(found)),
-        )
 
 
 def _all(found: Mapping[int, Found]) -> range:

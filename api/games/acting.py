@@ -90,7 +90,7 @@ class Actions(Endpoint):
             raise Refusal("no-precondition", "Send `choice` or `expected_seq`.")
         asking = asked_of(request, caller.account, asked)
         try:
-            done = services.action_append(game, asked.seat, acts, choice=choice, asked=asking)
+            done = services.action_append(game, asked.seat, acts, choice=choice, note=asking)
         except StaleChoice as stale:
             raise _stale(game, asked, stale) from stale
         response = answer(done, asked.seat, 200 if done.repeated and asking is None else 201)

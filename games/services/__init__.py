@@ -9,6 +9,7 @@ from games.positions import UnknownGame
 from games.services.acting import (
     Asked,
     KeyReused,
+    Note,
     StaleChoice,
     action_append,
     request_answered,
@@ -42,6 +43,7 @@ __all__ = [
     "Busy",
     "KeyReused",
     "NotYourSeat",
+    "Note",
     "Refused",
     "Seating",
     "StaleChoice",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
+from typing import Protocol
 
 from django.db import IntegrityError
 
@@ -13,7 +14,7 @@ from games import positions, selectors
 from games.engines.base import IllegalAction
 from games.engines.common.codec import Json
 from games.models import Account, Request
-from games.services.changes import Also, Appended, change
+from games.services.changes import Appended, change
 from games.services.leaving import check_occupant
 from games.table.actions import PREFIX
 from games.table.scribe import Scribe
@@ -34,6 +35,13 @@ class KeyReused(Refused):
         super().__init__("idempotency-key-reused", "This key was used for another request.")
 
 
+class Note(Protocol):
+    """What is kept with entries, in their transaction: how they came about."""
+
+    def keep(self, first: int, table: Table) -> None:
+        """Keep it, given the seq of the first entry and the table after the last."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """A request under a key of the client's own: asked twice, it is done once."""
@@ -41,6 +49,18 @@ class Asked:
     account: Account
     key: str
     fingerprint: str
+
+    def keep(self, first: int, table: Table) -> None:
+        """Note that this has been done."""
+        Request.objects.create(
+            account=self.account,
+            key=self.key,
+            fingerprint=self.fingerprint,
+            game_id=table.game,
+            first=first,
+            last=table.seq,
+            at=datetime.fromisoformat(table.entry.at),
+        )
 
 
 @dataclass(frozen=True)
@@ -65,16 +85,18 @@ def action_append(
     *,
     bot: str | None = None,
     choice: str | int | None = None,
-    asked: Asked | None = None,
+    note: Note | None = None,
 ) -> Appended:
     """Add the action, or all of several or none, of `seat`, which `bot` (None: an account) plays.
 
     `choice` names the decision it is meant for: its token, or the seq of an entry since which
-    nothing may have happened that matters to the seat; None is whichever is open. Raises Refused
+    nothing may have happened that matters to the seat; None is whichever is open. `note` is kept
+    with the entries; what was Asked under the same key before is not done again. Raises Refused
     (StaleChoice, NotYourSeat, KeyReused, Busy), IllegalAction or UnknownGame; then nothing has
     changed. What this seat has already done from this very choice is not done again, but answered
     with the entries it made.
     """
+    asked = note if isinstance(note, Asked) else None
     if asked is not None and (answered := request_answered(asked, game)):
         return answered
     documents = acts if isinstance(acts, list) else [acts]
@@ -87,7 +109,7 @@ def action_append(
         _write_all(scribe, seat, acts, documents, now)
 
     try:
-        return change(game, write, None if asked is None else _noting(asked))
+        return change(game, write, None if note is None else note.keep)
     except StaleChoice:
         return _made_before(game, meant, documents)
     except IntegrityError:
@@ -124,26 +146,9 @@ def _checked(document: Json) -> dict[str, Json]:
 # -- asked again ----------------------------------------------------------------------------------
 
 
-def _noting(asked: Asked) -> Also:
-    """Note, in the transaction of the entries, that this request has been done."""
-    return lambda first, table: _note(asked, first, table)
-
-
 def request_note(asked: Asked, done: Appended) -> None:
     """Note what a request has made, in the transaction that makes it."""
-    _note(asked, done.first, done.table)
-
-
-def _note(asked: Asked, first: int, table: Table) -> None:
-    Request.objects.create(
-        account=asked.account,
-        key=asked.key,
-        fingerprint=asked.fingerprint,
-        game_id=table.game,
-        first=first,
-        last=table.seq,
-        at=datetime.fromisoformat(table.entry.at),
-    )
+    asked.keep(done.first, done.table)
 
 
 def request_answered(asked: Asked, game: str | None = None) -> Appended | None:

@@ -10,7 +10,7 @@ from django.db import OperationalError
 
 from ai import minds, registry, thinking
 from ai.bots import Answer, Budget, RandomBot
-from ai.models import Trouble
+from ai.models import Thought, Trouble
 from games import selectors, services
 from games.models import Account, Entry, Game
 from games.services import Seating
@@ -177,6 +177,30 @@ class TestABotInTrouble:
         with pytest.raises(OperationalError):
             answer(table.game)
         assert len(asked) == 1
+
+
+class TestAThought:
+    def test_is_kept_with_the_entry_that_it_led_to(self, table: Table) -> None:
+        assert answer(table.game)
+        thought = Thought.objects.get()
+        assert (thought.seq, thought.known) == (table.seq + 1, table.seq)
+
+    def test_is_kept_or_the_entry_is_not(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        before = head(table.game)
+        with monkeypatch.context() as broken:
+            broken.setattr(Thought, "save", closed)
+            with pytest.raises(OperationalError):
+                answer(table.game)
+        assert head(table.game) == before
+        assert answer(table.game)
+        assert Thought.objects.count() == 1
+
+
+def closed(*_: Any, **__: Any) -> None:
+    """What a database says that goes away."""
+    raise OperationalError("the connection is closed")
 
 
 class TestAttempts:

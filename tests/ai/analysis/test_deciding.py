@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError
 from django.utils import timezone
 
 from ai import registry, sweeping, thinking
@@ -79,6 +80,26 @@ def test_it_can_be_thought_again(
     told = json.loads(capsys.readouterr().out)
     assert told["same"]
     assert sum(tried["visits"] for tried in told["tried"]) > thought.simulations
+
+
+def test_it_acts_with_a_note_or_not_at_all(
+    table: Table, sent: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(*_: Any, **__: Any) -> None:
+        raise OperationalError("the connection is closed")
+
+    for message in sent[:2]:
+        worked(message)
+    with monkeypatch.context() as broken:
+        broken.setattr(Thought, "save", closed)
+        with pytest.raises(OperationalError):
+            worked(sent[2])
+    assert seq(table) == table.seq
+    thinking.answer(table.game, seat_of(table), table.token(seat_of(table)), again=True)
+    for message in sent[3:]:
+        worked(message)
+    assert seq(table) == table.seq + 1
+    assert Thought.objects.count() == 1
 
 
 def test_at_the_deadline_it_acts_on_what_is_there(

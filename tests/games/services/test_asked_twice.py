@@ -55,34 +55,34 @@ class TestAskedTwice:
     def test_a_key_is_answered_once(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
         asked = Asked(account, "key", "fingerprint")
-        first = action_append(game, 0, action, choice=table.token(0), asked=asked)
+        first = action_append(game, 0, action, choice=table.token(0), note=asked)
         before = unchanged(game)
-        again = action_append(game, 0, action, choice=table.token(0), asked=asked)
+        again = action_append(game, 0, action, choice=table.token(0), note=asked)
         assert (again.first, again.last, again.repeated) == (first.first, first.last, True)
         assert unchanged(game) == before
 
     def test_a_key_is_for_one_request_of_one_game(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
         asked = Asked(account, "key", "fingerprint")
-        action_append(game, 0, action, choice=table.token(0), asked=asked)
+        action_append(game, 0, action, choice=table.token(0), note=asked)
         with pytest.raises(KeyReused):
-            action_append(game, 0, action, asked=Asked(account, "key", "another"))
+            action_append(game, 0, action, note=Asked(account, "key", "another"))
         with pytest.raises(KeyReused):
-            action_append(bot_game(), 0, action, asked=asked)
+            action_append(bot_game(), 0, action, note=asked)
 
     def test_what_was_refused_may_be_asked_again(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
         asked = Asked(account, "key", "fingerprint")
         with pytest.raises(StaleChoice):
-            action_append(game, 0, action, choice="stale", asked=asked)
-        assert not action_append(game, 0, action, choice=table.token(0), asked=asked).repeated
+            action_append(game, 0, action, choice="stale", note=asked)
+        assert not action_append(game, 0, action, choice=table.token(0), note=asked).repeated
 
     def test_two_at_once_under_one_key_are_one(
         self, game: str, account: Account, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table, action = turn_of(game, 0)
         asked = Asked(account, "key", "fingerprint")
-        first = action_append(game, 0, action, choice=table.token(0), asked=asked)
+        first = action_append(game, 0, action, choice=table.token(0), note=asked)
         look_up, looks = door.request_answered, iter([False])
         monkeypatch.setattr(  # the other's row is not there yet when this one looks
             door,
@@ -92,14 +92,14 @@ class TestAskedTwice:
         monkeypatch.setattr(door.Decision, "is_open", lambda *_: True)
         table_now, again = turn_of(game, 0)
         assert table_now.seq >= first.last
-        second = action_append(game, 0, again, asked=asked)
+        second = action_append(game, 0, again, note=asked)
         assert (second.first, second.last, second.repeated) == (first.first, first.last, True)
         assert table_of(game).seq == table_now.seq
 
     def test_requests_are_forgotten_in_time(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
         asked = Asked(account, "key", "fingerprint")
-        appended = action_append(game, 0, action, choice=table.token(0), asked=asked)
+        appended = action_append(game, 0, action, choice=table.token(0), note=asked)
         at = Request.objects.get().at
         assert services.requests_forget(at) == 0
         assert services.requests_forget(at.replace(year=at.year + 1)) == 1
