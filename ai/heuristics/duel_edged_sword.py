@@ -17,8 +17,8 @@ from ai.heuristics.base import Heuristic
 from games.engines.base import State
 from games.engines.duel_edged_sword.cards import KINDS, kind_of
 from games.engines.duel_edged_sword.heaps import has_four, has_three, one
-from games.engines.duel_edged_sword.rows import DOWN, FACE, LEFT, ROWS, Rows
-from games.engines.duel_edged_sword.scoring import KEPT, kept, partner
+from games.engines.duel_edged_sword.rows import DOWN, FACE, ROWS, Rows
+from games.engines.duel_edged_sword.scoring import KEPT, kept, partner, worth
 from games.engines.duel_edged_sword.state import SwordState
 from games.engines.duel_edged_sword.table import COLLABORATIVE, IN, SEATS, TEAMS
 
@@ -40,20 +40,26 @@ class SwordHeuristic(Heuristic):
     """Expects of each player what they have and what they may yet get."""
 
     def value(self, state: State, seat: i64) -> float:
-        return self.values(state)[seat]
+        assert isinstance(state, SwordState)
+        return worth(state, seat) if state.to_act == 0 else outlooks(state)[seat]
 
     def values(self, state: State) -> list[float]:
         assert isinstance(state, SwordState)
-        if state.to_act == 0:
-            return state.returns()
-        expected = hopes(state)
-        if state.mode != COLLABORATIVE:
-            return chances(state, expected)
-        together = challenge(state, expected)
-        if state.challenge[0] == state.round - 1:
-            return [together] * SEATS
-        apart = chances(state, vec[float]([0.0] * SEATS))
-        return [(1.0 - SIDE_SHOW) * apart[seat] + SIDE_SHOW * together for seat in range(SEATS)]
+        return state.returns() if state.to_act == 0 else list(outlooks(state))
+
+
+def outlooks(state: SwordState) -> vec[float]:
+    """What each player may hope for, while the match goes on."""
+    expected = hopes(state)
+    if state.mode != COLLABORATIVE:
+        return chances(state, expected)
+    together = challenge(state, expected)
+    if state.challenge[0] == state.round - 1:
+        return vec[float]([together] * SEATS)
+    found = chances(state, vec[float]([0.0] * SEATS))
+    for seat in range(SEATS):
+        found[seat] = (1.0 - SIDE_SHOW) * found[seat] + SIDE_SHOW * together
+    return found
 
 
 # -- what a round may bring its players -----------------------------------------------------------
@@ -61,8 +67,11 @@ class SwordHeuristic(Heuristic):
 
 def hopes(state: SwordState) -> vec[float]:
     """The Completes that each player may expect to keep."""
-    found = prizes(state)
-    return vec[float]([hope(state, seat, found) for seat in range(SEATS)])
+    seen = prizes(state)
+    found = vec[float]([0.0] * SEATS)
+    for seat in range(SEATS):
+        found[seat] = hope(state, seat, seen)
+    return found
 
 
 def hope(state: SwordState, seat: i64, found: vec[i64]) -> float:
@@ -102,12 +111,11 @@ def prizes(state: SwordState) -> vec[i64]:
 
 def look_in(rows: Rows, row: i64, found: vec[i64], size: i64) -> i64:
     """Note the prizes at both ends of a row; how many there are by now."""
-    cells = rows.listed(row)
     for side in range(2):
         tally: i64 = 0
         completes: i64 = 0
-        for steps in range(len(cells)):
-            cell = cells[steps if side == LEFT else len(cells) - 1 - steps]
+        for steps in range(rows.sizes[row]):
+            cell = rows.cell(row, side, steps)
             kind = kind_of(cell & FACE)
             if kind < 0:
                 completes += 1
@@ -125,7 +133,7 @@ def opportunity(state: SwordState, seat: i64, found: vec[i64], stake: float) -> 
     own = state.constraints[seat]
     for prize in found:
         kind = prize & 0xF
-        gain = worth(own + (prize >> 12), float(prize >> 4 & 0xFF), stake)
+        gain = gained(own + (prize >> 12), float(prize >> 4 & 0xFF), stake)
         best[kind] = max(best[kind], gain)
     gain = 0.0
     unseen = state.unseen_kinds
@@ -135,8 +143,8 @@ def opportunity(state: SwordState, seat: i64, found: vec[i64], stake: float) -> 
     return gain / float(state.unseen + 1)
 
 
-def worth(tally: i64, completes: float, stake: float) -> float:
-    """What a collection is worth that leaves a player with these edges."""
+def gained(tally: i64, completes: float, stake: float) -> float:
+    """What a collection brings that leaves a player with these edges."""
     if has_four(tally):
         return 0.0
     return completes - stake if has_three(tally) else completes
@@ -145,14 +153,21 @@ def worth(tally: i64, completes: float, stake: float) -> float:
 # -- what that means for the match ----------------------------------------------------------------
 
 
-def chances(state: SwordState, expected: vec[float]) -> list[float]:
+def chances(state: SwordState, expected: vec[float]) -> vec[float]:
     """How likely each player is to win the match."""
-    totals = [total(state, expected, seat) for seat in range(SEATS)]
+    found = vec[float]([0.0] * SEATS)
+    best = total(state, expected, 0)
+    for seat in range(SEATS):
+        found[seat] = total(state, expected, seat)
+        best = max(best, found[seat])
     scale = scatter(state)
-    best = max(totals)
-    odds = [exp((total - best) / scale) for total in totals]
-    whole = sum(odds)
-    return [part / whole for part in odds]
+    whole = 0.0
+    for seat in range(SEATS):
+        found[seat] = exp((found[seat] - best) / scale)
+        whole += found[seat]
+    for seat in range(SEATS):
+        found[seat] = found[seat] / whole
+    return found
 
 
 def total(state: SwordState, expected: vec[float], seat: i64) -> float:

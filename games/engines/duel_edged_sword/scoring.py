@@ -73,8 +73,7 @@ def score(table: SwordTable) -> None:
     for seat in range(SEATS):
         last = append(last, table.standings[seat])
     table.last = last
-    for seat in range(SEATS):
-        table.points[seat] = table.points[seat] + last[4 + seat]
+    table.points = vec[i64]([table.points[seat] + last[4 + seat] for seat in range(SEATS)])
     if table.mode == COLLABORATIVE:
         count_challenge(table, kept_by_all(table), last[3])
     if table.listening:
@@ -86,9 +85,8 @@ def score(table: SwordTable) -> None:
 
 def count_challenge(table: SwordTable, found: i64, wanted: i64) -> None:
     """A collaborative round more."""
-    results = [1, 1 if found == wanted else 0, found, wanted]
-    for place in range(4):
-        table.challenge[place] = table.challenge[place] + results[place]
+    results = vec[i64]([1, 1 if found == wanted else 0, found, wanted])
+    table.challenge = vec[i64]([table.challenge[place] + results[place] for place in range(4)])
 
 
 # -- the match ------------------------------------------------------------------------------------

@@ -54,9 +54,9 @@ class SwordState(SwordTable):
         copy.to_act = self.to_act
         copy.round = self.round
         copy.leader = self.leader
-        copy.points = self.points[:]
-        copy.challenge = self.challenge[:]
-        copy.last = self.last[:]
+        copy.points = self.points  # these three are replaced, and never changed
+        copy.challenge = self.challenge
+        copy.last = self.last
         copy.mode = self.mode
         copy.flipped = self.flipped
         copy.rows = self.rows.clone()

@@ -9,7 +9,7 @@ import pytest
 
 from ai.arena.contest import Contest
 from ai.arena.statistics import Score
-from ai.heuristics.duel_edged_sword import SwordHeuristic, hopes, worth
+from ai.heuristics.duel_edged_sword import SwordHeuristic, gained, hopes
 from games.engines.duel_edged_sword.heaps import tally_of
 from games.engines.duel_edged_sword.options import Options
 from tests.engines.duel_edged_sword.tables import PLAIN, cards, table
@@ -62,7 +62,7 @@ def test_edges_leave_less_to_hope_for() -> None:
 def test_a_collection_is_worth_its_completes_less_what_it_costs(
     edges: str, expected: float
 ) -> None:
-    assert worth(tally_of(cards(edges)), 3.0, 4.0) == expected
+    assert gained(tally_of(cards(edges)), 3.0, 4.0) == expected
 
 
 def test_the_chances_of_all_are_one() -> None:
@@ -72,7 +72,7 @@ def test_the_chances_of_all_are_one() -> None:
     assert chances[1] > chances[2] > chances[3]
 
 
-def test_a_lead_is_worth_more_when_less_is_to_come() -> None:
+def test_a_lead_is_gained_more_when_less_is_to_come() -> None:
     early, late = (table(PLAIN, "PGT", collected={1: "FRS FRT"}) for _ in range(2))
     early.rounds = 4
     assert HEURISTIC.value(late, 1) > HEURISTIC.value(early, 1)
