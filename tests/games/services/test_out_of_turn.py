@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games import selectors
+from games.engines.common.codec import Json
 from games.engines.common.rng import FastRng
 from games.services import StaleChoice, action_append
 from games.table.table import Table
@@ -15,15 +16,17 @@ pytestmark = pytest.mark.django_db
 SLUG = "law"
 
 
-def with_a_bill() -> tuple[str, Table, int]:
-    """A game of Law in which a player who is not on turn could play a Bill, and who that is."""
+def with_a_bill() -> tuple[str, Table, int, Json]:
+    """A game of Law in which a player who is not on turn could play a Bill, who, and which."""
     for seed in range(20):
         game, rng = bot_game(SLUG), FastRng(seed)
         while (table := table_of(game)).phase == "playing":
             assert table.state is not None
             for seat in range(2):
                 if not table.is_awaited(seat) and table.state.legal_actions(seat):
-                    return game, table, seat
+                    for offer in choice_of(game, seat).offers:
+                        if offer.action["type"].startswith("law.bill_"):  # it may be a trade, too
+                            return game, table, seat, offer.action
             act(game, table, rng)
     raise AssertionError("nobody ever has a Bill out of turn")
 
@@ -36,21 +39,19 @@ def choice_of(game: str, seat: int) -> selectors.Choice:
 
 
 def test_a_bill_out_of_turn_is_an_entry_like_any_other() -> None:
-    game, table, seat = with_a_bill()
+    game, table, seat, bill = with_a_bill()
     offered = choice_of(game, seat)
     assert not offered.is_awaited
-    bill = offered.offers[0].action
-    assert bill["type"].startswith("law.bill_")
     appended = action_append(game, seat, bill, bot="random", choice=offered.token)
     assert (appended.first, appended.table.entry.seat) == (table.seq + 1, seat)
 
 
 def test_whoever_comes_later_finds_the_choice_changed() -> None:
-    game, table, seat = with_a_bill()
+    game, table, seat, bill = with_a_bill()
     other, action = some_action(table, FastRng(1))
     assert other != seat
     offered = choice_of(game, seat)
-    action_append(game, seat, offered.offers[0].action, bot="random", choice=offered.token)
+    action_append(game, seat, bill, bot="random", choice=offered.token)
     before = unchanged(game)
     with pytest.raises(StaleChoice):
         action_append(game, other, action, bot="random", choice=table.token(other))
