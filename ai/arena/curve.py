@@ -9,13 +9,15 @@ from typing import Final
 
 from ai.arena.chart import FAINT, text
 from ai.strength import Measured
-from games.engines.common.svg import SANS, XMLNS, Markup, element
+from games.engines.common.svg import SANS, XMLNS, Markup, element, width_of
 from games.registry import ENGINES
 
 AGAINST: Final = "greedy"
 FEWEST, MOST = 5, 13  # powers of two
-WIDTH, HEIGHT = 760, 420
-LEFT, RIGHT, TOP, BOTTOM = 60, 200, 52, 56
+HEIGHT: Final = 420
+LEFT, END, TOP, BOTTOM = 60, 560, 52, 56
+NAMES: Final = END + 24  # where the names of the lines begin
+NAME: Final = 13  # how large they are written
 COLOURS: Final = ("#0b6e4f", "#8a3ffc", "#b4690e", "#005d8f", "#a2191f", "#5c5c5c")
 
 Curves = Mapping[str, Mapping[int, Measured]]  # by table, by simulations
@@ -50,6 +52,7 @@ def _told(one: Measured | None) -> str:
 def picture(drawn: Curves) -> Markup:
     """A line for each table, with the interval at each point; par is dashed, in its colour."""
     title = f"Share of victories against {AGAINST}, by simulations a decision"
+    width = NAMES + max((round(width_of(name, NAME)) for name in drawn), default=0) + 16
     lines = [
         _line(name, list(points.items()), COLOURS[place % len(COLOURS)], place)
         for place, (name, points) in enumerate(drawn.items())
@@ -57,19 +60,19 @@ def picture(drawn: Curves) -> Markup:
     return element(
         "svg",
         element("title", title),
-        element("rect", width=WIDTH, height=HEIGHT, fill="#ffffff"),
+        element("rect", width=width, height=HEIGHT, fill="#ffffff"),
         text(title, 16, 28, size=17, font_weight="bold"),
         *_scales(),
         *lines,
         xmlns=XMLNS,
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        viewBox=f"0 0 {width} {HEIGHT}",
         font_family=SANS,
         role="img",
     )
 
 
 def _across(simulations: int) -> float:
-    return LEFT + (log2(simulations) - FEWEST) / (MOST - FEWEST) * (WIDTH - LEFT - RIGHT)
+    return LEFT + (log2(simulations) - FEWEST) / (MOST - FEWEST) * (END - LEFT)
 
 
 def _down(share: float) -> float:
@@ -81,7 +84,7 @@ def _scales() -> list[Markup]:
     marks: list[Markup] = []
     for fifth in range(6):
         down = _down(fifth / 5)
-        marks.append(element("path", d=f"M{LEFT} {down:g}H{WIDTH - RIGHT}", stroke=FAINT))
+        marks.append(element("path", d=f"M{LEFT} {down:g}H{END}", stroke=FAINT))
         marks.append(text(f"{20 * fifth} %", LEFT - 8, down + 4, size=12, text_anchor="end"))
     for power in range(FEWEST, MOST + 1):
         across = round(_across(1 << power), 1)
@@ -97,7 +100,7 @@ def _line(name: str, points: list[tuple[int, Measured]], colour: str, place: int
     drawn = [
         element(
             "path",
-            d=f"M{LEFT} {par:g}H{WIDTH - RIGHT}",
+            d=f"M{LEFT} {par:g}H{END}",
             stroke=colour,
             stroke_dasharray="2 5",
             opacity=0.6,
@@ -108,7 +111,7 @@ def _line(name: str, points: list[tuple[int, Measured]], colour: str, place: int
         reach = f"M{across:g} {_down(one.low):g}V{_down(one.high):g}"
         drawn.append(element("path", d=reach, stroke=colour, stroke_width=5, opacity=0.3))
         drawn.append(element("circle", cx=across, cy=down, r=4, fill=colour))
-    beside, level = WIDTH - RIGHT + 14, TOP + 18 + 24 * place
-    drawn.append(element("circle", cx=beside, cy=level - 5, r=5, fill=colour))
-    drawn.append(text(name, beside + 10, level, size=13))
+    level = TOP + 18 + 24 * place
+    drawn.append(element("circle", cx=NAMES - 10, cy=level - 5, r=5, fill=colour))
+    drawn.append(text(name, NAMES, level, size=NAME))
     return element("g", element("title", name), *drawn)

@@ -15,6 +15,7 @@ from ai import registry, strength
 from ai.arena import curve, page
 from ai.arena.peeking import PeekingBot
 from ai.strength import Measured
+from games.engines.common.svg import XMLNS, width_of
 
 ONE = Measured("duality", 2, {}, "greedy", "random", 100, 0.9, 0.8, 0.95, 0.5)
 
@@ -104,10 +105,20 @@ class TestCurves:
         ]
         assert len(rows) == 2 + 9
 
+    def test_have_room_for_their_names(self) -> None:
+        known = [*self.points(), replace(self.points()[0], game="duel_edged_sword", seats=4)]
+        picture = ET.fromstring(curve.picture(curve.curves(known)))
+        width = float(picture.attrib["viewBox"].split()[2])
+        names = [one for one in picture.iter(f"{{{XMLNS}}}text") if "players" in str(one.text)]
+        assert len(names) == 2
+        for name in names:
+            size = width_of(str(name.text), float(name.attrib["font-size"]))
+            assert float(name.attrib["x"]) + size < width
+
     def test_are_drawn_from_the_lowest_to_the_highest(self) -> None:
         picture = ET.fromstring(curve.picture(curve.curves(self.points())))
         assert "Duality, 2 players" in "".join(picture.itertext())
-        circles = [one.attrib for one in picture.iter("{http://www.w3.org/2000/svg}circle")]
+        circles = [one.attrib for one in picture.iter(f"{{{XMLNS}}}circle")]
         places = [float(one["cx"]) for one in circles]
         assert places[0] < places[1]
         assert circles[0]["cy"] == circles[1]["cy"]
