@@ -44,7 +44,7 @@ def once(asked: Asked | None, make: Callable[[], Appended]) -> Appended:
     try:
         with transaction.atomic():
             done = make()
-            services.request_note(asked, done)
+            asked.keep(done.first, done.table)
     except IntegrityError:  # the same request was faster, on another connection
         if (done := services.request_answered(asked)) is None:
             raise

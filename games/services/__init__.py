@@ -13,7 +13,6 @@ from games.services.acting import (
     StaleChoice,
     action_append,
     request_answered,
-    request_note,
     requests_forget,
 )
 from games.services.changes import Appended, Busy
@@ -58,7 +57,6 @@ __all__ = [
     "player_join",
     "player_leave",
     "request_answered",
-    "request_note",
     "requests_forget",
     "seat_replace",
     "seed_open",

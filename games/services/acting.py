@@ -146,11 +146,6 @@ def _checked(document: Json) -> dict[str, Json]:
 # -- asked again ----------------------------------------------------------------------------------
 
 
-def request_note(asked: Asked, done: Appended) -> None:
-    """Note what a request has made, in the transaction that makes it."""
-    asked.keep(done.first, done.table)
-
-
 def request_answered(asked: Asked, game: str | None = None) -> Appended | None:
     """What became of a request that was made before under this key, if any was; KeyReused if it was
     another, or (given a game) about another game."""

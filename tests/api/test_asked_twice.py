@@ -82,7 +82,7 @@ class TestGames:
         def fail(*_: Any, **__: Any) -> None:
             raise IntegrityError("of another kind")
 
-        monkeypatch.setattr(services, "request_note", fail)
+        monkeypatch.setattr(services.Asked, "keep", fail)
         assert create(world).status_code == 500
         assert not Request.objects.exists()
 

@@ -23,10 +23,12 @@ def with_a_bill() -> tuple[str, Table, int, Json]:
         while (table := table_of(game)).phase == "playing":
             assert table.state is not None
             for seat in range(2):
-                if not table.is_awaited(seat) and table.state.legal_actions(seat):
-                    for offer in choice_of(game, seat).offers:
-                        if offer.action["type"].startswith("law.bill_"):  # it may be a trade, too
-                            return game, table, seat, offer.action
+                if table.is_awaited(seat) or not table.state.legal_actions(seat):
+                    continue
+                offered = [offer.action for offer in choice_of(game, seat).offers]
+                bills = [one for one in offered if one["type"] != "law.trade"]
+                if bills:
+                    return game, table, seat, bills[0]
             act(game, table, rng)
     raise AssertionError("nobody ever has a Bill out of turn")
 
@@ -42,6 +44,7 @@ def test_a_bill_out_of_turn_is_an_entry_like_any_other() -> None:
     game, table, seat, bill = with_a_bill()
     offered = choice_of(game, seat)
     assert not offered.is_awaited
+    assert bill["type"].startswith("law.bill_")
     appended = action_append(game, seat, bill, bot="random", choice=offered.token)
     assert (appended.first, appended.table.entry.seat) == (table.seq + 1, seat)
 
