@@ -21,9 +21,7 @@ BRANCH: Final[float] = 0.45  # log-odds that a branch more than the best other i
 OPEN: Final[float] = 0.6  # … and so much more once the game can be won
 THREAT: Final[float] = 0.5  # of a branch's worth is lost if every card could lengthen it
 DECK: Final[float] = 156.0
-BURDEN: Final[float] = 0.02  # each card in hand: the first empty one opens the end …
-RACE: Final[float] = 0.08  # … which is what whoever is far enough ahead is waiting for
-LEAD: Final[float] = 1.5  # branches more than the best other that will do for that
+BURDEN: Final[float] = 0.02  # each card in hand: the first empty one opens the end
 STAKE: Final[float] = 0.8  # how much of what a turn in progress promises is kept
 SURE: Final[float] = 0.97  # of victory, for whoever can win in this turn
 DOUBT: Final[float] = 0.9  # of what more cards promise, once they are announced
@@ -61,9 +59,7 @@ def chances(state: DuelState) -> list[float]:
     worth = BRANCH + (OPEN if state.is_open else 0.0)
     odds: list[float] = []
     for seat in range(state.seats):
-        is_racing = not state.is_open and strong[seat] >= best_of_others(strong, seat) + LEAD
-        card = RACE if is_racing else BURDEN
-        odds.append(exp(worth * strong[seat] - card * float(state.count(seat))))
+        odds.append(exp(worth * strong[seat] - BURDEN * float(state.count(seat))))
     total = 0.0
     for part in odds:
         total += part
@@ -75,15 +71,6 @@ def certainty(state: DuelState) -> list[float]:
     found = [(1.0 - SURE) / float(state.seats - 1)] * state.seats
     found[state.turn] = SURE
     return found
-
-
-def best_of_others(strong: list[float], seat: i64) -> float:
-    """How strong the strongest other seat is."""
-    best = 0.0
-    for other in range(len(strong)):
-        if other != seat:
-            best = max(best, strong[other])
-    return best
 
 
 def strengths(state: DuelState) -> list[float]:

@@ -15,6 +15,7 @@ from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE, actions
 from games.engines.duel_of_law.planning import begun, best_plays, openness
 from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.table import PILE
 from games.engines.duel_of_law.tasks import FINISH, MORE, TAKE_BACK
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, grid, table
@@ -54,6 +55,38 @@ def test_to_steal_a_branch_is_worth_two() -> None:
     own = table("00 02 05", ("11", "04"), [BRANCH], turn=BLUE)
     own.apply(BLUE, ENGINE.encode(own, BLUE, actions.Place("04", 0, 3)), FastRng(0))
     assert promise(own) == 0
+
+
+LAWS = [
+    ("across", (0, 0), "red: rank is even"),
+    ("down", (0, 0), "red: colour is red"),
+    ("down", (0, 2), "red: rank is 4"),
+]
+LYING = grid("00 02 04\n01 . 14\n03 . 24")
+
+
+@pytest.mark.parametrize("held", [1, 11, 12, 13, 40, 113])
+def test_a_branch_more_never_looks_worse_however_many_cards_are_held(held: int) -> None:
+    hopes = []
+    for owned in range(len(LAWS) + 1):
+        state = table(LYING, ("", "05 06"), LAWS[:owned])
+        for card in state.held(PILE)[:held]:
+            state.zones[card] = RED
+        assert state.count(RED) == held
+        hopes.append(DuelHeuristic().value(state, RED))
+    assert hopes == sorted(hopes)
+    assert len(set(hopes)) == len(hopes)
+
+
+@pytest.mark.parametrize("held", [1, 6, 12, 40])
+def test_a_card_more_never_looks_better(held: int) -> None:
+    hopes = []
+    for number in (held, held + 1):
+        state = table(LYING, ("", "05 06"), LAWS[:2])
+        for card in state.held(PILE)[:number]:
+            state.zones[card] = RED
+        hopes.append(DuelHeuristic().value(state, RED))
+    assert hopes[0] > hopes[1]
 
 
 def test_the_best_play_claims_several_branches_at_once() -> None:
