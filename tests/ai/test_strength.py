@@ -45,7 +45,7 @@ def test_a_result_replaces_an_older_one_of_the_same_contest(file: Path) -> None:
 
 def test_the_arena_keeps_what_it_measures(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = json.dumps({"file": 3})
-    told = {"bots": ["random", "greedy"], "games": 4, "jobs": 1, "options": options}
+    told = {"bots": ["random", "greedy"], "games": 10, "deal": 5, "jobs": 1, "options": options}
     call_command("arena", "duality", keep=True, **told)
     (kept,) = strength.measured()
     assert (kept.game, kept.seats, kept.challenger, kept.opponent) == (
@@ -54,8 +54,9 @@ def test_the_arena_keeps_what_it_measures(file: Path, capsys: pytest.CaptureFixt
         "greedy",
         "random",
     )
-    assert (kept.options, kept.games) == ({"file": 3}, 4)
-    assert f"{kept.share:.3f}" in capsys.readouterr().out
+    assert (kept.options, kept.games) == ({"file": 3}, 10)
+    assert kept.share == 1  # its interval begins at 0.72246, which is not to be rounded twice
+    assert f"{kept.share:.3f} [{kept.low:.3f}, {kept.high:.3f}]" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("low", "is_better"), [(0.51, True), (0.5, False)])

@@ -114,11 +114,11 @@ def _called(contest: Contest) -> str:
 
 
 def _measured(contest: Contest, row: Row) -> Measured:
-    """A result as it is kept; numbers are rounded to what they tell."""
+    """A result as it is kept; its numbers finer than they are told: rounding twice misleads."""
     told = _told(contest)
     usual = asdict(ENGINES[contest.slug].about.options())
     told["options"] = {name: it for name, it in told["options"].items() if it != usual[name]}
-    return Measured(**told, **{name: round(it, 4) for name, it in asdict(row.score).items()})
+    return Measured(**told, **{name: round(it, 6) for name, it in asdict(row.score).items()})
 
 
 def _told(contest: Contest) -> dict[str, Any]:
