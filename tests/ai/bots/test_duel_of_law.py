@@ -65,28 +65,25 @@ LAWS = [
 LYING = grid("00 02 04\n01 . 14\n03 . 24")
 
 
+def hope(owned: int, held: int) -> float:
+    """What RED may hope for with so many of these branches and so many cards."""
+    state = table(LYING, ("", "05 06"), LAWS[:owned])
+    for card in state.held(PILE)[:held]:
+        state.zones[card] = RED
+    assert state.count(RED) == held
+    return DuelHeuristic().value(state, RED)
+
+
 @pytest.mark.parametrize("held", [1, 11, 12, 13, 40, 113])
 def test_a_branch_more_never_looks_worse_however_many_cards_are_held(held: int) -> None:
-    hopes = []
-    for owned in range(len(LAWS) + 1):
-        state = table(LYING, ("", "05 06"), LAWS[:owned])
-        for card in state.held(PILE)[:held]:
-            state.zones[card] = RED
-        assert state.count(RED) == held
-        hopes.append(DuelHeuristic().value(state, RED))
+    hopes = [hope(owned, held) for owned in range(len(LAWS) + 1)]
     assert hopes == sorted(hopes)
     assert len(set(hopes)) == len(hopes)
 
 
 @pytest.mark.parametrize("held", [1, 6, 12, 40])
 def test_a_card_more_never_looks_better(held: int) -> None:
-    hopes = []
-    for number in (held, held + 1):
-        state = table(LYING, ("", "05 06"), LAWS[:2])
-        for card in state.held(PILE)[:number]:
-            state.zones[card] = RED
-        hopes.append(DuelHeuristic().value(state, RED))
-    assert hopes[0] > hopes[1]
+    assert hope(2, held) > hope(2, held + 1)
 
 
 def test_the_best_play_claims_several_branches_at_once() -> None:
