@@ -46,7 +46,7 @@ TUNINGS: Mapping[str, Tuning] = {
     "duel_edged_sword": Tuning(0.15, decisions=8),
     "duality": Tuning(0.15),
     "law": Tuning(0.15),
-    "duel_of_law": Tuning(0.15, decisions=6, heuristic=DuelForesight(), patience=0.7),
+    "duel_of_law": Tuning(0.15, heuristic=DuelForesight(), patience=0.7),
 }
 
 SECONDS: Mapping[str, float] = {"random": 0.0, "greedy": 0.0, "mcts": 0.5}  # to think, a decision

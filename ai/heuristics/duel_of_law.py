@@ -17,7 +17,7 @@ from games.engines.duel_of_law.state import DuelState
 from games.engines.duel_of_law.suggesting import NEW, STOLEN
 from games.engines.duel_of_law.tasks import ASK, LAY
 
-BRANCH: Final[float] = 0.45  # log-odds that a branch more than the best other is worth …
+BRANCH: Final[float] = 0.45  # log-odds that a branch is worth …
 OPEN: Final[float] = 0.6  # … and so much more once the game can be won
 THREAT: Final[float] = 0.5  # of a branch's worth is lost if every card could lengthen it
 DECK: Final[float] = 156.0

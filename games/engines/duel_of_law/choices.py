@@ -24,7 +24,7 @@ from games.engines.duel_of_law.planning import (
     promising_answers,
     promising_beginnings,
     promising_steps,
-    some_beginnings,
+    quick_beginnings,
 )
 from games.engines.duel_of_law.racing import AHEAD, lead, winning_steps
 from games.engines.duel_of_law.table import PILE, DuelTable
@@ -193,7 +193,7 @@ class DuelChoices(DuelTable):
         if self.taken_back <= RETRIES:
             hand = self.held(seat)
             if self.is_imagined:
-                found = some_beginnings(self.tableau, hand, seat)
+                found = quick_beginnings(self.tableau, hand, seat)
             else:
                 found = promising_beginnings(self.tableau, hand, seat)
         found.append(DRAW_SIX if self.count(PILE) > 0 else PASS)

@@ -9,11 +9,10 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count
-from games.engines.duel_of_law.cards import REGULAR
 from games.engines.duel_of_law.language.extent import passing
 from games.engines.duel_of_law.language.names import FALLS, IS, RETURNS, RISES, pattern_in
 from games.engines.duel_of_law.laying import Touched, is_lawful, next_placings
-from games.engines.duel_of_law.suggesting import NEW, STOLEN, Play, Plays, Site
+from games.engines.duel_of_law.suggesting import NEW, STOLEN, Play, Plays
 from games.engines.duel_of_law.tableau import Tableau
 from games.engines.duel_of_law.tasks import (
     CLAIM,
@@ -24,14 +23,11 @@ from games.engines.duel_of_law.tasks import (
     claiming,
     clause_in,
     place_in,
-    placing,
 )
 
 IMPOSSIBLE: Final[i64] = -1
 WIDE: Final[i64] = 16  # plays that are followed up
 LONGEST: Final[i64] = 7  # cards of a play
-SOME: Final[i64] = 6  # plays that come to mind at once
-STRIDE: Final[i64] = 7  # between the places looked at, so that they lie apart
 ANSWERS: Final[i64] = 1  # clauses worth a thought: where cards lie is what decides
 _LOOSE: Final[i64] = bit(RISES) | bit(FALLS) | RETURNS  # patterns that many cards can go on with
 
@@ -94,45 +90,24 @@ def begun(tableau: Tableau, play: Play, seat: i64) -> Trial:
 
 def promising_beginnings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
     """The first steps of the plays that bring most, the best of them first."""
-    plays = best_plays(tableau, hand, seat)
+    return _first_steps(best_plays(tableau, hand, seat))
+
+
+def quick_beginnings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
+    """The same of the plays of one card, which are found at once; nor are branches counted, but
+    only what the lines hope for."""
+    plays = Plays(tableau, hand, seat).single()
+    return _first_steps(_first(plays, [play.hope for play in plays], WIDE))
+
+
+def _first_steps(plays: list[Play]) -> list[i64]:
+    """How each of them begins."""
     found: list[i64] = []
     for play in plays:
         step = play.steps()[0]
         if step not in found:
             found.append(step)
     return found
-
-
-def some_beginnings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
-    """A few first steps, found at once: single cards that steal a branch, or else make one."""
-    stealing: list[i64] = []
-    making: list[i64] = []
-    cards = vec[i64](hand)
-    border = tableau.border()
-    for at in range(len(border)):
-        site = Site(tableau, border[at * STRIDE % len(border)], cards, seat)
-        index = _quickly_lawful(site, at)
-        if index >= 0:
-            step = placing(cards[index], site.place)
-            if max(site.hopes[0], site.hopes[1]) >= STOLEN:
-                stealing.append(step)
-            else:
-                making.append(step)
-        if len(stealing) == SOME:
-            break
-    return (stealing + making)[:SOME]
-
-
-def _quickly_lawful(site: Site, first: i64) -> i64:
-    """Which card of the hand may be laid there? It is looked at only where there is no joker."""
-    if site.hopes[0] + site.hopes[1] == 0 or site.has_joker(0) or site.has_joker(1):
-        return IMPOSSIBLE
-    size: i64 = len(site.hand)
-    for step in range(size):
-        index = (first + step) % size
-        if site.hand[index] < REGULAR and site.takes(0, index) and site.takes(1, index):
-            return index
-    return IMPOSSIBLE
 
 
 def best_plays(tableau: Tableau, hand: list[i64], seat: i64) -> list[Play]:

@@ -8,7 +8,7 @@ from ai.heuristics.duel_of_law import SURE, DuelForesight, DuelHeuristic, promis
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import actions
 from games.engines.duel_of_law.cards import CODES
-from games.engines.duel_of_law.planning import some_beginnings
+from games.engines.duel_of_law.planning import quick_beginnings
 from games.engines.duel_of_law.racing import lead, may_take, winning_steps
 from games.engines.duel_of_law.state import DuelState
 from games.engines.duel_of_law.tableau import ACROSS, DOWN
@@ -148,10 +148,13 @@ def test_once_the_game_is_open_nobody_need_empty_a_hand() -> None:
             assert state.promising(RED) == [FINISH]
 
 
-def test_stealing_comes_to_mind_first() -> None:
+def test_every_card_that_steals_comes_to_mind_first() -> None:
     lying = grid("00 02 05 .\n. . . .\n20 22 25 .")
     claims = [REDS, ("across", (2, 0), "blue: colour is orange")]
-    state = table(lying, ("04 24", "11"), claims)
-    first = some_beginnings(state.tableau, state.held(RED), RED)[0]
-    assert card_in(first) == CODES.index("24")
-    assert place_in(first) in (place_of(2, 3), place_of(2, -1))
+    state = table(lying, ("04 24 28", "11"), claims)
+    first = quick_beginnings(state.tableau, state.held(RED), RED)[:4]
+    assert {(card_in(step), place_in(step)) for step in first} == {
+        (CODES.index(card), place)
+        for card in ("24", "28")
+        for place in (place_of(2, 3), place_of(2, -1))
+    }
