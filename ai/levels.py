@@ -31,8 +31,8 @@ GREEDY: Final = Level("greedy")
 
 LADDERS: Mapping[str, tuple[Level, ...]] = {
     "law_of_the_dice": (BEGINNER, GREEDY, Level("mcts", 200)),
-    "duel_edged_sword": (BEGINNER, GREEDY, Level("mcts", 400)),
-    "duality": (BEGINNER, GREEDY, *(Level("mcts", searched) for searched in (200, 800, 3200))),
+    "duel_edged_sword": (BEGINNER, GREEDY, *(Level("mcts", number) for number in (400, 1600))),
+    "duality": (BEGINNER, GREEDY, *(Level("mcts", number) for number in (200, 800, 3200))),
     "law": (BEGINNER, GREEDY, Level("mcts", 200)),
     "duel_of_law": (BEGINNER, Level("mcts", 200, most=0.35)),
 }
