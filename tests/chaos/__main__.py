@@ -23,7 +23,7 @@ def asked(arguments: list[str]) -> Namespace:
     add = parser.add_argument
     add("--stores", choices=("sqlite", "postgres"), default="sqlite", help="with Redis, or none")
     add("--games", type=int, default=20)
-    add("--seconds", type=float, default=60, help="how long things are killed")
+    add("--kills", type=int, default=24, help="how often something is killed")
     add("--pause", type=float, default=2.5, help="seconds between two kills, on average")
     add("--within", type=float, default=120, help="seconds after which all must be over")
     add("--seed", type=int, default=1, help="decides who is killed when")

@@ -54,7 +54,7 @@ def endured(wish: Namespace, folder: Path, servers: Mapping[str, Store], rng: Ra
     storm.serve()
     storm.attend(clients)
     caller = in_background(storm)
-    storm.rage(clients, wish.seconds, wish.pause)
+    storm.rage(clients, wish.kills, wish.pause)
     took = calm(storm, clients, wish.within)
     storm.calm.set()
     caller.join()

@@ -21,7 +21,7 @@ from tests.chaos.victims import by_role, processes, served
 
 ROOT: Final = Path(__file__).parents[2]
 OUTAGE: Final = 1.0  # seconds for which a killed store is away
-MOURNING: Final = 5.0  # seconds in which a supervisor's children have to follow it
+MOURNING: Final = 15.0  # seconds in which a supervisor's children have to follow it
 LIKELY: Final = {
     "worker": 3,
     "thinker": 3,
@@ -107,10 +107,9 @@ class Storm:
 
     # -- what is killed ---------------------------------------------------------------------------
 
-    def rage(self, clients: Sequence[Client], seconds: float, pause: float) -> None:
-        """Kill something every `pause` seconds or so."""
-        end = time() + seconds
-        while time() < end:
+    def rage(self, clients: Sequence[Client], kills: int, pause: float) -> None:
+        """Kill something every `pause` seconds or so, so often, however long it takes."""
+        for _ in range(kills):
             due = time() + pause * self.rng.uniform(0.5, 1.5)
             while time() < due:
                 self.attend(clients)

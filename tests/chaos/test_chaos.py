@@ -22,7 +22,7 @@ pytestmark = [
 ]
 
 
-def weathered(folder: Path, games: int, seconds: float, within: float) -> dict[str, Any]:
+def weathered(folder: Path, games: int, kills: int, within: float) -> dict[str, Any]:
     """The figures of a storm over the stores of this round of tests; it has to be without fault."""
     store = "postgres" if databases.is_on_server() else "sqlite"
     if store == "postgres" and (lacking := stores.missing()):
@@ -30,7 +30,7 @@ def weathered(folder: Path, games: int, seconds: float, within: float) -> dict[s
             pytest.fail(f"not installed: {', '.join(lacking)}")
         pytest.skip(f"not installed: {', '.join(lacking)}")
     report = folder / "report.json"
-    wishes = {"games": games, "seconds": seconds, "within": within, "pause": 1.5, "stores": store}
+    wishes = {"games": games, "kills": kills, "within": within, "pause": 1.5, "stores": store}
     asked = [word for name, wish in wishes.items() for word in (f"--{name}", str(wish))]
     storm = subprocess.run(
         [sys.executable, "-m", "tests.chaos", *asked, "--report", str(report)],
@@ -49,15 +49,15 @@ def check(figures: dict[str, Any], kills: int) -> None:
     assert figures["faults"] == []
     assert figures["acknowledged"] > 20
     assert figures["unknown"] == figures["settled"]
-    assert sum(figures["kills"].values()) >= kills
+    assert sum(figures["kills"].values()) == kills
 
 
 def test_a_squall(tmp_path: Path) -> None:
-    check(weathered(tmp_path, games=4, seconds=8, within=90), kills=3)
+    check(weathered(tmp_path, games=4, kills=5, within=180), kills=5)
 
 
 @pytest.mark.soak
 def test_a_storm(tmp_path: Path) -> None:
-    figures = weathered(tmp_path, games=20, seconds=60, within=300)
-    check(figures, kills=12)
+    figures = weathered(tmp_path, games=20, kills=36, within=300)
+    check(figures, kills=36)
     assert figures["repeated"] > 0
