@@ -36,14 +36,13 @@ class Tuning:
     """How a game is searched: what its matches showed to be best."""
 
     exploration: float  # less than in theory: heuristics rarely say 0 or 1
-    decisions: int = 0  # how far a simulation plays on before it asks the heuristic
     heuristic: Heuristic | None = None  # another one than greedy trusts, which takes longer
     patience: float = 1.0  # how much of the usual time a decision takes, where many make a turn
 
 
 TUNINGS: Mapping[str, Tuning] = {
     "law_of_the_dice": Tuning(0.4),
-    "duel_edged_sword": Tuning(0.15, decisions=8),
+    "duel_edged_sword": Tuning(0.15),
     "duality": Tuning(0.15),
     "law": Tuning(0.15),
     "duel_of_law": Tuning(0.15, heuristic=DuelForesight(), patience=0.7),
@@ -118,7 +117,7 @@ def searcher(slug: str, kind: type[MctsBot] = MctsBot) -> MctsBot:
 def judge(slug: str) -> PlayAndLook:
     """What a game's search asks about positions."""
     tuning = TUNINGS[slug]
-    return PlayAndLook(tuning.heuristic or HEURISTICS[slug], tuning.decisions)
+    return PlayAndLook(tuning.heuristic or HEURISTICS[slug])
 
 
 @cache

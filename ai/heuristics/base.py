@@ -17,6 +17,11 @@ class Heuristic(metaclass=ABCMeta):
     def value(self, state: State, seat: i64) -> float:
         """What `seat` may hope for."""
 
+    def is_ripe(self, state: State, decisions: i64) -> bool:
+        """May a search ask it here, after it has played on so far? A game in which a look at once
+        says little overrides this."""
+        return True
+
     def values(self, state: State) -> list[float]:
         """What each seat may hope for; a game overrides this where one seat's hope tells all."""
         return [self.value(state, seat) for seat in range(state.seats)]

@@ -32,6 +32,8 @@ DOUBT: Final[float] = 0.35
 DOUBT_A_CARD: Final[float] = 0.086  # … for each card that is still in a pile …
 DOUBT_A_ROUND: Final[float] = 5.7  # … and each round to come
 SIDE_SHOW: Final[float] = 0.1  # of a challenge in a match that other rounds decide
+FAR: Final[i64] = 8  # decisions after which a search may ask
+FRESH: Final[i64] = 61  # cards that are unseen when a round begins: all but 20, flipped and drawn
 MOST: Final[i64] = 88  # prizes: one a kind at each end
 WHOLE: Final[float] = 26.0  # Completes of a challenge
 
@@ -42,6 +44,11 @@ class SwordHeuristic(Heuristic):
     def value(self, state: State, seat: i64) -> float:
         assert isinstance(state, SwordState)
         return worth(state, seat) if state.to_act == 0 else outlooks(state)[seat]
+
+    def is_ripe(self, state: State, decisions: i64) -> bool:
+        """Where all four are one side, only what a round has brought is told well."""
+        assert isinstance(state, SwordState)
+        return state.unseen == FRESH if state.mode_rule == COLLABORATIVE else decisions >= FAR
 
     def values(self, state: State) -> list[float]:
         assert isinstance(state, SwordState)

@@ -49,19 +49,18 @@ class PlayToEnd(Judge):
 
 
 class PlayAndLook(Judge):
-    """By a few decisions of players who follow the heuristic, and then by what that says."""
+    """By what the heuristic says, once players who follow it have come to where it may be asked."""
 
-    def __init__(self, heuristic: Heuristic, decisions: i64) -> None:
+    def __init__(self, heuristic: Heuristic) -> None:
         self.weight = 1
         self._heuristic = heuristic
-        self._decisions: i64 = decisions
 
     def rewards(self, state: State, rng: Rng) -> list[float]:
-        decisions = self._decisions
-        while decisions > 0 and state.to_act != 0:
+        decisions: i64 = 0
+        while state.to_act != 0 and not self._heuristic.is_ripe(state, decisions):
             seat = lowest(state.to_act)
             state.apply(seat, favourite(state, seat, self._heuristic, rng), rng)
-            decisions -= 1
+            decisions += 1
         if state.to_act == 0:
             return state.returns()
         return self._heuristic.values(state)

@@ -38,7 +38,7 @@ MAKERS: list[Callable[[], Any]] = [
     lambda: ReplayingRng([]),
     lambda: RecordingRng(FastRng(1)),
     lambda: Node(0),
-    lambda: PlayAndLook(DiceHeuristic(), 1),
+    lambda: PlayAndLook(DiceHeuristic()),
 ]
 
 

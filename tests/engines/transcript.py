@@ -96,7 +96,7 @@ def thought(engine: Rules, state: State, seed: int) -> dict[str, Any]:
 def judges(engine: Rules) -> list[Judge]:
     """Every way to judge a position: the end of a random game, and the game's heuristic."""
     heuristic = HEURISTICS.get(engine.about.slug)
-    return [PlayToEnd(), *([PlayAndLook(heuristic, 2)] if heuristic else [])]
+    return [PlayToEnd(), *([PlayAndLook(heuristic)] if heuristic else [])]
 
 
 def playout(table: Table, seed: int) -> str:

@@ -144,13 +144,27 @@ def test_a_playout_goes_to_the_end() -> None:
 
 
 def test_a_judge_may_look_instead_of_playing_on() -> None:
-    judge = PlayAndLook(DiceHeuristic(), 3)
+    judge = PlayAndLook(Later(DiceHeuristic(), 3))
     rewards = judge.rewards(dealt(), FastRng(1))
     assert len(rewards) == 3
     assert all(0 < reward < 1 for reward in rewards)
     over = dealt()
     play_out(over, FastRng(3))
     assert judge.rewards(over, FastRng(1)) == over.returns()
+
+
+class Later(Heuristic):
+    """Says what another does, but only after so many decisions."""
+
+    def __init__(self, other: Heuristic, decisions: int) -> None:
+        self.other = other
+        self.decisions = decisions
+
+    def value(self, state: Any, seat: i64) -> float:
+        return self.other.value(state, seat)
+
+    def is_ripe(self, state: Any, decisions: i64) -> bool:
+        return decisions >= self.decisions
 
 
 class FondOfColumn(Heuristic):
@@ -165,7 +179,7 @@ class FondOfColumn(Heuristic):
 
 @pytest.mark.parametrize("column", range(7))
 def test_all_actions_are_looked_at_before_the_best_looking_is_tried(column: int) -> None:
-    search = Search(board(""), 0, PlayAndLook(FondOfColumn(column), 0), FastRng(1))
+    search = Search(board(""), 0, PlayAndLook(FondOfColumn(column)), FastRng(1))
     search.run(1)
     assert [search.visits(action) for action in range(7)] == [
         2 if action == column else 1 for action in range(7)
@@ -188,13 +202,13 @@ def test_a_search_knows_its_worlds_by_number() -> None:
 
 
 def looked(state: DiceState, seat: int, seed: int = 1) -> Search:
-    return Search(state, seat, PlayAndLook(DiceHeuristic(), 0), FastRng(seed))
+    return Search(state, seat, PlayAndLook(DiceHeuristic()), FastRng(seed))
 
 
 def test_what_a_seat_draws_is_told_apart() -> None:
     """Who drew the card that fits takes it: nobody is taken to play a card unseen."""
     state = sword(("red FRC", *PLAIN[1:]), "blue")
-    search = Search(state, 0, PlayAndLook(SwordHeuristic(), 0), FastRng(1))
+    search = Search(state, 0, PlayAndLook(Later(SwordHeuristic(), 0)), FastRng(1))
     search.run(2000)
     replies = [node for node in nodes(search.tree) if node.seat == 1]
     drawn = {int(node.key) >> 44 for node in replies}
@@ -206,7 +220,7 @@ def test_playing_on_follows_the_heuristic() -> None:
     """Seat 1 draws red and collects a Complete; at random it would do so in one of eight ways."""
     rewards = [0.0, 0.0]
     for decisions in (0, 1):
-        judge = PlayAndLook(SwordHeuristic(), decisions)
+        judge = PlayAndLook(Later(SwordHeuristic(), decisions))
         state = sword(("red FRC FGS FBT", *PLAIN[1:]), "red", turn=1, piles=(0, 0, 0, 0))
         rewards[decisions] = judge.rewards(state, FastRng(1))[1]
     assert rewards[1] > rewards[0]
