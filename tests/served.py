@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.request import Request, urlopen
 
+from bench.ports import free_port
 from tests import databases
 from tests.config.processes import soon
 from tests.databases import ROOT, Kept
@@ -44,8 +44,7 @@ class Served:
 def serving(template: Kept, folder: Path) -> Iterator[Served]:
     """A server for a while, on a copy of a migrated database."""
     kept = databases.copied(template, folder / "kept")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
+    port = free_port()
     variables = {"PORT": str(port), "TABULARIUM_LIMITS": MANY_GUESTS}
     process = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--concurrency=1"],

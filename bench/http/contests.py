@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from statistics import median, quantiles
 from typing import IO, Final
 
 from bench.log.stores import Store, stores
+from bench.ports import free_port
 from bench.race import Row
 from games import compiled
 
@@ -88,9 +88,7 @@ def _client(order: list[str]) -> Iterator[tuple[IO[str], IO[str]]]:
 @contextmanager
 def served(store: Store) -> Iterator[int]:
     """A web server on this store, and its port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     told = {**store.environment, "DJANGO_SETTINGS_MODULE": "bench.http.settings"}
     order = [sys.executable, "manage.py", "serve", "--only", "web", "--port", str(port)]
     server = subprocess.Popen(

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import atexit
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from ai import registry as bots
 from ai.bots import Budget
 from bench.log import tables
 from bench.log.worker import Round
+from bench.ports import free_port
 from games import registry, selectors, services
 from games.engines.common.rng import FastRng
 from games.models import Account, Game
@@ -50,8 +50,7 @@ def answers() -> Round:
 
 def serving() -> None:
     """The whole server, until this process ends."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     served = [sys.executable, "manage.py", "serve", "--port", str(port), "--grace", "2"]
     server = subprocess.Popen(served, stdout=subprocess.DEVNULL)
 

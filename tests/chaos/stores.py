@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 from abc import ABC, abstractmethod
@@ -19,6 +18,7 @@ from typing import Final
 import psycopg
 import redis
 
+from bench.ports import free_port
 from tests.config.processes import soon
 
 WHERE_DEBIAN_KEEPS_THEM: Final = "/usr/lib/postgresql"
@@ -39,13 +39,6 @@ def missing() -> list[str]:
     """What a storm over PostgreSQL and Redis lacks here."""
     there = programs()
     return [name for name in ("initdb", "postgres", "redis-server") if name not in there]
-
-
-def free_port() -> int:
-    """A port on which nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port
 
 
 class Store(ABC):

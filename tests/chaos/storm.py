@@ -16,7 +16,8 @@ from time import sleep, time
 from typing import Final, NamedTuple
 from urllib.request import urlopen
 
-from tests.chaos.stores import Store, free_port
+from bench.ports import free_port
+from tests.chaos.stores import Store
 from tests.chaos.victims import by_role, processes, served
 
 ROOT: Final = Path(__file__).parents[2]

@@ -18,6 +18,7 @@ from celery import Celery
 
 import config
 from ai import pulses
+from bench.ports import free_port
 from config.celery import app, show_life, step_back
 from config.supervisor.parts import ANALYSES, BOTS, ERRANDS
 
@@ -102,8 +103,7 @@ def test_a_task_on_redis_is_given_again_only_after_its_longest_time(
 
 class TestABrokerThatIsDown:
     def test_is_told_at_once(self, tmp_path: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         word, seconds = publish("ai.tasks.think", tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0")
         assert word == "refused"
         assert seconds < 10

@@ -9,7 +9,6 @@ import os
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ import yaml
 from check_jsonschema.builtin_schemas import get_builtin_schema
 from django.core.management import load_command_class
 
+from bench.ports import free_port
 from config.supervisor.parts import PARTS
 from tests.config.processes import soon
 
@@ -173,8 +173,7 @@ def test_the_image_serves() -> None:
 
 def test_its_health_is_asked_in_python(tmp_path: Path) -> None:
     _, code, question = health()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     env = {**os.environ, "PORT": str(port)}
     asked = subprocess.run(
         [sys.executable, code, question], env=env, capture_output=True, text=True, check=False
@@ -238,8 +237,7 @@ def bare() -> dict[str, str]:
 @pytest.fixture
 def running(built: Path) -> Iterator[dict[str, str]]:
     """A container's one process, and its environment."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     kept = built / "kept"
     kept.mkdir()
     path = f"{built}/app/bin:{os.environ['PATH']}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ import pytest
 from django.core.management import CommandError
 from django.db import OperationalError, connection
 
+from bench.ports import free_port
 from config.management.commands import serve
 from tests.config.processes import is_gone, soon
 
@@ -77,8 +77,7 @@ def command_line(pid: int) -> str:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server that answers, with all its processes."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
+    port = free_port()
     server = Server(tmp_path, port)
     try:
         assert soon(server.is_answering), server.log.read_text()

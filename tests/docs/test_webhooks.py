@@ -20,6 +20,7 @@ from pytest_django import Settings
 from api import tasks
 from api.keys import SCOPES, key_create
 from api.webhooks import delivering, receivers
+from bench.ports import free_port
 from games.models import Account
 
 PAGE = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text(encoding="utf-8")
@@ -51,8 +52,7 @@ class Example:
     """The receiver of the page."""
 
     def __init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.process: subprocess.Popen[str] | None = None
 
     @property

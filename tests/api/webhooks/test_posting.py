@@ -22,6 +22,7 @@ from pytest_django import Settings
 
 from api.webhooks import posting
 from api.webhooks.posting import post
+from bench.ports import free_port
 from tests.api.webhooks.conftest import Receiver
 
 Talk = Callable[[socket.socket], None]
@@ -95,8 +96,7 @@ class TestAnswers:
 
     def test_nobody_there(self, settings: Settings) -> None:
         settings.WEBHOOK_HOSTS = ["127.0.0.1"]
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         answer = post(f"http://127.0.0.1:{port}/", b"{}", {})
         assert answer.status is None
         assert answer.error == "The connection failed, or was broken off."
