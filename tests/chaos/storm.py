@@ -22,7 +22,7 @@ from tests.chaos.victims import by_role, processes, served
 
 ROOT: Final = Path(__file__).parents[2]
 OUTAGE: Final = 1.0  # seconds for which a killed store is away
-MOURNING: Final = 15.0  # seconds in which a supervisor's children have to follow it
+MOURNING: Final = 5.0  # seconds in which a supervisor's children have to follow it
 LIKELY: Final = {
     "worker": 3,
     "thinker": 3,

@@ -53,7 +53,7 @@ def check(figures: dict[str, Any], kills: int) -> None:
 
 
 def test_a_squall(tmp_path: Path) -> None:
-    check(weathered(tmp_path, games=4, kills=5, within=180), kills=5)
+    check(weathered(tmp_path, games=4, kills=5, within=90), kills=5)
 
 
 @pytest.mark.soak

@@ -20,6 +20,7 @@ from games import compiled
 from games.engines.base import Engine, State
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
+from tests.ai.later import Later
 from tests.engines.playing import Position, heard, number_of, onlooking, play
 from tests.engines.variants import Table, tables
 
@@ -94,9 +95,12 @@ def thought(engine: Rules, state: State, seed: int) -> dict[str, Any]:
 
 
 def judges(engine: Rules) -> list[Judge]:
-    """Every way to judge a position: the end of a random game, and the game's heuristic."""
+    """Every way to judge a position: the end of a random game, and the game's heuristic, asked
+    where it wants to be and after two decisions."""
     heuristic = HEURISTICS.get(engine.about.slug)
-    return [PlayToEnd(), *([PlayAndLook(heuristic)] if heuristic else [])]
+    if heuristic is None:
+        return [PlayToEnd()]
+    return [PlayToEnd(), PlayAndLook(heuristic), PlayAndLook(Later(heuristic, 2))]
 
 
 def playout(table: Table, seed: int) -> str:

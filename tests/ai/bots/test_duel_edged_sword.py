@@ -40,6 +40,7 @@ def test_mcts_beats_greedy(mode: str) -> None:
 @pytest.mark.soak
 def test_where_all_play_together_mcts_collects_much_more_than_greedy() -> None:
     found = strength("collaborative", "mcts:1000", "greedy", 400)
+    assert found.is_better
     assert found.share >= 1.15 * found.par
 
 

@@ -21,6 +21,7 @@ from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import CallCount, EndTurn, Vote
 from games.engines.law_of_the_dice.options import Options
 from games.engines.law_of_the_dice.state import DiceState
+from tests.ai.later import Later
 from tests.engines.duel_edged_sword.tables import PLAIN
 from tests.engines.duel_edged_sword.tables import table as sword
 from tests.engines.law_of_the_dice.tables import Script, do, table
@@ -151,20 +152,6 @@ def test_a_judge_may_look_instead_of_playing_on() -> None:
     over = dealt()
     play_out(over, FastRng(3))
     assert judge.rewards(over, FastRng(1)) == over.returns()
-
-
-class Later(Heuristic):
-    """Says what another does, but only after so many decisions."""
-
-    def __init__(self, other: Heuristic, decisions: int) -> None:
-        self.other = other
-        self.decisions = decisions
-
-    def value(self, state: Any, seat: i64) -> float:
-        return self.other.value(state, seat)
-
-    def is_ripe(self, state: Any, decisions: i64) -> bool:
-        return decisions >= self.decisions
 
 
 class FondOfColumn(Heuristic):
