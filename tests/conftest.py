@@ -1,4 +1,5 @@
-"""What all tests share: which of them run, how many games they play, and on which database."""
+"""What all tests share: which of them run, with which chance, how many games they play, and on
+which database."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
@@ -14,6 +16,7 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
 from tests import databases
+from tests.chance import seeded
 from tests.databases import Kept
 
 STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
@@ -22,10 +25,21 @@ STORING: Final = {"db", "kept", "kept_template", "live_server", "transactional_d
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="the long counts, and the slow builds too")
+    parser.addoption("--chance", type=int, default=0, help="other deals, seeds and examples (0)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", STORES)
+    # examples follow from the test, and none has a time limit: a slow machine is no failure
+    hypothesis.settings.register_profile("steady", derandomize=True, deadline=None, database=None)
+    hypothesis.settings.load_profile("steady")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """What is random in this process follows from the test's name (tests/chance.py)."""
+    with seeded(f"{item.config.getoption('--chance')} {item.nodeid}"):
+        return (yield)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses

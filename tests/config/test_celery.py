@@ -21,25 +21,24 @@ from ai import pulses
 from bench.ports import free_port
 from config.celery import app, show_life, step_back
 from config.supervisor.parts import ANALYSES, BOTS, ERRANDS
+from tests.config.processes import PATIENCE
 
 ROOT: Final = Path(__file__).parents[2]
 PUBLISH: Final = """
 import sys
-from time import monotonic
 from kombu.exceptions import OperationalError
 from config.celery import app
-begun = monotonic()
 try:
     app.send_task(sys.argv[1], ["game", 1, "choice"])
 except OperationalError:
-    print("refused", monotonic() - begun)
+    print("refused")
 else:
-    print("sent", monotonic() - begun)
+    print("sent")
 """
 
 
-def publish(name: str, folder: Path, **surroundings: str) -> tuple[str, float]:
-    """Send a task from a process of its own: what came of it, and after how many seconds."""
+def publish(name: str, folder: Path, **surroundings: str) -> str:
+    """Send a task from a process of its own: what came of it."""
     env = {**environ, "TABULARIUM_DATA": str(folder), "REDIS_URL": "", **surroundings}
     env["DJANGO_SETTINGS_MODULE"] = "config.settings"
     answer = subprocess.run(
@@ -49,9 +48,9 @@ def publish(name: str, folder: Path, **surroundings: str) -> tuple[str, float]:
         capture_output=True,
         text=True,
         check=True,
+        timeout=2 * PATIENCE,  # it hangs
     )
-    word, seconds = answer.stdout.split()
-    return word, float(seconds)
+    return answer.stdout.strip()
 
 
 def test_the_application_is_the_one_that_shared_tasks_find() -> None:
@@ -80,7 +79,7 @@ def test_tasks_are_json_and_answer_nobody() -> None:
     ],
 )
 def test_bots_think_in_a_queue_of_their_own(name: str, queue: str, tmp_path: Path) -> None:
-    assert publish(name, tmp_path)[0] == "sent"
+    assert publish(name, tmp_path) == "sent"
     (message,) = (tmp_path / "spool" / "ready").glob("*/*")
     assert message.parent.name == queue
 
@@ -102,17 +101,15 @@ def test_a_task_on_redis_is_given_again_only_after_its_longest_time(
 
 
 class TestABrokerThatIsDown:
-    def test_is_told_at_once(self, tmp_path: Path) -> None:
+    def test_is_told(self, tmp_path: Path) -> None:
         port = free_port()
-        word, seconds = publish("ai.tasks.think", tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0")
-        assert word == "refused"
-        assert seconds < 10
+        url = f"redis://127.0.0.1:{port}/0"
+        assert publish("ai.tasks.think", tmp_path, REDIS_URL=url) == "refused"
 
     def test_that_does_not_answer_is_not_waited_for_for_ever(self, tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
-            word, _ = publish("ai.tasks.think", tmp_path, REDIS_URL=address)
-        assert word == "refused"
+            assert publish("ai.tasks.think", tmp_path, REDIS_URL=address) == "refused"
 
 
 @pytest.mark.parametrize(

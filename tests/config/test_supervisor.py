@@ -7,9 +7,9 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import pytest
 
@@ -20,44 +20,47 @@ ROOT: Final = Path(__file__).parents[2]
 PATIENCE: Final = 30  # seconds until something hangs
 SUPERVISE: Final = """
 import sys
+from math import inf
 from pathlib import Path
+from config.supervisor import child
 from config.supervisor.parts import Part, surroundings
 from config.supervisor.supervisor import Supervisor
-parts = [Part(name, (name, *sys.argv[3:])) for name in sys.argv[2].split(",")]
+child.SETTLED = inf  # on a slow machine, too, restarts are in a row
+parts = [Part(name, (name,)) for name in sys.argv[2].split(",")]
 say = lambda line: print(line, flush=True)
-sys.exit(Supervisor(parts, surroundings(Path(sys.argv[1])), say, grace=1.0).run())
+sys.exit(Supervisor(parts, surroundings(Path(sys.argv[1])), say, float(sys.argv[3])).run())
 """
 STAND_INS: Final = {
     # says its number and that of a process it forks; so the family is known
     "steady": "import os, time\nchild = os.fork()\n"
-    "if child: print('pids', os.getpid(), child, flush=True)\ntime.sleep(60)\n",
+    "if child: print('pids', os.getpid(), child, flush=True)\ntime.sleep(3600)\n",
     "polite": "import signal, sys, time\n"
     "signal.signal(signal.SIGTERM, lambda *_: sys.exit(print('good-bye', flush=True)))\n"
-    "print('ready', flush=True)\ntime.sleep(60)\n",
+    "print('ready', flush=True)\ntime.sleep(3600)\n",
     "stubborn": "import os, signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-    "print('pids', os.getpid(), flush=True)\ntime.sleep(60)\n",
+    "print('pids', os.getpid(), flush=True)\ntime.sleep(3600)\n",
     "brief": "import sys\nsys.stdout.write('half a line')\nsys.exit(3)\n",
     # what a pool of Celery's does: fork, tie the fork, work
     "pool": "import os, time\nfrom config.supervisor import tether\nchild = os.fork()\n"
     "if not child: tether.tie_fork()\n"
-    "else: print('pids', os.getpid(), child, flush=True)\ntime.sleep(60)\n",
+    "else: print('pids', os.getpid(), child, flush=True)\ntime.sleep(3600)\n",
     "watcher": "import os, time\nfrom config.supervisor import tether\n"
     "tether.watch(int(os.environ[tether.PIPE]))\nprint('pids', os.getpid(), flush=True)\n"
     "import ctypes\nctypes.CDLL(None).prctl(1, 0, 0, 0, 0)\n"
-    "print('untied', flush=True)\ntime.sleep(60)\n",
+    "print('untied', flush=True)\ntime.sleep(3600)\n",
 }
 
 
 class Supervised:
     """A supervisor with stand-ins for its parts, and what it says."""
 
-    def __init__(self, folder: Path, names: str) -> None:
+    def __init__(self, folder: Path, names: str, grace: float) -> None:
         self.log = folder / "log"
         for name, source in STAND_INS.items():
             (folder / f"{name}.py").write_text(source)
         with self.log.open("wb") as hearing:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SUPERVISE, str(folder), names],
+                [sys.executable, "-c", SUPERVISE, str(folder), names, str(grace)],
                 env={**os.environ, "PYTHONPATH": str(ROOT)},
                 stdout=hearing,
                 stderr=subprocess.STDOUT,
@@ -76,13 +79,19 @@ class Supervised:
         return [int(pid) for line in self.says(r"pids ([\d ]+)") for pid in line.split()]
 
 
+class Start(Protocol):
+    """Starts a supervisor of these parts, which have so long to finish."""
+
+    def __call__(self, names: str, grace: float = 3600) -> Supervised: ...
+
+
 @pytest.fixture
-def supervise(tmp_path: Path) -> Iterator[Callable[[str], Supervised]]:
+def supervise(tmp_path: Path) -> Iterator[Start]:
     """Start a supervisor; it ends with the test."""
     running: list[Supervised] = []
 
-    def start(names: str) -> Supervised:
-        running.append(Supervised(tmp_path, names))
+    def start(names: str, grace: float = 3600) -> Supervised:
+        running.append(Supervised(tmp_path, names, grace))
         return running[-1]
 
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
@@ -91,9 +100,6 @@ def supervise(tmp_path: Path) -> Iterator[Callable[[str], Supervised]]:
     for each in running:
         each.process.kill()
         each.process.wait()
-
-
-Start = Callable[[str], Supervised]
 
 
 class TestChildren:
@@ -142,7 +148,7 @@ class TestStopping:
         assert running.process.wait(PATIENCE) == 0, "asked once, not twice"
 
     def test_takes_no_longer_than_the_grace_time(self, supervise: Start) -> None:
-        running = supervise("stubborn")
+        running = supervise("stubborn", grace=1)
         (child,) = running.family()
         running.process.send_signal(signal.SIGTERM)
         assert running.process.wait(PATIENCE) == 0

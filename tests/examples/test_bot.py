@@ -21,6 +21,11 @@ from tests.databases import ROOT
 from tests.served import Served
 
 KILLS: Final = 5
+SHORT: Final = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "bot"}]}
+LONG: Final = {  # in its four rounds each seat decides more often than that
+    "rules": "duel_edged_sword",
+    "seats": [{"kind": "me"}, *[{"kind": "bot", "bot": "greedy"}] * 3],
+}
 NOTING: Final = """
 import json, sys
 from pathlib import Path
@@ -37,20 +42,20 @@ class Noting(Bot):
 def choose(view, offers):
     return offers[len(json.dumps(view)) % len(offers)]
 
-Noting(sys.argv[2], "bot.json", choose).play()
+Noting(sys.argv[2], "bot.json", choose, body=json.loads(sys.argv[3])).play()
 """
 
 
 class Player:
     """The example in a folder, which also notes what it means to do."""
 
-    def __init__(self, url: str, folder: Path) -> None:
-        self.url, self.folder = url, folder
+    def __init__(self, url: str, folder: Path, body: Any = SHORT) -> None:
+        self.url, self.folder, self.body = url, folder, json.dumps(body)
 
     def start(self) -> subprocess.Popen[str]:
         """One process of it."""
         return subprocess.Popen(
-            [sys.executable, "-c", NOTING, str(ROOT / "examples"), self.url],
+            [sys.executable, "-c", NOTING, str(ROOT / "examples"), self.url, self.body],
             cwd=self.folder,
             stdout=subprocess.PIPE,
             text=True,
@@ -146,7 +151,7 @@ def test_a_whole_game(served: Served, tmp_path: Path) -> None:
 
 
 def test_killed_in_the_middle(served: Served, tmp_path: Path) -> None:
-    player = Player(served.url, tmp_path)
+    player = Player(served.url, tmp_path, LONG)
     for kill in range(1, KILLS + 1):
         process = player.start()
         try:

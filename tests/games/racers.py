@@ -6,6 +6,7 @@ import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from threading import Barrier
 from typing import Any, NamedTuple
 
 from django.db import connections
@@ -14,6 +15,7 @@ from games import selectors, services
 from games.models import Account
 from games.services import Seating, StaleChoice
 from games.table.table import Refused
+from tests.config.processes import PATIENCE
 
 
 class Told(NamedTuple):
@@ -36,8 +38,8 @@ def table_for_racers(seats: int = 2) -> str:
     return services.game_create("law_of_the_dice", [Seating(account=account)] * seats).table.game
 
 
-def race(game: str, client: int, attempts: int) -> list[Told]:
-    """Act until the game is over, or so many times."""
+def race(game: str, client: int, attempts: int, start: Barrier) -> list[Told]:
+    """Act until the game is over, or so many times; at first all at once, on the same choice."""
     chance, told = Random(client), list[Told]()
     try:
         while len(told) < attempts:
@@ -46,6 +48,8 @@ def race(game: str, client: int, attempts: int) -> list[Told]:
                 break
             choice = selectors.choice(table, table.awaited.bit_length() - 1)
             assert choice is not None
+            if not told:
+                start.wait(PATIENCE)
             told.append(attempted(game, choice, chance.choice(choice.offers).action))
     finally:
         connections.close_all()
@@ -69,7 +73,10 @@ def crowd(games: list[str], clients: int, attempts: int) -> list[Told]:
     """What so many clients of this process are told, each in a thread of its own."""
     with ThreadPoolExecutor(clients) as pool:
         racing = [
-            pool.submit(race, game, client, attempts) for game in games for client in range(clients)
+            pool.submit(race, game, client, attempts, start)
+            for game in games
+            for start in [Barrier(clients)]
+            for client in range(clients)
         ]
         return [told for client in racing for told in client.result()]
 

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from games import appending, selectors, services
 from games.models import Account, Entry, Game
 from games.services import Seating
 from games.table.table import Refused
+from tests.config.processes import PATIENCE
 from tests.databases import Kept
 from tests.games.racers import Told, crowd, table_for_racers
 
@@ -71,8 +73,9 @@ class TestOneTable:
             blind = seen.replace(f"AND {compared}", "AND seq <> -%s" if "%s" in compared else "")
             assert blind != seen
             monkeypatch.setattr(appending, statement, blind)
+        monkeypatch.setattr("games.services.changes.append", both_at_once(appending.append))
         with pytest.raises(DatabaseError, match="append-only"):
-            crowd([table_for_racers()], CLIENTS, 20)
+            crowd([table_for_racers()], 2, 1)
 
     def test_lets_in_everybody_there_is_room_for(self, kept_here: Kept) -> None:
         game = services.game_create("law_of_the_dice", [Seating()] * 6).table.game
@@ -92,6 +95,17 @@ class TestOneTable:
         assert told.count("joined") == 6
         assert set(told) <= {"joined", "seat-taken", "started"}
         assert selectors.game_table(game).phase == "playing"
+
+
+def both_at_once(append: Callable[..., None]) -> Callable[..., None]:
+    """Each of two appends waits until the other has been prepared as well."""
+    meeting = Barrier(2)
+
+    def append_together(*given: Any) -> None:
+        meeting.wait(PATIENCE)
+        append(*given)
+
+    return append_together
 
 
 class TestManyTables:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from time import sleep
 
 import pytest
 
-from tests.api.streams.serving import LINES, Stream, Web
+from tests.api.streams.serving import LINES, Stream, Web, answered
 from tests.api.world import World
 from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
 
 MANY = 200
-ENOUGH = 1.0  # seconds in which a request has surely arrived
 
 
 @pytest.fixture
@@ -105,12 +104,19 @@ class TestAServerThatStops:
         path = f"/games/{world.playing()}/log?after=4"
         with ThreadPoolExecutor(1) as threads:
             asked = threads.submit(roomy.ask, "GET", path, Prefer="wait=25")
-            sleep(ENOUGH)
-            assert not asked.done()
+            assert soon(lambda: open_streams(roomy) == 1)
             roomy.stop()
             status, _, page = asked.result(PATIENCE)
         assert (status, page["items"]) == (200, [])
         assert roomy.errors.read_text() == ""
+
+
+def open_streams(web: Web) -> float:
+    """How many requests last, by the server's own figures."""
+    with answered(web.port, "GET", "/metrics") as answer:
+        figures = answer.read().decode()
+    (value,) = re.findall(r"^tabularium_streams_open (\S+)$", figures, re.MULTILINE)
+    return float(value)
 
 
 def test_a_stream_ends_before_its_key_is_too_old_to_be_known(kept: Kept, world: World) -> None:

@@ -1,0 +1,64 @@
+"""Deterministic chance for tests: in this process, what is random follows from a test's name.
+
+Secrets, deals, bots' seeds and names are drawn from `secrets`; here its functions draw from a
+stream of the test's own, so that a test sees the same cards in every run. `--chance N` shifts all
+streams.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from threading import Lock
+from typing import Final, TypeVar
+
+import pytest
+
+T = TypeVar("T")
+TOKEN: Final = 32  # bytes, where a caller does not say how many
+
+
+class Stream:
+    """The functions of `secrets` on a seed. Threads may share it."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = Random(seed)
+        self._lock = Lock()
+
+    def randbits(self, bits: int) -> int:
+        """As secrets.randbits."""
+        with self._lock:
+            return self._random.getrandbits(bits)
+
+    def randbelow(self, limit: int) -> int:
+        """As secrets.randbelow."""
+        with self._lock:
+            return self._random.randrange(limit)
+
+    def choice(self, options: Sequence[T]) -> T:
+        """As secrets.choice."""
+        return options[self.randbelow(len(options))]
+
+    def token_bytes(self, length: int | None = None) -> bytes:
+        """As secrets.token_bytes."""
+        with self._lock:
+            return self._random.randbytes(TOKEN if length is None else length)
+
+    def token_hex(self, length: int | None = None) -> str:
+        """As secrets.token_hex."""
+        return self.token_bytes(length).hex()
+
+
+DRAWN: Final = ("randbits", "randbelow", "choice", "token_bytes", "token_hex")
+
+
+@contextmanager
+def seeded(seed: str) -> Iterator[None]:
+    """Meanwhile `secrets` draws from this seed."""
+    stream = Stream(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in DRAWN:
+            patch.setattr(secrets, name, getattr(stream, name))
+        yield

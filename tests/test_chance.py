@@ -1,0 +1,44 @@
+"""Is chance the same in every run of a test, and another in every other test?"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import pytest
+
+from games.fairness.secret import fresh_secret
+from tests.chance import DRAWN, seeded
+
+
+def drawn() -> list[Any]:
+    """Something of every kind."""
+    return [
+        secrets.randbits(80),
+        secrets.randbelow(1_000_000),
+        secrets.choice(range(1_000_000)),
+        secrets.token_bytes(8),
+        secrets.token_hex(),
+        fresh_secret(),
+    ]
+
+
+def test_the_same_seed_draws_the_same() -> None:
+    with seeded("one"):
+        first = drawn()
+    with seeded("one"):
+        assert drawn() == first
+    with seeded("another"):
+        assert not any(one == other for one, other in zip(drawn(), first, strict=True))
+
+
+def test_a_test_is_seeded_by_its_name(request: pytest.FixtureRequest) -> None:
+    shift = request.config.getoption("--chance")
+    mine = drawn()
+    with seeded(f"{shift} {request.node.nodeid}"):
+        assert drawn() == mine
+
+
+def test_nothing_is_left_to_the_system() -> None:
+    public = {name for name in secrets.__all__ if callable(getattr(secrets, name))}
+    assert public - set(DRAWN) == {"SystemRandom", "compare_digest", "token_urlsafe"}
