@@ -58,6 +58,8 @@ class Acceptor:
         """Accept no more."""
         self.is_open = False
         self.loop.remove_reader(self.listening.fileno())
+        for each in list(self.parting):
+            self._part(each)
 
     async def wait_closed(self) -> None:
         """It is closed at once."""
