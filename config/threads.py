@@ -36,7 +36,7 @@ class InThreads(BaseHandler):
         super().__init__()
         self.load_middleware()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
-        self._bodies = Bodies(self._pool, gate)
+        self._bodies = Bodies(gate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""

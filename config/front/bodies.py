@@ -15,6 +15,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final
 
 from django.conf import settings
+from django.db import Error, close_old_connections
 
 from api import uploads
 from api.errors import Refusal
@@ -23,6 +24,7 @@ from api.parsers import check_coding
 from api.streams.lasting import Receive, Scope
 
 GONE: Final = "http.disconnect"
+GATEKEEPERS: Final = 2  # threads that look at keys before a large body is read
 WRITERS: Final = 2  # threads that write to temporary files
 RETRY: Final = "Try again when other uploads are over."
 
@@ -103,9 +105,9 @@ class Body:
 class Bodies:
     """What reads the bodies of all requests."""
 
-    def __init__(self, threads: Executor, gate: Gate = uploads.check) -> None:
-        self.threads = threads
+    def __init__(self, gate: Gate = uploads.check) -> None:
         self.gate = gate
+        self.gatekeepers = ThreadPoolExecutor(GATEKEEPERS, thread_name_prefix="gate")
         self.ledger = Ledger()
         self.writers = ThreadPoolExecutor(WRITERS, thread_name_prefix="body")
 
@@ -144,10 +146,20 @@ class Bodies:
         return True
 
     async def _check(self, scope: Scope, size: int) -> None:
-        """Is the caller allowed such a body there? That may ask the database."""
+        """Is the caller allowed such a body there? That may ask the database, in threads that are
+        no request's: a flood of uploads keeps no other request waiting."""
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self.threads, self.gate, scope)
+        await loop.run_in_executor(self.gatekeepers, self._pass_gate, scope)
         uploads.check_size(size)
+
+    def _pass_gate(self, scope: Scope) -> None:
+        close_old_connections()
+        try:
+            self.gate(scope)
+        except Error as away:
+            raise Refusal("not-ready", "The database is away: try again later.") from away
+        finally:
+            close_old_connections()
 
 
 def declared(scope: Scope) -> int:

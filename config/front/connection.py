@@ -217,7 +217,7 @@ class Connection(H11Protocol):
             self.conn.start_next_cycle()
             self.advance()
 
-    def refuse(self, refusal: Refusal) -> None:
+    def refuse(self, refusal: Refusal, is_sending: bool = True) -> None:
         """Answer without the application, and carry out nothing more."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and not cycle.response_complete:
@@ -227,15 +227,16 @@ class Connection(H11Protocol):
                 self.transport.abort()
                 return
         self.transport.write(refusals.raw(refusals.response_of(refusal), not self.is_head))
-        self.end()
+        self.end(is_sending)
 
-    def end(self) -> None:
+    def end(self, is_sending: bool = True) -> None:
         """The last reply is written. What the client still sends is read and dropped for a while:
         to close at once would reset the connection, and take the reply from it."""
         self.has_ended = True
         self.shared.waiting.pop(self, None)
         is_whole = self.conn.their_state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED)
-        if self.transport.is_closing() or (is_whole and not self.conn.trailing_data[0]):
+        is_sending = is_sending and not (is_whole and not self.conn.trailing_data[0])
+        if self.transport.is_closing() or not is_sending:
             self.transport.close()
             return
         self.flow.resume_reading()
@@ -264,7 +265,8 @@ class Connection(H11Protocol):
         elif self in self.shared.waiting and not self.has_begun:
             self.transport.close()
         else:
-            self.refuse(Refusal("request-timeout", "The request did not come in time."))
+            late = Refusal("request-timeout", "The request did not come in time.")
+            self.refuse(late, is_sending=False)  # it is silent: nothing is on its way
 
     def _check_taken(self, now: float) -> None:
         """Close a connection whose client reads nothing of what waits for it."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPResponse
+from pathlib import Path
 from select import select
+from time import monotonic
 from typing import Any
 
 import orjson
@@ -167,3 +170,22 @@ def test_an_address_has_so_many_connections(web: Web) -> None:
             return bool(reply(client, "GET", "/healthz")[0] == 200)
 
     assert soon(is_served)
+
+
+def test_descriptors_that_run_out_cost_a_line_a_second(web: Web) -> None:
+    pid = web.process.pid
+    soft, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    opened = len(list(Path(f"/proc/{pid}/fd").iterdir()))
+    begun = monotonic()
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (opened + 10, hard))
+    try:
+        with ExitStack() as open_:
+            for _ in range(25):
+                open_.enter_context(connected(web, b"GET ", source="127.0.0.9"))
+            assert soon(lambda: "No connection can be accepted" in web.errors.read_text())
+            assert web.ask("GET", "/healthz")[0] == 200  # when the first heads are too late
+    finally:
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (soft, hard))
+    lines = web.errors.read_text().splitlines()
+    assert len(lines) <= monotonic() - begun + 1
+    assert all("No connection can be accepted" in line for line in lines)

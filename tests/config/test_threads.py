@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from threading import Event
 from typing import Any, Final
 
 import orjson
 import pytest
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path
 from pytest_django.fixtures import Settings
@@ -237,6 +239,35 @@ class TestALargeBody:
         client = Client(b"x", declared=1)
         client.scope["headers"] = [*client.scope["headers"], (b"content-encoding", b"gzip")]
         assert answered(client).sent[0]["status"] == 415
+
+    def test_is_refused_while_the_database_is_away(self) -> None:
+        def away(scope: Any) -> None:
+            raise OperationalError("no database")
+
+        client = answered(Client(declared=5 * LIMIT), gate=away)
+        assert client.sent[0]["status"] == 503
+        assert orjson.loads(client.heard)["code"] == "not-ready"
+
+    def test_is_looked_at_by_no_request_thread(self) -> None:
+        looking = Event()
+
+        def look(scope: Any) -> None:
+            looking.wait()
+
+        stuck, quick = Client(declared=5 * LIMIT), Client(b"quick")
+
+        async def both() -> None:
+            application = InThreads(1, look)
+            waiting = asyncio.create_task(application(stuck.scope, stuck.receive, stuck.send))
+            await application(quick.scope, quick.receive, quick.send)
+            assert stuck.sent == []
+            looking.set()
+            stuck.coming = [{"type": "http.request", "body": b"stuck", "more_body": False}]
+            stuck.silence.set()
+            await waiting
+
+        asyncio.run(both())
+        assert (quick.heard, stuck.heard) == (b"quick", b"stuck")
 
     def test_leaves_nothing_behind_when_its_client_hangs_up(self) -> None:
         application = InThreads(1, let_pass)

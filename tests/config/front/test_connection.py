@@ -109,6 +109,7 @@ class TestTime:
             await client.wait(TIMES.head)
             assert (client.statuses, client.problem["code"]) == ([408], "request-timeout")
             assert client.asked.begun == []
+            assert client.pipe.is_closed
 
         run(scenario)
 
