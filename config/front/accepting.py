@@ -23,6 +23,7 @@ from config.front.connection import Connection, State
 from config.repeated import OncePerSecond
 
 AT_ONCE: Final = 64  # connections, then the loop turns
+SENDING: Final = 128 * 1024  # bytes that the kernel holds for a client; it takes twice as many
 PAUSE: Final = 0.2  # seconds without accepting when descriptors have run out
 PARTING: Final = 1.0  # seconds in which a client that is turned away can read why
 MOST_PARTING: Final = 64  # such clients; further ones are closed at once
@@ -51,6 +52,8 @@ class Acceptor:
         self.pauses = 0
         self.opening: set[asyncio.Task[None]] = set()
         listening.setblocking(False)
+        # what is accepted inherits it; by itself it would grow to 4 MB for a client that reads nothing
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING)
 
     # -- as uvicorn wants a server ----------------------------------------------------------------
 

@@ -181,6 +181,18 @@ def test_descriptors_that_run_out_are_waited_for(monkeypatch: pytest.MonkeyPatch
     assert lines == ["No connection can be accepted for now: Too many open files"]
 
 
+def test_the_kernel_holds_little_for_who_reads_nothing() -> None:
+    async def scenario(door: Door) -> None:
+        assert await (await door.client()).status() == 200
+        (connection,) = door.state.connections
+        held = connection.transport.get_extra_info("socket").getsockopt(
+            socket.SOL_SOCKET, socket.SO_SNDBUF
+        )
+        assert held <= 2 * accepting.SENDING
+
+    at_a_door(Bounds(), scenario)
+
+
 def test_connections_leave_descriptors_to_the_rest_of_the_process() -> None:
     assert affordable(20_000) == 20_000 - RESERVED
     assert affordable(64) == 16
