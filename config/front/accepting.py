@@ -52,7 +52,7 @@ class Acceptor:
         self.pauses = 0
         self.opening: set[asyncio.Task[None]] = set()
         listening.setblocking(False)
-        # what is accepted inherits it; by itself it would grow to 4 MB for a client that reads nothing
+        # inherited by what is accepted; it would grow to 4 MB for a client that reads nothing
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING)
 
     # -- as uvicorn wants a server ----------------------------------------------------------------
