@@ -7,7 +7,9 @@ from typing import Any
 
 from rest_framework.response import Response
 
+from api import graphemes
 from api.errors import Refusal
+from games.models import NAME_BYTES
 from games.table.scribe import moment
 
 
@@ -42,9 +44,14 @@ def read_time(text: str | None, pointer: str) -> datetime | None:
 
 
 def short(text: str, most: int, pointer: str) -> str:
-    """A text that a client sent, if it is no longer than that and can be written down."""
-    if len(text) > most or not text.isprintable():
-        detail = f"must be at most {most} printable characters"
-        error = {"pointer": pointer, "code": "too-long", "detail": detail}
-        raise Refusal("invalid-body", f"{pointer}: {detail}.", [error])
+    """A name that a client sent, if it is no longer than that and shows all that it has."""
+    if not graphemes.is_writable(text):
+        raise _wrong(pointer, "not-printable", "must be printable, without invisible signs")
+    if graphemes.count(text) > most or len(text.encode()) > NAME_BYTES:
+        raise _wrong(pointer, "too-long", f"must be at most {most} characters, {NAME_BYTES} bytes")
     return text
+
+
+def _wrong(pointer: str, code: str, detail: str) -> Refusal:
+    error = {"pointer": pointer, "code": code, "detail": detail}
+    return Refusal("invalid-body", f"{pointer}: {detail}.", [error])

@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.db import models
 
 from games import ids
-from games.models import ID_LENGTH, Account, Game
+from games.models import ID_LENGTH, NAME_BYTES, Account, Game
 
 
 def key_id() -> str:
@@ -31,7 +31,7 @@ class Key(models.Model):
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=key_id)
     account = models.ForeignKey(Account, models.CASCADE, related_name="keys")
-    name = models.CharField(max_length=60, blank=True, default="")
+    name = models.CharField(max_length=NAME_BYTES, blank=True, default="")
     digest = models.CharField(max_length=64, unique=True)
     scopes = models.CharField(max_length=200)  # separated by blanks
     created = models.DateTimeField(auto_now_add=True)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import IO, Any
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import IO, Any, Final
 
 import orjson
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
+
+from api.errors import Refusal
+
+DEEPEST: Final = 64  # arrays and objects inside each other
+TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
+IDENTITY: Final = ("", "identity")
 
 
 class JsonParser(BaseParser):
@@ -23,14 +31,12 @@ class JsonParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
+        check_request(parser_context)
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         body = stream.read(most + 1)
         if len(body) > most:
             raise RequestDataTooBig(f"A body may have {most} bytes here.")
-        try:
-            return orjson.loads(body)
-        except orjson.JSONDecodeError as problem:
-            raise ParseError(f"The body is not JSON: {problem}.") from problem
+        return read(body)
 
 
 class LinesParser(BaseParser):
@@ -44,4 +50,52 @@ class LinesParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
+        check_request(parser_context)
         return stream
+
+
+def check_request(parser_context: Mapping[str, Any] | None) -> None:
+    """Refuse a body that is encoded."""
+    if parser_context and "request" in parser_context:
+        check_coding(parser_context["request"].META.get("HTTP_CONTENT_ENCODING", ""))
+
+
+def check_coding(named: str) -> None:
+    """Refuse a Content-Encoding: to ignore it would be to read something else than was sent."""
+    if named.strip().lower() not in IDENTITY:
+        detail = "No Content-Encoding is understood here: send the body as it is."
+        raise Refusal("unsupported-media-type", detail)
+
+
+def read(body: bytes) -> Any:
+    """A JSON document, not too deep, whose objects have every member once."""
+    if depth(body) > DEEPEST:
+        raise ParseError(f"The body may have {DEEPEST} arrays and objects inside each other.")
+    try:
+        document = orjson.loads(body)
+    except orjson.JSONDecodeError as problem:
+        raise ParseError(f"The body is not JSON: {problem}.") from problem
+    if b"{" in body:
+        json.loads(body, object_pairs_hook=_check_members)
+    return document
+
+
+def depth(body: bytes) -> int:
+    """How deep arrays and objects are nested in what may be JSON."""
+    if body.count(b"[") + body.count(b"{") <= DEEPEST:
+        return 0
+    deepest = now = 0
+    for each in TEXT.sub(b"", body):
+        if each in b"[{":
+            now += 1
+            deepest = max(deepest, now)
+        elif each in b"]}":
+            now -= 1
+    return deepest
+
+
+def _check_members(members: Sequence[tuple[str, Any]]) -> None:
+    names = [name for name, _ in members]
+    if len(names) > len(set(names)):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ParseError(f"The member {twice!r} is given twice.")

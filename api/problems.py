@@ -46,6 +46,20 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         415, "The body's media type is not understood", "Bodies are `application/json`."
     ),
     "too-large": Problem(413, "The body is too large", "The detail says how large it may be."),
+    "request-timeout": Problem(
+        408,
+        "The request came too slowly",
+        "Its head has to be whole within seconds, and its body may not stall.",
+    ),
+    "expectation-failed": Problem(
+        417, "The expectation cannot be met", "`Expect` may be `100-continue`, nothing else."
+    ),
+    "head-too-large": Problem(
+        431, "The head of the request is too large", "Its lines may have 16 kB in all."
+    ),
+    "not-implemented": Problem(
+        501, "The transfer coding is not known", "`Transfer-Encoding` may be `chunked`, once."
+    ),
     "invalid-body": Problem(
         400,
         "The body does not have the right shape",
@@ -187,6 +201,15 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "too-many-streams": Problem(
         429, "Too many streams are open", "Close one: the detail says how many there may be."
+    ),
+    "too-many-connections": Problem(
+        429, "Too many connections are open", "An address may have so many, and no more."
+    ),
+    "too-many-uploads": Problem(
+        429, "Too much is being sent at once", "Wait until some of your uploads are over."
+    ),
+    "overloaded": Problem(
+        503, "The server has too much to do", "Nothing was done: try again in a while."
     ),
     "log-broken": Problem(
         500,

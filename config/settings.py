@@ -35,10 +35,14 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "api.middleware.courtesies",
+    "config.headers.hardened",
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.common.CommonMiddleware",
 ]
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "no-referrer"
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -113,6 +117,14 @@ STREAMS_EACH = limits.number("STREAMS_EACH", 20)  # open at once, of one account
 STREAMS_IN_ALL = limits.number("STREAMS_IN_ALL", 5000)  # in one process
 STREAM_HEARTBEAT = max(1, limits.number("STREAM_HEARTBEAT", 15))  # seconds
 STREAM_LIFE = limits.number("STREAM_LIFE", 3600)  # seconds; then one shows a key that is still good
+CONNECTIONS = limits.number("CONNECTIONS", 10_000)  # open at once, in one process
+CONNECTIONS_EACH = limits.number("CONNECTIONS_EACH", 1_000)  # from one address but a proxy's
+HEAD_SECONDS = limits.number("HEAD_SECONDS", 10)  # for the head of a request
+IDLE_SECONDS = limits.number("IDLE_SECONDS", 75)  # from one request to the next
+BODY_SECONDS = limits.number("BODY_SECONDS", 15)  # for a body, more if it comes fast enough
+REPLY_SECONDS = limits.number("REPLY_SECONDS", 30)  # in which a client reads nothing of its reply
+BODIES_IN_ALL = limits.number("BODIES_MB", 256) << 20  # bytes of bodies kept at once
+BODIES_EACH = limits.number("BODIES_EACH_MB", 128) << 20  # of one address
 PROXIES = limits.proxies()  # who may say in X-Forwarded-For for whom they ask
 WEBHOOK_HOSTS = environment.names("WEBHOOK_HOSTS", "")  # told also if they are not public
 REST_FRAMEWORK = {

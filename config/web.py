@@ -2,49 +2,23 @@
 
 from __future__ import annotations
 
-import gc
 import resource
 import socket
 import sys
 from contextlib import suppress
 from typing import Final
 
-import uvicorn
-
 FILES: Final = 65_536  # that may be open at once: each client is one
-GRACE: Final = 5  # seconds for the answers that are under way
-
-
-class Server(uvicorn.Server):
-    """Lets go of streams as soon as it is told to stop: their clients come again."""
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin. What is there by now stays: looking through it for garbage would stop the loop."""
-        await super().startup(sockets)
-        gc.collect()
-        gc.freeze()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End, in order."""
-        from api.streams.watching import watch  # noqa: PLC0415  # Django had to be set up first
-
-        watch.close()
-        await super().shutdown(sockets)
 
 
 def main() -> None:
     """Answer until told to stop."""
     allow_files()
-    settings = uvicorn.Config(
-        "config.asgi:application",
-        log_level="warning",
-        proxy_headers=False,
-        lifespan="off",
-        ws="none",
-        timeout_graceful_shutdown=GRACE,
-    )
+    from config.asgi import application  # noqa: PLC0415  # sets Django up, for all that follows
+    from config.front.server import Server  # noqa: PLC0415
+
     # uvicorn's own --fd takes every socket for a local one, and so never sets TCP_NODELAY
-    Server(settings).run(sockets=[socket.socket(fileno=int(sys.argv[1]))])
+    Server(application).run(sockets=[socket.socket(fileno=int(sys.argv[1]))])
 
 
 def allow_files() -> None:

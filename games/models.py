@@ -13,6 +13,7 @@ from django.db import models
 from games import ids
 
 ID_LENGTH: Final = 40
+NAME_BYTES: Final = 400  # of at most 60 characters as people count them
 HASH_LENGTH: Final = 64
 PLAYER_LENGTH: Final = 48
 
@@ -31,7 +32,7 @@ class Account(models.Model):
     """Somebody who plays: a person, or a program of theirs."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=account_id)
-    name = models.CharField(max_length=60, blank=True, default="")
+    name = models.CharField(max_length=NAME_BYTES, blank=True, default="")
     created = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

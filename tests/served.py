@@ -23,8 +23,9 @@ MANY_GUESTS: Final = "guests=1000000/3600"  # each test is one
 class Served:
     """A server that runs, and what a test asks of it."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, pid: int) -> None:
         self.url = url
+        self.pid = pid  # of the supervisor
 
     def ask(self, path: str, key: str = "") -> Any:
         """What it answers, to whoever shows that key."""
@@ -41,18 +42,18 @@ class Served:
 
 
 @contextmanager
-def serving(template: Kept, folder: Path) -> Iterator[Served]:
+def serving(template: Kept, folder: Path, **more: str) -> Iterator[Served]:
     """A server for a while, on a copy of a migrated database."""
     kept = databases.copied(template, folder / "kept")
     port = free_port()
-    variables = {"PORT": str(port), "TABULARIUM_LIMITS": MANY_GUESTS}
+    variables = {"PORT": str(port), "TABULARIUM_LIMITS": MANY_GUESTS, **more}
     process = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--concurrency=1"],
         cwd=ROOT,
         env={**kept.environment, **variables},
         stdout=subprocess.DEVNULL,
     )
-    served = Served(f"http://127.0.0.1:{port}")
+    served = Served(f"http://127.0.0.1:{port}", process.pid)
     try:
         assert soon(served.is_answering)
         yield served

@@ -16,7 +16,8 @@ from typing import Any, Final
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
-from api.webhooks.targets import Address, Forbidden, Target, addresses, target
+from api.webhooks.resolving import Address
+from api.webhooks.targets import Forbidden, Target, addresses, target
 
 CONNECT: Final = 3.0  # seconds to a connection, and as long again for its encryption
 TOTAL: Final = 15.0  # seconds, whatever the other side does

@@ -4,17 +4,19 @@ server does not reach for him. Names that the operator allows may lead anywhere.
 from __future__ import annotations
 
 import re
-import socket
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import Final, TypeAlias
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
-Address: TypeAlias = IPv4Address | IPv6Address
+from api.webhooks import resolving
+from api.webhooks.resolving import Address
+
 PORTS: Final = {"http": 80, "https": 443}
 UNPRIVILEGED: Final = 1024  # the ports below belong to services that are no web
+NOWHERE: Final = "The host does not lead to a public address."
 LONGEST: Final = 500  # characters of a URL
 PLAIN: Final = re.compile(r"[!-\[\]-~]+")  # visible ASCII but the backslash, which some take for /
 NAME: Final = re.compile(
@@ -86,31 +88,23 @@ def _check_written(found: Target) -> None:
     if found.port < UNPRIVILEGED and found.port not in PORTS.values():
         raise Forbidden(f"Port {found.port} is not for webhooks.")
     try:
-        _check(ip_address(found.host))
-    except Forbidden:
-        raise
+        address = ip_address(found.host)
     except ValueError as problem:  # a name, then; 0x7f.1 and 2130706433 are none
         if not NAME.fullmatch(found.host):
             raise Forbidden(f"{found.host} is no name of a host.") from problem
+    else:
+        if not is_public(address):
+            raise Forbidden(NOWHERE)
 
 
 def addresses(found: Target) -> list[Address]:
     """Where the target is now, asked once; Forbidden if any of its addresses is not public. What is
-    connected to are these addresses, never the name again."""
-    try:
-        rows = socket.getaddrinfo(found.host, found.port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as problem:
-        raise Forbidden(f"{found.host} is not known.") from problem
-    listed = list(dict.fromkeys(ip_address(row[4][0]) for row in rows))
-    if not found.is_allowed:
-        for each in listed:
-            _check(each)
+    connected to are these addresses, never the name again. An unknown name and one that leads
+    inside are told alike: else a webhook would be a way to ask for the names of our network."""
+    listed = resolving.addresses(found.host, found.port)
+    if not listed or not (found.is_allowed or all(map(is_public, listed))):
+        raise Forbidden(NOWHERE)
     return listed
-
-
-def _check(address: Address) -> None:
-    if not is_public(address):
-        raise Forbidden("That leads to an address that is not public.")
 
 
 def is_public(address: Address) -> bool:

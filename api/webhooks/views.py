@@ -20,7 +20,7 @@ from api.schema import operation
 from api.shapes import webhooks as shapes
 from api.webhooks import announcing, delivering, signing
 from api.webhooks.receivers import DELIVER, audience, herald
-from api.webhooks.targets import Forbidden, addresses, target
+from api.webhooks.targets import Forbidden, target
 
 SCOPE: Final = "webhooks:manage"
 MOST: Final = 20  # webhooks of an account
@@ -151,7 +151,7 @@ def _change(hook: Webhook, url: str | None, kinds: Sequence[str] | None) -> None
     """Set what was asked for, if it may be."""
     if url is not None:
         try:
-            addresses(target(url))
+            target(url)
         except Forbidden as forbidden:
             error = {"pointer": "/url", "code": "refused", "detail": str(forbidden)}
             raise Refusal("webhook-refused", str(forbidden), [error]) from forbidden

@@ -64,7 +64,7 @@ def exclusive(lock: Path) -> Iterator[bool]:
     """Whether nobody else holds the lock; we hold it meanwhile."""
     try:
         descriptor = os.open(lock, os.O_RDWR)
-    except FileNotFoundError:
+    except OSError:  # it has gone, or is none
         yield False
         return
     try:

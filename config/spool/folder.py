@@ -3,26 +3,34 @@
     drafts/                     written by a publisher, not yet published
     ready/<queue>/<name>        published
     claims/<claimant>/<queue>/  held by a process that works on them
+    broken/                     what could not be read: a few of them, to look at
 
 Names sort by age, and those of messages that were given back end in ~.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import defaultdict, deque
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from shutil import rmtree
 from time import monotonic, time, time_ns
 from typing import Final
 from urllib.parse import quote
 
+from config.repeated import OncePerSecond
 from config.spool import claimant
 
 RESTORING: Final = 1.0  # seconds from one look for dead processes to the next
 FORGOTTEN: Final = 3600  # seconds after which a draft's author must be dead
+MOST_BROKEN: Final = 100  # messages that are kept to be looked at
 AGAIN: Final = "~"  # ends the name of a message that was given back
+
+logger = logging.getLogger(__name__)
+logger.addFilter(OncePerSecond())
 
 
 class Spool:
@@ -34,13 +42,14 @@ class Spool:
         self.drafts = folder / "drafts"
         self.ready = folder / "ready"
         self.claims = folder / "claims"
+        self.broken = folder / "broken"
         self.prepare()
         self.seen: defaultdict[str, deque[str]] = defaultdict(deque)
         self.restored_at = -RESTORING
 
     def prepare(self) -> None:
         """Make the folders."""
-        for each in (self.drafts, self.ready, self.claims):
+        for each in (self.drafts, self.ready, self.claims, self.broken):
             each.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     # -- publishing -------------------------------------------------------------------------------
@@ -69,14 +78,35 @@ class Spool:
     # -- working ----------------------------------------------------------------------------------
 
     def claim(self, queue: str) -> tuple[str, str] | None:
-        """The name and the text of the oldest message, which is ours now."""
+        """The name and the text of the oldest message, which is ours now; those that are none are
+        put aside."""
         self.restore_now_and_then()
         while name := self.oldest(queue):
-            held = self.held(queue)
-            with suppress(FileNotFoundError):  # another process was faster
-                os.replace(self.queue(queue) / name, held / name)
-                return name, (held / name).read_text(encoding="utf-8")
+            held = self.held(queue) / name
+            try:
+                os.replace(self.queue(queue) / name, held)
+            except FileNotFoundError:
+                continue  # another process was faster
+            except OSError as problem:  # a folder that is not ours
+                logger.warning("A broken message cannot be taken: %s (%s)", name, problem)
+                continue
+            try:
+                return name, held.read_text(encoding="utf-8")
+            except (OSError, ValueError) as problem:  # a folder, unreadable, no UTF-8
+                self.put_aside(queue, name, problem)
         return None
+
+    def put_aside(self, queue: str, name: str, problem: Exception) -> None:
+        """A message cannot be understood: it is kept to be looked at, or removed if many are."""
+        logger.warning("A broken message was put aside: %s (%s)", name, problem)
+        held = self.held(queue) / name
+        try:
+            if sum(1 for _ in self.broken.iterdir()) < MOST_BROKEN:
+                os.replace(held, self.broken / name)
+            else:
+                remove(held)
+        except OSError as failed:
+            logger.error("A broken message could not be put aside: %s", failed)
 
     def oldest(self, queue: str) -> str | None:
         """The oldest name in a queue. One listing serves until it is used up: a long queue would
@@ -112,7 +142,7 @@ class Spool:
                 with suppress(OSError):
                     queue.rmdir()
         for draft in self.drafts.iterdir():
-            with suppress(FileNotFoundError):
+            with suppress(OSError):
                 if time() - draft.stat().st_mtime > FORGOTTEN:
                     draft.unlink()
 
@@ -124,7 +154,8 @@ class Spool:
         """Throw away what waits."""
         waiting = list(self.queue(queue).iterdir())
         for message in waiting:
-            message.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                remove(message)
         return len(waiting)
 
     # -- places -----------------------------------------------------------------------------------
@@ -143,3 +174,11 @@ class Spool:
 def again(name: str) -> str:
     """The name of a message that was given back."""
     return name.removesuffix(AGAIN) + AGAIN
+
+
+def remove(path: Path) -> None:
+    """Delete a message, or what lies in its place."""
+    if path.is_dir() and not path.is_symlink():
+        rmtree(path)
+    else:
+        path.unlink()

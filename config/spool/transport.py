@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty
@@ -15,7 +14,6 @@ from config.spool.folder import AGAIN, Spool
 
 POLLING: Final = 0.01  # seconds
 AT_ONCE: Final = 100  # messages, then the loop turns
-logger = logging.getLogger(__name__)
 
 
 class Holding(virtual.QoS):  # type: ignore[misc]  # kombu has no types
@@ -56,9 +54,8 @@ class Channel(virtual.Channel):  # type: ignore[misc]
             name, text = claimed
             try:
                 return addressed(loads(text), queue, name)
-            except (ValueError, LookupError, TypeError):  # a power cut left half of it
-                logger.warning("A broken message was dropped: %s", name)
-                self.spool.acknowledge(queue, name)
+            except (ValueError, LookupError, TypeError) as problem:  # a power cut left half of it
+                self.spool.put_aside(queue, name, problem)
         raise Empty
 
     def _restore(self, message: virtual.Message) -> None:

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Final
 
 from config.supervisor.parts import Part, python
+from config.supervisor.valve import Valve
 
 PAUSES: Final = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before each restart in a row
 SETTLED: Final = 10.0  # seconds after which a restart is not "in a row" any more
@@ -28,6 +29,7 @@ class Child:
         self.say = say
         self.process: subprocess.Popen[bytes] | None = None
         self.heard = b""
+        self.valve = Valve()
         self.started_at = 0.0
         self.due_at = 0.0
         self.failures = 0
@@ -65,7 +67,7 @@ class Child:
         *lines, self.heard = (self.heard + heard).split(b"\n")
         if self.heard and (not heard or len(self.heard) > LONGEST_LINE):
             lines, self.heard = [*lines, self.heard], b""
-        for line in lines:
+        for line in self.valve.let_pass(lines):
             self.quote(line)
         return bool(heard)
 
@@ -90,6 +92,8 @@ class Child:
         if self.heard:
             self.quote(self.heard)
             self.heard = b""
+        for line in self.valve.rest():
+            self.quote(line)
         if monotonic() - self.started_at > SETTLED:
             self.failures = 0
         pause = PAUSES[min(self.failures, len(PAUSES) - 1)]

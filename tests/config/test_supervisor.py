@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 import pytest
 
-from config.supervisor import tether
+from config.supervisor import tether, valve
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[2]
@@ -40,6 +40,7 @@ STAND_INS: Final = {
     "stubborn": "import os, signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     "print('pids', os.getpid(), flush=True)\ntime.sleep(3600)\n",
     "brief": "import sys\nsys.stdout.write('half a line')\nsys.exit(3)\n",
+    "loud": "import time\nprint('shouting\\n' * 20_000, end='', flush=True)\n",
     # what a pool of Celery's does: fork, tie the fork, work
     "pool": "import os, time\nfrom config.supervisor import tether\nchild = os.fork()\n"
     "if not child: tether.tie_fork()\n"
@@ -110,6 +111,17 @@ class TestChildren:
 
     def test_are_heard_line_by_line_with_their_names(self, supervise: Start) -> None:
         assert supervise("brief").says(r"(?m)^(.*half a line)$")[0] == "brief   | half a line"
+
+    def test_that_shout_are_heard_in_part(self, supervise: Start) -> None:
+        running = supervise("loud")
+        left_out = sum(map(int, running.says(r"\((\d+) lines were left out\)")))
+        running.says(r"exit code 0")
+        said = running.log.read_text().partition("exit code 0")[0]
+        heard = said.count("shouting")
+        told = sum(map(int, re.findall(r"\((\d+) lines were left out\)", said)))
+        assert left_out
+        assert heard >= valve.MOST
+        assert heard + told == 20_000
 
     def test_that_are_killed_are_replaced_with_all_they_forked(self, supervise: Start) -> None:
         running = supervise("steady")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from threading import Event
 from typing import Any, Final
 
+import orjson
 import pytest
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path
 from pytest_django.fixtures import Settings
 
-from config.threads import InThreads
+from api.errors import Refusal
+from config.threads import PIECE, InThreads
 
 pytestmark = pytest.mark.urls(__name__)
 LIMIT: Final = 1000  # bytes of a body that are kept in memory
@@ -37,22 +41,60 @@ def count(request: HttpRequest) -> StreamingHttpResponse:
     return StreamingHttpResponse(pieces())
 
 
-urlpatterns = [path("echo", echo), path("count", count)]
+def fail_late(request: HttpRequest) -> StreamingHttpResponse:
+    """A reply of which the second piece fails."""
+
+    def pieces() -> Iterator[bytes]:
+        yield b"half of it"
+        raise OSError("the disk has gone")
+
+    return StreamingHttpResponse(pieces())
+
+
+def long(request: HttpRequest) -> StreamingHttpResponse:
+    """A reply of many pieces."""
+    return StreamingHttpResponse(bytes([65 + number % 26]) * 1000 for number in range(700))
+
+
+urlpatterns = [
+    path("echo", echo),
+    path("count", count),
+    path("fails-late", fail_late),
+    path("long", long),
+]
+handler500 = "api.errors.internal_error"
+
+
+def let_pass(scope: Any) -> None:
+    """A gate for bodies of every size."""
+
+
+def closed(scope: Any) -> None:
+    """A gate for none."""
+    called.append("gate")
+    raise Refusal("too-large", "Not here.")
 
 
 class Client:
     """What the server would hand over and be handed, written down."""
 
-    def __init__(self, *body: bytes, target: str = "/echo", hangs_up: bool = False) -> None:
+    headers: Final = [(b"x-say", b"hello"), (b"host", b"localhost")]
+
+    def __init__(
+        self, *body: bytes, target: str = "/echo", hangs_up: bool = False, declared: int = 0
+    ) -> None:
         self.scope = {
             "type": "http",
             "method": "POST",
             "path": target,
             "query_string": b"",
-            "headers": [(b"x-say", b"hello"), (b"host", b"localhost")],
+            "headers": self.headers,
         }
+        if declared:
+            self.scope["headers"] = [*self.headers, (b"content-length", b"%d" % declared)]
         self.sent: list[Any] = []
         self.silence = asyncio.Event()
+        self.is_read = asyncio.Event()  # all that has come so far, or the reply has begun
         last = len(body) - 1
         self.coming: list[Any] = [
             {"type": "http.request", "body": piece, "more_body": hangs_up or index < last}
@@ -62,8 +104,9 @@ class Client:
             self.coming.append({"type": "http.disconnect"})
 
     async def receive(self) -> Any:
-        """The next piece of the body; if there is none, nothing for ever."""
+        """The next piece of the body; if there is none, nothing until the silence ends."""
         if not self.coming:
+            self.is_read.set()
             await self.silence.wait()
         return self.coming.pop(0)
 
@@ -71,6 +114,7 @@ class Client:
         """Hear an answer, slowly."""
         await asyncio.sleep(0.01)
         self.sent.append(message)
+        self.is_read.set()
         called.append("heard")
 
     @property
@@ -88,9 +132,9 @@ def small(settings: Settings) -> Iterator[None]:
     called.clear()
 
 
-def answered(client: Client, threads: int = 1) -> Client:
+def answered(client: Client, threads: int = 1, gate: Any = let_pass) -> Client:
     """Let the request be answered."""
-    asyncio.run(InThreads(threads)(client.scope, client.receive, client.send))
+    asyncio.run(InThreads(threads, gate)(client.scope, client.receive, client.send))
     return client
 
 
@@ -100,7 +144,7 @@ def test_an_answer_is_whole() -> None:
     headers = dict(start["headers"])
     assert headers[b"x-said"] == b"hello"
     assert headers[b"set-cookie"].startswith(b"kept=yes")
-    assert body == {"type": "http.response.body", "body": b"{}"}
+    assert body == {"type": "http.response.body", "body": b"{}", "more_body": False}
 
 
 @pytest.mark.parametrize("size", [1, LIMIT // 3, LIMIT, 5 * LIMIT])
@@ -114,26 +158,150 @@ def test_who_hangs_up_amidst_a_body_has_done_nothing() -> None:
     assert called == []
 
 
-def test_who_sends_slowly_keeps_no_thread() -> None:
+@pytest.mark.parametrize("begun", [b"", b"b" * 5 * LIMIT], ids=["small", "large"])
+def test_who_sends_slowly_keeps_no_thread(begun: bytes) -> None:
     slow, quick = Client(), Client(b"quick")
+    slow.coming = [{"type": "http.request", "body": begun, "more_body": True}]
 
     async def both() -> None:
-        application = InThreads(1)
+        application = InThreads(1, let_pass)
         waiting = asyncio.create_task(application(slow.scope, slow.receive, slow.send))
-        await asyncio.sleep(0)
+        await slow.is_read.wait()
         await application(quick.scope, quick.receive, quick.send)
         slow.coming.append({"type": "http.request", "body": b"slow"})
         slow.silence.set()
         await waiting
 
     asyncio.run(both())
-    assert (quick.heard, slow.heard) == (b"quick", b"slow")
+    assert (quick.heard, slow.heard) == (b"quick", begun + b"slow")
 
 
-def test_a_long_answer_is_made_no_faster_than_it_is_heard() -> None:
+def test_who_reads_slowly_keeps_no_thread() -> None:
+    slow, quick = Client(b"", target="/long"), Client(b"quick")
+
+    async def never(message: Any) -> None:
+        slow.sent.append(message)
+        slow.is_read.set()
+        await slow.silence.wait()
+
+    async def both() -> None:
+        application = InThreads(1)
+        reading = asyncio.create_task(application(slow.scope, slow.receive, never))
+        await slow.is_read.wait()
+        await application(quick.scope, quick.receive, quick.send)
+        slow.silence.set()
+        await reading
+
+    asyncio.run(both())
+    assert quick.heard == b"quick"
+    assert len(slow.heard) == 700_000
+    assert max(len(message.get("body", b"")) for message in slow.sent) == PIECE
+    assert dict(slow.sent[0]["headers"])[b"content-length"] == b"700000"
+
+
+def test_a_long_answer_is_whole_before_anything_of_it_is_sent() -> None:
     assert answered(Client(b"", target="/count")).heard == b"012"
-    made = ["heard", "made 0", "heard", "made 1", "heard", "made 2", "heard", "heard"]
-    assert called == made
+    assert called == ["made 0", "made 1", "made 2", "heard", "heard"]
+
+
+def test_a_long_answer_that_fails_is_no_half_answer() -> None:
+    client = answered(Client(b"", target="/fails-late"))
+    headers = dict(client.sent[0]["headers"])
+    assert client.sent[0]["status"] == 500
+    assert orjson.loads(client.heard)["code"] == "internal-error"
+    assert headers[b"request-id"].startswith(b"req_")
+    assert headers[b"cache-control"] == b"no-store"
+
+
+class TestALargeBody:
+    def test_is_refused_before_it_is_asked_for(self) -> None:
+        client = Client(declared=5 * LIMIT)  # whose body never comes
+        answered(client, gate=closed)
+        assert client.sent[0]["status"] == 413
+        assert dict(client.sent[0]["headers"])[b"connection"] == b"close"
+        assert called == ["gate", "heard", "heard"]
+
+    def test_of_no_declared_length_is_refused_as_soon_as_it_is_large(self) -> None:
+        client = Client(b"a" * LIMIT, b"a", b"never asked for")
+        answered(client, gate=closed)
+        assert client.sent[0]["status"] == 413
+        assert [message["body"] for message in client.coming] == [b"never asked for"]
+
+    def test_counts_until_it_is_answered(self, settings: Settings) -> None:
+        settings.BODIES_EACH, settings.BODIES_IN_ALL = 6 * LIMIT, 10 * LIMIT
+        application = InThreads(1, let_pass)
+        codes = asyncio.run(crowd(application, [1, 1, 2, 3]))
+        assert codes == [200, 429, 200, 503]
+        ledger = application._bodies.ledger
+        assert (ledger.total, dict(ledger.each)) == (0, {})
+
+    def test_is_refused_when_it_is_encoded(self) -> None:
+        client = Client(b"x", declared=1)
+        client.scope["headers"] = [*client.scope["headers"], (b"content-encoding", b"gzip")]
+        assert answered(client).sent[0]["status"] == 415
+
+    def test_is_refused_while_the_database_is_away(self) -> None:
+        def away(scope: Any) -> None:
+            raise OperationalError("no database")
+
+        client = answered(Client(declared=5 * LIMIT), gate=away)
+        assert client.sent[0]["status"] == 503
+        assert orjson.loads(client.heard)["code"] == "not-ready"
+
+    def test_is_looked_at_by_no_request_thread(self) -> None:
+        looking = Event()
+
+        def look(scope: Any) -> None:
+            looking.wait()
+
+        stuck, quick = Client(declared=5 * LIMIT), Client(b"quick")
+
+        async def both() -> None:
+            application = InThreads(1, look)
+            waiting = asyncio.create_task(application(stuck.scope, stuck.receive, stuck.send))
+            await application(quick.scope, quick.receive, quick.send)
+            assert stuck.sent == []
+            looking.set()
+            stuck.coming = [{"type": "http.request", "body": b"stuck", "more_body": False}]
+            stuck.silence.set()
+            await waiting
+
+        asyncio.run(both())
+        assert (quick.heard, stuck.heard) == (b"quick", b"stuck")
+
+    def test_leaves_nothing_behind_when_its_client_hangs_up(self) -> None:
+        application = InThreads(1, let_pass)
+        client = Client(b"b" * 5 * LIMIT, hangs_up=True)
+        asyncio.run(application(client.scope, client.receive, client.send))
+        assert client.sent == []
+        assert application._bodies.ledger.total == 0
+
+    def test_that_no_disk_takes_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(*_: Any) -> None:
+            raise OSError("No space left on device")
+
+        monkeypatch.setattr("config.front.bodies.TemporaryFile", full)
+        client = answered(Client(b"b" * 5 * LIMIT, b""))
+        assert client.sent[0]["status"] == 503
+        assert dict(client.sent[0]["headers"])[b"retry-after"] == b"1"
+
+
+async def crowd(application: InThreads, places: list[int]) -> list[int]:
+    """Clients of these addresses send large bodies at once, of which the end comes when all have
+    sent the rest; the statuses of their replies."""
+    clients = [Client() for _ in places]
+    tasks = []
+    for client, place in zip(clients, places, strict=True):
+        client.scope["client"] = (f"203.0.113.{place}", 1)
+        client.coming = [{"type": "http.request", "body": b"b" * 4 * LIMIT, "more_body": True}]
+        call = application(client.scope, client.receive, client.send)
+        tasks.append(asyncio.create_task(call))
+        await client.is_read.wait()
+    for client in clients:
+        client.coming.append({"type": "http.request", "body": b"", "more_body": False})
+        client.silence.set()
+    await asyncio.gather(*tasks)
+    return [client.sent[0]["status"] for client in clients]
 
 
 def test_a_view_that_fails_is_answered_for(settings: Settings) -> None:

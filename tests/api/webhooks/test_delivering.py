@@ -13,6 +13,7 @@ from standardwebhooks import Webhook as Verifier
 from api import tasks
 from api.models import Delivery, Webhook
 from api.webhooks import announcing, delivering, posting, receivers
+from api.webhooks.targets import NOWHERE
 from games.models import Account
 from tests.api.webhooks.conftest import (
     Later,
@@ -98,7 +99,7 @@ class TestAttempts:
         delivering.deliver(one.pk)
         one.refresh_from_db()
         assert (one.state, one.status) == ("waiting", None)
-        assert one.error == "That leads to an address that is not public."
+        assert one.error == NOWHERE
         assert receiver.heard == []
 
     def test_what_waits_for_a_disabled_webhook_fails(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import socket
 from ipaddress import ip_address
+from threading import BoundedSemaphore, Event
 from typing import Any
 
 import pytest
 from pytest_django import Settings
 
-from api.webhooks.targets import Forbidden, addresses, is_public, target
+from api.webhooks import resolving
+from api.webhooks.targets import NOWHERE, Forbidden, addresses, is_public, target
 
 PUBLIC = ["93.184.216.34", "1.1.1.1", "2606:4700:4700::1111", "2a00:1450:4001::200e"]
 NOT_PUBLIC = [
@@ -148,12 +150,12 @@ class TestNames:
     @pytest.mark.parametrize("place", NOT_PUBLIC)
     def test_may_not_lead_anywhere_else(self, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
         leading(monkeypatch, place)
-        with pytest.raises(Forbidden, match="not public"):
+        with pytest.raises(Forbidden, match=NOWHERE):
             addresses(target("https://example.org"))
 
     def test_may_not_even_among_others(self, monkeypatch: pytest.MonkeyPatch) -> None:
         leading(monkeypatch, *PUBLIC, "10.0.0.1")
-        with pytest.raises(Forbidden, match="not public"):
+        with pytest.raises(Forbidden, match=NOWHERE):
             addresses(target("https://example.org"))
 
     def test_that_nobody_knows(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,8 +163,20 @@ class TestNames:
             raise socket.gaierror("no such name")
 
         monkeypatch.setattr(socket, "getaddrinfo", unknown)
-        with pytest.raises(Forbidden, match="not known"):
+        with pytest.raises(Forbidden, match=NOWHERE):  # as if it led inside
             addresses(target("https://example.org"))
+
+    def test_that_no_name_server_answers_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        answering = Event()
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answering.wait() and [])
+        monkeypatch.setattr(resolving, "_places", BoundedSemaphore(1))
+        try:
+            for _ in range(2):  # the second one finds no place
+                with pytest.raises(TimeoutError):
+                    resolving.addresses("example.org", 443, seconds=0.05)
+        finally:
+            answering.set()
+        assert resolving._places.acquire(timeout=30)
 
     def test_that_this_machine_has_for_itself(self) -> None:
         with pytest.raises(Forbidden):

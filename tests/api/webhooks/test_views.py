@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable
 from typing import Any
 
@@ -81,6 +82,17 @@ class TestCreation:
         document = assert_problem(owner.ask("post", PATH, {"url": url}), 422, "webhook-refused")
         assert document["errors"][0]["pointer"] == "/url"
         assert not Webhook.objects.exists()
+
+    def test_asks_no_name_server(
+        self, owner: Owner, monkeypatch: pytest.MonkeyPatch, path: str
+    ) -> None:
+        def hang(*_: Any, **__: Any) -> None:
+            raise AssertionError("a request thread would wait here")
+
+        monkeypatch.setattr(socket, "getaddrinfo", hang)
+        body = {"url": "https://unknown.example/"}
+        assert owner.ask("post", PATH, body).status_code == 201
+        assert owner.ask("patch", path, body).status_code == 200
 
     @pytest.mark.parametrize(
         "body", [{}, {"url": 1}, {"url": "x", "kinds": ["ping"]}, {"url": "x", "secret": "y"}]

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
@@ -16,14 +16,16 @@ from typing import Any, Final
 import pytest
 from kombu import Connection, Queue
 
-from config.spool import transport
+from config.repeated import OncePerSecond
+from config.spool import folder, transport
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[3]
 WORKER: Final = """
 import os, time
 from celery import Celery
-from config.spool import transport
+from config.repeated import OncePerSecond
+from config.spool import folder, transport
 from tests.config.processes import is_gone, soon
 
 app = Celery("trial", broker="spool://localhost", set_as_current=False)
@@ -49,6 +51,29 @@ def hang(word):
         return
     time.sleep(30)
 """
+
+
+def as_folder(path: Path) -> None:
+    """A folder in the place of a message, with something in it."""
+    path.unlink()
+    path.mkdir()
+    (path / "inside").touch()
+
+
+def as_dangling(path: Path) -> None:
+    """A link to nowhere in the place of a message."""
+    path.unlink()
+    path.symlink_to(path.parent / "nowhere")
+
+
+BROKEN: Final[dict[str, Callable[[Path], object]]] = {
+    "empty": lambda path: path.write_text(""),
+    "half": lambda path: path.write_text(path.read_text()[:50]),
+    "another document": lambda path: path.write_text("[1]"),
+    "no UTF-8": lambda path: path.write_bytes(b"\xff\xfe{}"),
+    "a folder": as_folder,
+    "a link to nowhere": as_dangling,
+}
 
 
 @pytest.fixture
@@ -124,16 +149,34 @@ class TestMessages:
             assert len(received(other)) == 1
         assert [message.payload for message in received(broker)] == [1]
 
-    def test_that_a_power_cut_halved_are_dropped(
-        self, broker: Connection, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    @pytest.mark.parametrize("kind", BROKEN)
+    def test_that_are_broken_are_put_aside(
+        self, broker: Connection, tmp_path: Path, kind: str
     ) -> None:
         publish(broker, 1, 2)
         first, _ = sorted((tmp_path / "ready" / "bots").iterdir())
-        first.write_text("")
-        with caplog.at_level(logging.WARNING):
-            assert [message.payload for message in received(broker)] == [2]
-        assert first.name in caplog.text
+        BROKEN[kind](first)
+        assert [message.payload for message in received(broker)] == [2]
         assert len(messages(tmp_path)) == 1
+        assert [path.name for path in (tmp_path / "broken").iterdir()] == [first.name]
+
+    def test_that_are_broken_are_told_of_once_a_second(
+        self, broker: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lines: list[str] = []
+        seldom = OncePerSecond(clock=lambda: 0.0)
+        listening = logging.Handler()
+        listening.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
+        monkeypatch.setattr(folder.logger, "filters", [seldom])
+        monkeypatch.setattr(folder.logger, "handlers", [listening])
+        publish(broker, *range(150), "good")
+        for path in sorted((tmp_path / "ready" / "bots").iterdir())[:150]:
+            path.write_bytes(b"\xff")
+        assert [message.payload for message in received(broker)] == ["good"]
+        assert len(lines) == 1
+        assert "put aside" in lines[0]
+        assert len(list((tmp_path / "broken").iterdir())) == folder.MOST_BROKEN
+        assert len(messages(tmp_path)) == 1  # the good one: all others are gone
 
     def test_can_be_counted_and_purged(self, broker: Connection) -> None:
         publish(broker, 1, 2)

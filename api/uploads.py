@@ -1,0 +1,50 @@
+"""Who may send a body that does not fit into memory? Asked before the body is read."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from io import BytesIO
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+from django.urls import Resolver404, resolve
+
+from api.access import KeyAuthentication
+from api.errors import Refusal
+from api.games.proving import LARGEST
+from api.keys import Caller
+from api.parsers import LinesParser
+
+UPLOADS: Final = {"verifications": "", "import": "games:create"}  # and the scope that each needs
+
+
+def check(scope: MutableMapping[str, Any]) -> None:
+    """Refuse a large body that no endpoint would read, or from a caller whom it would refuse."""
+    request = ASGIRequest(scope, BytesIO())
+    try:
+        place = resolve(request.path_info).url_name
+    except Resolver404 as unknown:
+        raise Refusal("not-found", f"Nothing is at {request.path}.") from unknown
+    if request.method != "POST" or place not in UPLOADS:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        raise Refusal("too-large", f"A body may have {most} bytes here.")
+    if request.content_type != LinesParser.media_type:
+        raise Refusal("unsupported-media-type", f"Send an export as `{LinesParser.media_type}`.")
+    _check_key(request, UPLOADS[place])
+
+
+def check_size(size: int) -> None:
+    """Refuse what is too large everywhere."""
+    if size > LARGEST:
+        raise Refusal("too-large", f"An export may have {LARGEST >> 20} MB here.")
+
+
+def _check_key(request: ASGIRequest, scope: str) -> None:
+    shown: Any = request
+    known = KeyAuthentication().authenticate(shown)
+    if known is None:
+        raise Refusal("unauthorized", "A body of that size needs a key.")
+    caller: Caller = known[0]
+    if scope and scope not in caller.scopes:
+        raise Refusal("insufficient-scope", f"The key lacks the scope {scope}.")

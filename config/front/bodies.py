@@ -1,0 +1,183 @@
+"""How is the body of a request read? On the event loop, into memory or, if it is large, a file.
+
+A request thread is taken when the body is whole. How long that may take is the connection's affair.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from io import BytesIO
+from tempfile import TemporaryFile
+from typing import IO, Any, Final
+
+from django.conf import settings
+from django.db import Error, close_old_connections
+
+from api import uploads
+from api.errors import Refusal
+from api.limits import callers
+from api.parsers import check_coding
+from api.streams.lasting import Receive, Scope
+
+GONE: Final = "http.disconnect"
+GATEKEEPERS: Final = 2  # threads that look at keys before a large body is read
+WRITERS: Final = 2  # threads that write to temporary files
+RETRY: Final = "Try again when other uploads are over."
+
+logger = logging.getLogger(__name__)
+Gate = Callable[[Scope], None]
+
+
+class Ledger:
+    """How many bytes of bodies are kept for requests that are not answered yet."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self.each: Counter[str] = Counter()
+
+    def add(self, address: str, size: int) -> None:
+        """So many more, or Refusal."""
+        if self.total + size > settings.BODIES_IN_ALL:
+            raise Refusal("overloaded", f"The server receives too much at once. {RETRY}")
+        if self.each[address] + size > settings.BODIES_EACH:
+            raise Refusal("too-many-uploads", f"Your address sends too much at once. {RETRY}")
+        self.total += size
+        self.each[address] += size
+
+    def remove(self, address: str, size: int) -> None:
+        """So many are done with."""
+        self.total -= size
+        self.each[address] -= size
+        if not self.each[address]:
+            del self.each[address]
+
+
+class Body:
+    """The body of one request, as far as it has come."""
+
+    def __init__(self, ledger: Ledger, address: str, writers: Executor) -> None:
+        self.ledger = ledger
+        self.address = address
+        self.writers = writers
+        self.size = 0
+        self.content: IO[bytes] = BytesIO()
+        self.is_large = False
+
+    async def add(self, piece: bytes, is_large: bool) -> None:
+        """A piece has come."""
+        self.ledger.add(self.address, len(piece))
+        self.size += len(piece)
+        if is_large and not self.is_large:
+            await self._enlarge()
+        if self.is_large:
+            await self._in_thread(self.content.write, piece)
+        else:
+            self.content.write(piece)
+
+    async def _enlarge(self) -> None:
+        """From memory to a file without a name."""
+        begun = self.content
+        self.content = await self._in_thread(TemporaryFile)
+        self.is_large = True
+        begun.seek(0)
+        await self._in_thread(self.content.write, begun.read())
+
+    async def _in_thread(self, act: Callable[..., Any], *arguments: Any) -> Any:
+        """A disk may hang, the event loop may not."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self.writers, act, *arguments)
+        except OSError as failed:
+            logger.error("A body could not be written to a temporary file: %s", failed)
+            raise Refusal("overloaded", f"There is no room for the body. {RETRY}") from failed
+
+    def close(self) -> None:
+        """It is done with."""
+        self.content.close()
+        self.ledger.remove(self.address, self.size)
+        self.size = 0
+
+
+class Bodies:
+    """What reads the bodies of all requests."""
+
+    def __init__(self, gate: Gate = uploads.check) -> None:
+        self.gate = gate
+        self.gatekeepers = ThreadPoolExecutor(GATEKEEPERS, thread_name_prefix="gate")
+        self.ledger = Ledger()
+        self.writers = ThreadPoolExecutor(WRITERS, thread_name_prefix="body")
+
+    async def whole(self, scope: Scope, receive: Receive) -> Body | None:
+        """The whole body; None if its client hung up, Refusal if it may not be so large."""
+        body = Body(self.ledger, address_of(scope), self.writers)
+        try:
+            is_whole = await self._read(body, scope, receive)
+        except BaseException:
+            body.close()
+            raise
+        if not is_whole:
+            body.close()
+            return None
+        body.content.seek(0)
+        return body
+
+    async def _read(self, body: Body, scope: Scope, receive: Receive) -> bool:
+        """Read until it is whole; False if its client hung up."""
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        expected = declared(scope)
+        is_allowed, is_more = expected > most, True
+        if is_allowed:
+            await self._check(scope, expected)
+        while is_more:
+            message = await receive()
+            if message["type"] == GONE:
+                return False
+            piece, is_more = message.get("body", b""), message.get("more_body", False)
+            size = body.size + len(piece)
+            if size > most and not is_allowed:
+                await self._check(scope, size)
+                is_allowed = True
+            uploads.check_size(size)
+            await body.add(piece, size > most)
+        return True
+
+    async def _check(self, scope: Scope, size: int) -> None:
+        """Is the caller allowed such a body there? That may ask the database, in threads that are
+        no request's: a flood of uploads keeps no other request waiting."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self.gatekeepers, self._pass_gate, scope)
+        uploads.check_size(size)
+
+    def _pass_gate(self, scope: Scope) -> None:
+        close_old_connections()
+        try:
+            self.gate(scope)
+        except Error as away:
+            raise Refusal("not-ready", "The database is away: try again later.") from away
+        finally:
+            close_old_connections()
+
+
+def declared(scope: Scope) -> int:
+    """The length that the head tells, 0 if it tells none; refused if the body is encoded."""
+    headers = headers_of(scope)
+    length = int(headers.get("content-length", 0))
+    if length or "transfer-encoding" in headers:
+        check_coding(headers.get("content-encoding", ""))
+    return length
+
+
+def address_of(scope: Scope) -> str:
+    """Whose body it is."""
+    client = scope.get("client") or ("", 0)
+    said = headers_of(scope).get("x-forwarded-for", "")
+    return callers.address({"REMOTE_ADDR": client[0], "HTTP_X_FORWARDED_FOR": said})
+
+
+def headers_of(scope: Scope) -> Mapping[str, str]:
+    """The headers of a request; of several of one name, the last."""
+    return {name.decode("latin1"): value.decode("latin1") for name, value in scope["headers"]}

@@ -1,0 +1,28 @@
+"""Names of accounts have as many bytes as their characters need; SQLite has no such limit."""
+
+from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
+
+WIDER = "ALTER TABLE games_account ALTER COLUMN name TYPE varchar(400)"  # touches no row
+
+
+def widen(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Only where the length is enforced: SQLite would copy the table."""
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute(WIDER)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("games", "0003_ratings")]
+
+    operations = [
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.AlterField(
+                    "account", "name", models.CharField(blank=True, default="", max_length=400)
+                )
+            ],
+            database_operations=[migrations.RunPython(widen, migrations.RunPython.noop)],
+        )
+    ]

@@ -1,0 +1,130 @@
+"""A connection of which the test is the transport, the clock and the application."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from config.front.bounds import Bounds
+from config.front.connection import Connection, State
+from config.front.server import configured
+
+Application = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+class Pipe(asyncio.Transport):
+    """What a client would read, and whether the connection is still there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = b""
+        self.waiting = 0  # bytes that the client has not taken
+        self.is_reading_paused = self.has_eof = self.is_closed = self.is_aborted = False
+
+    def write(self, data: Any) -> None:
+        self.written += bytes(data)
+
+    def get_write_buffer_size(self) -> int:
+        return self.waiting
+
+    def is_closing(self) -> bool:
+        return self.is_closed
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def abort(self) -> None:
+        self.is_closed = self.is_aborted = True
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def write_eof(self) -> None:
+        self.has_eof = True
+
+    def pause_reading(self) -> None:
+        self.is_reading_paused = True
+
+    def resume_reading(self) -> None:
+        self.is_reading_paused = False
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return default
+
+
+class Asked:
+    """An application that notes its requests, reads their bodies and answers "ok"."""
+
+    def __init__(self) -> None:
+        self.requests: list[tuple[str, bytes]] = []
+        self.begun: list[str] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.begun.append(scope["path"])
+        body, is_more = b"", True
+        while is_more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return
+            body += message["body"]
+            is_more = message["more_body"]
+        self.requests.append((scope["path"], body))
+        headers = [(b"content-length", b"2")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+
+class Client:
+    """One connection, from its client's side."""
+
+    def __init__(
+        self, application: Application | None = None, bounds: Bounds | None = None
+    ) -> None:
+        self.asked = Asked()
+        config = configured(application or self.asked)
+        config.load()
+        self.state = State(bounds or Bounds())
+        self.connection = Connection(config, self.state)
+        self.pipe = Pipe()
+        self.connection.connection_made(self.pipe)
+
+    async def send(self, *pieces: bytes) -> None:
+        """Send something, and let the application do what it can."""
+        for piece in pieces:
+            self.connection.data_received(piece)
+            await self.settle()
+
+    async def settle(self) -> None:
+        """Let everything happen that waits for nothing else."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    async def wait(self, seconds: float) -> None:
+        """So long after now, the server looks at its connections."""
+        self.state.look(asyncio.get_running_loop().time() + seconds)
+        await self.settle()
+
+    @property
+    def statuses(self) -> list[int]:
+        """The status of each reply."""
+        parts = self.pipe.written.split(b"HTTP/1.1 ")[1:]
+        return [int(part[:3]) for part in parts]
+
+    @property
+    def problem(self) -> Any:
+        """The document of the last reply, whose headers are those of every problem."""
+        head, _, body = self.pipe.written.rpartition(b"HTTP/1.1 ")[2].partition(b"\r\n\r\n")
+        pairs = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:]]
+        headers = {name.decode().lower(): value.decode() for name, value in pairs}
+        assert headers["content-type"] == "application/problem+json"
+        assert headers["request-id"].startswith("req_")
+        assert headers["cache-control"] == "no-store"
+        assert headers["connection"] == "close"
+        return json.loads(body)
+
+
+def run(scenario: Callable[[], Awaitable[None]]) -> None:
+    """Play a scenario on a loop of its own."""
+    asyncio.run(cast("Any", scenario()))

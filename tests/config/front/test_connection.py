@@ -1,0 +1,302 @@
+"""Is everything bounded that a client can do with one connection?"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from config.front.bounds import Bounds
+from tests.config.front.connecting import Client, run
+
+GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
+POST = b"POST /a HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n"
+SECOND = b"GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n"
+TIMES = Bounds()
+REFUSED = {
+    "length and coding": (b"Content-Length: 3\r\nTransfer-Encoding: chunked", 400, "bad-request"),
+    "two lengths": (b"Content-Length: 3\r\nContent-Length: 4", 400, "bad-request"),
+    "a list of lengths": (b"Content-Length: 3, 4", 400, "bad-request"),
+    "a length that is none": (b"Content-Length: +3", 400, "bad-request"),
+    "an unknown coding": (b"Transfer-Encoding: gzip", 501, "not-implemented"),
+    "two codings": (b"Transfer-Encoding: gzip, chunked", 501, "not-implemented"),
+    "a coding twice": (
+        b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+        501,
+        "not-implemented",
+    ),
+    "a folded line": (b"X-A: b\r\n c: d", 400, "bad-request"),
+    "a folded line with a tab": (b"X-A: b\r\n\tc: d", 400, "bad-request"),
+    "a blank before the colon": (b"Content-Length : 3", 400, "bad-request"),
+    "a name that is none": (b"X A: b", 400, "bad-request"),
+    "two hosts": (b"Host: example.org", 400, "bad-request"),
+    "an upgrade": (b"Connection: keep-alive, Upgrade\r\nUpgrade: websocket", 400, "bad-request"),
+    "another expectation": (b"Expect: a-miracle", 417, "expectation-failed"),
+    "a large head": (b"X-A: " + b"b" * 20_000, 431, "head-too-large"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_head_that_is_refused(name: str) -> None:
+    lines, status, code = REFUSED[name]
+
+    async def scenario() -> None:
+        client = Client()
+        await client.send(POST % lines + b"abc" + SECOND, SECOND)
+        assert (client.statuses, client.problem["code"]) == ([status], code)
+        assert client.problem["status"] == status
+        assert client.asked.begun == []  # nor the request behind it
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("text", [b"hello\r\n\r\n", b"\x16\x03\x01\x02\x00", b"GET /\r\n\r\n"])
+def test_what_is_no_http_is_refused(text: bytes) -> None:
+    async def scenario() -> None:
+        client = Client()
+        await client.send(text)
+        assert (client.statuses, client.problem["code"]) == ([400], "bad-request")
+
+    run(scenario)
+
+
+def test_a_head_in_pieces_is_checked_as_a_whole() -> None:
+    async def scenario() -> None:
+        client = Client()
+        await client.send(*(bytes([each]) for each in POST % b"X-A: b\r\n c: d"))
+        assert client.statuses == [400]
+
+    run(scenario)
+
+
+def test_a_body_may_look_like_a_folded_line() -> None:
+    async def scenario() -> None:
+        client = Client()
+        await client.send(POST % b"Content-Length: 6" + b"\n a\n b", SECOND)
+        assert client.asked.requests == [("/a", b"\n a\n b"), ("/second", b"")]
+
+    run(scenario)
+
+
+def test_requests_that_come_together_are_answered_in_order() -> None:
+    async def scenario() -> None:
+        client = Client()
+        await client.send(
+            GET + POST % b"Transfer-Encoding: chunked" + b"1\r\nx\r\n0\r\n\r\n" + SECOND
+        )
+        assert client.asked.requests == [("/a", b""), ("/a", b"x"), ("/second", b"")]
+        assert client.statuses == [200, 200, 200]
+
+    run(scenario)
+
+
+class TestTime:
+    def test_nobody_connects_in_silence_for_long(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.wait(TIMES.head - 0.5)
+            assert not client.pipe.is_closed
+            await client.wait(TIMES.head)
+            assert (client.pipe.is_closed, client.pipe.written) == (True, b"")
+
+        run(scenario)
+
+    def test_half_a_head_is_told_so(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(GET[:20])
+            await client.wait(TIMES.head)
+            assert (client.statuses, client.problem["code"]) == ([408], "request-timeout")
+            assert client.asked.begun == []
+            assert client.pipe.is_closed
+
+        run(scenario)
+
+    def test_more_of_a_head_earns_no_more_time(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(b"G")
+            due = client.connection.due
+            await client.send(b"E", b"T /a HTTP/1.1\r\n", b"X-A: b\r\n")
+            assert client.connection.due == due
+
+        run(scenario)
+
+    def test_an_idle_connection_is_closed_in_peace(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(GET)
+            written = client.pipe.written
+            await client.wait(TIMES.idle - 0.5)
+            assert not client.pipe.is_closed
+            await client.wait(TIMES.idle)
+            assert (client.pipe.is_closed, client.pipe.written) == (True, written)
+
+        run(scenario)
+
+    def test_the_next_head_has_as_long_as_the_first(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(GET, GET[:20])
+            await client.wait(TIMES.head)
+            assert client.statuses == [200, 408]
+
+        run(scenario)
+
+    def test_a_body_that_stalls_is_told_so(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(POST % b"Content-Length: 5" + b"ab")
+            await client.wait(TIMES.body - 0.5)
+            assert client.statuses == []
+            await client.wait(TIMES.body + 1)
+            assert (client.statuses, client.problem["code"]) == ([408], "request-timeout")
+            assert (client.asked.begun, client.asked.requests) == (["/a"], [])
+
+        run(scenario)
+
+    def test_a_body_that_goes_on_has_longer(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(POST % b"Content-Length: 50000" + b"a" * 40_960)
+            await client.wait(TIMES.body + 9.5)
+            assert client.statuses == []
+            await client.wait(TIMES.body + 10)
+            assert client.statuses == [408]
+
+        run(scenario)
+
+    def test_no_body_has_for_ever(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            size = int(TIMES.rate * TIMES.longest * 2)
+            await client.send(POST % b"Content-Length: 9999999" + b"a" * size)
+            await client.wait(TIMES.longest + 1)
+            assert client.statuses == [408]
+
+        run(scenario)
+
+    def test_an_answer_may_take_long(self) -> None:
+        async def never(scope: Any, receive: Any, send: Any) -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+
+        async def scenario() -> None:
+            client = Client(never)
+            await client.send(GET)
+            await client.wait(10_000)
+            assert not client.pipe.is_closed
+            client.connection.connection_lost(None)
+            await client.settle()
+
+        run(scenario)
+
+    def test_a_reply_that_is_not_read_is_broken_off(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(GET)
+            client.pipe.waiting = 5000
+            await client.wait(1)
+            await client.wait(TIMES.reply)
+            assert not client.pipe.is_aborted
+            client.pipe.waiting = 4999  # something was taken
+            await client.wait(TIMES.reply + 0.5)
+            await client.wait(2 * TIMES.reply)
+            assert not client.pipe.is_aborted
+            await client.wait(2 * TIMES.reply + 0.5)
+            assert client.pipe.is_aborted
+
+        run(scenario)
+
+
+class TestTheEnd:
+    def test_what_still_comes_of_a_refused_request_is_dropped(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(POST % b"Content-Length: 5\r\nTransfer-Encoding: chunked")
+            assert (client.pipe.has_eof, client.pipe.is_closed) == (True, False)
+            await client.send(b"x" * 1000, SECOND)
+            assert (client.statuses, client.asked.begun) == ([400], [])
+            await client.wait(TIMES.linger - 0.5)
+            assert not client.pipe.is_closed
+            await client.wait(TIMES.linger)
+            assert client.pipe.is_aborted
+
+        run(scenario)
+
+    def test_only_so_much_is_dropped(self) -> None:
+        async def scenario() -> None:
+            client = Client(bounds=Bounds(discarded=1000))
+            await client.send(b"nonsense\r\n\r\n", b"x" * 1000)
+            assert not client.pipe.is_closed
+            await client.send(b"x")
+            assert client.pipe.is_aborted
+
+        run(scenario)
+
+    def test_an_early_verdict_of_the_application_comes_before_the_end(self) -> None:
+        async def early(scope: Any, receive: Any, send: Any) -> None:
+            headers = [(b"connection", b"close"), (b"content-length", b"2")]
+            await send({"type": "http.response.start", "status": 413, "headers": headers})
+            await send({"type": "http.response.body", "body": b"no"})
+
+        async def scenario() -> None:
+            client = Client(early)
+            await client.send(POST % b"Content-Length: 50000\r\nExpect: 100-continue")
+            assert client.statuses == [413]  # and no 100 before it
+            assert (client.pipe.has_eof, client.pipe.is_closed) == (True, False)
+            await client.send(b"x" * 50_000 + SECOND)
+            assert client.statuses == [413]
+
+        run(scenario)
+
+    def test_a_body_that_is_wanted_is_asked_for(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(POST % b"Content-Length: 2\r\nExpect: 100-continue")
+            assert client.statuses == [100]
+            await client.send(b"ab")
+            assert client.statuses == [100, 200]
+
+        run(scenario)
+
+    def test_a_last_reply_closes_at_once_when_nothing_more_comes(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(POST % b"Connection: close")
+            assert (client.statuses, client.pipe.is_closed) == ([200], True)
+
+        run(scenario)
+
+    def test_an_application_that_fails_is_answered_for(self) -> None:
+        async def broken(scope: Any, receive: Any, send: Any) -> None:
+            raise OSError("gone")
+
+        async def scenario() -> None:
+            client = Client(broken)
+            await client.send(GET)
+            assert (client.statuses, client.problem["code"]) == ([500], "internal-error")
+
+        run(scenario)
+
+    def test_tiny_chunks_are_refused(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(POST % b"Transfer-Encoding: chunked" + b"1\r\nx\r\n" * 1024)
+            assert client.statuses == []
+            await client.send(b"1\r\nx\r\n")
+            assert (client.statuses, client.asked.requests) == ([400], [])
+
+        run(scenario)
+
+    def test_a_refusal_of_head_has_no_body(self) -> None:
+        async def scenario() -> None:
+            client = Client()
+            await client.send(
+                GET.replace(b"GET", b"HEAD").replace(b"\r\n\r\n", b"\r\nExpect: x\r\n\r\n")
+            )
+            assert client.pipe.written.endswith(b"\r\n\r\n")
+            assert re.search(rb"content-length: [1-9]", client.pipe.written)
+
+        run(scenario)

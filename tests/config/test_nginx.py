@@ -1,0 +1,161 @@
+"""Is the configuration for nginx what docs/operating.md says, and does nginx pass requests on?"""
+
+from __future__ import annotations
+
+import http.client
+import re
+import shutil
+import ssl
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import orjson
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from django.conf import settings
+
+from api.games.proving import LARGEST
+from bench.ports import free_port
+from config.front.bounds import Bounds
+from tests.api.streams.serving import Web
+from tests.config.processes import soon
+from tests.databases import Kept
+
+ROOT: Final = Path(__file__).parents[2]
+WRITTEN: Final = (ROOT / "docker/nginx.conf").read_text()
+NGINX: Final = shutil.which("nginx") or "/usr/sbin/nginx"
+AROUND: Final = """
+daemon off; master_process off; pid {folder}/pid; error_log {folder}/errors;
+events {{ worker_connections 256; }}
+http {{
+    access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    {config}
+}}
+"""
+
+
+def seconds(name: str) -> list[int]:
+    """The values of a directive that is a time."""
+    return [int(value) for value in re.findall(rf"\b{name} (\d+)s;", WRITTEN)]
+
+
+def test_its_limits_fit_ours() -> None:
+    bounds = Bounds()
+    assert max(seconds("keepalive_timeout")) < bounds.idle
+    assert seconds("client_header_timeout") == [bounds.head]
+    assert seconds("client_body_timeout") == [bounds.body]
+    assert seconds("send_timeout") == [bounds.reply]
+    assert min(seconds("proxy_read_timeout")) > 4 * settings.STREAM_HEARTBEAT
+    sizes = re.findall(r"client_max_body_size (\d+)m;", WRITTEN)
+    assert [int(size) << 20 > LARGEST for size in sizes] == [True]
+
+
+def test_streams_are_not_buffered_and_nothing_is_sent_twice() -> None:
+    places = WRITTEN.split("location ")[1:]
+    assert len(places) == 2
+    for place in places:
+        assert "proxy_next_upstream off;" in place
+        assert "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;" in place
+    assert "proxy_buffering off;" in places[1]
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """A certificate of our own making, with its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    coding, format_ = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    (tmp_path / "fullchain.pem").write_bytes(made.public_bytes(coding))
+    private = key.private_bytes(coding, format_, serialization.NoEncryption())
+    (tmp_path / "privkey.pem").write_bytes(private)
+    return tmp_path
+
+
+def adapted(certificate: Path, port: int, upstream: int) -> str:
+    """The configuration as it is written, on other ports and with another certificate."""
+    text = re.sub(r"listen \[::\]:\d+[^;]*;", "", WRITTEN)
+    text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
+    text = text.replace("listen 443 ", f"listen 127.0.0.1:{port} ")
+    text = text.replace("games.example.org", "localhost")
+    text = text.replace("127.0.0.1:8000", f"127.0.0.1:{upstream}")
+    text = text.replace("/etc/ssl/tabularium", str(certificate))
+    return AROUND.format(folder=certificate, config=text)
+
+
+@pytest.fixture
+def web(kept: Kept) -> Iterator[Web]:
+    """A server behind a proxy."""
+    served = Web(kept, TABULARIUM_PROXIES="127.0.0.1", TABULARIUM_STREAM_HEARTBEAT="1")
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def proxied(web: Web, certificate: Path) -> Iterator[int]:
+    """nginx in front of it; its port."""
+    if not Path(NGINX).exists():
+        pytest.skip("nginx is not installed here")
+    port = free_port()
+    config = certificate / "nginx.conf"
+    config.write_text(adapted(certificate, port, web.port))
+    subprocess.run([NGINX, "-t", "-c", config, "-p", certificate], check=True, capture_output=True)
+    process = subprocess.Popen([NGINX, "-c", config, "-p", certificate], stderr=subprocess.DEVNULL)
+
+    def is_answering() -> bool:
+        with suppress(OSError):
+            return ask(port, certificate, "GET", "/api/v1/healthz")[0] == 200
+        return False
+
+    try:
+        assert soon(is_answering), (certificate / "errors").read_text()
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def connected(port: int, certificate: Path) -> http.client.HTTPSConnection:
+    """A client that believes this certificate alone."""
+    trusted = ssl.create_default_context(cafile=str(certificate / "fullchain.pem"))
+    return http.client.HTTPSConnection("localhost", port, timeout=30, context=trusted)
+
+
+def ask(
+    port: int, certificate: Path, method: str, path: str, body: bytes = b""
+) -> tuple[int, bytes]:
+    """The status and the content of a reply."""
+    with closing(connected(port, certificate)) as connection:
+        connection.request(method, path, body or None, {"Content-Type": "application/json"})
+        response = connection.getresponse()
+        return response.status, response.read()
+
+
+def test_nginx_passes_requests_refusals_and_streams_on(proxied: int, certificate: Path) -> None:
+    status, content = ask(proxied, certificate, "POST", "/api/v1/guests")
+    secret = orjson.loads(content)["secret"]
+    assert status == 201
+    status, content = ask(proxied, certificate, "POST", "/api/v1/guests", b"x" * 1_000_000)
+    assert (status, orjson.loads(content)["code"]) == (413, "too-large")
+    with closing(connected(proxied, certificate)) as connection:
+        shown = {"Authorization": f"Bearer {secret}", "Accept": "text/event-stream"}
+        connection.request("GET", "/api/v1/me/stream", headers=shown)
+        response = connection.getresponse()
+        assert response.status == 200
+        assert response.readline()  # a heartbeat, as soon as it is sent

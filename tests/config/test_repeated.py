@@ -1,0 +1,53 @@
+"""Does a message that comes again and again pass once a second, and tell how many did not?"""
+
+from __future__ import annotations
+
+import logging
+
+from config.repeated import MOST, OncePerSecond
+
+
+class Clock:
+    """A clock that stands until it is set."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def passed(seldom: OncePerSecond, message: str, *arguments: object, level: int = 30) -> str | None:
+    """The message as it is written, if it is."""
+    record = logging.LogRecord("a.logger", level, "", 0, message, arguments, None)
+    return record.getMessage() if seldom.filter(record) else None
+
+
+def test_once_a_second_with_the_number_of_those_left_out() -> None:
+    clock = Clock()
+    seldom = OncePerSecond(clock=clock)
+    assert passed(seldom, "no %s", "file") == "no file"
+    assert [passed(seldom, "no %s", number) for number in range(5000)] == [None] * 5000
+    clock.now = 1.0
+    assert passed(seldom, "no %s", "room") == "no room (5000 more like this were left out)"
+    clock.now = 2.0
+    assert passed(seldom, "no %s", "room") == "no room"
+
+
+def test_others_pass_beside_it() -> None:
+    seldom = OncePerSecond(clock=Clock())
+    assert passed(seldom, "one") == "one"
+    assert passed(seldom, "another") == "another"
+    assert passed(seldom, "one", level=40) == "one"
+    assert passed(seldom, "one") is None
+
+
+def test_so_many_pass_as_may() -> None:
+    seldom = OncePerSecond(3, clock=Clock())
+    assert [passed(seldom, "one") for _ in range(5)] == ["one"] * 3 + [None] * 2
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    seldom = OncePerSecond(clock=Clock())
+    for number in range(3 * MOST):
+        passed(seldom, f"a template of its own {number}")
+    assert len(seldom.seen) <= MOST + 1

@@ -1,0 +1,210 @@
+"""What a hostile client does to a server: each attack is begun, stands for a while, and is ended.
+
+All attackers come from addresses of their own (127.1.0.0/16): a player's limits are not theirs.
+"""
+
+from __future__ import annotations
+
+import socket
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from select import select
+from typing import Final
+
+from games.fairness import chain
+from games.fairness.canonical import canonical
+
+BASE: Final = "/api/v1"
+LINES: Final = "application/x-ndjson"
+PATIENCE: Final = 30.0
+EACH: Final = 100  # connections from one address
+FLOODERS: Final = 4  # threads
+
+
+class Attack(ABC):
+    """So many connections, or requests, against a server on this machine."""
+
+    def __init__(self, port: int, count: int, secret: str = "") -> None:
+        self.port = port
+        self.count = count
+        self.secret = secret
+        self.clients: list[socket.socket] = []
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Do it."""
+
+    def end(self) -> None:
+        """Hang up."""
+        for client in self.clients:
+            client.close()
+        self.clients.clear()
+
+    def connected(self, number: int) -> socket.socket:
+        """One more connection, from the address whose turn it is."""
+        source = f"127.1.{number // EACH // 250}.{number // EACH % 250 + 1}"
+        client = socket.socket()
+        client.settimeout(PATIENCE)
+        client.bind((source, 0))
+        self.clients.append(client)
+        return client
+
+    def sent(self, number: int, *pieces: bytes) -> socket.socket:
+        """One more connection that has sent something, as far as the server let it."""
+        client = self.connected(number)
+        with suppress(OSError):
+            client.connect(("127.0.0.1", self.port))
+            for piece in pieces:
+                client.sendall(piece)
+        return client
+
+    def head(self, method: str, path: str, *lines: str) -> bytes:
+        """The head of a request."""
+        shown = [f"Authorization: Bearer {self.secret}"] if self.secret else []
+        said = [f"{method} {BASE}{path} HTTP/1.1", "Host: localhost", *shown, *lines, "", ""]
+        return "\r\n".join(said).encode()
+
+
+class StalledBodies(Attack):
+    """Uploads of which most comes, and the rest never."""
+
+    size = 70_000
+
+    def begin(self) -> None:
+        head = self.head(
+            "POST", "/verifications", f"Content-Type: {LINES}", "Content-Length: 90000"
+        )
+        for number in range(self.count):
+            self.sent(number, head + b"x" * self.size)
+
+
+class StalledSmallBodies(Attack):
+    """The same in sizes that are kept in memory, without a key."""
+
+    def begin(self) -> None:
+        head = self.head(
+            "POST", "/guests", "Content-Type: application/json", "Content-Length: 60000"
+        )
+        for number in range(self.count):
+            self.sent(number, head + b"x" * 59_000)
+
+
+class HalfHeads(Attack):
+    """Heads that never end."""
+
+    def begin(self) -> None:
+        for number in range(self.count):
+            self.sent(number, self.head("GET", "/me", "X-Padding: " + "x" * 8000)[:-2])
+
+
+class UnreadReplies(Attack):
+    """Requests by the dozen on each connection, whose replies are not read."""
+
+    path = "/openapi.json"
+    requests = 10
+
+    def begin(self) -> None:
+        asked = self.head("GET", self.path) * self.requests
+        for number in range(self.count):
+            client = self.connected(number)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            with suppress(OSError):
+                client.connect(("127.0.0.1", self.port))
+                client.sendall(asked)
+
+
+class SlowStreams(UnreadReplies):
+    """Streams of a game that nobody reads."""
+
+    path = "/me/stream"
+    requests = 1
+
+
+class Smuggling(Attack):
+    """Requests that two servers would frame differently, with another one hidden behind."""
+
+    def begin(self) -> None:
+        hidden = self.head("POST", "/guests", "Content-Length: 0")
+        lines = ("Content-Length: 4", "Transfer-Encoding: chunked")
+        for number in range(self.count):
+            self.sent(number, self.head("POST", "/guests", *lines) + b"0\r\n\r\n" + hidden)
+
+    def statuses(self) -> Iterator[list[int]]:
+        """The statuses of the replies on each connection."""
+        for client in self.clients:
+            heard = b""
+            with suppress(OSError):
+                while piece := client.recv(65536):
+                    heard += piece
+            yield [int(part[:3]) for part in heard.split(b"HTTP/1.1 ")[1:]]
+
+
+class Flood(Attack):
+    """Requests as fast as they are answered, on a few connections."""
+
+    method, path, body = "POST", "/guests", b""
+
+    def begin(self) -> None:
+        with ThreadPoolExecutor(FLOODERS) as threads:
+            list(threads.map(self._ask, range(FLOODERS)))
+
+    def _ask(self, number: int) -> None:
+        lines = ("Content-Type: application/json", f"Content-Length: {len(self.body)}")
+        asked = self.head(self.method, self.path, *lines) + self.body
+        client = self.sent(number * EACH)
+        for _ in range(self.count // FLOODERS):
+            with suppress(OSError):
+                client.sendall(asked)
+                while select([client], [], [], 0.02)[0] and client.recv(65536):
+                    pass
+
+
+class Keys(Flood):
+    """A flood of keys for one account."""
+
+    path, body = "/me/keys", b'{"name": "x", "scopes": ["games:read"]}'
+
+
+class Bombs(Attack):
+    """Uploads of the largest accepted size whose chain is valid, and which are a pain to parse."""
+
+    path = "/verifications"
+    size = 64 << 20
+
+    def begin(self) -> None:
+        body = bomb(self.size)
+        head = self.head(
+            "POST", self.path, f"Content-Type: {LINES}", f"Content-Length: {len(body)}"
+        )
+        with ThreadPoolExecutor(FLOODERS) as threads:
+            list(threads.map(lambda number: self.sent(number, head, body), range(self.count)))
+
+
+class ImportBombs(Bombs):
+    """The same, to be kept."""
+
+    path = "/games/import"
+
+
+def bomb(size: int, line: int = 1 << 20) -> bytes:
+    """An export whose chain holds, of entries full of nothing."""
+    game, previous, lines = "game_" + "f" * 32, chain.GENESIS, list[bytes]()
+    header = {
+        "tabularium": "export/1", "game": game, "rules": "law_of_the_dice", "version": 1,
+        "seats": 2, "viewer": "onlooker", "key": "0" * 64,
+    }  # fmt: skip
+    lines.append(canonical(header).encode())
+    left = size - len(lines[0]) - 1
+    while left > 1000:
+        fill: list[list[int]] = [[]] * (min(line, left - 600) // 3)
+        entry = {
+            "seq": len(lines), "game": game, "prev": previous, "seat": None, "sealed": {},
+            "at": "2026-01-02T03:04:05.678Z", "action": {"type": "table.create", "fill": fill},
+        }  # fmt: skip
+        text = canonical(entry)
+        previous = chain.entry_hash(text)
+        lines.append(text.encode())
+        left -= len(text) + 1
+    return b"\n".join([*lines, b""])

@@ -1,0 +1,116 @@
+"""How well is a server while it is attacked? Asked as a player and as an operator would ask."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from statistics import quantiles
+from time import monotonic
+from typing import Any, Final
+
+BASE: Final = "/api/v1"
+PATIENCE: Final = 60.0
+PAGE: Final = 4096  # bytes
+
+
+@dataclass
+class Figures:
+    """What was measured in one phase: seconds, and bytes."""
+
+    healthz: list[float] = field(default_factory=list)
+    actions: list[float] = field(default_factory=list)
+    memory: int = 0
+
+    def __str__(self) -> str:
+        told = f"healthz {max(self.healthz) * 1000:.0f} ms at most, "
+        return told + f"actions p99 {p99(self.actions) * 1000:.0f} ms, {self.memory >> 20} MB"
+
+
+def p99(times: list[float]) -> float:
+    """The 99th percentile; of few, the greatest."""
+    return quantiles(times, n=100)[98] if len(times) > 100 else max(times)
+
+
+class Probe:
+    """A player with a game of both seats, and the process whose family is measured."""
+
+    def __init__(self, port: int, pid: int) -> None:
+        self.port = port
+        self.pid = pid
+        self.secret = str(self.ask("POST", "/guests")["secret"])
+        self.game = ""
+        self.is_playing = False  # is the game going on?
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """A reply to a request on a connection of its own."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        if getattr(self, "secret", ""):
+            headers["Authorization"] = f"Bearer {self.secret}"
+        try:
+            text = None if body is None else json.dumps(body)
+            connection.request(method, BASE + path, text, headers)
+            with connection.getresponse() as response:
+                content = response.read()
+                assert response.status < 400, content
+                return json.loads(content)
+        finally:
+            connection.close()
+
+    def act(self) -> None:
+        """An action in a game that goes on; a new one, if there is none."""
+        if not self.is_playing:
+            wish = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "me"}]}
+            self.game = str(self.ask("POST", "/games", wish)["id"])
+        game = self.ask("GET", f"/games/{self.game}")
+        seat = game["to_act"][0]
+        choice = self.ask("GET", f"/games/{self.game}/choice?seat={seat}")
+        action = {"seat": seat, "choice": choice["token"], "action": choice["offers"][0]["action"]}
+        done = self.ask("POST", f"/games/{self.game}/actions", action)
+        self.is_playing = done["result"] is None
+
+    def measure(self, rounds: int) -> Figures:
+        """So many rounds."""
+        figures = Figures()
+        for _ in range(rounds):
+            figures.healthz.append(timed(lambda: self.ask("GET", "/healthz")))
+            figures.actions.append(timed(self.act))
+            figures.memory = max(figures.memory, memory(self.pid))
+        return figures
+
+
+def timed(act: Any) -> float:
+    """Seconds that it takes."""
+    begun = monotonic()
+    act()
+    return monotonic() - begun
+
+
+def memory(root: int) -> int:
+    """The bytes that a process and all its descendants have in memory, without what they share."""
+    total = 0
+    for pid in family(root):
+        try:
+            resident, shared = map(int, Path(f"/proc/{pid}/statm").read_text().split()[1:3])
+        except OSError:
+            continue
+        total += (resident - shared) * PAGE
+    return total
+
+
+def family(root: int) -> set[int]:
+    """A process and all its descendants."""
+    parents: dict[int, int] = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        parents[int(status.parent.name)] = int(fields[1])
+    found, new = set[int](), {root}
+    while new:
+        found |= new
+        new = {pid for pid, parent in parents.items() if parent in new} - found
+    return found

@@ -1,0 +1,105 @@
+"""Does a served instance stay well under attack, and is it quiet again afterwards?
+
+In continuous integration the attacks are small, and what is asked is that the server answers while
+more connections are stalled than it has threads. Under --soak they have the size that is promised,
+and what is measured is compared with a quiet phase of the same run.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from time import sleep
+from typing import Final
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.databases import Kept
+from tests.hostile import attacks
+from tests.hostile.attacks import Attack, Smuggling
+from tests.hostile.measuring import Figures, Probe, p99
+from tests.served import Served, serving
+
+THREADS: Final = 16  # of the web server, for requests
+SIZES: Final[dict[type[Attack], tuple[int, int]]] = {  # in short, and as promised
+    attacks.StalledBodies: (40, 500),
+    attacks.StalledSmallBodies: (40, 500),
+    attacks.HalfHeads: (60, 1000),
+    attacks.UnreadReplies: (40, 200),
+    attacks.SlowStreams: (20, 200),
+    attacks.Smuggling: (20, 200),
+    attacks.Flood: (100, 4000),
+    attacks.Keys: (100, 4000),
+    attacks.Bombs: (2, 16),
+    attacks.ImportBombs: (2, 16),
+}
+HEALTHZ: Final = 1.0  # seconds, at most
+SLOWER: Final = 10  # times the quiet p99 of an action
+MORE: Final = 400 << 20  # bytes of all processes together
+RECOVERY: Final = 10.0  # seconds after an attack
+Sizes = Callable[[int, int], int]
+
+
+@pytest.fixture(scope="module")
+def served(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A whole server."""
+    with serving(kept_template, tmp_path_factory.mktemp("hostile")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def probe(served: Served) -> Probe:
+    """A player on it."""
+    return Probe(urlsplit(served.url).port or 0, served.pid)
+
+
+@pytest.fixture(scope="module")
+def quiet(probe: Probe, games_count: Sizes) -> Figures:
+    """How it is without attacks, when it has done everything once."""
+    probe.measure(games_count(3, 50))
+    return probe.measure(games_count(5, 200))
+
+
+@pytest.mark.parametrize("kind", SIZES, ids=lambda kind: kind.__name__)
+def test_players_play_on_beside(
+    kind: type[Attack],
+    probe: Probe,
+    quiet: Figures,
+    games_count: Sizes,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    attack = kind(probe.port, games_count(*SIZES[kind]), probe.secret)
+    if isinstance(attack, attacks.Bombs):
+        attack.size = games_count(1 << 20, attack.size)
+    try:
+        attack.begin()
+        during = probe.measure(games_count(3, 100))
+    finally:
+        attack.end()
+    if request.config.getoption("--soak"):
+        sleep(RECOVERY)  # what is measured is how the server is after that time
+        after = probe.measure(100)
+        with capsys.disabled():
+            sys.stdout.write(f"\n{kind.__name__}:\n  {quiet}\n  {during}\n  {after}\n")
+        assert max(during.healthz) < HEALTHZ
+        assert p99(during.actions) < SLOWER * p99(quiet.actions)
+        assert during.memory < quiet.memory + MORE
+        assert p99(after.actions) < SLOWER * p99(quiet.actions)
+        assert after.memory < quiet.memory + MORE
+    assert during.memory < quiet.memory + MORE
+
+
+def test_the_stalled_are_more_than_there_are_threads() -> None:
+    stalling = (attacks.StalledBodies, attacks.UnreadReplies, attacks.SlowStreams)
+    assert all(SIZES[kind][0] > THREADS for kind in stalling)
+
+
+def test_no_hidden_request_is_carried_out(probe: Probe) -> None:
+    attack = Smuggling(probe.port, 5)
+    try:
+        attack.begin()
+        assert list(attack.statuses()) == [[400]] * 5
+    finally:
+        attack.end()
