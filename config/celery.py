@@ -14,12 +14,14 @@ from celery import Celery
 from celery.platforms import SecurityWarning
 from celery.signals import worker_process_init, worker_ready
 
+from config import broker
 from config.spool import transport
 from config.supervisor import parts, tether
 
 MODESTY: Final = 10  # of 19
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 transport.register()
+broker.register()
 # Celery warns of workers that are root, because of pickles; this one reads nothing but JSON.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 app = Celery("tabularium")

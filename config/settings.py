@@ -64,6 +64,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
         "socket_connect_timeout": 2,
         "socket_timeout": 5,
         "socket_keepalive": True,
+        "health_check_interval": 5,  # a connection that was cut without a word is found out
         "max_retries": 1,  # whoever publishes has a player waiting
         "interval_start": 0,
     }
