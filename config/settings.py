@@ -9,6 +9,7 @@ from typing import Any
 from kombu import Queue
 
 from config import environment, limits
+from config.supervisor.heartbeat import Patience
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = Path(environment.text("DATA", str(BASE_DIR / "var")))  # database, spool, keys: all we keep
@@ -93,6 +94,12 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a late bot is merely late
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # nothing would answer through a folder
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CANARY_SECONDS = max(1, limits.number("CANARY_SECONDS", 3))  # between two proofs of a worker
+PATIENCE = Patience(  # before a process that does not work is replaced
+    silence=max(5, limits.number("HUNG_SECONDS", 30)),
+    idle=max(2, limits.number("DEAF_SECONDS", 20)),
+    busy=CELERY_TASK_TIME_LIMIT + 15,
+)
 
 # -- language, time, assets -----------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import resource
 import socket
@@ -11,8 +12,11 @@ from typing import Final
 
 import uvicorn
 
+from config.supervisor import heartbeat
+
 FILES: Final = 65_536  # that may be open at once: each client is one
 GRACE: Final = 5  # seconds for the answers that are under way
+PULSE: Final = 1.0  # seconds between two signs of life
 
 
 class Server(uvicorn.Server):
@@ -21,6 +25,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin. What is there by now stays: looking through it for garbage would stop the loop."""
         await super().startup(sockets)
+        self.pulse = asyncio.create_task(_show_life())
         gc.collect()
         gc.freeze()
 
@@ -30,6 +35,13 @@ class Server(uvicorn.Server):
 
         watch.close()
         await super().shutdown(sockets)
+
+
+async def _show_life() -> None:
+    """Let the supervisor know that the loop turns."""
+    while True:
+        heartbeat.tell(heartbeat.ALIVE)
+        await asyncio.sleep(PULSE)
 
 
 def main() -> None:

@@ -48,17 +48,18 @@ class Command(BaseCommand):
         wanted = asked["only"] or PARTS
         if "web" in wanted:
             yield self.web(asked["host"], asked["port"])
+        patience = settings.PATIENCE
         if "worker" in wanted:
-            yield parts.worker(asked["concurrency"])
-            yield parts.analysts(asked["concurrency"])
-            yield parts.errands()
+            yield parts.worker(asked["concurrency"], patience)
+            yield parts.analysts(asked["concurrency"], patience)
+            yield parts.errands(patience)
         if "sweeper" in wanted:
-            yield parts.sweeper()
+            yield parts.sweeper(patience)
 
     def web(self, host: str, port: int) -> Part:
         """The web server, on a port that is free and a database that is up to date."""
         try:
-            part = parts.web(parts.listening(host, port))
+            part = parts.web(parts.listening(host, port), settings.PATIENCE)
         except OSError as taken:
             raise CommandError(f"{host}:{port}: {taken.strerror}. Set PORT.") from taken
         shown = f"[{host}]" if ":" in host else host
