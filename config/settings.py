@@ -48,7 +48,8 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 
 # -- what is kept ---------------------------------------------------------------------------------
 
-DATABASES: dict[str, dict[str, Any]] = {"default": environment.database(DATA)}
+DATABASE_SECONDS = max(2, limits.number("DATABASE_SECONDS", 20))  # that a statement may take
+DATABASES: dict[str, dict[str, Any]] = {"default": environment.database(DATA, DATABASE_SECONDS)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # -- work that nobody waits for -------------------------------------------------------------------

@@ -14,6 +14,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection, connections
 
+from config import database
 from config.supervisor import parts
 from config.supervisor.parts import PARTS, Part
 from config.supervisor.supervisor import Supervisor
@@ -92,6 +93,7 @@ class Command(BaseCommand):
 
 def migrate() -> None:
     """Bring the database up to date; of several servers that start at once, one after another."""
+    database.unlimit()  # another server may be at it, however long that takes
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATING])
