@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from celery import current_app
 from django.db import Error, close_old_connections, connection
@@ -25,32 +25,30 @@ from api.shapes.vitals import Check, Readiness
 from games import selectors
 from games.writes import writes
 
+T = TypeVar("T")
+
 LIMIT: Final = 5.0  # seconds, after which the database is taken for away
 BROKER_PATIENCE: Final = 2.0  # seconds
 KEPT: Final = 5.0  # seconds for which the broker is not asked again
 NEVER: Final = "never seen"
 
 
-class Looker:
-    """Looks in a thread of its own, so that no caller waits for a database that hangs: all who ask
-    meanwhile share one look."""
+class Looker(Generic[T]):
+    """Looks in a thread of its own, so that no caller waits for what hangs: all who ask meanwhile
+    share one look."""
 
-    def __init__(self, look: Callable[[], Readiness]) -> None:
+    def __init__(self, look: Callable[[], T]) -> None:
         self._look = look
-        self._asked: SimpleQueue[Future[Readiness]] = SimpleQueue()
+        self._asked: SimpleQueue[Future[T]] = SimpleQueue()
         self._thread: Thread | None = None
-        self._future: Future[Readiness] | None = None
+        self._future: Future[T] | None = None
         self._lock = Lock()
 
-    def __call__(self) -> Readiness:
-        """How the service is; Refusal if it is not ready, or does not say in time."""
-        try:
-            return self._asked_for().result(LIMIT)
-        except TimeoutError as problem:
-            said = f"database: it has not answered for {LIMIT:.0f} s."
-            raise Refusal("not-ready", said) from problem
+    def __call__(self, limit: float) -> T:
+        """What it sees; TimeoutError if it sees nothing within so many seconds."""
+        return self._asked_for().result(limit)
 
-    def _asked_for(self) -> Future[Readiness]:
+    def _asked_for(self) -> Future[T]:
         with self._lock:
             if self._thread is None:
                 self._thread = Thread(target=self._run, daemon=True, name="readiness")
@@ -68,6 +66,14 @@ class Looker:
                 future.set_result(self._look())
             except BaseException as problem:  # noqa: BLE001  # whoever asked has it
                 future.set_exception(problem)
+
+
+def readiness() -> Readiness:
+    """How the service is; Refusal if it is not ready, or does not say in time."""
+    try:
+        return looker(LIMIT)
+    except TimeoutError as problem:
+        raise Refusal("not-ready", f"database: no answer for {LIMIT:.0f} s.") from problem
 
 
 def look() -> Readiness:
@@ -92,7 +98,7 @@ def look() -> Readiness:
     )
 
 
-readiness: Final = Looker(look)
+looker: Final = Looker(look)
 
 
 # -- what decides ---------------------------------------------------------------------------------
@@ -185,8 +191,15 @@ class _Broker:
         if worker.is_ok and signs:
             return Check(True, "canaries arrive")
         if monotonic() - self.asked_at >= KEPT:
-            self.known, self.asked_at = _asked(), monotonic()
+            self.known, self.asked_at = self._answer(), monotonic()
         return self.known
+
+    @staticmethod
+    def _answer() -> Check:
+        try:
+            return broker_looker(BROKER_PATIENCE)
+        except TimeoutError:
+            return Check(False, f"no answer for {BROKER_PATIENCE:.0f} s")
 
 
 _broker: Final = _Broker()
@@ -199,3 +212,6 @@ def _asked() -> Check:
             return Check(True, str(broker.transport_cls))
     except Exception as problem:  # noqa: BLE001  # of whichever broker it is
         return Check(False, f"{type(problem).__name__}: it does not answer")
+
+
+broker_looker: Final = Looker(_asked)

@@ -268,7 +268,7 @@ class TestADatabaseThatIsAway:
         assert response.status_code == 503
         assert "missing: ai.9" in response.json()["detail"]
 
-    def test_that_hangs_keeps_nobody_waiting(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_that_hangs_keeps_nobody_waiting(self) -> None:
         looks, answers = [], Event()
 
         def hang() -> Readiness:
@@ -276,15 +276,21 @@ class TestADatabaseThatIsAway:
             answers.wait(60)
             return ALL_WELL
 
-        monkeypatch.setattr(readiness, "LIMIT", 0.05)
         looker = Looker(hang)
         for _ in range(5):
-            with pytest.raises(Refusal, match="has not answered"):
-                looker()
+            with pytest.raises(TimeoutError):
+                looker(0.05)
         assert looks == [1], "all share one look"
         answers.set()
-        monkeypatch.setattr(readiness, "LIMIT", 60)
-        assert looker() == ALL_WELL
+        assert looker(60) == ALL_WELL
+
+    def test_that_hangs_makes_it_not_ready(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def hang(_: float) -> Readiness:
+            raise TimeoutError
+
+        monkeypatch.setattr(readiness, "looker", hang)
+        with pytest.raises(Refusal, match="no answer for 5 s"):
+            readiness.readiness()
 
     def test_what_a_look_raises_is_raised_for_whoever_asked(self) -> None:
         def fail() -> Readiness:
@@ -293,7 +299,7 @@ class TestADatabaseThatIsAway:
         looker = Looker(fail)
         for _ in range(2):
             with pytest.raises(Refusal, match="away"):
-                looker()
+                looker(60)
 
 
 class TestTheBroker:
@@ -304,6 +310,20 @@ class TestTheBroker:
         monkeypatch.setattr(current_app, "connection_for_write", fail)
         assert readiness._asked() == Check(False, "OSError: it does not answer")
 
+    def test_that_hangs_is_not_waited_for(
+        self, client: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        released = Event()
+
+        def hang() -> Check:
+            released.wait(60)
+            return WELL
+
+        monkeypatch.setattr(readiness, "BROKER_PATIENCE", 0.05)
+        monkeypatch.setattr(readiness, "broker_looker", Looker(hang))
+        assert ready(client)["broker"] == {"is_ok": False, "detail": "no answer for 0 s"}
+        released.set()
+
     def test_is_asked_only_now_and_then(
         self, client: Client, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -313,7 +333,7 @@ class TestTheBroker:
             asked.append(WELL)
             return WELL
 
-        monkeypatch.setattr(readiness, "_asked", ask)
+        monkeypatch.setattr(readiness, "broker_looker", Looker(ask))
         for _ in range(10):
             assert ready(client)["broker"]["is_ok"]
             clocks.run(1)
