@@ -119,6 +119,7 @@ class Child:
         if complaint := self.heartbeat.complaint():
             self.quote(f"{complaint}; killed".encode())
             self.kill()
+            self.heartbeat.reset()  # said once, although it takes a moment to die
 
     def forgive(self, seconds: float) -> None:
         """We ourselves stood still for so long."""

@@ -62,10 +62,10 @@ class Heartbeat:
             while told := os.read(self.reading, LONGEST):
                 signs |= {bytes([byte]) for byte in told}
                 self.is_busy = self._last_is_busy(told)
+        if signs & {ALIVE, EXCUSED} or (signs and not self.is_heard):  # to start is no idleness
+            self.worked_at = monotonic()
         if signs:
             self.heard_at, self.is_heard = monotonic(), True
-        if signs & {ALIVE, EXCUSED}:
-            self.worked_at = monotonic()
 
     def _last_is_busy(self, told: bytes) -> bool:
         idle, busy = told.rfind(IDLE), told.rfind(BUSY)

@@ -55,6 +55,12 @@ def test_a_part_has_time_to_start(part: Heartbeat, clock: Clock) -> None:
     assert passed(part, clock, 2) == "no sign of life for 101 s"
 
 
+def test_its_start_is_not_taken_for_idleness(part: Heartbeat, clock: Clock) -> None:
+    passed(part, clock, 90)
+    assert passed(part, clock, 20, IDLE) == ""
+    assert passed(part, clock, 2, IDLE) == "takes no work for 21 s"
+
+
 def test_a_part_that_works_is_left_alone(part: Heartbeat, clock: Clock) -> None:
     assert passed(part, clock, 1000, ALIVE, IDLE) == ""
 
