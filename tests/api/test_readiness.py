@@ -337,20 +337,3 @@ class TestTheBroker:
             assert ready(client)["broker"]["is_ok"]
             clocks.run(1)
         assert len(asked) == 2
-
-
-class TestSigns:
-    def test_are_left_now_and_then_only(self, django_assert_num_queries: Any) -> None:
-        pulses.beat(pulses.WORKER)
-        with django_assert_num_queries(0):
-            pulses.beat(pulses.WORKER)
-
-    def test_that_cannot_be_left_are_no_reason_to_stop(
-        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        def refuse(*_: Any) -> None:
-            raise Error("away")
-
-        monkeypatch.setattr(pulses, "_beat", refuse)
-        pulses.beat(pulses.WORKER)
-        assert "The worker leaves no sign of life: away" in caplog.text
