@@ -129,10 +129,12 @@ class Part(models.Model):
 
 
 class Pulse(models.Model):
-    """The last sign of life of a kind of process."""
+    """The last sign of life of a process: a canary that a worker took, a round of a sweeper."""
 
-    name = models.CharField(primary_key=True, max_length=20)
+    name = models.CharField(primary_key=True, max_length=255)  # as in worker@host
+    kind = models.CharField(max_length=20)
     at = models.DateTimeField()
+    beats = models.PositiveBigIntegerField(default=0)  # grows with every sign, whatever clocks do
 
     def __str__(self) -> str:
         return f"{self.name} at {self.at}"

@@ -50,6 +50,8 @@ class Rounds:
     def uncounted(self) -> list[str]:
         """Rules of which some game was not."""
         before = timezone.now() - PATIENCE
+        if self.since is not None and self.since > before:
+            self.since = None  # the clock was set back
         games = finished.uncounted(*ENGINES, since=self.since).filter(at__lte=before)
         found = list(games.order_by("rules").values_list("rules", flat=True).distinct())
         if not found:

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from django.dispatch import Signal
 
+sweeping = Signal()  # sender: None; it gets on: a round begins, or a game has its turn
 swept = Signal()  # sender: None; a round, every second
 cleared = Signal()  # sender: None; a clearance, every hour

@@ -7,17 +7,19 @@ token makes a second answer stale, and the sweeper wakes whoever was forgotten.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from celery import Task, shared_task
 
-from ai import sweeping, thinking
+from ai import pulses, sweeping, thinking
 from ai.analysis import studying
 from ai.analysis.sending import STUDY
 from ai.rating import RATE
 from ai.waking import AGAIN, THINK
 from games.ratings import folding
 from games.services import UnknownGame
+
+CANARY: Final = "ai.tasks.canary"
 
 
 @shared_task(bind=True, name=THINK)  # type: ignore[untyped-decorator]
@@ -48,3 +50,9 @@ def wake_stalled() -> int:
 def rate(rules: str, thoroughly: bool) -> int:
     """Count the rated games of these rules that have not been."""
     return folding.count_games(rules, thoroughly=thoroughly)
+
+
+@shared_task(name=CANARY)  # type: ignore[untyped-decorator]
+def canary(kind: str, node: str) -> None:
+    """Show that this worker takes work: the message has come all the way."""
+    pulses.beat(kind, node)

@@ -5,6 +5,7 @@ A problem's `code` is stable and meant for programs; its `type` is the page that
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions
 
+from api import outages
 from api.problems import PROBLEMS
 from games.engines.base import IllegalAction
 from games.engines.common.log import BrokenLog
@@ -22,6 +24,7 @@ from games.table.table import Refused
 MEDIA_TYPE: Final = "application/problem+json"
 CHALLENGE: Final = 'Bearer realm="tabularium"'
 RETRY_AFTER: Final = 1  # second, when a table is busy
+OUTAGE: Final = 3  # seconds, when it is more than that
 
 _CODES: Final[Mapping[type[Exception], str]] = {
     exceptions.ParseError: "invalid-json",
@@ -67,7 +70,7 @@ def problem(
     if kind.status == 401:
         response["WWW-Authenticate"] = CHALLENGE
     if kind.status == 503 or code == "too-many-streams":
-        response["Retry-After"] = str(RETRY_AFTER)
+        response["Retry-After"] = str(RETRY_AFTER if code != "unavailable" else OUTAGE)
     return response
 
 
@@ -82,7 +85,15 @@ def answer(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     for kind, code in _CODES.items():
         if isinstance(error, kind):
             return problem(code, str(error))
+    if outages.is_outage(error):
+        request = context.get("request")
+        return unavailable(request and request.method, error)
     return None
+
+
+def unavailable(method: str | None, error: BaseException) -> HttpResponse:
+    """The database, its disk or the broker is away."""
+    return problem("unavailable", outages.sentence(method, error))
 
 
 def _illegal(error: IllegalAction) -> HttpResponse:
@@ -108,4 +119,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def internal_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500; the log has the traceback."""
+    error = sys.exception()
+    if error is not None and outages.is_outage(error):
+        return unavailable(request.method, error)
     return problem("internal-error")

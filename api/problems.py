@@ -217,12 +217,21 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "The detail names its first entry that misfits. Nothing of it is shown.",
     ),
     "not-ready": Problem(
-        503, "The service is not ready", "Its database is away or not up to date: try again later."
+        503,
+        "The service is not ready",
+        "Its database is away, not up to date or takes no writes: try again later.",
     ),
     "busy": Problem(503, "Too many act at this table at once", "Nothing was done: try again."),
+    "unavailable": Problem(
+        503,
+        "The service cannot do that now",
+        "Its database, its disk or its broker is away. The detail says whether it may have been "
+        "done: ask again after `Retry-After`, with the same `Idempotency-Key`.",
+    ),
     "internal-error": Problem(
         500,
         "The server failed",
-        "Nothing was changed. Report it with the `Request-Id` of the response.",
+        "That is a mistake of the server. What was asked for may have been done: look before you "
+        "ask again. Report it with the `Request-Id` of the response.",
     ),
 }

@@ -13,6 +13,9 @@ from config.secrets import kept, token
 PREFIX: Final = "TABULARIUM_"
 POSTGRES: Final = ("postgres", "postgresql")
 KEY_BYTES: Final = 32
+SECONDS: Final = 20  # that a statement may take
+LOCK_SHARE: Final = 2  # a lock is waited for as long as half of a statement may take
+IDLE: Final = 60  # seconds in which a transaction may do nothing
 
 
 class Misconfigured(ValueError):
@@ -56,13 +59,13 @@ def redis_url() -> str:
     return said
 
 
-def database(folder: Path) -> dict[str, Any]:
-    """The database of DATABASE_URL, or SQLite in `folder`."""
+def database(folder: Path, seconds: int = SECONDS) -> dict[str, Any]:
+    """The database of DATABASE_URL, or SQLite in `folder`; a statement may take so long."""
     said = os.environ.get("DATABASE_URL", "")
-    return postgres(said) if said else sqlite(folder / "tabularium.sqlite3")
+    return postgres(said, seconds) if said else sqlite(folder / "tabularium.sqlite3", seconds)
 
 
-def sqlite(path: Path) -> dict[str, Any]:
+def sqlite(path: Path, seconds: int = SECONDS) -> dict[str, Any]:
     """One file, whose writers wait for their turn and whose commits survive a power cut."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
@@ -70,7 +73,7 @@ def sqlite(path: Path) -> dict[str, Any]:
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",  # a writer waits for its turn instead of failing
-            "timeout": 20,
+            "timeout": seconds,
             # FULL: what was acknowledged survives a power cut; recursive triggers: REPLACE is no
             # way around the triggers that keep the log append-only
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
@@ -79,7 +82,7 @@ def sqlite(path: Path) -> dict[str, Any]:
     }
 
 
-def postgres(url: str) -> dict[str, Any]:
+def postgres(url: str, seconds: int = SECONDS) -> dict[str, Any]:
     """`postgres://user:password@host:port/name?sslmode=require`, as Django wants it."""
     said = urlsplit(url)
     name = unquote(said.path.lstrip("/"))
@@ -96,11 +99,34 @@ def postgres(url: str) -> dict[str, Any]:
         "CONN_HEALTH_CHECKS": True,
         # a server may be set up to acknowledge before it has written: not for a log
         "OPTIONS": {
-            "connect_timeout": "5",
+            **_network_limits(seconds),
             **dict(parse_qsl(said.query)),
-            "options": "-c synchronous_commit=on",
+            "options": f"{_server_limits(seconds)} -c synchronous_commit=on",
         },
     }
+
+
+def _network_limits(seconds: int) -> dict[str, str]:
+    """How libpq finds out that the server or the network is gone: of what it has sent nothing is
+    confirmed, or nothing is heard while it is quiet."""
+    return {
+        "connect_timeout": "5",
+        "tcp_user_timeout": f"{seconds * 1000 // 2}",  # milliseconds
+        "keepalives": "1",
+        "keepalives_idle": "5",
+        "keepalives_interval": "2",
+        "keepalives_count": "3",
+    }
+
+
+def _server_limits(seconds: int) -> str:
+    """What the server is told for each connection."""
+    limits = {
+        "statement_timeout": seconds,
+        "lock_timeout": seconds // LOCK_SHARE,
+        "idle_in_transaction_session_timeout": IDLE,
+    }
+    return " ".join(f"-c {name}={limit}s" for name, limit in limits.items())
 
 
 def numbered_port(url: SplitResult) -> int | str:

@@ -9,6 +9,7 @@ from typing import Any
 from kombu import Queue
 
 from config import environment, limits
+from config.supervisor.heartbeat import Patience
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = Path(environment.text("DATA", str(BASE_DIR / "var")))  # database, spool, keys: all we keep
@@ -51,7 +52,8 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 
 # -- what is kept ---------------------------------------------------------------------------------
 
-DATABASES: dict[str, dict[str, Any]] = {"default": environment.database(DATA)}
+DATABASE_SECONDS = max(2, limits.number("DATABASE_SECONDS", 20))  # that a statement may take
+DATABASES: dict[str, dict[str, Any]] = {"default": environment.database(DATA, DATABASE_SECONDS)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # -- work that nobody waits for -------------------------------------------------------------------
@@ -68,6 +70,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
         "socket_connect_timeout": 2,
         "socket_timeout": 5,
         "socket_keepalive": True,
+        "health_check_interval": 5,  # a connection that was cut without a word is found out
         "max_retries": 1,  # whoever publishes has a player waiting
         "interval_start": 0,
     }
@@ -96,6 +99,12 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a late bot is merely late
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # nothing would answer through a folder
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CANARY_SECONDS = max(1, limits.number("CANARY_SECONDS", 3))  # between two proofs of a worker
+PATIENCE = Patience(  # before a process that does not work is replaced
+    silence=max(5, limits.number("HUNG_SECONDS", 30)),
+    idle=max(2, limits.number("DEAF_SECONDS", 20)),
+    busy=CELERY_TASK_TIME_LIMIT + 15,
+)
 
 # -- language, time, assets -----------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from django.db import IntegrityError, connection
 from games.executing import executed
 from games.table.entry import Row
 from games.table.table import Table
+from games.writes import watched
 
 _HEAD: Final = ("seq", "hash", "at", "phase", "awaited", "bots", "deadline")
 _turn: Final = Lock()  # SQLite has one writer at a time: threads queue, instead of trying again
@@ -84,10 +85,11 @@ _prepared: Final = _Prepared()
 def append(game: str, after: int, rows: Sequence[Row], head: Head) -> None:
     """Add rows to a log whose last entry is `after`; LostRace if it is not any more."""
     if connection.vendor == "postgresql":
-        _append_at_once(game, after, rows, head)
+        with watched():
+            _append_at_once(game, after, rows, head)
         return
     # who holds the database already must not wait for those who wait for the database
-    with nullcontext() if connection.in_atomic_block else _turn:
+    with nullcontext() if connection.in_atomic_block else _turn, watched():
         _append_by_view(game, rows, head)
 
 

@@ -7,3 +7,7 @@ from django.apps import AppConfig
 
 class GamesConfig(AppConfig):
     name = "games"
+
+    def ready(self) -> None:
+        """Watch what becomes of writes."""
+        import games.writes  # noqa: F401, PLC0415  # settings must be there first

@@ -9,6 +9,7 @@ import os
 from abc import ABC, abstractmethod
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
+from time import monotonic
 from typing import Final, Generic, TypeVar
 
 logger = logging.getLogger(__name__)
@@ -16,6 +17,8 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 BATCH: Final = 100
+MOST: Final = 10_000  # messages that wait for a broker that hangs; further ones are lost
+QUIET: Final = 5.0  # seconds between two lines of what is lost for want of room
 GRACE: Final = 2.0  # seconds that a process which ends waits for its last messages
 
 
@@ -29,6 +32,8 @@ class Publisher(ABC, Generic[T]):
         self._thread: Thread | None = None
         self._process = 0
         self._lock = Lock()
+        self.losses = 0  # messages that were not published, since the process began
+        self._untold, self._told_at = 0, -QUIET
         atexit.register(self.finish)
 
     @abstractmethod
@@ -42,7 +47,10 @@ class Publisher(ABC, Generic[T]):
                 self._messages, self._process = SimpleQueue(), os.getpid()
                 self._thread = Thread(target=self._run, args=(self._messages,), daemon=True)
                 self._thread.start()
-            self._messages.put(message)
+            if self._messages.qsize() < MOST:
+                self._messages.put(message)
+            else:
+                self._lose_one()
 
     def finish(self) -> None:
         """Publish what is left, and stop."""
@@ -52,6 +60,14 @@ class Publisher(ABC, Generic[T]):
                 self._thread.join(GRACE)
             self._process = 0
 
+    def _lose_one(self) -> None:
+        """There is no room: nobody waits for it, and no memory is filled."""
+        self.losses += 1
+        self._untold += 1
+        if (now := monotonic()) - self._told_at >= QUIET:
+            logger.warning(self.lost, self._untold, "the broker is too slow")
+            self._untold, self._told_at = 0, now
+
     def _run(self, messages: SimpleQueue[T | None]) -> None:
         while (message := messages.get()) is not None:
             batch = [message]
@@ -60,6 +76,7 @@ class Publisher(ABC, Generic[T]):
             try:
                 self.publish(batch)
             except Exception as problem:  # noqa: BLE001  # nobody is there to hear it
+                self.losses += len(batch)
                 logger.warning(self.lost, len(batch), problem)
 
 

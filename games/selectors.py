@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, pairwise, takewhile
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from games import positions
 from games.engines.common import codec
@@ -25,6 +25,8 @@ from games.table.actions import Origin
 from games.table.entry import Entry, Row, hidden_fields, open_fields, opened
 from games.table.run import once_more
 from games.table.table import Refused, Table
+
+AHEAD: Final = timedelta(seconds=2)  # as far as clocks of several machines may differ
 
 
 @dataclass(frozen=True)
@@ -293,12 +295,22 @@ def games_due(now: datetime) -> QuerySet[Game]:
 
 
 def games_stalled(now: datetime, patience: timedelta) -> QuerySet[Game]:
-    """Games that have waited for a bot longer than that."""
+    """Games that have waited for a bot longer than that; or for whom knows how long, because their
+    last entry was made by a clock that has been set back since."""
+    is_suspect = Q(at__lte=now - patience) | Q(at__gt=now + patience)
     return (
-        Game.objects.filter(phase=Game.Phase.PLAYING, at__lte=now - patience)
+        Game.objects.filter(is_suspect, phase=Game.Phase.PLAYING)
         .annotate(
             bots_awaited=F("awaited").bitand(F("bots"))  # type: ignore[arg-type]  # takes expressions
         )
         .filter(bots_awaited__gt=0)
         .order_by("at")
     )
+
+
+def games_ahead(now: datetime) -> QuerySet[Game]:
+    """Games with a clock whose last entry was made by a time of day that has been set back since:
+    their deadlines are as far away as it was wrong."""
+    return Game.objects.filter(
+        phase=Game.Phase.PLAYING, deadline__isnull=False, at__gt=now + AHEAD
+    ).order_by("at")

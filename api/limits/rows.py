@@ -21,14 +21,16 @@ _CLOCKS: Final = {
     "postgresql": "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint",  # one for all
     "sqlite": "%(now)s",  # all processes are on one machine
 }
-_BEHIND: Final = "max(api_bucket.full_at - %(back)s, {now})"
+# never later than an empty bucket is full: a clock that was ahead may have written the row
+_FULL: Final = "min(api_bucket.full_at, {now} + %(depth)s)"
+_BEHIND: Final = f"max({_FULL} - %(back)s, {{now}})"
 _TAKE: Final = (
     "INSERT INTO api_bucket (key, full_at) VALUES (%(key)s, {now} + %(cost)s)"
     f" ON CONFLICT (key) DO UPDATE SET full_at = {_BEHIND} + %(cost)s"
     f" WHERE {_BEHIND} + %(cost)s <= {{now}} + %(depth)s"
     " RETURNING full_at - {now}"
 )
-_LOOK: Final = "SELECT full_at - %(back)s - {now} FROM api_bucket WHERE key = %(key)s"
+_LOOK: Final = f"SELECT {_FULL} - %(back)s - {{now}} FROM api_bucket WHERE key = %(key)s"
 
 
 @dataclass(slots=True)
@@ -118,7 +120,7 @@ def _behind(limit: Limit, key: tuple[str, str], back: int) -> int:
 def _row(statement: str, limit: Limit, key: tuple[str, str], **numbers: int) -> tuple[int] | None:
     text = statement.format(now=_CLOCKS[connection.vendor])
     if connection.vendor == "postgresql":
-        text = text.replace("max(", "greatest(")
+        text = text.replace("max(", "greatest(").replace("min(", "least(")
     given: dict[str, str | int] = {
         "key": ":".join(key),
         "depth": limit.depth,

@@ -21,6 +21,8 @@ class Readiness:
     status: Literal["ready", "degraded"]
     database: Check
     migrations: Check
+    writes: Check
     broker: Check
     worker: Check
     sweeper: Check
+    tables: Check

@@ -22,6 +22,7 @@ PAUSES: Final = tuple(
 )
 JITTER: Final = 10  # percent, so that what failed together is not tried together
 LEASE: Final = timedelta(seconds=60)  # longer than an attempt: then its worker must be dead
+AHEAD: Final = timedelta(seconds=5)  # as far as clocks of several machines may differ
 TOLD: Final = timedelta(seconds=30)  # in which a worker should have heard of a delivery
 
 
@@ -86,11 +87,22 @@ def again(one: Delivery) -> None:
 def overdue(most: int) -> list[str]:
     """Deliveries that are due, and of which no worker has been told lately; from now on it has."""
     now = timezone.now()
-    quiet = Q(told=None) | Q(told__lte=now - TOLD)
+    _rebase(now)
+    quiet = Q(told=None) | Q(told__lte=now - TOLD) | Q(told__gt=now + TOLD)
     due = Delivery.objects.filter(quiet, state=Delivery.State.WAITING, due__lte=now)
     names = list(due.order_by("due").values_list("pk", flat=True)[:most])
     Delivery.objects.filter(pk__in=names).update(told=now)
     return names
+
+
+def _rebase(now: datetime) -> None:
+    """What was put off while the time of day was ahead is due now, if it has been set back since:
+    an attempt that was made in the future says so."""
+    ahead = now + AHEAD
+    made = Q(at__gt=ahead) | Q(at=None, created__gt=ahead)
+    late = Delivery.objects.filter(made, state=Delivery.State.WAITING, due__gt=now)
+    if names := list(late.values_list("pk", flat=True)):
+        Delivery.objects.filter(pk__in=names).update(due=now, told=None)
 
 
 def is_anybody_listening() -> bool:

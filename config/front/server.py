@@ -15,6 +15,7 @@ from api.streams.watching import watch
 from config.front.accepting import Acceptor
 from config.front.bounds import Bounds
 from config.front.connection import Connection, State
+from config.supervisor import heartbeat
 
 GRACE: Final = 5  # seconds for the answers that are under way
 TICKS: Final = 10  # of uvicorn's, in a second
@@ -42,6 +43,7 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second."""
         if counter % TICKS == 0:
+            heartbeat.tell(heartbeat.ALIVE)
             self.state.look(asyncio.get_running_loop().time())
         return await super().on_tick(counter)
 

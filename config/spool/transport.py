@@ -20,15 +20,15 @@ class Holding(virtual.QoS):  # type: ignore[misc]  # kombu has no types
     """The messages that this process works on. A delivery tag is `<queue>/<name>`."""
 
     def ack(self, delivery_tag: str) -> None:
+        super().ack(delivery_tag)  # first: what fails below must not cost a place in the window
         self.channel.spool.acknowledge(*place(delivery_tag))
-        super().ack(delivery_tag)
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        super().ack(delivery_tag)
         if requeue:
             self.channel.spool.give_back(*place(delivery_tag))
         else:
             self.channel.spool.acknowledge(*place(delivery_tag))
-        super().ack(delivery_tag)
 
 
 class Channel(virtual.Channel):  # type: ignore[misc]

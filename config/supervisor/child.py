@@ -10,6 +10,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final
 
+from config.supervisor import heartbeat, tether
+from config.supervisor.heartbeat import Heartbeat
 from config.supervisor.parts import Part, python
 from config.supervisor.valve import Valve
 
@@ -33,11 +35,16 @@ class Child:
         self.started_at = 0.0
         self.due_at = 0.0
         self.failures = 0
+        self.heartbeat = Heartbeat(part.patience) if part.patience else None
+        if self.heartbeat:
+            self.env = {**env, heartbeat.PIPE: str(self.heartbeat.writing)}
 
     def start(self) -> None:
         """In a session of its own: Ctrl-C reaches us alone, and we can signal all it forks."""
         self.started_at = monotonic()
-        pipe = self.env.get("TABULARIUM_TETHER")
+        pipes = [int(self.env[name]) for name in (tether.PIPE, heartbeat.PIPE) if name in self.env]
+        if self.heartbeat:
+            self.heartbeat.reset()
         self.process = subprocess.Popen(
             python(self.part.command),
             env=self.env,
@@ -45,7 +52,7 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            pass_fds=(*self.part.inherits, *([int(pipe)] if pipe else [])),
+            pass_fds=(*self.part.inherits, *pipes),
         )
         os.set_blocking(self.output, False)
 
@@ -106,6 +113,22 @@ class Child:
     def is_due(self) -> bool:
         """Whether it is time to start it."""
         return self.process is None and monotonic() >= self.due_at
+
+    def replace_if_hung(self) -> None:
+        """Kill it if it runs but does no work; whatever is dead is started again. SIGKILL also ends
+        a process that is stopped."""
+        if self.heartbeat is None or not self.is_running:
+            return
+        self.heartbeat.hear()
+        if complaint := self.heartbeat.complaint():
+            self.quote(f"{complaint}; killed".encode())
+            self.kill()
+            self.heartbeat.reset()  # said once, although it takes a moment to die
+
+    def forgive(self, seconds: float) -> None:
+        """We ourselves stood still for so long."""
+        if self.heartbeat:
+            self.heartbeat.forgive(seconds)
 
     # -- stopping ---------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from config.supervisor.child import Child, Say
 from config.supervisor.parts import Part
 
 TICK: Final = 0.1  # seconds
+OVERSLEPT: Final = 2.0  # seconds between two rounds, after which it is we who stood still
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -30,6 +31,7 @@ class Supervisor:
         self.grace = grace
         self.asked = 0  # how often we were asked to stop
         self.selector = selectors.DefaultSelector()
+        self.round_at = monotonic()
 
     def run(self) -> int:
         """Until asked to stop; the exit code."""
@@ -38,6 +40,7 @@ class Supervisor:
             while not self.asked:
                 self.keep_alive()
                 self.listen()
+                self.replace_hung()
             return self.stop()
         finally:
             for child in self.children:
@@ -69,6 +72,14 @@ class Supervisor:
         for key, _ in self.selector.select(TICK):
             if not key.data.hear():
                 self.selector.unregister(key.fd)
+
+    def replace_hung(self) -> None:
+        """Kill who runs but does not work. If we stood still ourselves, all have time again."""
+        gap, self.round_at = monotonic() - self.round_at, monotonic()
+        for child in self.children:
+            if gap > OVERSLEPT:
+                child.forgive(gap)
+            child.replace_if_hung()
 
     def drain(self, child: Child) -> None:
         """The last words of a child; what it forked may still hold the pipe open."""

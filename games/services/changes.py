@@ -21,6 +21,7 @@ from games.positions import Position
 from games.signals import entries_appended
 from games.table.scribe import Scribe, Step
 from games.table.table import Refused, Table
+from games.writes import writes
 
 ATTEMPTS: Final = 100  # to win the race for the next entry; whoever loses one, another has won
 
@@ -98,6 +99,7 @@ def announce(position: Position, first: int) -> None:
     logged: what is appended is appended."""
 
     def tell() -> None:
+        writes.succeed()
         positions.memory.keep(position)
         entries_appended.send_robust(sender=Table, table=position.table, first=first)
 

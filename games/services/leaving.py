@@ -53,10 +53,15 @@ def seat_replace(game: str, seat: int, bot: str) -> Appended:
     return change(game, write, _note_players)
 
 
-def clock_expire(game: str) -> Appended:
-    """Do what the table's clock demands for every seat whose time has run out; maybe nothing."""
+def clock_expire(game: str, at: datetime | None = None) -> Appended:
+    """Do what the table's clock demands for every seat whose time has run out; maybe nothing.
+
+    At a table whose log is ahead of the time of day, time goes on from its last entry: it is `at`
+    by then, as the caller has measured.
+    """
 
     def write(scribe: Scribe, now: datetime) -> None:
+        now = max(now, at or now)
         for seat in range(scribe.table.create.seats):
             expiry = scribe.table.expiry(seat)
             if expiry is not None and expiry <= now and scribe.table.due() is None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from time import monotonic
 from typing import Any, Literal
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
-from ai import sweeping, thinking
+from ai import backoff, sweeping, thinking
 from ai.management.commands import sweep
 from ai.models import Trouble
 from ai.waking import Message
 from games import positions, selectors, services
+from games.audit import stored
 from games.models import Account, Game
 from games.services import Seating
 from games.table.actions import Clock
@@ -27,18 +30,31 @@ Later = Callable[[float], None]
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Later:
-    """Let so many seconds go by."""
-    real, passed = timezone.now, timedelta()
+    """Let so many seconds go by; fewer than none set the time of day back."""
+    real, running, passed, run = timezone.now, monotonic, timedelta(), 0.0
 
     def go(seconds: float) -> None:
-        nonlocal passed
+        nonlocal passed, run
         passed += timedelta(seconds=seconds)
+        run += max(seconds, 0.0)  # nothing sets the monotonic clock back
 
     def now() -> datetime:
         return real() + passed
 
     monkeypatch.setattr("django.utils.timezone.now", now)
+    for module in (sweeping, backoff):
+        monkeypatch.setattr(module, "monotonic", lambda: running() + run)
     return go
+
+
+@pytest.fixture(autouse=True)
+def unbroken() -> Iterator[None]:
+    """The sweeper has failed at nothing."""
+    sweeping.broken.clear()
+    sweep.rounds.clear()
+    yield
+    sweeping.broken.clear()
+    sweep.rounds.clear()
 
 
 def clocked(then: Literal["bot", "random", "resign"], seats: int = 2) -> Table:
@@ -122,6 +138,113 @@ class TestABrokenGame:
         later(2)
         assert sweeping.expire_clocks() == 1
         assert selectors.game_table(sound.game).seq > sound.seq
+
+    def test_is_tried_ever_less_often_and_told_with_one_traceback(
+        self,
+        table: Table,
+        woken: list[Message],
+        later: Later,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        lose_the_tail(table.game)
+        positions.memory.clear()
+        later(20)
+        for _ in range(3600):
+            later(1)
+            sweeping.wake_stalled()
+        lines = [record for record in caplog.records if "The sweeper fails" in record.message]
+        assert 10 <= len(lines) <= 16
+        assert [line.exc_info is not None for line in lines] == [True] + [False] * (len(lines) - 1)
+        assert "(10 in a row), and tries again in 512 s" in lines[9].message
+
+    def test_goes_on_as_soon_as_it_can_be_read(
+        self, table: Table, woken: list[Message], later: Later, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(_: str) -> None:
+            raise ValueError("sealed")
+
+        later(20)
+        with monkeypatch.context() as patch:
+            patch.setattr(sweeping, "_wake", fail)
+            assert sweeping.wake_stalled() == 0
+        assert sweeping.wake_stalled() == 0, "it has a pause"
+        later(1)
+        assert sweeping.wake_stalled() == 1
+
+    @pytest.mark.parametrize(
+        ("problem", "pause"), [(OperationalError("away"), 5), (ValueError("broken"), 512)]
+    )
+    def test_waits_for_no_more_than_seconds_if_it_was_the_database(
+        self,
+        table: Table,
+        later: Later,
+        monkeypatch: pytest.MonkeyPatch,
+        caplog: pytest.LogCaptureFixture,
+        problem: Exception,
+        pause: int,
+    ) -> None:
+        def fail(_: str) -> None:
+            raise problem
+
+        later(20)
+        monkeypatch.setattr(sweeping, "_wake", fail)
+        for _ in range(10):
+            later(600)
+            sweeping.wake_stalled()
+        assert f"tries again in {pause} s" in caplog.messages[-1]
+
+
+class TestAClockThatIsSetBack:
+    """A game that was made in a future hour does not stay there."""
+
+    def test_ends_the_time_of_a_seat_after_its_time(
+        self, db: None, woken: list[Message], later: Later
+    ) -> None:
+        later(3600)
+        table = clocked("bot")
+        later(-3600)
+        sweeping.sweep()
+        assert types(table) == [], "it has its second"
+        later(2)
+        sweeping.sweep()
+        assert types(table) == ["table.time_out", "table.replace"]
+
+    def test_goes_on_to_the_end_of_a_game_whose_log_is_good(
+        self, db: None, woken: list[Message], later: Later
+    ) -> None:
+        later(3600)
+        table = clocked("random")
+        later(-3600)
+        while selectors.game_table(table.game).phase != "over":
+            sweeping.sweep()
+            later(1.5)
+        verdict = stored.verified(table.game)
+        assert verdict.is_good, verdict
+
+    def test_keeps_no_bot_waiting_that_was_not_woken(
+        self, db: None, woken: list[Message], later: Later
+    ) -> None:
+        later(30 * 24 * 3600)
+        services.game_create(RULES, [Seating(bot="random"), Seating(bot="random")])
+        woken.clear()
+        later(-30 * 24 * 3600)
+        sweeping.sweep()
+        assert woken == [], "it may be thinking"
+        later(16)
+        sweeping.sweep()
+        assert len(woken) == 1
+
+    def test_wakes_again_after_an_hour_that_never_was(
+        self, table: Table, woken: list[Message], later: Later
+    ) -> None:
+        later(3600)
+        sweeping.sweep()
+        later(-3500)
+        woken.clear()
+        for _ in range(70):
+            later(1)
+            sweeping.sweep()
+        assert woken
 
 
 class TestClocks:

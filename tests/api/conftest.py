@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from ai import rating, waking
+from api import readiness
 from api.keys import keyring
 from games import positions
 from games.registry import ENGINES
+from games.writes import writes
 from tests.api.program import Program
 from tests.api.world import World
 
@@ -56,6 +58,9 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[waking.Message]]
     messages: list[waking.Message] = []
     monkeypatch.setattr(waking.publisher, "put", messages.append)
     monkeypatch.setattr(rating.publisher, "put", lambda message: None)
+    monkeypatch.setattr("api.vitals.readiness", readiness.look)  # on the test's own connection
+    monkeypatch.setattr(readiness.missing, "is_complete", False)
+    monkeypatch.setattr(writes, "failure", None)
     positions.memory.clear()
     keyring.forget()
     yield messages

@@ -10,16 +10,14 @@ from base64 import b64decode
 from os import environ
 from pathlib import Path
 from runpy import run_path
-from types import SimpleNamespace
 from typing import Final
 
 import pytest
 from celery import Celery
 
 import config
-from ai import pulses
 from bench.ports import free_port
-from config.celery import app, show_life, step_back
+from config.celery import app, step_back
 from config.supervisor.parts import ANALYSES, BOTS, ERRANDS
 from tests.config.processes import PATIENCE
 
@@ -126,15 +124,3 @@ def test_analyses_leave_the_processor_to_bots(
     monkeypatch.setattr("config.celery.app", working)
     step_back()
     assert steps == nicer
-
-
-@pytest.mark.parametrize(("queues", "shown"), [([BOTS], 1), ([ERRANDS], 0), ([BOTS, ERRANDS], 1)])
-def test_only_a_worker_for_bots_shows_that_bots_are_answered_for(
-    queues: list[str], shown: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    signs: list[str] = []
-    monkeypatch.setattr(pulses, "beat_on", signs.append)
-    working = Celery(set_as_current=False)
-    working.amqp.queues.select(queues)
-    show_life(sender=SimpleNamespace(app=working))
-    assert signs == [pulses.WORKER] * shown

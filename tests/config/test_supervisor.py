@@ -8,28 +8,47 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import pytest
 
 from config.supervisor import tether, valve
+from config.supervisor.child import Child
+from config.supervisor.heartbeat import Patience
+from config.supervisor.parts import Part
+from config.supervisor.supervisor import Supervisor
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE: Final = 30  # seconds until something hangs
 SUPERVISE: Final = """
 import sys
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from config.supervisor import child
+from config.supervisor.heartbeat import Patience
 from config.supervisor.parts import Part, surroundings
 from config.supervisor.supervisor import Supervisor
 child.SETTLED = inf  # on a slow machine, too, restarts are in a row
-parts = [Part(name, (name,)) for name in sys.argv[2].split(",")]
+patient = Patience(start=60, silence=60, idle=60, busy=60)
+patience = {
+    "pulsing": patient, "excused": patient, "busy": replace(patient, idle=1),
+    "frozen": replace(patient, silence=3, idle=3), "deaf": replace(patient, idle=1),
+}
+parts = [
+    Part(name, (name,), patience=patience.get(name)) for name in sys.argv[2].split(",")
+]
 say = lambda line: print(line, flush=True)
 sys.exit(Supervisor(parts, surroundings(Path(sys.argv[1])), say, float(sys.argv[3])).run())
 """
+PULSING: Final = (
+    "import os, time\nfrom config.supervisor import heartbeat\n"
+    "print('pids', os.getpid(), flush=True)\n"
+    "while True: heartbeat.tell(heartbeat.{sign}); time.sleep(0.1)\n"
+)
 STAND_INS: Final = {
     # says its number and that of a process it forks; so the family is known
     "steady": "import os, time\nchild = os.fork()\n"
@@ -45,6 +64,12 @@ STAND_INS: Final = {
     "pool": "import os, time\nfrom config.supervisor import tether\nchild = os.fork()\n"
     "if not child: tether.tie_fork()\n"
     "else: print('pids', os.getpid(), child, flush=True)\ntime.sleep(3600)\n",
+    # what a part that is watched does: tell of itself, again and again
+    "pulsing": PULSING.format(sign="ALIVE"),
+    "frozen": PULSING.format(sign="ALIVE"),
+    "deaf": PULSING.format(sign="IDLE"),
+    "busy": PULSING.format(sign="BUSY"),
+    "excused": PULSING.format(sign="EXCUSED"),
     "watcher": "import os, time\nfrom config.supervisor import tether\n"
     "tether.watch(int(os.environ[tether.PIPE]))\nprint('pids', os.getpid(), flush=True)\n"
     "import ctypes\nctypes.CDLL(None).prctl(1, 0, 0, 0, 0)\n"
@@ -137,6 +162,44 @@ class TestChildren:
         running.says("starting again", 3)
         assert not any(is_gone(pid) for pid in running.family())
         assert len(running.family()) == 2
+
+
+class TestAPartThatHangs:
+    def test_is_replaced_although_it_is_stopped(self, supervise: Start) -> None:
+        running = supervise("frozen")
+        (first, *_) = running.family()
+        with suppress(ProcessLookupError):  # so busy a machine that it was silent anyway
+            os.kill(first, signal.SIGSTOP)
+        running.says(r"frozen  \| (?:no sign of life|takes no work) for \d+ s; killed")
+        running.says("pids", 2)
+        assert soon(lambda: is_gone(first))
+
+    def test_is_replaced_if_it_takes_no_work(self, supervise: Start) -> None:
+        running = supervise("deaf")
+        running.says(r"deaf    \| takes no work for \d+ s; killed")
+        running.says("pids", 2)
+
+    def test_and_no_other_is_replaced(self, supervise: Start) -> None:
+        running = supervise("deaf,pulsing,busy,excused")
+        running.says(r"deaf    \| takes no work", 3)
+        assert set(running.says(r"(\w+) +\| (?:takes no work|no sign)")) == {"deaf"}
+
+    @pytest.mark.parametrize(("gap", "is_killed"), [(0.1, True), (100.0, False)])
+    def test_is_not_blamed_for_a_supervisor_that_stood_still(
+        self, gap: float, is_killed: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        now = 1000.0
+        monkeypatch.setattr("config.supervisor.supervisor.monotonic", lambda: now)
+        monkeypatch.setattr("config.supervisor.heartbeat.monotonic", lambda: now)
+        part = Part("part", ("json.tool",), patience=Patience(start=50.0))
+        supervisor = Supervisor([part], dict(os.environ), lambda line: None, grace=1.0)
+        killed: list[bool] = []
+        monkeypatch.setattr(Child, "is_running", True)
+        monkeypatch.setattr(Child, "kill", lambda _: killed.append(True))
+        now += 100
+        supervisor.round_at = now - gap
+        supervisor.replace_hung()
+        assert bool(killed) is is_killed
 
 
 class TestStopping:

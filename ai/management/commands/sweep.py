@@ -11,12 +11,17 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
-from ai import pulses, sweeping
+from ai import pulses, signals, sweeping
+from ai.backoff import Backoff
 
 logger = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0  # seconds between two rounds
 FORGET: Final = 3600  # rounds between two clearances
+ROUND: Final = "round"
+LONGEST: Final = 60.0  # seconds without a line of rounds that go on failing
+
+rounds: Final = Backoff()  # in telling; they are tried every second
 
 
 class Command(BaseCommand):
@@ -53,5 +58,17 @@ def _round(number: int) -> None:
         sweeping.sweep()
         if number % FORGET == 0:
             sweeping.forget()
-    except Exception:  # a sweeper that dies helps nobody
-        logger.exception("A round of the sweeper fails")
+    except Exception as problem:  # noqa: BLE001  # a sweeper that dies helps nobody
+        signals.sweeping.send_robust(None)  # it fails, but it does not hang
+        _tell_failure(problem)
+    else:
+        rounds.succeed(ROUND)
+
+
+def _tell_failure(problem: Exception) -> None:
+    """Each second a round may fail: that is told ever less often."""
+    if rounds.is_due(ROUND):
+        times, pause = rounds.fail(ROUND, LONGEST)
+        told = "A round of the sweeper fails; the next %.0f s of that are not told: %s: %s"
+        trace = problem if times == 1 else None
+        logger.error(told, pause, type(problem).__name__, problem, exc_info=trace)

@@ -14,6 +14,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection, connections
 
+from config import database
 from config.supervisor import parts
 from config.supervisor.parts import PARTS, Part
 from config.supervisor.supervisor import Supervisor
@@ -48,17 +49,18 @@ class Command(BaseCommand):
         wanted = asked["only"] or PARTS
         if "web" in wanted:
             yield self.web(asked["host"], asked["port"])
+        patience = settings.PATIENCE
         if "worker" in wanted:
-            yield parts.worker(asked["concurrency"])
-            yield parts.analysts(asked["concurrency"])
-            yield parts.errands()
+            yield parts.worker(asked["concurrency"], patience)
+            yield parts.analysts(asked["concurrency"], patience)
+            yield parts.errands(patience)
         if "sweeper" in wanted:
-            yield parts.sweeper()
+            yield parts.sweeper(patience)
 
     def web(self, host: str, port: int) -> Part:
         """The web server, on a port that is free and a database that is up to date."""
         try:
-            part = parts.web(parts.listening(host, port))
+            part = parts.web(parts.listening(host, port), settings.PATIENCE)
         except OSError as taken:
             raise CommandError(f"{host}:{port}: {taken.strerror}. Set PORT.") from taken
         shown = f"[{host}]" if ":" in host else host
@@ -91,6 +93,7 @@ class Command(BaseCommand):
 
 def migrate() -> None:
     """Bring the database up to date; of several servers that start at once, one after another."""
+    database.unlimit()  # another server may be at it, however long that takes
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATING])

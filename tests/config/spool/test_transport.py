@@ -123,6 +123,21 @@ class TestMessages:
         held[0].ack()
         assert [message.payload for message in received(broker, prefetch=2)] == [2]
 
+    def test_that_cannot_be_acknowledged_take_no_slot(
+        self, broker: Connection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object) -> None:
+            raise OSError("read-only file system")
+
+        publish(broker, 1)
+        (message,) = received(broker, prefetch=1)
+        window = message.channel.qos
+        monkeypatch.setattr(message.channel.spool, "acknowledge", fail)
+        assert not window.can_consume()
+        with pytest.raises(OSError, match="read-only"):
+            message.ack()
+        assert window.can_consume()
+
     def test_that_are_acknowledged_are_gone(self, broker: Connection, tmp_path: Path) -> None:
         publish(broker, 1)
         received(broker)[0].ack()

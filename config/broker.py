@@ -1,0 +1,79 @@
+"""How does Celery talk to Redis? As kombu does, but an acknowledgement that fails frees its slot.
+
+kombu marks a message as done only after Redis has confirmed it. When Redis does not answer in time,
+the error is logged, the message is never acknowledged again, and its place in the prefetch window
+stays taken: a worker with one process takes no work any more, although its connections are good.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Final
+
+from kombu.transport import TRANSPORT_ALIASES, redis
+
+logger = logging.getLogger(__name__)
+
+SCHEMES: Final = ("redis", "rediss")
+OWED: Final = 1000  # acknowledgements that are kept to be sent later
+
+
+class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
+    """The prefetch window of a channel. What Redis does not confirm is confirmed later."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.owed: set[str] = set()
+
+    def ack(self, delivery_tag: str) -> None:
+        """The message is done: its slot is free, whether or not Redis hears of it now."""
+        self._settle(delivery_tag)
+
+    def reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        """The same; a message to be delivered again that Redis does not take back now, it gives
+        out again after the visibility timeout."""
+        if not requeue:
+            self._settle(delivery_tag)
+            return
+        try:
+            super().reject(delivery_tag, requeue=True)
+        except self.channel.connection_errors as problem:
+            logger.warning("A message was not given back: %s", problem)
+            self._quick_ack(delivery_tag)
+
+    def _settle(self, delivery_tag: str) -> None:
+        self._quick_ack(delivery_tag)
+        owed = [*self.owed, delivery_tag]
+        try:
+            with self.pipe_or_acquire() as pipe:
+                for tag in owed:
+                    self._remove_from_indices(tag, pipe)
+                pipe.execute()
+        except self.channel.connection_errors as problem:
+            self._owe(delivery_tag, problem)
+        else:
+            self.owed.difference_update(owed)
+
+    def _owe(self, delivery_tag: str, problem: Exception) -> None:
+        """Without a later confirmation the message is delivered again, which does no harm."""
+        logger.warning("An acknowledgement waits for the broker: %s", problem)
+        if len(self.owed) < OWED:
+            self.owed.add(delivery_tag)
+
+
+class Channel(redis.Channel):  # type: ignore[misc]
+    """A channel with such a window."""
+
+    QoS = QoS
+
+
+class Transport(redis.Transport):  # type: ignore[misc]
+    """Redis, with such channels."""
+
+    Channel = Channel
+
+
+def register() -> None:
+    """Let kombu use it for all addresses of Redis."""
+    for scheme in SCHEMES:
+        TRANSPORT_ALIASES[scheme] = f"{__name__}:Transport"

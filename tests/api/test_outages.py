@@ -1,0 +1,182 @@
+"""Is a database, disk or broker that is away told as such, and truly, wherever it fails?"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from typing import Any, Final
+
+import kombu.exceptions
+import psycopg.errors
+import pytest
+import redis.exceptions
+from django.db import InterfaceError, InternalError, OperationalError, connection
+
+from api import outages
+from api.keys import keyring
+from api.pages import Catalogue
+from games.models import Entry
+from games.writes import writes
+from tests.api.program import Program
+from tests.api.world import World
+
+pytestmark = pytest.mark.django_db
+
+
+def read_only() -> InternalError:
+    """What PostgreSQL says on a standby, or of a disk that takes nothing."""
+    problem = InternalError("cannot execute INSERT in a read-only transaction")
+    problem.__cause__ = psycopg.errors.ReadOnlySqlTransaction()
+    return problem
+
+
+OUTAGES: Final = [
+    OperationalError("the connection is lost"),
+    OperationalError("database or disk is full"),
+    OperationalError("attempt to write a readonly database"),
+    InterfaceError("connection already closed"),
+    read_only(),
+    OSError(errno.ENOSPC, "No space left on device"),
+    OSError(errno.EROFS, "Read-only file system"),
+    kombu.exceptions.OperationalError("the broker is away"),
+    redis.exceptions.ConnectionError("Error 111"),
+    redis.exceptions.TimeoutError("Timeout reading from socket"),
+]
+Break = Callable[[Exception, str], Any]
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test has its first line in the log."""
+    monkeypatch.setattr(outages, "lines", outages.Lines())
+
+
+@pytest.fixture
+def broken() -> Break:
+    """Let all statements that begin so fail."""
+
+    def fail(problem: Exception, begins: str) -> Any:
+        def execute(run: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+            if sql.lstrip().startswith(begins):
+                raise problem
+            return run(sql, params, many, context)
+
+        return connection.execute_wrapper(execute)
+
+    return fail
+
+
+def unavailable(response: Any) -> str:
+    """The sentence of an answer that tells an outage."""
+    assert response.status_code == 503, response.content
+    assert response["Retry-After"] == "3"
+    document = response.json()
+    assert document["code"] == "unavailable"
+    return str(document["detail"])
+
+
+@pytest.mark.parametrize("problem", OUTAGES, ids=str)
+def test_a_read_says_that_nothing_was_changed(
+    client: Program, monkeypatch: pytest.MonkeyPatch, problem: Exception
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise problem
+
+    monkeypatch.setattr("api.rules.RulesList.get", fail)
+    assert "Nothing was changed" in unavailable(client.get("/api/v1/rules"))
+    assert writes.failure is None
+
+
+@pytest.mark.parametrize("problem", OUTAGES, ids=str)
+def test_a_write_says_that_it_may_have_been_done(
+    client: Program, monkeypatch: pytest.MonkeyPatch, problem: Exception
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise problem
+
+    monkeypatch.setattr("api.accounts.Guests.post", fail)
+    said = unavailable(client.send("/api/v1/guests", {}))
+    assert "may have been done" in said
+    assert "Idempotency-Key" in said
+
+
+@pytest.mark.parametrize(
+    "problem", [InternalError("index is corrupted"), OSError(errno.ENOENT, "none"), ValueError()]
+)
+def test_other_failures_are_mistakes_of_ours(
+    client: Program, monkeypatch: pytest.MonkeyPatch, problem: Exception
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise problem
+
+    monkeypatch.setattr("api.rules.RulesList.get", fail)
+    response = client.get("/api/v1/rules")
+    assert response.status_code == 500
+    assert response.json()["code"] == "internal-error"
+    assert "Nothing was changed" not in response.json()["detail"]
+
+
+class TestWhereverItFails:
+    def test_while_the_key_is_looked_up(self, world: World, broken: Break) -> None:
+        keyring.forget()
+        with broken(OUTAGES[0], "SELECT"):
+            unavailable(world.as_ada.get("/api/v1/me"))
+
+    def test_while_a_game_is_appended_to(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: Any) -> None:
+            raise OperationalError("the connection is lost in COMMIT")
+
+        game = world.playing()
+        body, before = world.body(game), Entry.objects.count()
+        with monkeypatch.context() as patch:
+            patch.setattr("games.services.changes.append", fail)
+            said = unavailable(world.as_ada.send(f"/api/v1/games/{game}/actions", body))
+        assert "may have been done" in said
+        assert writes.failure
+        assert Entry.objects.count() == before
+        assert world.as_ada.send(f"/api/v1/games/{game}/actions", body).status_code == 201
+
+    def test_on_a_page_outside_of_the_api(
+        self, client: Program, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: Any, **__: Any) -> None:
+            raise OperationalError("away")
+
+        monkeypatch.setattr(Catalogue, "get", fail)
+        assert "Nothing was changed" in unavailable(Program().generic("GET", "/"))
+
+    def test_in_a_middleware(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(*_: Any) -> None:
+            raise OSError(errno.EIO, "Input/output error")
+
+        monkeypatch.setattr("whitenoise.middleware.WhiteNoiseMiddleware.__call__", fail)
+        assert "Nothing was changed" in unavailable(Program().get("/api/v1/healthz"))
+
+
+class TestTheLog:
+    @pytest.fixture
+    def many(
+        self, client: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> list[Any]:
+        """What is logged of a hundred requests during an outage."""
+
+        def fail(*_: Any) -> None:
+            raise OperationalError("away\nand more")
+
+        monkeypatch.setattr("api.rules.RulesList.get", fail)
+        for _ in range(100):
+            client.get("/api/v1/rules")
+        return [record for record in caplog.records if record.name == "api.outages"]
+
+    def test_has_one_line_for_many(self, many: list[Any]) -> None:
+        assert [line.message for line in many] == [
+            "1 requests were answered 503; the last: OperationalError: away"
+        ]
+        assert many[0].exc_info is None
+
+    def test_counts_the_others(self, many: list[Any], caplog: pytest.LogCaptureFixture) -> None:
+        outages.lines._told_at -= outages.QUIET
+        outages.lines.tell(OperationalError("still"))
+        assert "100 requests were answered 503; the last: OperationalError: still" in caplog.text

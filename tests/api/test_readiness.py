@@ -1,0 +1,339 @@
+"""May callers be sent here, and is that said truly whatever hangs, fails or is set back?"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from threading import Event
+from typing import Any, Final
+
+import pytest
+from celery import current_app
+from django.db import Error, OperationalError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from ai import pulses
+from ai.models import Pulse
+from api import readiness
+from api.errors import Refusal
+from api.readiness import Looker
+from api.shapes.vitals import Check, Readiness
+from games import positions
+from games.models import Account, Game
+from games.services.changes import announce
+from games.writes import writes
+from tests.games.sitting import bot_game
+
+pytestmark = pytest.mark.django_db
+
+READY = "/api/v1/readyz"
+WELL: Final = Check(True, "well")
+ALL_WELL: Final = Readiness("ready", WELL, WELL, WELL, WELL, WELL, WELL, WELL)
+
+
+class Clocks:
+    """A time of day that can be set, and a monotonic clock that only runs."""
+
+    def __init__(self) -> None:
+        self.day, self.running = timezone.now(), 1000.0
+
+    def run(self, seconds: float) -> None:
+        """Let time go by."""
+        self.day += timedelta(seconds=seconds)
+        self.running += seconds
+
+
+@pytest.fixture
+def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
+    """Clocks that stand still until they are told to run."""
+    clocks = Clocks()
+
+    def now() -> datetime:
+        return clocks.day
+
+    monkeypatch.setattr("django.utils.timezone.now", now)
+    for module in ("ai.pulses", "games.writes", "api.readiness"):
+        monkeypatch.setattr(f"{module}.monotonic", lambda: clocks.running)
+    return clocks
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Signs of life are left at once, and nothing is known of earlier ones."""
+    monkeypatch.setattr(pulses, "_last", {})
+    monkeypatch.setattr(pulses, "reader", pulses.Reader())
+    monkeypatch.setattr(readiness, "_broker", readiness._Broker())
+
+
+def ready(client: Client) -> Any:
+    """What is said of readiness."""
+    response = client.get(READY)
+    assert response.status_code == 200, response.json()
+    return response.json()
+
+
+def all_beat() -> None:
+    """Every part shows that it works."""
+    for kind in (pulses.WORKER, pulses.SWEEPER):
+        pulses.beat(kind)
+
+
+class TestReadiness:
+    def test_without_worker_and_sweeper_it_is_degraded(self, client: Client) -> None:
+        said = ready(client)
+        assert said["status"] == "degraded"
+        assert said["worker"] == {"is_ok": False, "detail": "never seen"}
+        assert said["database"] == {"is_ok": True, "detail": connection.vendor}
+
+    def test_with_all_parts_it_is_ready(self, client: Client) -> None:
+        all_beat()
+        said = ready(client)
+        assert said["status"] == "ready", said
+        assert said["sweeper"]["detail"].endswith("was seen 0 s ago")
+        assert said["broker"]["detail"] == "canaries arrive"
+
+    def test_it_costs_two_queries_and_no_connection_to_the_broker(
+        self, client: Client, django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        all_beat()
+        ready(client)
+        monkeypatch.setattr(readiness, "_asked", lambda: Check(False, "asked"))
+        with django_assert_num_queries(2):  # signs of life, tables that wait
+            assert ready(client)["status"] == "ready"
+
+    def test_whoever_is_silent_for_long_is_missed(self, client: Client, clocks: Clocks) -> None:
+        all_beat()
+        clocks.run(14)
+        pulses.beat(pulses.SWEEPER)
+        assert ready(client)["status"] == "ready"
+        clocks.run(1)
+        said = ready(client)
+        assert (said["status"], said["worker"]["is_ok"]) == ("degraded", False)
+
+    def test_each_worker_is_missed(self, client: Client, clocks: Clocks) -> None:
+        all_beat()
+        pulses.beat(pulses.WORKER, "worker@other")
+        clocks.run(20)
+        all_beat()
+        said = ready(client)["worker"]
+        assert not said["is_ok"]
+        assert said["detail"] == "worker@other was seen 20 s ago, the last of 2"
+
+    def test_but_not_for_ever(self, client: Client, clocks: Clocks) -> None:
+        pulses.beat(pulses.WORKER, "worker@other")
+        clocks.run(601)
+        all_beat()
+        assert ready(client)["status"] == "ready"
+        clocks.run(3601)
+        assert pulses.forget() == 3
+
+    def test_nor_if_it_ended_in_order(self, client: Client, clocks: Clocks) -> None:
+        pulses.beat(pulses.WORKER, "worker@other")
+        pulses.retire("worker@other")
+        clocks.run(20)
+        all_beat()
+        assert ready(client)["status"] == "ready"
+
+    @pytest.mark.parametrize("kind", [pulses.ANALYSTS, pulses.ERRANDS])
+    def test_workers_with_long_tasks_have_longer(
+        self, client: Client, clocks: Clocks, kind: str
+    ) -> None:
+        pulses.beat(kind)
+        clocks.run(89)
+        all_beat()
+        assert ready(client)["status"] == "ready"
+        clocks.run(1)
+        all_beat()
+        assert kind in ready(client)["worker"]["detail"]
+
+    def test_tables_that_wait_for_bots_are_told(self, client: Client, clocks: Clocks) -> None:
+        game = bot_game()
+        Game.objects.filter(pk=game).update(awaited=1, bots=1, phase="playing", at=clocks.day)
+        clocks.run(14)
+        all_beat()
+        assert ready(client)["status"] == "ready"
+        clocks.run(2)
+        all_beat()
+        said = ready(client)
+        assert said["status"] == "degraded"
+        assert said["tables"]["detail"] == "a table waits for a bot since 16 s"
+
+
+class TestAClockThatIsSetBack:
+    def test_makes_no_dead_worker_alive(self, client: Client, clocks: Clocks) -> None:
+        all_beat()
+        ready(client)
+        clocks.run(20)
+        clocks.day -= timedelta(days=30)
+        assert not ready(client)["worker"]["is_ok"]
+
+    def test_not_even_for_a_process_that_sees_it_for_the_first_time(
+        self, client: Client, clocks: Clocks
+    ) -> None:
+        all_beat()
+        clocks.day -= timedelta(days=30)
+        assert not ready(client)["worker"]["is_ok"]
+
+    def test_and_none_dead_that_lives(self, client: Client, clocks: Clocks) -> None:
+        all_beat()
+        ready(client)
+        clocks.day -= timedelta(days=30)
+        clocks.run(4)
+        all_beat()
+        assert ready(client)["status"] == "ready"
+
+    def test_whose_clock_differs_is_alive_as_long_as_it_goes_on(
+        self, client: Client, clocks: Clocks
+    ) -> None:
+        for beats in range(4):
+            at = timezone.now() - timedelta(hours=1)  # as another machine has it
+            for kind in (pulses.WORKER, pulses.SWEEPER):
+                Pulse.objects.update_or_create(
+                    name=kind, defaults={"kind": kind, "at": at, "beats": beats}
+                )
+            said = ready(client)["status"]
+            assert said == ("ready" if beats else "degraded")
+            clocks.run(4)
+        clocks.run(15)
+        assert ready(client)["status"] == "degraded"
+
+
+class TestWritesThatFail:
+    @pytest.fixture
+    def full(self) -> Any:
+        """A disk without room."""
+
+        def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+            if sql.startswith("INSERT"):
+                raise OperationalError("database or disk is full")
+            return execute(sql, params, many, context)
+
+        return connection.execute_wrapper(refuse)
+
+    def test_make_it_not_ready(self, client: Client, full: Any, clocks: Clocks) -> None:
+        all_beat()
+        clocks.run(1)
+        with full, pytest.raises(OperationalError), transaction.atomic():
+            Account.objects.create()
+        clocks.run(2)
+        response = client.get(READY)
+        assert response.status_code == 503
+        assert response.json()["code"] == "not-ready"
+        said = "writes: the last one failed 2 s ago: OperationalError: database or disk is full"
+        assert said in response.json()["detail"]
+
+    def test_until_somebody_has_written(self, client: Client, full: Any, clocks: Clocks) -> None:
+        with full, pytest.raises(OperationalError), transaction.atomic():
+            Account.objects.create()
+        clocks.run(1)
+        all_beat()
+        assert ready(client)["status"] == "ready"
+
+    def test_or_a_game_goes_on_here(self, full: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        with full, pytest.raises(OperationalError), transaction.atomic():
+            Account.objects.create()
+        assert writes.failure
+        Account.objects.create()
+        assert writes.failure is not None, "a transaction may still fail"
+        monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
+        announce(positions.current(bot_game()), 1)
+        assert writes.failure is None
+
+    def test_reads_say_nothing_of_writes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*_: Any) -> Any:
+            raise OperationalError("away")
+
+        with connection.execute_wrapper(refuse), pytest.raises(OperationalError):
+            list(Account.objects.all())
+        assert writes.failure is None
+
+
+class TestADatabaseThatIsAway:
+    def test_is_told(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(*_: Any) -> None:
+            raise Error("away")
+
+        monkeypatch.setattr(pulses.Reader, "signs", fail)
+        response = client.get(READY)
+        assert response.status_code == 503
+        assert "Error: it does not answer" in response.json()["detail"]
+        assert response["Retry-After"]
+
+    def test_so_are_migrations_that_are_missing(
+        self, client: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(readiness._Migrations, "_lacking", staticmethod(lambda: ["ai.9"]))
+        response = client.get(READY)
+        assert response.status_code == 503
+        assert "missing: ai.9" in response.json()["detail"]
+
+    def test_that_hangs_keeps_nobody_waiting(self) -> None:
+        looks, answers = [], Event()
+
+        def hang() -> Readiness:
+            looks.append(1)
+            answers.wait(60)
+            return ALL_WELL
+
+        looker = Looker(hang)
+        for _ in range(5):
+            with pytest.raises(TimeoutError):
+                looker(0.05)
+        assert looks == [1], "all share one look"
+        answers.set()
+        assert looker(60) == ALL_WELL
+
+    def test_that_hangs_makes_it_not_ready(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def hang(_: float) -> Readiness:
+            raise TimeoutError
+
+        monkeypatch.setattr(readiness, "looker", hang)
+        with pytest.raises(Refusal, match="no answer for 5 s"):
+            readiness.readiness()
+
+    def test_what_a_look_raises_is_raised_for_whoever_asked(self) -> None:
+        def fail() -> Readiness:
+            raise Refusal("not-ready", "away")
+
+        looker = Looker(fail)
+        for _ in range(2):
+            with pytest.raises(Refusal, match="away"):
+                looker(60)
+
+
+class TestTheBroker:
+    def test_that_does_not_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(**_: Any) -> None:
+            raise OSError("away")
+
+        monkeypatch.setattr(current_app, "connection_for_write", fail)
+        assert readiness._asked() == Check(False, "OSError: it does not answer")
+
+    def test_that_hangs_is_not_waited_for(
+        self, client: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        released = Event()
+
+        def hang() -> Check:
+            released.wait(60)
+            return WELL
+
+        monkeypatch.setattr(readiness, "BROKER_PATIENCE", 0.05)
+        monkeypatch.setattr(readiness, "broker_looker", Looker(hang))
+        assert ready(client)["broker"] == {"is_ok": False, "detail": "no answer for 0 s"}
+        released.set()
+
+    def test_is_asked_only_now_and_then(
+        self, client: Client, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[Check] = []
+
+        def ask() -> Check:
+            asked.append(WELL)
+            return WELL
+
+        monkeypatch.setattr(readiness, "broker_looker", Looker(ask))
+        for _ in range(10):
+            assert ready(client)["broker"]["is_ok"]
+            clocks.run(1)
+        assert len(asked) == 2

@@ -1,0 +1,156 @@
+"""Does a worker keep its slots when Redis hangs while a message is acknowledged?"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import kombu.transport.redis
+import pytest
+from kombu import Connection, Consumer, Producer, Queue
+
+from config import broker
+from config.celery import app
+from tests.chaos import stores
+
+pytestmark = [
+    pytest.mark.stores,
+    pytest.mark.skipif(
+        "redis-server" not in stores.programs() and "CI" not in os.environ,
+        reason="needs redis-server",
+    ),
+]
+
+BOTS: Final = Queue("bots")
+OPTIONS: Final = {"socket_timeout": 0.2, "socket_connect_timeout": 0.2, "visibility_timeout": 1000}
+PATIENCE: Final = 30
+
+
+class Consuming:
+    """A consumer with one slot, as a worker with one process has."""
+
+    def __init__(self, url: str, transport: type[Any]) -> None:
+        self.taken: list[Any] = []
+        self.connection = Connection(url, transport=transport, transport_options=OPTIONS)
+        self.channel = self.connection.channel()
+        self.consumer = Consumer(self.channel, [BOTS], callbacks=[self.take])
+        self.consumer.qos(prefetch_count=1)
+        self.consumer.consume()
+
+    def take(self, _body: object, message: Any) -> None:
+        """Keep a message that has arrived."""
+        self.taken.append(message)
+
+    def publish(self) -> None:
+        """Send one."""
+        Producer(self.connection.channel(), routing_key="bots").publish("think")
+
+    def arrived(self) -> Any:
+        """The next message."""
+        self.connection.drain_events(timeout=PATIENCE)
+        return self.taken.pop()
+
+    def acknowledge(self, message: Any) -> None:
+        """As Celery's worker does: what the broker does not hear is logged."""
+        message.ack_log_error(broker.logger, self.connection.connection_errors)
+
+
+@pytest.fixture
+def redis() -> Iterator[stores.Redis]:
+    """A Redis of this test's own; it keeps no files."""
+    store = stores.Redis(Path("/"))
+    store.start()
+    yield store
+    assert store.process
+    store.process.send_signal(signal.SIGCONT)
+    store.kill()
+
+
+Consume = Callable[[type[Any]], Consuming]
+
+
+@pytest.fixture
+def consume(redis: stores.Redis) -> Iterator[Consume]:
+    """Start a consumer."""
+    started: list[Consuming] = []
+
+    def start(transport: type[Any]) -> Consuming:
+        started.append(Consuming(redis.url, transport))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.channel.qos._on_collect.cancel()  # nothing to restore: the server goes, too
+
+
+def hang_in_acknowledging(redis: stores.Redis, consuming: Consuming) -> None:
+    """Let Redis stop before a message is acknowledged, and go on after it."""
+    consuming.publish()
+    message = consuming.arrived()
+    assert redis.process
+    redis.process.send_signal(signal.SIGSTOP)
+    try:
+        consuming.acknowledge(message)
+    finally:
+        redis.process.send_signal(signal.SIGCONT)
+
+
+def test_a_hang_takes_no_slot(redis: stores.Redis, consume: Consume) -> None:
+    consuming = consume(broker.Transport)
+    for _ in range(3):
+        hang_in_acknowledging(redis, consuming)
+        assert consuming.channel.qos.can_consume()
+    consuming.publish()
+    assert consuming.arrived()
+
+
+def test_kombu_alone_loses_the_slot_for_good(redis: stores.Redis, consume: Consume) -> None:
+    consuming = consume(kombu.transport.redis.Transport)
+    hang_in_acknowledging(redis, consuming)
+    assert not consuming.channel.qos.can_consume()
+
+
+def test_what_was_not_confirmed_is_confirmed_with_the_next(
+    redis: stores.Redis, consume: Consume
+) -> None:
+    consuming = consume(broker.Transport)
+    hang_in_acknowledging(redis, consuming)
+    assert len(consuming.channel.qos.owed) == 1
+    consuming.publish()
+    consuming.acknowledge(consuming.arrived())
+    assert consuming.channel.qos.owed == set()
+    assert consuming.channel.client.hlen("unacked") == 0
+
+
+def test_a_message_that_cannot_be_given_back_takes_no_slot(
+    redis: stores.Redis, consume: Consume
+) -> None:
+    consuming = consume(broker.Transport)
+    consuming.publish()
+    message = consuming.arrived()
+    assert redis.process
+    redis.process.send_signal(signal.SIGSTOP)
+    try:
+        message.reject_log_error(broker.logger, consuming.connection.connection_errors, True)
+    finally:
+        redis.process.send_signal(signal.SIGCONT)
+    assert consuming.channel.qos.can_consume()
+
+
+def test_as_many_are_remembered_as_there_is_room_for(
+    redis: stores.Redis, consume: Consume, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker, "OWED", 0)
+    consuming = consume(broker.Transport)
+    hang_in_acknowledging(redis, consuming)
+    assert consuming.channel.qos.owed == set()
+    assert consuming.channel.qos.can_consume()
+
+
+@pytest.mark.parametrize("scheme", broker.SCHEMES)
+def test_it_is_what_the_application_uses(scheme: str) -> None:
+    assert app.connection(f"{scheme}://127.0.0.1:1/0").transport_cls is not None
+    assert isinstance(app.connection(f"{scheme}://127.0.0.1:1/0").transport, broker.Transport)

@@ -1,0 +1,173 @@
+"""Does a worker prove that it takes work, and is one replaced that takes none?"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final
+
+import pytest
+from celery import Celery
+
+from ai import pulses, tasks
+from ai.models import Pulse
+from config import canaries
+from config.canaries import Canaries
+from config.supervisor import heartbeat
+from config.supervisor.parts import ANALYSES, BOTS, ERRANDS
+from tests.config.processes import is_gone, soon
+from tests.databases import ROOT, Kept
+
+NODE: Final = "worker@here"
+
+
+class Broker:
+    """What is sent, and whether it is taken."""
+
+    def __init__(self) -> None:
+        self.is_away = False
+        self.sent: list[Any] = []
+
+    def send_task(self, name: str, **options: Any) -> None:
+        """As Celery does."""
+        if self.is_away:
+            raise OSError("away")
+        self.sent.append((name, options["args"], options["queue"].name))
+
+
+@pytest.fixture
+def broker() -> Broker:
+    return Broker()
+
+
+@pytest.fixture
+def sent(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> Canaries:
+    """The canaries of a worker for bots that has nothing to do, at a clock that stands still."""
+    monkeypatch.setattr(canaries, "kind", lambda app: pulses.WORKER)
+    monkeypatch.setattr(canaries, "monotonic", lambda: 1000.0)
+    monkeypatch.setattr(canaries, "state", SimpleNamespace(active_requests=set()))
+    app: Any = broker
+    return Canaries(app, NODE, 3.0)
+
+
+class TestCanaries:
+    def test_are_sent_to_the_worker_itself(self, sent: Canaries, broker: Broker) -> None:
+        assert sent.sign() == heartbeat.IDLE
+        assert broker.sent == [(tasks.CANARY, [pulses.WORKER, NODE], f"canaries.{NODE}")]
+
+    def test_do_not_pile_up_for_a_worker_that_takes_none(
+        self, sent: Canaries, broker: Broker, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for second in range(0, 30, 3):
+            monkeypatch.setattr(canaries, "monotonic", lambda now=second: 1000.0 + now)
+            assert sent.sign() == heartbeat.IDLE
+        assert len(broker.sent) == 3
+
+    def test_follow_each_other_where_they_arrive(self, sent: Canaries, broker: Broker) -> None:
+        for _ in range(5):
+            sent.sign()
+            sent.arrived()
+        assert len(broker.sent) == 5
+
+    def test_may_wait_for_a_task_that_runs(
+        self, sent: Canaries, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(canaries, "state", SimpleNamespace(active_requests={"thinking"}))
+        assert sent.sign() == heartbeat.BUSY
+
+    def test_that_no_broker_takes_are_no_fault_of_the_worker(
+        self, sent: Canaries, broker: Broker, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        broker.is_away = True
+        assert {sent.sign() for _ in range(5)} == {heartbeat.EXCUSED}
+        assert caplog.messages == ["The broker takes no canary: away"]
+        broker.is_away = False
+        assert sent.sign() == heartbeat.IDLE
+
+    @pytest.mark.django_db
+    def test_leave_a_sign_of_life_when_they_are_taken(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for beats in (1, 2):
+            monkeypatch.setattr(pulses, "_last", {})
+            tasks.canary(pulses.WORKER, NODE)
+            found = Pulse.objects.get()
+            assert (found.name, found.kind, found.beats) == (NODE, pulses.WORKER, beats)
+
+
+@pytest.mark.parametrize(
+    ("queues", "kind"),
+    [
+        ([BOTS], pulses.WORKER),
+        ([ANALYSES], pulses.ANALYSTS),
+        ([ERRANDS], pulses.ERRANDS),
+        ([BOTS, ANALYSES, ERRANDS], pulses.WORKER),
+    ],
+)
+def test_only_a_worker_for_bots_shows_that_bots_are_answered(queues: list[str], kind: str) -> None:
+    working = Celery(set_as_current=False)
+    working.amqp.queues.select(queues)
+    assert canaries.kind(working) == kind
+
+
+# -- a real worker --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def log(kept_here: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """What the workers of a server say, who prove every second that they take work."""
+    monkeypatch.setattr("tests.config.processes.PATIENCE", 180.0)  # three workers start, and again
+    said = tmp_path / "log"
+    variables = {"TABULARIUM_CANARY_SECONDS": "1", "TABULARIUM_DEAF_SECONDS": "8"}
+    with said.open("wb") as hearing:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", "--only=worker", "--concurrency=1"],
+            cwd=ROOT,
+            env={**kept_here.environment, **variables},
+            stdout=hearing,
+            stderr=subprocess.STDOUT,
+        )
+    yield said
+    process.send_signal(signal.SIGTERM)
+    process.wait()
+
+
+def pool_of(log: Path, name: str) -> int:
+    """The process of that worker's pool, which was forked from it."""
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            parent = int((place / "stat").read_text().rpartition(") ")[2].split()[1])
+            words = (place / "cmdline").read_text()
+            above = Path(f"/proc/{parent}/cmdline").read_text()
+            if name in words and name in above and str(log.parent) in environment(place):
+                return int(place.name)
+    return 0
+
+
+def environment(place: Path) -> str:
+    """The variables of a process, by which those of this test are known."""
+    return (place / "environ").read_text()
+
+
+def beats(kind: str) -> int:
+    """How many canaries have arrived there."""
+    return sum(Pulse.objects.filter(kind=kind).values_list("beats", flat=True))
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
+def test_a_worker_whose_pool_hangs_is_replaced(log: Path) -> None:
+    kinds = (pulses.WORKER, pulses.ANALYSTS, pulses.ERRANDS)
+    assert soon(lambda: all(beats(kind) for kind in kinds)), log.read_text()
+    assert soon(lambda: pool_of(log, "worker@"))
+    hung = pool_of(log, "worker@")
+    os.kill(hung, signal.SIGSTOP)
+    assert soon(lambda: "worker  | takes no work for" in log.read_text()), log.read_text()
+    assert soon(lambda: is_gone(hung))
+    before = beats(pulses.WORKER)
+    assert soon(lambda: beats(pulses.WORKER) > before), log.read_text()

@@ -1,0 +1,79 @@
+"""Does a statement of PostgreSQL end in time, on a server that answers late or not at all?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from config import database
+from tests.databases import is_on_server
+
+pytestmark = [
+    pytest.mark.stores,
+    pytest.mark.skipif(not is_on_server(), reason="SQLite has no server that hangs"),
+]
+
+
+def limits(cursor: Any) -> dict[str, str]:
+    """What the server says of its limits."""
+    cursor.execute("SELECT name, setting FROM pg_settings WHERE name LIKE '%%timeout'")
+    return dict(cursor.fetchall())
+
+
+@pytest.fixture
+def other(django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseDatabaseWrapper]:
+    """Another connection, on which a statement may take a second, and a little while more."""
+    monkeypatch.setattr(settings, "DATABASE_SECONDS", 1)
+    monkeypatch.setattr(database, "GRACE", 0.5)
+    with django_db_blocker.unblock():
+        opened = connection.copy("other")
+        yield opened
+        opened.close()
+
+
+def test_every_connection_has_limits(other: BaseDatabaseWrapper) -> None:
+    with other.cursor() as cursor:
+        said = limits(cursor)
+    assert said["statement_timeout"] == "20000"
+    assert said["lock_timeout"] == "10000"
+    assert said["idle_in_transaction_session_timeout"] == "60000"
+    parameters = other.get_connection_params()
+    assert parameters["tcp_user_timeout"] == "10000"
+    assert parameters["keepalives_idle"] == "5"
+
+
+HANG: Final = "SET statement_timeout = 0; SELECT pg_sleep(10)"  # the server keeps no limit
+
+
+def test_a_server_that_does_not_answer_is_given_up(other: BaseDatabaseWrapper) -> None:
+    with pytest.raises(OperationalError, match="no answer for 2 s"), other.cursor() as cursor:
+        cursor.execute(HANG)
+    assert other.connection.closed
+    other.close()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        assert cursor.fetchone() == (1,), "the next one is a new connection"
+
+
+def test_one_that_answers_late_says_so_itself(other: BaseDatabaseWrapper) -> None:
+    with other.cursor() as cursor:
+        cursor.execute("SET statement_timeout = '100ms'")
+        with pytest.raises(OperationalError, match="statement timeout"):
+            cursor.execute("SELECT pg_sleep(10)")
+    assert not other.connection.closed
+
+
+def test_migrations_take_as_long_as_they_take(
+    other: BaseDatabaseWrapper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other.ensure_connection()
+    monkeypatch.setattr(database, "connections", {"other": other})
+    database.unlimit("other")
+    with other.cursor() as cursor:
+        assert limits(cursor)["statement_timeout"] == "0"
+        cursor.execute("SELECT pg_sleep(2)")  # beyond what others have

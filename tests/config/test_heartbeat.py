@@ -1,0 +1,123 @@
+"""Does the supervisor tell a part that works from one that is silent or takes no work?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+
+from config.supervisor import heartbeat
+from config.supervisor.heartbeat import ALIVE, BUSY, EXCUSED, IDLE, Heartbeat, Patience
+
+PATIENCE = Patience(start=100, silence=30, idle=20, busy=75)
+
+
+class Clock:
+    """A monotonic clock that a test turns."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(heartbeat, "monotonic", clock)
+    return clock
+
+
+@pytest.fixture
+def part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Heartbeat]:
+    """The heartbeat of a part; `heartbeat.tell` is what the part does."""
+    made = Heartbeat(PATIENCE)
+    monkeypatch.setenv(heartbeat.PIPE, str(made.writing))
+    yield made
+    made.close()
+
+
+def passed(part: Heartbeat, clock: Clock, seconds: int, *signs: bytes) -> str:
+    """What the supervisor complains of after a while in which a part told this each second."""
+    for _ in range(seconds):
+        clock.now += 1
+        for sign in signs:
+            heartbeat.tell(sign)
+        part.hear()
+    return part.complaint()
+
+
+def test_a_part_has_time_to_start(part: Heartbeat, clock: Clock) -> None:
+    assert passed(part, clock, 99) == ""
+    assert passed(part, clock, 2) == "no sign of life for 101 s"
+
+
+def test_its_start_is_not_taken_for_idleness(part: Heartbeat, clock: Clock) -> None:
+    passed(part, clock, 90)
+    assert passed(part, clock, 20, IDLE) == ""
+    assert passed(part, clock, 2, IDLE) == "takes no work for 21 s"
+
+
+def test_a_part_that_works_is_left_alone(part: Heartbeat, clock: Clock) -> None:
+    assert passed(part, clock, 1000, ALIVE, IDLE) == ""
+
+
+def test_a_part_that_is_silent_is_not(part: Heartbeat, clock: Clock) -> None:
+    passed(part, clock, 5, ALIVE, BUSY)
+    assert passed(part, clock, 30) == ""
+    assert passed(part, clock, 1) == "no sign of life for 31 s"
+
+
+def test_canaries_of_an_idle_worker_must_arrive(part: Heartbeat, clock: Clock) -> None:
+    passed(part, clock, 1, ALIVE)
+    assert passed(part, clock, 20, IDLE) == ""
+    assert passed(part, clock, 1, IDLE) == "takes no work for 21 s"
+
+
+def test_those_of_a_busy_one_may_wait_for_the_longest_task(part: Heartbeat, clock: Clock) -> None:
+    passed(part, clock, 1, ALIVE)
+    assert passed(part, clock, 75, BUSY) == ""
+    assert passed(part, clock, 1, BUSY) == "takes no work for 76 s"
+
+
+@pytest.mark.parametrize(
+    ("told", "is_busy"),
+    [(BUSY + IDLE, False), (IDLE + BUSY, True), (BUSY + ALIVE, True), (BUSY + IDLE + ALIVE, False)],
+)
+def test_the_last_word_counts(part: Heartbeat, told: bytes, is_busy: bool) -> None:
+    for byte in told:
+        heartbeat.tell(bytes([byte]))
+    part.hear()
+    assert part.is_busy is is_busy
+
+
+def test_a_broker_that_is_away_is_not_the_workers_fault(part: Heartbeat, clock: Clock) -> None:
+    assert passed(part, clock, 1000, EXCUSED) == ""
+    assert passed(part, clock, 20, IDLE) == "", "a whole period to take the first canary"
+    assert passed(part, clock, 1, IDLE)
+
+
+def test_a_new_process_is_not_blamed_for_the_last(part: Heartbeat, clock: Clock) -> None:
+    passed(part, clock, 1, ALIVE)
+    assert passed(part, clock, 50, IDLE)
+    heartbeat.tell(IDLE)  # nobody has read it yet
+    part.reset()
+    part.hear()
+    assert not part.is_heard
+    assert part.complaint() == ""
+
+
+def test_a_pipe_that_is_full_holds_nobody_up(part: Heartbeat) -> None:
+    for _ in range(100_000):
+        heartbeat.tell(ALIVE)
+    part.hear()
+    assert part.complaint() == ""
+
+
+def test_without_a_supervisor_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(heartbeat.PIPE, raising=False)
+    monkeypatch.setattr(heartbeat, "os", SimpleNamespace(environ=os.environ))
+    heartbeat.tell(ALIVE)
