@@ -38,7 +38,8 @@ class Publisher(publishing.Publisher[Message]):
         """What is asked for twice, once."""
         with current_app.producer_pool.acquire(block=True) as producer:
             for message in dict.fromkeys(batch):
-                current_app.send_task(RATE, args=list(message), producer=producer)
+                with self.following(message):
+                    current_app.send_task(RATE, args=list(message), producer=producer)
 
 
 class Rounds:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kombu import Queue
 
-from config import environment, limits
+from config import environment, limits, logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA = Path(environment.text("DATA", str(BASE_DIR / "var")))  # database, spool, keys: all we keep
@@ -146,15 +146,4 @@ SPECTACULAR_SETTINGS = {
 
 # -- logs -----------------------------------------------------------------------------------------
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": environment.text("LOG_LEVEL", "WARNING")},
-    "loggers": {
-        "django": {"handlers": [], "propagate": True},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},  # strangers ask for anything
-        "django.request": {"level": "ERROR"},  # a client's mistake is told to the client
-    },
-}
+LOGGING = logs.configuration()

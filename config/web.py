@@ -37,7 +37,9 @@ def main() -> None:
     allow_files()
     settings = uvicorn.Config(
         "config.asgi:application",
+        log_config=None,  # its loggers are ours
         log_level="warning",
+        access_log=False,  # see api/tracing.py
         proxy_headers=False,
         lifespan="off",
         ws="none",

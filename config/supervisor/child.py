@@ -10,6 +10,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final
 
+from config import logs
 from config.supervisor.parts import Part, python
 
 PAUSES: Final = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before each restart in a row
@@ -24,7 +25,8 @@ class Child:
 
     def __init__(self, part: Part, env: dict[str, str], say: Say) -> None:
         self.part = part
-        self.env = env
+        self.env = {**env, logs.PART: part.name}
+        self.form = logs.log_format(env)
         self.say = say
         self.process: subprocess.Popen[bytes] | None = None
         self.heard = b""
@@ -71,7 +73,7 @@ class Child:
 
     def quote(self, line: bytes) -> None:
         """Say something in its name."""
-        self.say(f"{self.part.name:7} | {line.decode(errors='replace')}")
+        self.say(logs.quoted(self.part.name, line.decode(errors="replace"), self.form))
 
     # -- keeping alive ----------------------------------------------------------------------------
 
