@@ -15,7 +15,7 @@ from ai import waking
 from ai.analysis import asking, studying
 from ai.models import Trouble
 from ai.signals import cleared, swept
-from games import selectors, services
+from games import selectors, services, tracing
 from games.models import Game
 
 logger = logging.getLogger(__name__)
@@ -76,9 +76,10 @@ def _each(games: QuerySet[Game], deed: Callable[[str], object]) -> int:
     """Do it for every game, however many; those that cannot be read keep no others waiting."""
     done = 0
     for game in games.values_list("pk", flat=True):
-        try:
-            deed(game)
-            done += 1
-        except Exception:  # logged, and the next game has its turn
-            logger.exception("The sweeper fails at %s", game)
+        with tracing.following({tracing.GAME: game}):
+            try:
+                deed(game)
+                done += 1
+            except Exception:  # logged, and the next game has its turn
+                logger.exception("The sweeper fails at %s", game)
     return done

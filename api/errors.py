@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions
 
 from api.problems import PROBLEMS
+from games import tracing
 from games.engines.base import IllegalAction
 from games.engines.common.log import BrokenLog
 from games.positions import UnknownGame
@@ -60,6 +61,7 @@ def problem(
         "status": kind.status,
         "code": code,
         "detail": detail or kind.meaning,
+        "request_id": tracing.request_id(),
     }
     if errors:
         document["errors"] = list(errors)
@@ -107,5 +109,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def internal_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500; the log has the traceback."""
-    return problem("internal-error")
+    """Django's handler500; the log has the traceback, under the same request id."""
+    return failed()
+
+
+def failed() -> HttpResponse:
+    """What is answered when the server fails."""
+    return problem("internal-error", f"Report it with the request id {tracing.request_id()}.")

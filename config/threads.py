@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from io import BufferedReader, BytesIO, RawIOBase
 from typing import IO, Any, Final
 
@@ -40,8 +41,9 @@ class InThreads(BaseHandler):
             if not is_whole:
                 body = BufferedReader(Coming(content, receive, loop))
             passage = Passage(send, loop)
+            context = copy_context()  # the thread's own knows nothing of this request
             for message in await loop.run_in_executor(
-                self._pool, self._answered, scope, body, passage
+                self._pool, context.run, self._answered, scope, body, passage
             ):
                 await send(message)
 
