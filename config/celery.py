@@ -6,18 +6,31 @@ whoever wants to know what they think is answered from another.
 
 from __future__ import annotations
 
+import logging
 import os
 import warnings
+from time import monotonic, time
 from typing import Any, Final
 
 from celery import Celery
 from celery.platforms import SecurityWarning
-from celery.signals import worker_process_init, worker_ready
+from celery.signals import (
+    before_task_publish,
+    setup_logging,
+    task_postrun,
+    task_prerun,
+    worker_process_init,
+    worker_ready,
+)
 
 from config.spool import transport
 from config.supervisor import parts, tether
+from games import tracing
 
 MODESTY: Final = 10  # of 19
+PUBLISHED: Final = "published"  # a header: when a message was sent, in seconds since 1970
+tasks = logging.getLogger("tabularium.tasks")
+_begun: dict[str, float] = {}  # when the tasks began that this process is at
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 transport.register()
 # Celery warns of workers that are root, because of pickles; this one reads nothing but JSON.
@@ -49,3 +62,37 @@ def step_back(**_: Any) -> None:
 def tie_thinkers(**_: Any) -> None:
     """The processes of a worker's pool die with it, also while a bot thinks."""
     tether.tie_fork()
+
+
+# -- logs -----------------------------------------------------------------------------------------
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def leave_logging(**_: Any) -> None:
+    """Logging is set up already, by Django: the same for all processes."""
+
+
+@before_task_publish.connect  # type: ignore[untyped-decorator]
+def pass_trace_on(headers: dict[str, Any], **_: Any) -> None:
+    """A message says which request it follows from, and when it was published."""
+    for name, fact in tracing.shown().items():
+        headers.setdefault(name, fact)
+    headers.setdefault(PUBLISHED, time())
+
+
+@task_prerun.connect  # type: ignore[untyped-decorator]
+def take_trace_up(task: Any, **_: Any) -> None:
+    """What a task logs belongs to the request that it follows from."""
+    told = task.request.headers or {}
+    trace = {name: str(told[name]) for name in tracing.SHOWN if name in told}
+    tracing.follow({tracing.REQUEST: tracing.fresh_request_id(), **trace})
+    _begun[task.request.id] = monotonic()
+
+
+@task_postrun.connect  # type: ignore[untyped-decorator]
+def let_trace_go(task: Any, state: str | None, **_: Any) -> None:
+    """A line says how the task went; what follows is about something else."""
+    ms = round(1000 * (monotonic() - _begun.pop(task.request.id, monotonic())), 1)
+    facts = {"task": task.name, "state": state, "ms": ms}
+    tasks.info("%s: %s, %s ms", task.name, state, ms, extra={"facts": facts})
+    tracing.follow(None)
