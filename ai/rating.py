@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from celery import current_app
+from django.db.models import Min
 from django.dispatch import receiver
 from django.utils import timezone
 
 from ai.signals import cleared, swept
-from games import publishing
+from games import figures, publishing
 from games.ratings import finished
 from games.registry import ENGINES
 from games.signals import entries_appended
@@ -52,10 +53,12 @@ class Rounds:
         """Rules of which some game was not."""
         before = timezone.now() - PATIENCE
         games = finished.uncounted(*ENGINES, since=self.since).filter(at__lte=before)
-        found = list(games.order_by("rules").values_list("rules", flat=True).distinct())
-        if not found:
+        oldest = dict(games.order_by().values_list("rules").annotate(Min("at")))
+        if not oldest:
             self.since = before - OVERLAP
-        return found
+        at = min((at.timestamp() for at in oldest.values()), default=0.0)
+        figures.counts.find(figures.OLDEST_UNRATED, at)
+        return sorted(oldest)
 
 
 publisher = Publisher()

@@ -45,7 +45,9 @@ def show_life(sender: Any, **_: Any) -> None:
     """A worker that is ready for bots leaves signs of life. One for errands leaves none: it would
     hide that nobody thinks."""
     from ai import pulses  # noqa: PLC0415  # models must be there first
+    from api import figures  # noqa: PLC0415
 
+    figures.carry_on()
     if parts.BOTS in sender.app.amqp.queues.consume_from:
         pulses.beat_on(pulses.WORKER)
 
@@ -62,6 +64,14 @@ def step_back(**_: Any) -> None:
 def tie_thinkers(**_: Any) -> None:
     """The processes of a worker's pool die with it, also while a bot thinks."""
     tether.tie_fork()
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
+def tell_figures(**_: Any) -> None:
+    """The processes of a pool count for themselves."""
+    from api import figures  # noqa: PLC0415  # models must be there first
+
+    figures.carry_on()
 
 
 # -- logs -----------------------------------------------------------------------------------------

@@ -105,6 +105,7 @@ WHITENOISE_USE_FINDERS = True  # assets are served from the packages that bring 
 # -- the API --------------------------------------------------------------------------------------
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes of a body; what is larger is read in pieces
+METRICS_TOKEN = environment.text("METRICS_TOKEN", "")  # none: private addresses only
 LIMITS = limits.limits()  # requests and seconds, by kind; none: no limits
 PARTS = max(1, limits.number("PARTS", os.cpu_count() or 1))  # workers that share an analysis
 ANALYSES_EACH = limits.number("ANALYSES_EACH", 5)  # of one account, that have not ended

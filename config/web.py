@@ -20,7 +20,10 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin. What is there by now stays: looking through it for garbage would stop the loop."""
+        from api.figures import carry_on  # noqa: PLC0415  # Django had to be set up first
+
         await super().startup(sockets)
+        carry_on()
         gc.collect()
         gc.freeze()
 

@@ -14,22 +14,15 @@ PUBLISH_FAILURES: Final = "publish_failures"
 LINES_DROPPED: Final = "log_lines_dropped"
 ROUNDS: Final = "sweeper_rounds"
 ROUND_SECONDS: Final = "sweeper_round_seconds"
-COUNTED: Final = (
-    APPENDS,
-    ENTRIES,
-    LOST_RACES,
-    PUBLISH_FAILURES,
-    LINES_DROPPED,
-    ROUNDS,
-    ROUND_SECONDS,
-)
+OLDEST_UNRATED: Final = "oldest_unrated"  # found, not counted: seconds since 1970; 0: there is none
 
 
 class Counts:
-    """What has happened since the counts were last taken."""
+    """What has happened since the counts were last taken, and what was found."""
 
     def __init__(self) -> None:
-        self._counts: dict[str, float] = {}
+        self._counted: dict[str, float] = {}
+        self._found: dict[str, float] = {}
         self._process = os.getpid()
         self._lock = Lock()
 
@@ -37,25 +30,27 @@ class Counts:
         """Count something."""
         with self._lock:
             self._drop_inherited()
-            self._counts[name] = self._counts.get(name, 0) + number
+            self._counted[name] = self._counted.get(name, 0) + number
 
-    def take(self) -> dict[str, float]:
-        """All counts; from now on they begin again at zero."""
+    def find(self, name: str, value: float) -> None:
+        """Note how something stands now."""
         with self._lock:
             self._drop_inherited()
-            counts, self._counts = self._counts, {}
-            return counts
+            self._found[name] = value
 
-    def give_back(self, counts: dict[str, float]) -> None:
-        """Counts that could not be carried on."""
-        for name, number in counts.items():
-            self.add(name, number)
+    def take(self) -> tuple[dict[str, float], dict[str, float]]:
+        """What was counted, and what was found; from now on both begin again."""
+        with self._lock:
+            self._drop_inherited()
+            taken = self._counted, self._found
+            self._counted, self._found = {}, {}
+            return taken
 
     def _drop_inherited(self) -> None:
         """What was counted before a fork, the parent process tells."""
         if self._process != os.getpid():
             self._process = os.getpid()
-            self._counts.clear()
+            self._counted, self._found = {}, {}
 
 
 counts = Counts()

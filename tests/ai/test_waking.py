@@ -159,7 +159,7 @@ class TestABrokerThatIsNotThere:
         figures.counts.take()
         publisher.put(MESSAGE)
         assert soon(lambda: "1 bots were not woken" in caplog.text)
-        assert figures.counts.take()[figures.PUBLISH_FAILURES] == 1
+        assert figures.counts.take()[0][figures.PUBLISH_FAILURES] == 1
         batches: SimpleQueue[list[Message]] = SimpleQueue()
         monkeypatch.setattr(Publisher, "publish", lambda _, batch: batches.put(batch))
         publisher.put(MESSAGE)

@@ -140,7 +140,12 @@ class Exchange:
 
     def run(self, application: Application) -> Exchange:
         """Let it be answered."""
-        asyncio.run(entry.traced(application)(self.scope, self.receive, self.send))
+        answer = entry.traced(application)
+
+        async def answered() -> None:
+            await answer(self.scope, self.receive, self.send)
+
+        asyncio.run(answered())
         return self
 
     @property

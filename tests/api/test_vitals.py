@@ -1,4 +1,4 @@
-"""Is the service well, and does it say so? Readiness, signs of life, figures."""
+"""Is the service well, and does it say so? Readiness, signs of life."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from ai import pulses
 from ai.models import Pulse
 from api import vitals
 from api.shapes.vitals import Check
-from tests.games.sitting import SLUG, bot_game
 
 pytestmark = pytest.mark.django_db
 
 READY = "/api/v1/readyz"
-METRICS = "/api/v1/metrics"
 
 
 @pytest.fixture(autouse=True)
@@ -101,20 +99,3 @@ def test_a_broker_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(current_app, "connection_for_write", fail)
     assert vitals._broker() == Check(False, "OSError: it does not answer")
-
-
-def test_games_and_requests_are_counted(client: Client) -> None:
-    bot_game()
-    client.get("/api/v1/healthz")
-    client.get("/api/v1/no/such/place")
-    told = client.get(METRICS).content.decode()
-    assert f'tabularium_games{{phase="playing",rules="{SLUG}"}} 1.0' in told
-    assert 'route="health",status="200"' in told
-    assert 'route="other",status="404"' in told
-    assert "tabularium_games_stalled 0.0" in told
-
-
-def test_what_strangers_make_up_is_one_figure(client: Client) -> None:
-    for number in range(3):
-        client.generic(f"FOO{number}", "/api/v1/healthz")
-    assert "FOO" not in client.get(METRICS).content.decode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 from threading import Event
+from time import monotonic
 from types import FrameType
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
 from ai import pulses, sweeping
+from games import figures
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +49,7 @@ class Command(BaseCommand):
 
 
 def _round(number: int) -> None:
+    begun = monotonic()
     try:
         close_old_connections()
         pulses.beat(pulses.SWEEPER)
@@ -55,3 +58,5 @@ def _round(number: int) -> None:
             sweeping.forget()
     except Exception:  # a sweeper that dies helps nobody
         logger.exception("A round of the sweeper fails")
+    figures.counts.add(figures.ROUNDS)
+    figures.counts.add(figures.ROUND_SECONDS, monotonic() - begun)
