@@ -15,7 +15,7 @@ from celery import current_app
 from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
+from django.db import Error, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -29,7 +29,7 @@ from api.models import Delivery, Tally, Webhook
 from api.streams.places import places
 from config.logs import BURST, Throttle
 from games import services
-from games.appending import LostRace
+from games.appending import LostRace, append
 from games.figures import counts
 from games.models import Account, Game
 from games.publishing import Publisher
@@ -224,7 +224,7 @@ def test_additions_to_logs_are_counted(world: World) -> None:
 
 
 def test_lost_races_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, append = world.playing(), changes.append
+    game = world.playing()
     races = iter([True, True])
 
     def lose(*args: Any) -> None:
@@ -264,7 +264,7 @@ def test_counts_that_the_database_does_not_take_are_carried_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(name: str, number: float) -> None:
-        raise figures.Error("away")
+        raise Error("away")
 
     counts.add("appends", 2)
     with monkeypatch.context() as patch:
@@ -417,11 +417,11 @@ def test_ten_thousand_games_cost_what_ten_do() -> None:
         pass
     assert games("over") == 10_010
     after = costs()
-    assert after == before
     if connection.vendor == "sqlite":
+        assert after == before
         assert {step.split()[1] for steps in after for step in steps} <= KEPT_SMALL
     else:
-        assert sum(after) < 100
+        assert all(many <= few for few, many in zip(before, after, strict=True)), (before, after)
 
 
 def test_to_count_the_games_themselves_is_seen_to_cost_more() -> None:
