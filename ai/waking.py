@@ -58,4 +58,7 @@ def wake(table: Table, seat: int, *, again: bool = False) -> None:
     """Let the bot on this seat know of its decision."""
     who = table.occupants[seat]
     seconds = registry.budget(who.bot, table.create.rules).seconds if who and who.bot else 0.0
+    clock = table.create.clock
+    if clock is not None:
+        seconds = min(seconds, clock.action_ms / 1000)
     publisher.put(Message(table.game, seat, table.token(seat), seconds, again))
