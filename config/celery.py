@@ -30,7 +30,7 @@ from games import tracing
 MODESTY: Final = 10  # of 19
 PUBLISHED: Final = "published"  # a header: when a message was sent, in seconds since 1970
 tasks = logging.getLogger("tabularium.tasks")
-_begun: dict[str, float] = {}  # when the tasks began that this process is at
+_begun: dict[str, tuple[float, float]] = {}  # of its tasks: when they began, how long they waited
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 transport.register()
 # Celery warns of workers that are root, because of pickles; this one reads nothing but JSON.
@@ -96,13 +96,15 @@ def take_trace_up(task: Any, **_: Any) -> None:
     told = task.request.headers or {}
     trace = {name: str(told[name]) for name in tracing.SHOWN if name in told}
     tracing.follow({tracing.REQUEST: tracing.fresh_request_id(), **trace})
-    _begun[task.request.id] = monotonic()
+    waited = max(0.0, time() - float(told.get(PUBLISHED) or time()))
+    _begun[task.request.id] = monotonic(), waited
 
 
 @task_postrun.connect  # type: ignore[untyped-decorator]
 def let_trace_go(task: Any, state: str | None, **_: Any) -> None:
     """A line says how the task went; what follows is about something else."""
-    ms = round(1000 * (monotonic() - _begun.pop(task.request.id, monotonic())), 1)
-    facts = {"task": task.name, "state": state, "ms": ms}
+    begun, waited = _begun.pop(task.request.id, (monotonic(), 0.0))
+    ms = round(1000 * (monotonic() - begun), 1)
+    facts = {"task": task.name, "state": state, "ms": ms, "waited_ms": round(1000 * waited, 1)}
     tasks.info("%s: %s, %s ms", task.name, state, ms, extra={"facts": facts})
     tracing.follow(None)

@@ -80,6 +80,7 @@ def test_a_request_can_be_followed_into_the_worker(server: Logged) -> None:
     assert line["account"].startswith("account_")
     thought = {"part": "worker", "request_id": NIGHT, "game": game["id"], "task": "ai.tasks.think"}
     assert soon(lambda: server.lines(**thought)), server.log.read_text()
+    assert all(line["waited_ms"] > 0 for line in server.lines(**thought))
     server.process.send_signal(signal.SIGTERM)
     server.process.wait(PATIENCE)
     assert server.lines(part="supervisor", message="Stopping …")
