@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from celery import current_app
+from django.db.models import Min
 from django.dispatch import receiver
 from django.utils import timezone
 
 from ai.signals import cleared, swept
-from games import publishing
+from games import figures, publishing
 from games.ratings import finished
 from games.registry import ENGINES
 from games.signals import entries_appended
@@ -38,7 +39,8 @@ class Publisher(publishing.Publisher[Message]):
         """What is asked for twice, once."""
         with current_app.producer_pool.acquire(block=True) as producer:
             for message in dict.fromkeys(batch):
-                current_app.send_task(RATE, args=list(message), producer=producer)
+                with self.following(message):
+                    current_app.send_task(RATE, args=list(message), producer=producer)
 
 
 class Rounds:
@@ -53,10 +55,12 @@ class Rounds:
         if self.since is not None and self.since > before:
             self.since = None  # the clock was set back
         games = finished.uncounted(*ENGINES, since=self.since).filter(at__lte=before)
-        found = list(games.order_by("rules").values_list("rules", flat=True).distinct())
-        if not found:
+        oldest = dict(games.order_by().values_list("rules").annotate(Min("at")))
+        if not oldest:
             self.since = before - OVERLAP
-        return found
+        at = min((at.timestamp() for at in oldest.values()), default=0.0)
+        figures.counts.find(figures.OLDEST_UNRATED, at)
+        return sorted(oldest)
 
 
 publisher = Publisher()

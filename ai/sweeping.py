@@ -18,7 +18,7 @@ from ai import backoff, pulses, signals, waking
 from ai.analysis import asking, rebasing, studying
 from ai.backoff import Backoff
 from ai.models import Trouble
-from games import selectors, services
+from games import selectors, services, tracing
 from games.models import Game
 from games.table.table import Table
 
@@ -127,14 +127,19 @@ def _each(games: QuerySet[Game], deed: Callable[[str], object]) -> int:
         if not broken.is_due(game):
             continue
         signals.sweeping.send_robust(None)
-        try:
-            deed(game)
-        except Exception as problem:  # noqa: BLE001  # told, and the next game has its turn
-            _tell_failure(game, problem)
-        else:
-            broken.succeed(game)
-            done += 1
+        with tracing.following({tracing.GAME: game}):
+            done += _is_done(deed, game)
     return done
+
+
+def _is_done(deed: Callable[[str], object], game: str) -> bool:
+    try:
+        deed(game)
+    except Exception as problem:  # noqa: BLE001  # told, and the next game has its turn
+        _tell_failure(game, problem)
+        return False
+    broken.succeed(game)
+    return True
 
 
 def _tell_failure(game: str, problem: Exception) -> None:

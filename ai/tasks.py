@@ -16,6 +16,7 @@ from ai.analysis import studying
 from ai.analysis.sending import STUDY
 from ai.rating import RATE
 from ai.waking import AGAIN, THINK
+from games import tracing
 from games.ratings import folding
 from games.services import UnknownGame
 
@@ -26,6 +27,7 @@ CANARY: Final = "ai.tasks.canary"
 def think(task: Task[Any, Any], game: str, seat: int, choice: str) -> None:
     """Let the bot on this seat decide."""
     request = task.request
+    tracing.note(game=game)
     again = request.delivery_info.get("redelivered") or (request.headers or {}).get(AGAIN)
     try:
         thinking.answer(game, seat, choice, again=bool(again))

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import logging
 import secrets
+from dataclasses import replace
 from typing import Final
 
 from django.db import Error
 from django.db.models import F
 
-from ai import minds, registry
+from ai import answering, clocks, registry
 from ai.analysis import deciding
-from ai.analysis.searching import SEED_BITS
-from ai.bots import Budget
-from ai.models import Thought, Trouble
-from games import registry as rules
-from games import selectors, services
-from games.engines.common.codec import Json
+from ai.models import Trouble
+from games import selectors
 from games.selectors import Turn
-from games.services import Appended, Note, Refused
+from games.services import Appended
 
 logger = logging.getLogger(__name__)
 ATTEMPTS: Final = 3  # of one decision; then any legal action will do
@@ -38,7 +35,7 @@ def answer(game: str, seat: int, choice: str, *, again: bool = False) -> Appende
             raise
         except Exception:  # whatever a bot may do, the game goes on
             logger.exception("The bot %s fails at seat %s of %s", turn.bot, seat, game)
-    return _append(game, seat, turn, secrets.choice(turn.offers).action)
+    return answering.append(game, seat, turn, secrets.choice(turn.offers).action)
 
 
 def attempts(game: str, seat: int, choice: str) -> int:
@@ -50,30 +47,13 @@ def attempts(game: str, seat: int, choice: str) -> int:
 
 
 def _thought_about(game: str, seat: int, turn: Turn) -> Appended | None:
-    """The bot's own decision; or, where several workers think about it, nothing yet."""
+    """The bot's own decision, within its clock; or, where several workers think about it, nothing
+    yet. If they have no time to find together, it thinks alone."""
     budget = registry.budget(turn.bot, turn.rules)
-    if budget.parts == 1 or len(turn.offers) == 1:
-        return _decided(game, seat, turn, budget)
-    deciding.begin(game, seat, turn, budget)
-    return None
-
-
-def _decided(game: str, seat: int, turn: Turn, budget: Budget) -> Appended | None:
-    """The bot's own decision, and in the same transaction a note of how it came about."""
-    seed = secrets.randbits(SEED_BITS)
-    found = minds.thought(turn.rules, turn.version, turn.bot, turn.view, seed, budget)
-    action = rules.engine(turn.rules, turn.version).actions.to_json(found.action)
-    note = Thought(game_id=game, seat=seat, bot=turn.bot, digest=registry.digest(turn.rules))
-    note.known, note.seed, note.simulations = turn.seq, seed, found.simulations
-    return _append(game, seat, turn, action, note)
-
-
-def _append(
-    game: str, seat: int, turn: Turn, action: Json, note: Note | None = None
-) -> Appended | None:
-    bot, choice = turn.bot, turn.token
-    try:
-        return services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
-    except Refused as refused:  # the seat has another choice by now, or another player
-        logger.debug("Too late for seat %s of %s: %s", seat, game, refused)
-        return None
+    if budget.parts > 1 and len(turn.offers) > 1:
+        shared = clocks.within(turn, budget, deciding.GRACE + clocks.answering.margin)
+        if shared is not None:
+            deciding.begin(game, seat, turn, shared)
+            return None
+    alone = clocks.within(turn, replace(budget, parts=1), clocks.answering.margin)
+    return answering.decided(game, seat, turn, alone)

@@ -3,7 +3,7 @@ acted: nobody waits for the broker, and what is lost with it the sweeper sends a
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from celery import current_app
 
@@ -34,20 +34,21 @@ class Publisher(publishing.Publisher[Message]):
 
     def publish(self, batch: list[Message]) -> None:
         """Send these messages to the broker."""
-        _publish(batch)
+        with current_app.producer_pool.acquire(block=True) as producer:
+            for message in batch:
+                with self.following(message):
+                    _send(message, producer)
 
 
-def _publish(batch: list[Message]) -> None:
-    with current_app.producer_pool.acquire(block=True) as producer:
-        for message in batch:
-            current_app.send_task(
-                THINK,
-                args=[message.game, message.seat, message.choice],
-                producer=producer,
-                soft_time_limit=message.seconds + SPARE,
-                time_limit=message.seconds + SPARE + LAST_WORDS,
-                headers={AGAIN: True} if message.again else None,
-            )
+def _send(message: Message, producer: Any) -> None:
+    current_app.send_task(
+        THINK,
+        args=[message.game, message.seat, message.choice],
+        producer=producer,
+        soft_time_limit=message.seconds + SPARE,
+        time_limit=message.seconds + SPARE + LAST_WORDS,
+        headers={AGAIN: True} if message.again else None,
+    )
 
 
 publisher = Publisher()
@@ -57,4 +58,7 @@ def wake(table: Table, seat: int, *, again: bool = False) -> None:
     """Let the bot on this seat know of its decision."""
     who = table.occupants[seat]
     seconds = registry.budget(who.bot, table.create.rules).seconds if who and who.bot else 0.0
+    clock = table.create.clock
+    if clock is not None:
+        seconds = min(seconds, clock.action_ms / 1000)
     publisher.put(Message(table.game, seat, table.token(seat), seconds, again))

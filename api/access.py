@@ -13,6 +13,7 @@ from rest_framework.request import Request
 
 from api.errors import CHALLENGE, Refusal
 from api.keys import PREFIX, Caller, keyring
+from games import tracing
 from games.models import Game, Player
 
 
@@ -29,6 +30,7 @@ class KeyAuthentication(BaseAuthentication):
         caller = keyring.caller(text)
         if caller is None:
             raise Refusal("unauthorized", "There is no such key (any more).")
+        tracing.note(account=caller.account)
         if caller.is_expired:
             raise Refusal("unauthorized", "The key has expired.")
         return caller, text

@@ -10,6 +10,7 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen to the logs and to the sweeper."""
+        import api.figures  # noqa: PLC0415  # models must be there first
         import api.limits.receivers  # noqa: PLC0415  # models must be there first
         import api.streams.telling  # noqa: PLC0415  # models must be there first
         import api.webhooks.receivers  # noqa: F401, PLC0415

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from api.errors import Refusal
 from api.limits import admission
 from api.limits.admission import Admission
+from games import tracing
 from games.engines.common.codec import Malformed, from_json
 
 T = TypeVar("T")
@@ -40,6 +41,7 @@ class Endpoint(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Before any method: has the caller asked too much, and is there a parameter that this
         endpoint does not know?"""
+        tracing.note(game=kwargs.get("game"))
         self.admission = admission.admit(request)
         if self.admission:
             self.admission.check()

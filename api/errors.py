@@ -15,6 +15,7 @@ from rest_framework import exceptions
 
 from api import outages
 from api.problems import PROBLEMS
+from games import tracing
 from games.engines.base import IllegalAction
 from games.engines.common.log import BrokenLog
 from games.positions import UnknownGame
@@ -63,6 +64,7 @@ def problem(
         "status": kind.status,
         "code": code,
         "detail": detail or kind.meaning,
+        "request_id": tracing.request_id(),
     }
     if errors:
         document["errors"] = list(errors)
@@ -118,8 +120,16 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def internal_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500; the log has the traceback."""
+    """Django's handler500; the log has the traceback, under the same request id."""
     error = sys.exception()
     if error is not None and outages.is_outage(error):
         return unavailable(request.method, error)
-    return problem("internal-error")
+    return failed()
+
+
+def failed() -> HttpResponse:
+    """What is answered when the server fails."""
+    told = "What was asked for may have been done: look before you ask again."
+    return problem(
+        "internal-error", f"{told} Report it with the request id {tracing.request_id()}."
+    )

@@ -145,3 +145,29 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return self.id
+
+
+class Tally(models.Model):
+    """How many games came to, or left, a phase. The database adds rows (see the migrations), the
+    sweeper sums them up; all of them together are how many there are."""
+
+    id = models.BigAutoField(primary_key=True)
+    rules = models.CharField(max_length=40)
+    phase = models.CharField(max_length=10)
+    number = models.BigIntegerField()
+
+    class Meta:
+        verbose_name_plural = "tallies"
+
+    def __str__(self) -> str:
+        return f"{self.number:+} {self.phase} {self.rules}"
+
+
+class Figure(models.Model):
+    """What all processes of the server have counted together, or what one of them has found."""
+
+    name = models.CharField(primary_key=True, max_length=40)
+    value = models.FloatField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.value}"

@@ -118,7 +118,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         422,
         "A rated game needs a clock that ends it",
         "Send a `clock` with `then` `resign` or `random`: nobody may keep a rated game from its "
-        "end, or have it won by a bot.",
+        "end, or have it won by a bot. Each bot needs its `think_ms` and 2,000 ms more.",
     ),
     "rated-together": Problem(
         422,

@@ -9,12 +9,14 @@ from celery import shared_task
 
 from api.webhooks import announcing, delivering
 from api.webhooks.receivers import ANNOUNCE, DELIVER, herald
+from games import tracing
 from games.positions import UnknownGame
 
 
 @shared_task(name=ANNOUNCE)  # type: ignore[untyped-decorator]
 def announce(game: str) -> None:
     """Write down what is to be delivered, and have it delivered."""
+    tracing.note(game=game)
     try:
         names = announcing.announce(game)
     except UnknownGame:  # of a database that is not there any more

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.urls import path
 
-from api import accounts, bots, ratings, rules, views, vitals
+from api import accounts, bots, metrics, ratings, rules, views, vitals
 from api.games import acting, analysing, forking, proving, reading, setting_up
 from api.streams import endpoints as streams
 from api.webhooks import views as webhooks
@@ -53,7 +53,7 @@ urlpatterns = [
     path("", views.EntryPoint.as_view(), name="entry-point"),
     path("/healthz", views.Health.as_view(), name="health"),
     path("/readyz", vitals.Ready.as_view(), name="ready"),
-    path("/metrics", vitals.Metrics.as_view(), name="metrics"),
+    path("/metrics", metrics.Metrics.as_view(), name="metrics"),
     path("/openapi.json", views.OpenApi.as_view(), name="openapi"),
     path("/docs", views.Docs.as_view(), name="docs"),
     path("/problems/<slug:code>", views.ProblemKind.as_view(), name="problem"),

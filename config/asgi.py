@@ -15,6 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
 from api.streams.lasting import lasting  # noqa: E402  # Django had to be set up first
+from api.tracing import traced  # noqa: E402
 from config.threads import InThreads  # noqa: E402
 
-application = lasting(InThreads(16))
+application = traced(lasting(InThreads(16)))

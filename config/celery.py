@@ -6,14 +6,19 @@ whoever wants to know what they think is answered from another.
 
 from __future__ import annotations
 
+import logging
 import os
 import warnings
+from time import monotonic, time
 from typing import Any, Final
 
 from celery import Celery
 from celery.platforms import SecurityWarning
 from celery.signals import (
+    before_task_publish,
     celeryd_after_setup,
+    setup_logging,
+    task_postrun,
     task_prerun,
     task_received,
     worker_process_init,
@@ -25,8 +30,12 @@ from django.conf import settings
 from config import broker
 from config.spool import transport
 from config.supervisor import heartbeat, parts, tether
+from games import tracing
 
 MODESTY: Final = 10  # of 19
+PUBLISHED: Final = "published"  # a header: when a message was sent, in seconds since 1970
+tasks = logging.getLogger("tabularium.tasks")
+_begun: dict[str, tuple[float, float]] = {}  # of its tasks: when they began, how long they waited
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 transport.register()
 broker.register()
@@ -48,8 +57,10 @@ def expect_canaries(sender: str, instance: Any, **_: Any) -> None:
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def send_canaries(sender: Any, **_: Any) -> None:
     """A worker that is ready proves from now on that it takes work."""
-    from config.canaries import Canaries  # noqa: PLC0415  # models must be there first
+    from api import figures  # noqa: PLC0415  # models must be there first
+    from config.canaries import Canaries  # noqa: PLC0415
 
+    figures.carry_on()
     sent = Canaries(sender.app, sender.hostname, settings.CANARY_SECONDS)
     task_received.connect(lambda request, **_: sent.arrived(), weak=False)
     sent.start()
@@ -81,3 +92,47 @@ def step_back(**_: Any) -> None:
 def tie_thinkers(**_: Any) -> None:
     """The processes of a worker's pool die with it, also while a bot thinks."""
     tether.tie_fork()
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
+def tell_figures(**_: Any) -> None:
+    """The processes of a pool count for themselves."""
+    from api import figures  # noqa: PLC0415  # models must be there first
+
+    figures.carry_on()
+
+
+# -- logs -----------------------------------------------------------------------------------------
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def leave_logging(**_: Any) -> None:
+    """Logging is set up already, by Django: the same for all processes."""
+
+
+@before_task_publish.connect  # type: ignore[untyped-decorator]
+def pass_trace_on(headers: dict[str, Any], **_: Any) -> None:
+    """A message says which request it follows from, and when it was published."""
+    for name, fact in tracing.shown().items():
+        headers.setdefault(name, fact)
+    headers.setdefault(PUBLISHED, time())
+
+
+@task_prerun.connect  # type: ignore[untyped-decorator]
+def take_trace_up(task: Any, **_: Any) -> None:
+    """What a task logs belongs to the request that it follows from."""
+    told = task.request.headers or {}
+    trace = {name: str(told[name]) for name in tracing.SHOWN if name in told}
+    tracing.follow({tracing.REQUEST: tracing.fresh_request_id(), **trace})
+    waited = max(0.0, time() - float(told.get(PUBLISHED) or time()))
+    _begun[task.request.id] = monotonic(), waited
+
+
+@task_postrun.connect  # type: ignore[untyped-decorator]
+def let_trace_go(task: Any, state: str | None, **_: Any) -> None:
+    """A line says how the task went; what follows is about something else."""
+    begun, waited = _begun.pop(task.request.id, (monotonic(), 0.0))
+    ms = round(1000 * (monotonic() - begun), 1)
+    facts = {"task": task.name, "state": state, "ms": ms, "waited_ms": round(1000 * waited, 1)}
+    tasks.info("%s: %s, %s ms", task.name, state, ms, extra={"facts": facts})
+    tracing.follow(None)

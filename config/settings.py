@@ -8,7 +8,7 @@ from typing import Any
 
 from kombu import Queue
 
-from config import environment, limits
+from config import environment, limits, logs
 from config.supervisor.heartbeat import Patience
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -118,6 +118,7 @@ WHITENOISE_USE_FINDERS = True  # assets are served from the packages that bring 
 # -- the API --------------------------------------------------------------------------------------
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes of a body; what is larger is read in pieces
+METRICS_TOKEN = environment.text("METRICS_TOKEN", "")  # none: private addresses only
 LIMITS = limits.limits()  # requests and seconds, by kind; none: no limits
 PARTS = max(1, limits.number("PARTS", os.cpu_count() or 1))  # workers that share an analysis
 ANALYSES_EACH = limits.number("ANALYSES_EACH", 5)  # of one account, that have not ended
@@ -167,15 +168,4 @@ SPECTACULAR_SETTINGS = {
 
 # -- logs -----------------------------------------------------------------------------------------
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": environment.text("LOG_LEVEL", "WARNING")},
-    "loggers": {
-        "django": {"handlers": [], "propagate": True},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},  # strangers ask for anything
-        "django.request": {"level": "ERROR"},  # a client's mistake is told to the client
-    },
-}
+LOGGING = logs.configuration()

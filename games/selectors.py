@@ -125,6 +125,7 @@ class Turn:
     seq: int  # of the last entry it knows of
     view: Any
     offers: tuple[Offer, ...]
+    expiry: datetime | None = None  # when its time is over, if it is on a clock
 
 
 def bot_turn(game: str, seat: int) -> Turn | None:
@@ -136,8 +137,16 @@ def bot_turn(game: str, seat: int) -> Turn | None:
         return None
     view = table.engine.view(table.state, seat)
     create = table.create
-    token = offered.token
-    return Turn(create.rules, create.version, who.bot, token, table.seq, view, offered.offers)
+    return Turn(
+        create.rules,
+        create.version,
+        who.bot,
+        offered.token,
+        table.seq,
+        view,
+        offered.offers,
+        table.expiry(seat),
+    )
 
 
 def bots_awaited(table: Table) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Final
 from django.db import IntegrityError
 from django.utils import timezone
 
-from ai import registry
+from ai import answering, clocks, registry
 from ai.analysis import reducing, sending
 from ai.analysis.reducing import Summed
 from ai.analysis.searching import (
@@ -65,14 +65,32 @@ def _deadline(now: datetime, seconds: float) -> datetime:
 
 
 def goes_on(analysis: Analysis) -> bool:
-    """Nothing has been found yet: is the decision still to be made? Then wait once more as long."""
-    assert analysis.seat is not None
-    turn = selectors.bot_turn(analysis.game_id, analysis.seat)
-    if turn is None or turn.token != analysis.choice:
+    """Nothing has been found yet: is the decision still to be made, and is there time? Then wait
+    once more as long."""
+    turn = _turn(analysis)
+    if turn is None:
         return False
     later = _deadline(timezone.now(), analysis.seconds)
+    last = timedelta(seconds=ROUND + clocks.answering.margin)
+    if turn.expiry is not None and later + last > turn.expiry:
+        return False
     Analysis.objects.filter(pk=analysis.pk).update(deadline=later)
     return True
+
+
+def act_at_once(analysis: Analysis) -> None:
+    """Nothing has been found, and there is no time to wait: decide without a search."""
+    turn = _turn(analysis)
+    if turn is not None:
+        assert analysis.seat is not None
+        answering.decided(analysis.game_id, analysis.seat, turn, None)
+
+
+def _turn(analysis: Analysis) -> Turn | None:
+    """The decision that the analysis is for, if it is still to be made."""
+    assert analysis.seat is not None
+    turn = selectors.bot_turn(analysis.game_id, analysis.seat)
+    return turn if turn is not None and turn.token == analysis.choice else None
 
 
 def act(analysis: Analysis, found: Mapping[int, Found]) -> None:

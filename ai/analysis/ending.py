@@ -42,6 +42,8 @@ def _decided(analysis: Analysis, found: Mapping[int, Found]) -> bool:
     ended = _close(analysis, Analysis.State.DONE)
     if ended and found:
         deciding.act(analysis, found)
+    elif ended:
+        deciding.act_at_once(analysis)
     if ended:  # a thought is kept of it, and nothing else
         Analysis.objects.filter(pk=analysis.pk).delete()
     return ended

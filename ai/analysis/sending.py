@@ -39,12 +39,13 @@ class Publisher(publishing.Publisher[Message]):
         """Send them to the broker."""
         with current_app.producer_pool.acquire(block=True) as producer:
             for message in batch:
-                current_app.send_task(
-                    STUDY,
-                    args=[message.analysis, message.number],
-                    producer=producer,
-                    queue=message.queue,
-                )
+                with self.following(message):
+                    current_app.send_task(
+                        STUDY,
+                        args=[message.analysis, message.number],
+                        producer=producer,
+                        queue=message.queue,
+                    )
 
 
 publisher = Publisher()

@@ -12,6 +12,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from ai import clocks
 from ai import registry as bots
 from api.access import caller_of, check_seat, seats_of, viewer_of, visible_game
 from api.asking import asked_of, once
@@ -74,6 +75,9 @@ def create(request: Request) -> Response:
         raise Refusal("unknown-rules", f"There are no rules called {asked.rules} here.")
     account = Account.objects.get(pk=caller.account)
     seating = seating_of(asked.seats, account, asked.rules)
+    for who in seating:
+        if asked.rated and who.bot:
+            clocks.check_rated(asked.clock, who.bot, asked.rules)
     try:
         asking = asked_of(request, caller.account, asked)
         done = once(asking, lambda: _made(asked, seating, account))
@@ -230,6 +234,8 @@ class Start(Endpoint):
         free = [seat for seat, who in enumerate(table.occupants) if who is None]
         if table.create.rated and len(free) > 1:
             raise Refusal("rated-twice", "At a rated table every bot has one seat: seat others.")
+        if table.create.rated and free:
+            clocks.check_rated(table.create.clock, bot, row.rules)
         for seat in free:
             services.player_join(game, seat, bot=bot)
         return shown_in_turn(request, game, caller.account)
@@ -261,6 +267,9 @@ class Bots(Endpoint):
         bot = bot_of(asked.bot, row.rules)
         if row.phase == Game.Phase.GATHERING:
             _own(caller.account, game)
+            create = selectors.game_table(game).create
+            if create.rated:
+                clocks.check_rated(create.clock, bot, row.rules)
             services.player_join(game, asked.seat, bot=bot)
         else:
             check_seat(caller.account, game, asked.seat)

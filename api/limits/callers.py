@@ -3,12 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any, Final
 
 from django.conf import settings
 
 HOME: Final = 64  # bits of an IPv6 address that a household has to itself
+
+PRIVATE: Final = tuple(
+    map(
+        ip_network,
+        (
+            "127.0.0.0/8",
+            "10.0.0.0/8",
+            "172.16.0.0/12",
+            "192.168.0.0/16",
+            "169.254.0.0/16",
+            "::1/128",
+            "fc00::/7",
+            "fe80::/10",
+        ),
+    )
+)
+FORWARDED: Final = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP")
+
+
+def is_private_peer(meta: Mapping[str, Any]) -> bool:
+    """Does somebody ask from a private address, and not for somebody else?"""
+    peer = _read(str(meta.get("REMOTE_ADDR", "")))
+    if peer is None or any(name in meta for name in FORWARDED):
+        return False
+    return any(peer in network for network in PRIVATE)
 
 
 def address(meta: Mapping[str, Any]) -> str:

@@ -21,15 +21,17 @@ class ProblemError:
 @dataclass(frozen=True)
 class Problem:
     """A refusal (RFC 9457). `code` is stable and for programs, `detail` a sentence about this
-    occurrence, and `type` the page that explains this kind. An illegal action comes with the `rule`
-    that forbids it, too many requests with the `limit` they exceed, a stale choice with the
-    `entries` you have missed and the `choice` that is open now."""
+    occurrence, `type` the page that explains this kind, and `request_id` the `Request-Id` of the
+    response, by which the server's log tells of it. An illegal action comes with the `rule` that
+    forbids it, too many requests with the `limit` they exceed, a stale choice with the `entries`
+    you have missed and the `choice` that is open now."""
 
     type: str
     title: str
     status: int
     code: str
     detail: str
+    request_id: str
     errors: tuple[ProblemError, ...] = ()
     rule: str | None = None
     limit: str | None = None

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import datetime
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -22,7 +23,10 @@ THREADS: Final = ThreadPoolExecutor(4, "streams")
 async def in_a_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """What the function returns, without keeping the loop."""
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(THREADS, lambda: _connected(function, *args, **kwargs))
+    context = copy_context()  # what is logged there is about the same request
+    return await loop.run_in_executor(
+        THREADS, lambda: context.run(lambda: _connected(function, *args, **kwargs))
+    )
 
 
 def _connected(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import aclosing, contextmanager
+from contextvars import Context
 from datetime import timedelta
 from typing import Any, Final
 
@@ -94,7 +95,8 @@ class Watch:
                 self._look(),
                 self._wake_players(),
             ]
-            self._tasks = [asyncio.create_task(part) for part in parts]
+            # for all who listen: not in the context of the request that happens to be the first
+            self._tasks = [asyncio.create_task(part, context=Context()) for part in parts]
 
     def _end(self) -> None:
         tasks, self._tasks = self._tasks, []

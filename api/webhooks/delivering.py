@@ -105,6 +105,14 @@ def _rebase(now: datetime) -> None:
         Delivery.objects.filter(pk__in=names).update(due=now, told=None)
 
 
+def lag() -> timedelta:
+    """For how long the delivery has been due that is due for longest."""
+    now = timezone.now()
+    waiting = Delivery.objects.filter(state=Delivery.State.WAITING, due__lte=now)
+    due = waiting.order_by("due").values_list("due", flat=True).first()
+    return timedelta(0) if due is None else now - due
+
+
 def is_anybody_listening() -> bool:
     """Is there any webhook that is told anything?"""
     return Webhook.objects.filter(is_enabled=True).exists()

@@ -36,7 +36,8 @@ class Herald(Publisher[tuple[str, str]]):
         """What is asked for twice, once."""
         with current_app.producer_pool.acquire(block=True) as producer:
             for task, name in dict.fromkeys(batch):
-                current_app.send_task(task, args=[name], producer=producer)
+                with self.following((task, name)):
+                    current_app.send_task(task, args=[name], producer=producer)
 
 
 class Audience:

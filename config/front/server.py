@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import uvicorn
 
+from api import figures
 from api.streams.watching import watch
 from config.front.accepting import Acceptor
 from config.front.bounds import Bounds
@@ -36,6 +37,7 @@ class Server(uvicorn.Server):
         self.servers: Any = acceptors
         for acceptor in acceptors:
             acceptor.resume()
+        figures.carry_on()
         self.started = True
         gc.collect()
         gc.freeze()
@@ -58,7 +60,9 @@ def configured(application: Any) -> uvicorn.Config:
     return uvicorn.Config(
         application,
         http=Connection,
+        log_config=None,  # its loggers are ours
         log_level="warning",
+        access_log=False,  # see api/tracing.py
         proxy_headers=False,
         lifespan="off",
         ws="none",

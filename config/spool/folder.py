@@ -148,7 +148,10 @@ class Spool:
 
     def size(self, queue: str) -> int:
         """How many messages wait."""
-        return sum(1 for _ in self.queue(queue).iterdir())
+        try:
+            return sum(1 for _ in self.queue(queue).iterdir())
+        except FileNotFoundError:  # nothing was ever published there
+            return 0
 
     def purge(self, queue: str) -> int:
         """Throw away what waits."""

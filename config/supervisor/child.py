@@ -10,6 +10,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final
 
+from config import logs
 from config.supervisor import heartbeat, tether
 from config.supervisor.heartbeat import Heartbeat
 from config.supervisor.parts import Part, python
@@ -27,7 +28,8 @@ class Child:
 
     def __init__(self, part: Part, env: dict[str, str], say: Say) -> None:
         self.part = part
-        self.env = env
+        self.env = {**env, logs.PART: part.name}
+        self.form = logs.log_format(env)
         self.say = say
         self.process: subprocess.Popen[bytes] | None = None
         self.heard = b""
@@ -80,7 +82,7 @@ class Child:
 
     def quote(self, line: bytes) -> None:
         """Say something in its name."""
-        self.say(f"{self.part.name:7} | {line.decode(errors='replace')}")
+        self.say(logs.quoted(self.part.name, line.decode(errors="replace"), self.form))
 
     # -- keeping alive ----------------------------------------------------------------------------
 

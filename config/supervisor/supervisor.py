@@ -10,6 +10,7 @@ from time import monotonic
 from types import FrameType
 from typing import Final
 
+from config import logs
 from config.supervisor import tether
 from config.supervisor.child import Child, Say
 from config.supervisor.parts import Part
@@ -28,6 +29,7 @@ class Supervisor:
         env = {**env, tether.PIPE: str(reading)}
         self.children = [Child(part, env, say) for part in parts]
         self.say = say
+        self.form = logs.log_format(env)
         self.grace = grace
         self.asked = 0  # how often we were asked to stop
         self.selector = selectors.DefaultSelector()
@@ -89,7 +91,7 @@ class Supervisor:
 
     def stop(self) -> int:
         """All at once; whoever needs longer than the grace time is killed."""
-        self.say("Stopping …")
+        self.tell("Stopping …")
         for child in self.children:
             child.ask_to_stop()
         deadline = monotonic() + self.grace
@@ -102,5 +104,9 @@ class Supervisor:
     def stragglers(self) -> int:
         """Name those who did not stop."""
         names = [child.part.name for child in self.children if child.is_running]
-        self.say(f"Killed, after {self.grace:g} s: {', '.join(names)}")
+        self.tell(f"Killed, after {self.grace:g} s: {', '.join(names)}")
         return 0
+
+    def tell(self, line: str) -> None:
+        """Say something of our own, in the form of the log."""
+        self.say(logs.spoken(line, self.form))

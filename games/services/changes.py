@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games import positions
+from games import figures, positions, tracing
 from games.appending import Head, LostRace, append
 from games.engines.base import IllegalAction
 from games.fairness import receipts
@@ -61,6 +61,7 @@ class Appended:
 def change(game: str, write: Write, also: Also | None = None) -> Appended:
     """Let `write` write on the game's table and append what it wrote, with the start or the end
     that follows from it; `also` changes other rows in the same transaction."""
+    tracing.note(game=game)
     for attempt in range(ATTEMPTS):
         known = positions.memory.latest(game) if attempt == 0 else None
         position = known or positions.current(game)
@@ -77,6 +78,7 @@ def change(game: str, write: Write, also: Also | None = None) -> Appended:
         try:
             return _append(position, scribe, also)
         except LostRace:
+            figures.counts.add(figures.LOST_RACES)
             continue
     raise Busy
 
@@ -89,6 +91,8 @@ def _append(before: Position, scribe: Scribe, also: Also | None) -> Appended:
         append(table.game, before.table.seq, scribe.rows, Head(scribe.hash, table))
         if also:
             also(first, table)
+    figures.counts.add(figures.APPENDS)
+    figures.counts.add(figures.ENTRIES, len(scribe.steps))
     position = Position(table, scribe.hash, scribe.secret)
     announce(position, first)
     return Appended(position, first, table.seq, steps=tuple(scribe.steps))

@@ -10,7 +10,7 @@ from typing import Literal
 from django.conf import settings
 from django.utils import timezone
 
-from games import ids, registry, selectors
+from games import ids, registry, selectors, tracing
 from games.engines.common.codec import Json
 from games.fairness.receipts import public_key
 from games.fairness.secret import commitment, fresh_secret
@@ -95,6 +95,7 @@ def _open(
 ) -> Appended:
     """The rows of a new game, all in one transaction."""
     game, secret, now = ids.fresh("game"), fresh_secret(), timezone.now()
+    tracing.note(game=game)
     promised = replace(create, commitment=commitment(game, secret))
     scribe = opened_log(game, secret, promised, now)
     contests.check(scribe.table, [who.account for who in seating])

@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -13,7 +15,7 @@ from typing import Final
 import pytest
 
 from ai import tasks
-from ai.models import Trouble
+from ai.models import Thought, Trouble
 from ai.waking import AGAIN, THINK, Message
 from games import positions, selectors
 from games.models import Entry, Game
@@ -97,25 +99,37 @@ def test_stalled_bots_are_woken(
     assert [message.again for message in woken] == [True]
 
 
+@contextmanager
+def working(kept: Kept, broker: str, module: str) -> Iterator[Path]:
+    """A worker of its own, and what it says."""
+    env = {
+        **kept.environment,
+        "REDIS_URL": broker,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    said = kept.folder / "said"
+    with said.open("wb") as heard:
+        worker = subprocess.Popen(
+            [sys.executable, "-m", module],
+            cwd=ROOT,
+            env=env,
+            stderr=heard,
+            start_new_session=True,
+        )
+    try:
+        yield said
+    finally:
+        os.killpg(worker.pid, signal.SIGKILL)  # asked politely, it would wait for the bot
+        worker.wait()
+
+
 class TestTimeLimits:
     def test_a_bot_that_never_decides_is_interrupted(self, kept_here: Kept, broker: str) -> None:
-        env = {
-            **kept_here.environment,
-            "REDIS_URL": broker,
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-        }
-        said = kept_here.folder / "said"
-        with said.open("wb") as heard:
-            worker = subprocess.Popen(
-                [sys.executable, "-m", "tests.ai.hanging"],
-                cwd=ROOT,
-                env=env,
-                stderr=heard,
-                start_new_session=True,
-            )
-        try:
+        with working(kept_here, broker, "tests.ai.hanging") as said:
             assert soon(lambda: Entry.objects.count() >= DEALT + 2), said.read_text()
-        finally:
-            os.killpg(worker.pid, signal.SIGKILL)  # asked politely, it would wait for the bot
-            worker.wait()
         assert said.read_text().count("SoftTimeLimitExceeded") >= 2
+
+    def test_a_bot_answers_within_its_clock(self, kept_here: Kept, broker: str) -> None:
+        thought = Thought.objects.filter(bot="mcts")  # the first may come too late, not all
+        with working(kept_here, broker, "tests.ai.hurrying") as said:
+            assert soon(thought.exists), said.read_text()

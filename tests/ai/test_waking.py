@@ -18,7 +18,7 @@ from celery import Celery
 
 from ai import registry, waking
 from ai.waking import Message, Publisher
-from games import selectors, services
+from games import figures, selectors, services
 from games.models import Account
 from games.services import Seating
 from games.signals import entries_appended
@@ -83,7 +83,7 @@ class TestThePublisher:
     def published(self, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[list[Message]]:
         """What leaves the process."""
         batches: SimpleQueue[list[Message]] = SimpleQueue()
-        monkeypatch.setattr(waking, "_publish", batches.put)
+        monkeypatch.setattr(Publisher, "publish", lambda _, batch: batches.put(batch))
         return batches
 
     def test_publishes_what_is_put(self, published: SimpleQueue[list[Message]]) -> None:
@@ -111,9 +111,7 @@ class TestThePublisher:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         reading, writing = os.pipe()
-        monkeypatch.setattr(
-            waking, "_publish", lambda batch: os.write(writing, b"%d" % os.getpid())
-        )
+        monkeypatch.setattr(Publisher, "publish", lambda *_: os.write(writing, b"%d" % os.getpid()))
         publisher = Publisher()
         publisher.put(MESSAGE)
         publisher.finish()
@@ -158,10 +156,12 @@ class TestABrokerThatIsNotThere:
         self, away: Celery, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
         publisher = Publisher()
+        figures.counts.take()
         publisher.put(MESSAGE)
         assert soon(lambda: "1 bots were not woken" in caplog.text)
+        assert figures.counts.take()[0][figures.PUBLISH_FAILURES] == 1
         batches: SimpleQueue[list[Message]] = SimpleQueue()
-        monkeypatch.setattr(waking, "_publish", batches.put)
+        monkeypatch.setattr(Publisher, "publish", lambda _, batch: batches.put(batch))
         publisher.put(MESSAGE)
         assert batches.get(timeout=30) == [MESSAGE]
         publisher.finish()

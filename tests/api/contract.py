@@ -15,6 +15,7 @@ import orjson
 
 from api import schema
 from api.problems import PROBLEMS
+from games import tracing
 
 BASE: Final = "/api/v1"
 UNDESCRIBED: Final = {f"{BASE}/openapi.json", f"{BASE}/docs"}  # they are the description
@@ -50,7 +51,7 @@ class Contract:
     def check(self, method: str, path: str, status: int, headers: Headers, content: bytes) -> None:
         """Is this answer described? AssertionError, if it is not."""
         asked = f"{method} {path}: {status}"
-        assert headers["Request-Id"].startswith("req_"), asked
+        assert tracing.VALID.fullmatch(headers["Request-Id"]), asked
         assert headers["Cache-Control"], asked
         if not path.startswith(BASE) or path in UNDESCRIBED:
             return
@@ -92,6 +93,7 @@ class Contract:
         document = orjson.loads(content)
         code = document["code"]
         assert document["status"] == PROBLEMS[code].status == status, asked
+        assert document["request_id"] == headers["Request-Id"], asked
         assert document["type"] == f"{BASE}/problems/{code}", asked
         assert ("WWW-Authenticate" in headers) == (status == 401), asked
         assert "Allow" in headers or status != 405, asked

@@ -67,6 +67,22 @@ class TestRatedGames:
         refused(world.as_ada.send(GAMES, asked), code)
         assert not Game.objects.exists()
 
+    @pytest.mark.parametrize("way", ["seats", "start", "bots"])
+    def test_at_which_a_bot_could_not_think_are_refused(self, world: World, way: str) -> None:
+        short, bot = {"action_ms": 1000, "then": "random"}, {"kind": "bot", "bot": "mcts"}
+        seats = [{"kind": "me"}, bot if way == "seats" else {"kind": "open"}]
+        asked = {"rules": SLUG, "seats": seats, "rated": True, "clock": short}
+        response = world.as_ada.send(GAMES, asked)
+        if way != "seats":
+            game = response.json()["id"]
+            body = {"fill_with": "mcts"} if way == "start" else {"seat": 1, "bot": "mcts"}
+            response = world.as_ada.send(f"{GAMES}/{game}/{way}", body)
+        assert "2500 ms" in refused(response, "rated-clock")["detail"]
+        unrated = asked | {"seats": [{"kind": "me"}, bot], "rated": False}
+        assert world.as_ada.send(GAMES, unrated).status_code == 201
+        longer = asked | {"seats": [{"kind": "me"}, bot], "clock": short | {"action_ms": 2500}}
+        assert world.as_ada.send(GAMES, longer).status_code == 201
+
     def test_at_which_all_win_together_are_refused(self, world: World) -> None:
         seats = [*OPEN, *OPEN[1:] * 2]
         asked = {"rules": "duel_edged_sword", "seats": seats, **RATED}

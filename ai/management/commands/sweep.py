@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 from threading import Event
+from time import monotonic
 from types import FrameType
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from django.db import close_old_connections
 
 from ai import pulses, signals, sweeping
 from ai.backoff import Backoff
+from games import figures
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +54,7 @@ class Command(BaseCommand):
 
 
 def _round(number: int) -> None:
+    begun = monotonic()
     try:
         close_old_connections()
         pulses.beat(pulses.SWEEPER)
@@ -63,6 +66,8 @@ def _round(number: int) -> None:
         _tell_failure(problem)
     else:
         rounds.succeed(ROUND)
+    figures.counts.add(figures.ROUNDS)
+    figures.counts.add(figures.ROUND_SECONDS, monotonic() - begun)
 
 
 def _tell_failure(problem: Exception) -> None:

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection, connections
 
-from config import database
+from config import database, logs
 from config.supervisor import parts
 from config.supervisor.parts import PARTS, Part
 from config.supervisor.supervisor import Supervisor
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         except OSError as taken:
             raise CommandError(f"{host}:{port}: {taken.strerror}. Set PORT.") from taken
         shown = f"[{host}]" if ":" in host else host
-        self.say(f"Tabularium: http://{shown}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
+        self.tell(f"Tabularium: http://{shown}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
         self.reach_the_database()
         migrate()
         return part
@@ -81,7 +81,7 @@ class Command(BaseCommand):
                 if monotonic() >= deadline:
                     raise CommandError(f"The database does not answer: {problem}") from problem
                 if not is_said:
-                    self.say(f"Waiting for the database: {str(problem).strip()}")
+                    self.tell(f"Waiting for the database: {str(problem).strip()}")
                     is_said = True
             sleep(PAUSE)
 
@@ -89,6 +89,10 @@ class Command(BaseCommand):
         """Pass a line on at once."""
         self.stdout.write(line)
         self.stdout.flush()
+
+    def tell(self, line: str) -> None:
+        """Say something of our own, in the form of the log."""
+        self.say(logs.spoken(line, logs.log_format()))
 
 
 def migrate() -> None:

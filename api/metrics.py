@@ -1,0 +1,177 @@
+"""Figures for Prometheus: how much is asked, how fast the answers are, what waits. None of them is
+counted over the games: to ask costs the same, however many there are."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from hmac import compare_digest
+from time import time
+from typing import Any, Final
+
+from celery import current_app
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    Metric,
+    SummaryMetricFamily,
+)
+from prometheus_client.registry import Collector
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ai import pulses, sweeping
+from api import figures
+from api.endpoint import Endpoint
+from api.errors import Refusal
+from api.limits.callers import is_private_peer
+from api.renderers import MetricsRenderer
+from api.schema import operation
+from api.streams.places import places
+from api.webhooks import delivering
+from games import figures as counted
+from games import selectors
+
+logger = logging.getLogger(__name__)
+
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE"})
+BROKER_PATIENCE: Final = 2.0  # seconds
+COUNTED: Final = {  # by all processes together
+    counted.APPENDS: "Additions to logs, each of one entry or more.",
+    counted.ENTRIES: "Entries added to logs.",
+    counted.LOST_RACES: "Additions that were begun again, because another was faster.",
+    counted.PUBLISH_FAILURES: "Messages that the broker did not take.",
+    counted.LINES_DROPPED: "Log lines that were dropped, because too many were alike.",
+}
+
+registry = CollectorRegistry()
+answered = Histogram(
+    "tabularium_http_request_seconds",
+    "How long requests took, until the answer began.",
+    ["method", "route", "status"],
+    registry=registry,
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30),
+)
+
+
+def route_of(request: HttpRequest) -> str:
+    """The name of the address that was asked; what strangers make up is one."""
+    match = request.resolver_match
+    return (match and match.view_name) or "other"
+
+
+def count(request: HttpRequest, route: str, status: int, seconds: float) -> None:
+    """Count a request that was answered."""
+    method = request.method if request.method in METHODS else "other"
+    answered.labels(method, route, status).observe(seconds)
+
+
+# -- what is kept ---------------------------------------------------------------------------------
+
+
+class Server(Collector):
+    """The figures of the whole server, as they are when somebody asks."""
+
+    def collect(self) -> Iterator[Metric]:
+        """All of them."""
+        figures.carry()
+        known = figures.figures()
+        yield _games()
+        for name, meaning in COUNTED.items():
+            yield CounterMetricFamily(f"tabularium_{name}", meaning, value=known.get(name, 0))
+        yield SummaryMetricFamily(
+            "tabularium_sweeper_round_seconds",
+            "How long the rounds of the sweeper took.",
+            count_value=int(known.get(counted.ROUNDS, 0)),
+            sum_value=known.get(counted.ROUND_SECONDS, 0),
+        )
+        yield from _waiting(known)
+        yield from _broker()
+
+
+def _games() -> Metric:
+    told = "Games, by rules and phase."
+    games = GaugeMetricFamily("tabularium_games", told, labels=["rules", "phase"])
+    for rules, phase, number in figures.games():
+        games.add_metric([rules, phase], number)
+    return games
+
+
+def _waiting(known: dict[str, float]) -> Iterator[Metric]:
+    """Who waits, and for how long."""
+    stalled = selectors.games_stalled(timezone.now(), sweeping.PATIENCE).count()
+    told = "Games that have waited for a bot too long."
+    yield GaugeMetricFamily("tabularium_games_stalled", told, value=stalled)
+    told = "Seconds since the last sign of life."
+    signs = GaugeMetricFamily("tabularium_pulse_age_seconds", told, labels=["part"])
+    for name, age in pulses.ages().items():
+        if age is not None:
+            signs.add_metric([name], age.total_seconds())
+    yield signs
+    told = "Seconds for which the delivery to a webhook has been due that is due for longest."
+    late = delivering.lag().total_seconds()
+    yield GaugeMetricFamily("tabularium_webhook_lag_seconds", told, value=max(0.0, late))
+    told = "Seconds for which the rated game has been over that has waited longest to be rated."
+    oldest = known.get(counted.OLDEST_UNRATED, 0)
+    lag = max(0.0, time() - oldest) if oldest else 0.0
+    yield GaugeMetricFamily("tabularium_rating_lag_seconds", told, value=lag)
+    told = "Streams, and answers that are waited for, in this process."
+    yield GaugeMetricFamily("tabularium_streams_open", told, value=places.taken)
+
+
+def _broker() -> Iterator[Metric]:
+    """What waits in the queues. A broker that is away says nothing of them."""
+    told = "Tasks that no worker has taken yet."
+    queues = GaugeMetricFamily("tabularium_queue_tasks", told, labels=["queue"])
+    is_up = True
+    try:
+        for name, size in queue_sizes().items():
+            queues.add_metric([name], size)
+    except Exception as problem:  # noqa: BLE001  # of whichever broker it is
+        logger.warning("The broker does not tell what waits: %s", problem)
+        is_up = False
+    yield queues
+    yield GaugeMetricFamily("tabularium_broker_up", "1, if the broker answers.", value=is_up)
+
+
+def queue_sizes() -> dict[str, int]:
+    """How many tasks wait in each queue."""
+    names = [queue.name for queue in settings.CELERY_TASK_QUEUES]
+    with current_app.connection_for_write(connect_timeout=BROKER_PATIENCE) as broker:
+        broker.ensure_connection(max_retries=1, timeout=BROKER_PATIENCE)
+        channel: Any = broker.default_channel
+        return {name: int(channel._size(name)) for name in names}
+
+
+registry.register(Server())
+
+
+# -- for whom -------------------------------------------------------------------------------------
+
+
+class Metrics(Endpoint):
+    """Figures for Prometheus."""
+
+    renderer_classes = (MetricsRenderer,)
+    authentication_classes = ()
+
+    @operation("metrics", reply="text/plain")
+    def get(self, request: Request) -> Any:
+        """The figures of this process, and of the database: for whoever shows the token of the
+        server, or asks from a private address."""
+        check_watcher(request)
+        return Response(generate_latest(registry).decode())
+
+
+def check_watcher(request: Request) -> None:
+    """Refuse those for whom the figures are not meant."""
+    kind, _, shown = str(request.META.get("HTTP_AUTHORIZATION", "")).partition(" ")
+    token = settings.METRICS_TOKEN
+    is_shown = kind.lower() == "bearer" and compare_digest(shown.encode(), token.encode())
+    if (token and is_shown) or is_private_peer(request.META):
+        return
+    raise Refusal("unauthorized", "Send the server's metrics token, or ask from a private address.")

@@ -1,0 +1,56 @@
+"""Counts of what happens in this process. They add up to the figures of the whole server once they
+are carried into the database."""
+
+from __future__ import annotations
+
+import os
+from threading import Lock
+from typing import Final
+
+APPENDS: Final = "appends"
+ENTRIES: Final = "entries"
+LOST_RACES: Final = "lost_races"
+PUBLISH_FAILURES: Final = "publish_failures"
+LINES_DROPPED: Final = "log_lines_dropped"
+ROUNDS: Final = "sweeper_rounds"
+ROUND_SECONDS: Final = "sweeper_round_seconds"
+OLDEST_UNRATED: Final = "oldest_unrated"  # found, not counted: seconds since 1970; 0: there is none
+
+
+class Counts:
+    """What has happened since the counts were last taken, and what was found."""
+
+    def __init__(self) -> None:
+        self._counted: dict[str, float] = {}
+        self._found: dict[str, float] = {}
+        self._process = os.getpid()
+        self._lock = Lock()
+
+    def add(self, name: str, number: float = 1) -> None:
+        """Count something."""
+        with self._lock:
+            self._drop_inherited()
+            self._counted[name] = self._counted.get(name, 0) + number
+
+    def find(self, name: str, value: float) -> None:
+        """Note how something stands now."""
+        with self._lock:
+            self._drop_inherited()
+            self._found[name] = value
+
+    def take(self) -> tuple[dict[str, float], dict[str, float]]:
+        """What was counted, and what was found; from now on both begin again."""
+        with self._lock:
+            self._drop_inherited()
+            taken = self._counted, self._found
+            self._counted, self._found = {}, {}
+            return taken
+
+    def _drop_inherited(self) -> None:
+        """What was counted before a fork, the parent process tells."""
+        if self._process != os.getpid():
+            self._process = os.getpid()
+            self._counted, self._found = {}, {}
+
+
+counts = Counts()

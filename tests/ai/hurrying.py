@@ -1,0 +1,29 @@
+"""A worker whose bots would think for a minute, at a table of two that gives them two seconds:
+`python -m tests.ai.hurrying`."""
+
+from __future__ import annotations
+
+import django
+
+from ai.bots import Budget
+
+
+def main() -> None:
+    """Deal, and work until told to stop."""
+    django.setup()
+    from django.db import connections
+
+    from ai import registry
+    from config.celery import app
+    from games import services
+    from games.table.actions import Clock
+
+    registry.budget = lambda name, slug: Budget(60.0)
+    seating = [services.Seating(bot="mcts")] * 2
+    services.game_create("duality", seating, clock=Clock(2_000, "random"))
+    connections.close_all()
+    app.worker_main(["--quiet", "worker", "--pool=prefork", "--concurrency=1", "--queues=bots"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,302 @@
+"""Bots at tables with clocks: they think as long as their clock lets them, and are not late."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import cycle
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from ai import clocks, registry, sweeping, thinking, waking
+from ai.analysis import deciding, ending
+from ai.bots import Answer, Budget, RandomBot
+from ai.clocks import Delays
+from ai.models import Analysis, Thought
+from games import selectors, services
+from games.services import Seating
+from games.table.actions import Clock
+from games.table.table import Refused, Table
+
+RULES = "duality"
+STRONGEST = "level_5"
+SECOND = Clock(1000, "random")
+COMMIT = 0.04  # seconds that an answer takes to be kept
+
+
+# -- delays ---------------------------------------------------------------------------------------
+
+
+def test_the_margin_has_a_floor_and_a_cap() -> None:
+    delays = Delays()
+    assert (delays.high, delays.margin) == (0.0, clocks.SHORTEST)
+    delays.note(0.2)
+    assert delays.margin == 0.4
+    delays.note(5.0)
+    assert delays.margin == clocks.LONGEST
+
+
+def test_the_margin_follows_a_high_quantile_of_what_was_measured_lately() -> None:
+    delays = Delays()
+    for hundredths in range(1, 101):
+        delays.note(hundredths / 100)
+    assert delays.high == 0.95
+    for _ in range(clocks.REMEMBERED):
+        delays.note(0.1)
+    assert delays.margin == 0.2
+
+
+# -- a table and a clock of the test's own --------------------------------------------------------
+
+
+class Time:
+    """A clock that goes when it is told to."""
+
+    def __init__(self) -> None:
+        self.at = datetime.fromisoformat("2026-11-23T02:00:00+00:00")
+
+    def now(self) -> datetime:
+        """The time."""
+        return self.at
+
+    def go(self, seconds: float) -> None:
+        """Let time go by."""
+        self.at += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """The time for all that asks for it."""
+    made = Time()
+    monkeypatch.setattr(timezone, "now", made.now)
+    monkeypatch.setattr(clocks, "answering", Delays())
+    return made
+
+
+@pytest.fixture
+def table(db: None, woken: list[waking.Message], time: Time) -> Table:
+    """Two strong bots that have a second for each decision."""
+    return services.game_create(RULES, [Seating(bot=STRONGEST)] * 2, clock=SECOND).table
+
+
+class Slow:
+    """Thinks exactly as long as it may."""
+
+    name = "slow"
+
+    def __init__(self, time: Time) -> None:
+        self.time = time
+        self.budgets: list[Budget] = []
+
+    def choose(self, engine: Any, view: Any, rng: Any, budget: Budget) -> Answer:
+        """Any action, after all the time that it was given, and until it could be kept. The sweeper
+        comes by before that."""
+        self.budgets.append(budget)
+        self.time.go(budget.seconds + COMMIT)
+        sweeping.expire_clocks()
+        return RandomBot().choose(engine, view, rng, budget)
+
+
+@pytest.fixture
+def slow(time: Time, monkeypatch: pytest.MonkeyPatch) -> Slow:
+    """Sits on every seat, but greedy decides at once."""
+    bot, known = Slow(time), registry.bot
+    monkeypatch.setattr(
+        registry, "bot", lambda name, slug: known(name, slug) if name == "greedy" else bot
+    )
+    return bot
+
+
+def awaited(game: str) -> tuple[int, str]:
+    """The seat that has to decide, and its choice."""
+    table = selectors.game_table(game)
+    seat = selectors.bots_awaited(table)[0]
+    return seat, table.token(seat)
+
+
+@pytest.mark.parametrize(
+    ("waited", "seconds"),
+    [(0.0, 0.9), (0.3, 0.6), (0.875, 0.025), (0.89, None), (0.999, None), (30.0, None)],
+)
+def test_the_time_that_a_message_waited_is_gone(
+    table: Table, time: Time, waited: float, seconds: float | None
+) -> None:
+    time.go(waited)
+    turn = selectors.bot_turn(table.game, awaited(table.game)[0])
+    assert turn is not None
+    found = clocks.within(turn, Budget(3.0, 800), clocks.SHORTEST)
+    assert (None if found is None else round(found.seconds, 6)) == seconds
+    assert found is None or found.simulations == 800
+
+
+def test_a_bot_that_takes_no_time_or_has_no_clock_is_not_cut_short(
+    table: Table, time: Time
+) -> None:
+    turn = selectors.bot_turn(table.game, awaited(table.game)[0])
+    assert turn is not None
+    assert clocks.within(replace(turn, expiry=None), Budget(3.0), 1.0) == Budget(3.0)
+    time.go(30)
+    assert clocks.within(turn, Budget(), 1.0) == Budget()
+
+
+def test_no_more_than_its_level_is_given(table: Table) -> None:
+    turn = selectors.bot_turn(table.game, awaited(table.game)[0])
+    assert turn is not None
+    assert clocks.within(turn, Budget(0.5), 0.1) == Budget(0.5)
+
+
+DELAYS = (0.0, 0.2, 0.85, 0.5, 0.95, 0.05, 0.899)  # seconds that messages wait in a queue
+DECISIONS = 60
+
+
+def played(table: Table, time: Time) -> list[str]:
+    """What happened in some decisions of bots that are woken late, with a sweeper that is as fast
+    as can be."""
+    delays = cycle(DELAYS)
+    for _ in range(DECISIONS):
+        now = selectors.game_table(table.game)
+        if now.phase == "over":
+            break
+        seat, choice = awaited(table.game)
+        time.go(next(delays))
+        sweeping.expire_clocks()
+        thinking.answer(table.game, seat, choice)
+    return kinds(table)
+
+
+def kinds(table: Table) -> list[str]:
+    """What all entries of a log are."""
+    return [each.entry.action["type"] for each in selectors.game_tables(table.game)]
+
+
+def test_no_decision_is_a_time_out(table: Table, time: Time, slow: Slow) -> None:
+    log = played(table, time)
+    assert len(log) > 20
+    assert "table.time_out" not in log
+    assert min(budget.seconds for budget in slow.budgets) > 0
+    assert Thought.objects.filter(bot="greedy").exists()  # the messages that came too late
+
+
+def test_a_bot_that_reads_no_clock_is_seen_to_be_late(
+    table: Table, time: Time, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clocks, "within", lambda turn, budget, reserve: budget)
+    assert "table.time_out" in played(table, time)
+
+
+def test_a_hurried_thought_can_be_thought_again(table: Table, time: Time, slow: Slow) -> None:
+    time.go(0.95)
+    seat, choice = awaited(table.game)
+    done = thinking.answer(table.game, seat, choice)
+    assert done is not None
+    note = Thought.objects.get(game=table.game, seq=done.first)
+    assert (note.bot, note.simulations, slow.budgets) == ("greedy", 0, [])
+    call_command("rethink", table.game, done.first)
+
+
+def test_a_cut_thought_can_be_thought_again(table: Table, time: Time) -> None:
+    time.go(0.8)
+    seat, choice = awaited(table.game)
+    done = thinking.answer(table.game, seat, choice)
+    assert done is not None
+    note = Thought.objects.get(game=table.game, seq=done.first)
+    assert (note.bot, note.simulations > 0) == (STRONGEST, True)
+    call_command("rethink", table.game, done.first)
+
+
+def test_how_long_answers_take_is_measured(
+    table: Table, time: Time, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks = iter([10.0, 10.25])
+    monkeypatch.setattr("ai.answering.monotonic", lambda: next(ticks))
+    thinking.answer(table.game, *awaited(table.game))
+    assert clocks.answering.high == 0.25
+
+
+def test_limits_of_the_task_follow_the_clock(table: Table, woken: list[waking.Message]) -> None:
+    assert [message.seconds for message in woken] == [1.0] * len(woken)
+    assert woken
+
+
+# -- several workers ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Levels are spread among three workers; what they are sent."""
+    sent: list[Any] = []
+    monkeypatch.setattr(registry, "budget", lambda bot, slug: Budget(3.0, 90, parts=3))
+    monkeypatch.setattr("ai.analysis.sending.publisher", SimpleNamespace(put=sent.append))
+    return sent
+
+
+def clocked(ms: int) -> Table:
+    """Two strong bots, with so many milliseconds."""
+    return services.game_create(
+        RULES, [Seating(bot=STRONGEST)] * 2, clock=Clock(ms, "random")
+    ).table
+
+
+def begun(table: Table) -> Analysis:
+    """What is thought about together, once the bot was woken."""
+    assert thinking.answer(table.game, *awaited(table.game)) is None
+    return Analysis.objects.get(game=table.game)
+
+
+def test_without_time_for_several_it_thinks_alone(
+    table: Table, shared: list[Any], slow: Slow
+) -> None:
+    assert thinking.answer(table.game, *awaited(table.game)) is not None
+    assert (shared, Analysis.objects.exists()) == ([], False)
+    assert [budget.parts for budget in slow.budgets] == [1]
+
+
+@pytest.mark.usefixtures("woken")
+def test_several_have_what_the_clock_leaves(db: None, time: Time, shared: list[Any]) -> None:
+    analysis = begun(clocked(4000))
+    assert analysis.seconds == 4.0 - deciding.GRACE - clocks.SHORTEST
+    assert len(shared) == 3
+
+
+@pytest.mark.usefixtures("woken", "shared")
+def test_when_nobody_has_found_anything_it_acts_before_its_time_is_over(
+    db: None, time: Time
+) -> None:
+    table = clocked(4000)
+    analysis = begun(table)
+    time.at = analysis.deadline
+    assert ending.end(analysis.pk)
+    now = selectors.game_table(table.game)
+    assert now.seq > table.seq
+    assert Thought.objects.get(game=table.game, seq=table.seq + 1).bot == "greedy"
+    assert "table.time_out" not in [
+        each.entry.action["type"] for each in selectors.game_tables(table.game)
+    ]
+
+
+@pytest.mark.usefixtures("woken", "shared")
+def test_where_there_is_time_it_waits_once_more(db: None, time: Time) -> None:
+    analysis = begun(clocked(600_000))
+    time.at = analysis.deadline
+    assert not ending.end(analysis.pk)
+    analysis.refresh_from_db()
+    assert analysis.deadline > time.at
+
+
+# -- rated tables ---------------------------------------------------------------------------------
+
+
+def test_a_rated_table_gives_a_bot_the_time_it_is_known_for() -> None:
+    needed = round(
+        1000 * (registry.budget(STRONGEST, RULES).seconds + clocks.LONGEST + clocks.SLACK)
+    )
+    clocks.check_rated(Clock(needed, "resign"), STRONGEST, RULES)
+    clocks.check_rated(None, STRONGEST, RULES)  # is refused for that
+    with pytest.raises(Refused) as caught:
+        clocks.check_rated(Clock(needed - 1, "resign"), STRONGEST, RULES)
+    assert caught.value.code == "rated-clock"
+    assert str(needed) in caught.value.sentence

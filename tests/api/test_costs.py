@@ -1,0 +1,108 @@
+"""What figures cost: the same, however many games there are."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from api import figures
+from api.models import Tally
+from games.models import Game
+from tests.games.sitting import SLUG
+
+pytestmark = pytest.mark.django_db
+
+METRICS = "/api/v1/metrics"
+
+
+def many_games(number: int) -> None:
+    """So many games that are over."""
+    now = timezone.now()
+    common = {"rules": SLUG, "version": 1, "seats": 2, "secret": b"", "seq": 1, "at": now}
+    Game.objects.bulk_create(
+        (Game(id=f"game_{uuid4().hex}", hash="", phase="over", **common) for _ in range(number)),
+        batch_size=500,
+    )
+
+
+def test_the_sweeper_sums_up_in_bounded_slices() -> None:
+    most = figures.MOST * figures.AT_ONCE
+    many_games(most + 500)
+    with CaptureQueriesContext(connection) as asked:
+        figures.sum_up_all()
+    assert len(asked) <= 10 * figures.AT_ONCE
+    assert 500 < Tally.objects.count() < 500 + 2 * figures.AT_ONCE
+    figures.sum_up_all()
+    assert Tally.objects.count() == 1
+    assert figures.games() == [(SLUG, "over", most + 500)]
+
+
+def selects() -> list[str]:
+    """What is asked of the database for the figures."""
+    figures.carry()
+    with CaptureQueriesContext(connection) as asked:
+        Client().get(METRICS)
+    return [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
+
+
+def rows_visited(plan: Any) -> float:
+    """How many rows all steps of a plan have looked at."""
+    own = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
+    return float(own * plan.get("Actual Loops", 1) + sum(map(rows_visited, plan.get("Plans", ()))))
+
+
+def cost(query: str) -> Any:
+    """On PostgreSQL, the rows visited; on SQLite, the tables that are gone through."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + query)
+            (told,) = cursor.fetchone()
+            return rows_visited((json.loads(told) if isinstance(told, str) else told)[0]["Plan"])
+        cursor.execute("EXPLAIN QUERY PLAN " + query)
+        steps = [str(row[-1]) for row in cursor.fetchall()]
+        return [step for step in steps if step.startswith("SCAN")]
+
+
+def costs() -> list[Any]:
+    """Of every question."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return [cost(query) for query in selects()]
+
+
+KEPT_SMALL = {"api_tally", "api_figure", "ai_pulse"}
+
+
+def test_ten_thousand_games_cost_what_ten_do() -> None:
+    many_games(10)
+    figures.sum_up_all()
+    before = costs()
+    many_games(10_000)
+    while figures.sum_up():
+        pass
+    assert figures.games() == [(SLUG, "over", 10_010)]
+    after = costs()
+    if connection.vendor == "sqlite":
+        assert after == before
+        assert {step.split()[1] for steps in after for step in steps} <= KEPT_SMALL
+    else:
+        assert all(many <= few for few, many in zip(before, after, strict=True)), (before, after)
+
+
+def test_to_count_the_games_themselves_is_seen_to_cost_more() -> None:
+    query = str(Game.objects.values_list("rules", "phase").order_by().distinct().query)
+    many_games(10)
+    few = cost(query)
+    many_games(1_000)
+    many = cost(query)
+    if connection.vendor == "sqlite":
+        assert [step.split()[1] for step in many] == ["games_game"]
+    else:
+        assert many >= few + 1_000

@@ -1,0 +1,346 @@
+"""Figures: for whom they are, and whether each tells what has happened."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from celery import current_app
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+from django.db import Error, connection
+from django.test import Client
+from django.utils import timezone
+from kombu import Connection, Queue
+from prometheus_client.parser import text_string_to_metric_families
+
+from ai import pulses, rating
+from ai.rating import Rounds
+from api import figures
+from api.models import Delivery, Tally, Webhook
+from api.streams.places import places
+from config.logs import BURST, Throttle
+from games import services
+from games.appending import LostRace, append
+from games.figures import counts
+from games.models import Account, Game
+from games.publishing import Publisher
+from games.ratings import folding
+from games.services import changes
+from games.table.actions import Clock
+from tests.api.world import World
+from tests.games.sitting import SLUG, bot_game
+
+pytestmark = pytest.mark.django_db
+
+METRICS = "/api/v1/metrics"
+TOKEN = "a token of the operator"
+PUBLIC = "203.0.113.7"
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was counted by earlier tests."""
+    counts.take()
+    monkeypatch.setattr(figures, "_carried_at", -figures.PAUSE)
+
+
+def told() -> dict[str, float]:
+    """All figures, by name and labels."""
+    text = Client().get(METRICS).content.decode()
+    return {
+        sample.name + json.dumps(sample.labels, sort_keys=True): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def figure(name: str, **labels: str) -> float:
+    """One of them."""
+    return told()[f"tabularium_{name}{json.dumps(labels, sort_keys=True)}"]
+
+
+# -- for whom -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "peer",
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.31.0.1",
+        "192.168.1.1",
+        "169.254.1.1",
+        "::1",
+        "fd00::1",
+        "fe80::1",
+        "::ffff:10.0.0.1",
+    ],
+)
+def test_a_private_address_is_told(client: Client, peer: str) -> None:
+    assert client.get(METRICS, REMOTE_ADDR=peer).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "peer", [PUBLIC, "8.8.8.8", "172.32.0.1", "100.64.0.1", "2001:db8::1", "::ffff:8.8.8.8", ""]
+)
+def test_any_other_is_not(client: Client, peer: str) -> None:
+    response = client.get(METRICS, REMOTE_ADDR=peer)
+    assert response.status_code == 401
+    assert response.json()["code"] == "unauthorized"
+
+
+@pytest.mark.parametrize("name", ["X-Forwarded-For", "Forwarded", "X-Real-IP"])
+@pytest.mark.parametrize("value", [PUBLIC, "10.0.0.1", ""])
+def test_a_proxy_is_no_private_address(client: Client, name: str, value: str) -> None:
+    assert client.get(METRICS, headers={name: value}).status_code == 401
+
+
+def test_the_token_opens_them_to_all(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "METRICS_TOKEN", TOKEN)
+    for shown, status in ((TOKEN, 200), (TOKEN + "x", 401), ("", 401), ("ä", 401)):
+        headers = {"Authorization": f"Bearer {shown}"}
+        assert client.get(METRICS, headers=headers, REMOTE_ADDR=PUBLIC).status_code == status
+
+
+def test_without_a_token_none_opens_them(client: Client) -> None:
+    headers = {"Authorization": "Bearer "}
+    assert client.get(METRICS, headers=headers, REMOTE_ADDR=PUBLIC).status_code == 401
+
+
+# -- requests -------------------------------------------------------------------------------------
+
+
+def test_requests_are_counted_by_route_and_status(client: Client) -> None:
+    labels = {"method": "GET", "route": "health", "status": "200"}
+    client.get("/api/v1/healthz")
+    before = figure("http_request_seconds_count", **labels)
+    client.get("/api/v1/healthz")
+    client.get("/api/v1/no/such/place")
+    assert figure("http_request_seconds_count", **labels) == before + 1
+    assert figure("http_request_seconds_count", method="GET", route="other", status="404") >= 1
+
+
+def test_what_strangers_make_up_is_one_figure(client: Client) -> None:
+    for number in range(3):
+        client.generic(f"FOO{number}", "/api/v1/healthz")
+    assert "FOO" not in client.get(METRICS).content.decode()
+
+
+# -- games ----------------------------------------------------------------------------------------
+
+
+def games(phase: str) -> float:
+    """How many games there are in a phase."""
+    return told().get(f"tabularium_games{json.dumps({'phase': phase, 'rules': SLUG})}", 0)
+
+
+def test_games_are_told_as_they_come_start_and_end(world: World) -> None:
+    game = world.gathering()
+    assert (games("gathering"), games("playing"), games("over")) == (1, 0, 0)
+    services.player_join(game, 1, account=world.bob)
+    assert (games("gathering"), games("playing"), games("over")) == (0, 1, 0)
+    services.game_resign(game, 1)
+    assert (games("gathering"), games("playing"), games("over")) == (0, 0, 1)
+
+
+def test_the_sums_are_the_same_however_often_they_are_summed_up(world: World) -> None:
+    for _ in range(3):
+        world.over()
+    world.playing()
+    before = figures.games()
+    assert figures.sum_up() > 0
+    assert figures.games() == before
+    assert Tally.objects.count() == len({(row.rules, row.phase) for row in Tally.objects.all()})
+    assert figures.sum_up() == 0
+    assert figures.games() == before
+
+
+def test_a_transaction_that_fails_changes_no_tally(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("the database went away")
+
+    before = figures.games()
+    monkeypatch.setattr("games.services.keeping.insert", fail)
+    with pytest.raises(RuntimeError):
+        world.playing()
+    assert figures.games() == before
+
+
+def test_what_a_migration_of_sqlite_forgets_is_laid_again(world: World) -> None:
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            for name in ("api_tally_come", "api_tally_change"):
+                cursor.execute(f"DROP TRIGGER {name}")
+        world.playing()
+        assert games("playing") == 0
+    figures.lay_again(apps.get_app_config("api"), "default")
+    before = games("playing")
+    world.playing()
+    assert games("playing") == before + 1
+
+
+# -- what happens ---------------------------------------------------------------------------------
+
+
+def test_additions_to_logs_are_counted(world: World) -> None:
+    game = world.awaiting()
+    appends, entries = figure("appends_total"), figure("entries_total")
+    services.game_resign(game, 1)
+    assert figure("appends_total") == appends + 1
+    assert figure("entries_total") == entries + 2  # the resignation, and the end
+
+
+def test_lost_races_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = world.playing()
+    races = iter([True, True])
+
+    def lose(*args: Any) -> None:
+        if next(races, False):
+            raise LostRace
+        append(*args)
+
+    monkeypatch.setattr(changes, "append", lose)
+    services.game_resign(game, 1)
+    assert figure("lost_races_total") == 2
+
+
+class Refused(Publisher[str]):
+    """Has nobody who takes what it publishes."""
+
+    lost = "%d messages were lost: %s"
+
+    def publish(self, batch: list[str]) -> None:
+        raise OSError("away")
+
+
+def test_messages_that_the_broker_does_not_take_are_counted() -> None:
+    publisher = Refused()
+    for _ in range(3):
+        publisher.put("message")
+    publisher.finish()
+    assert figure("publish_failures_total") == 3
+
+
+def test_dropped_log_lines_are_counted() -> None:
+    throttle, line = Throttle(), logging.makeLogRecord({"name": "x", "msg": "again"})
+    passed = sum(throttle.filter(line) for _ in range(BURST + 1_000))
+    assert figure("log_lines_dropped_total") == BURST + 1_000 - passed > 0
+
+
+def test_counts_that_the_database_does_not_take_are_carried_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(name: str, number: float) -> None:
+        raise Error("away")
+
+    counts.add("appends", 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(figures, "_add", fail)
+        figures.carry()
+    assert figures.figures().get("appends", 0) == 0
+    figures.carry()
+    assert figures.figures()["appends"] == 2
+
+
+def test_rounds_of_the_sweeper_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ai.management.commands.sweep.close_old_connections", lambda: None)
+    before = figure("sweeper_round_seconds_count")
+    call_command("sweep", once=True)
+    assert figure("sweeper_round_seconds_count") == before + 1
+    assert figure("sweeper_round_seconds_sum") > 0
+
+
+# -- what waits -----------------------------------------------------------------------------------
+
+
+def test_games_that_wait_for_a_bot_are_told() -> None:
+    assert figure("games_stalled") == 0
+    game = bot_game()
+    Game.objects.filter(pk=game).update(at=timezone.now() - timedelta(minutes=1))
+    assert figure("games_stalled") == 1
+
+
+def test_signs_of_life_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pulses, "_last", {})
+    pulses.beat(pulses.SWEEPER)
+    assert 0 <= figure("pulse_age_seconds", part="sweeper") < 60
+
+
+def test_streams_that_are_open_are_told() -> None:
+    before = figure("streams_open")
+    places.take("somebody")
+    try:
+        assert figure("streams_open") == before + 1
+    finally:
+        places.leave("somebody")
+
+
+def test_a_delivery_that_is_late_is_told() -> None:
+    account = Account.objects.create(name="Ada")
+    now = timezone.now()
+    hook = Webhook.objects.create(account=account, url="https://x", kinds="", since=now, secret=b"")
+    assert figure("webhook_lag_seconds") == 0
+    for minutes in (-5, 2, 7):
+        due = now - timedelta(minutes=minutes)
+        Delivery.objects.create(webhook=hook, kind="ping", text="{}", created=now, due=due)
+    assert 420 <= figure("webhook_lag_seconds") < 480
+
+
+def test_a_rated_game_that_nobody_counts_is_told(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = world.over(clock=Clock(60_000, "resign"), rated=True)
+    Game.objects.filter(pk=game).update(at=timezone.now() - timedelta(minutes=3))
+    monkeypatch.setattr(rating, "rounds", Rounds())
+    assert rating.rounds.uncounted() == [SLUG]
+    assert 180 <= figure("rating_lag_seconds") < 240
+    folding.count_games(SLUG, thoroughly=True)
+    assert rating.rounds.uncounted() == []
+    assert figure("rating_lag_seconds") == 0
+
+
+@pytest.fixture
+def broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Connection]:
+    """A broker with one queue of this test's own."""
+    queue = Queue(f"test_{uuid4().hex}")
+    url = settings.REDIS_URL or "spool://localhost"
+
+    def connected(**_: Any) -> Connection:
+        return Connection(url, transport_options={"folder": str(tmp_path / "spool")})
+
+    monkeypatch.setattr(settings, "CELERY_TASK_QUEUES", [queue])
+    monkeypatch.setattr(current_app, "connection_for_write", connected)
+    with connected() as opened:
+        yield opened
+        queue(opened.default_channel).delete()
+
+
+@pytest.mark.stores
+def test_tasks_that_wait_are_told(broker: Connection) -> None:
+    (queue,) = settings.CELERY_TASK_QUEUES
+    assert figure("queue_tasks", queue=queue.name) == 0
+    producer = broker.Producer()
+    for _ in range(3):
+        producer.publish({}, routing_key=queue.name, exchange="", declare=[queue])
+    assert figure("queue_tasks", queue=queue.name) == 3
+    assert figure("broker_up") == 1
+
+
+def test_a_broker_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: Any) -> Connection:
+        raise OSError("away")
+
+    monkeypatch.setattr(current_app, "connection_for_write", fail)
+    figures_told = told()
+    assert figures_told["tabularium_broker_up{}"] == 0
+    assert not [name for name in figures_told if name.startswith("tabularium_queue_tasks")]

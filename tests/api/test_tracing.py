@@ -1,0 +1,227 @@
+"""A request id: taken from the caller, in every reply, in every problem and in every log line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from api import tracing as entry
+from api.rules import RulesList
+from api.streams.lasting import Application, Message, Receive, Scope, Send, lasting
+from api.streams.reading import in_a_thread
+from config import logs
+from config.threads import InThreads
+from games import tracing
+from tests.api.world import World
+
+RULES = "/api/v1/rules"
+
+
+class Lines(logging.Handler):
+    """Keeps what is logged, as JSON lines tell it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFormatter(logs.Json())
+        self.lines: list[dict[str, Any]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(json.loads(self.format(record)))
+
+    def of(self, logger: str) -> list[dict[str, Any]]:
+        """The lines of one logger."""
+        return [line for line in self.lines if line["logger"] == logger]
+
+
+@pytest.fixture
+def logged() -> Iterator[Lines]:
+    """What is logged meanwhile, from INFO on."""
+    root, lines = logging.getLogger(), Lines()
+    before = root.level
+    root.addHandler(lines)
+    root.setLevel("INFO")
+    yield lines
+    root.setLevel(before)
+    root.removeHandler(lines)
+
+
+@pytest.fixture
+def crashing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An endpoint that fails."""
+
+    def crash(self: RulesList, request: object) -> HttpResponse:
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr(RulesList, "get", crash)
+
+
+# -- where there is no event loop -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("header", tracing.HEADERS)
+def test_the_callers_id_is_in_the_reply(client: Client, header: str) -> None:
+    assert client.get(RULES, headers={header: "night-1"})["Request-Id"] == "night-1"
+
+
+def test_an_invalid_id_is_replaced(client: Client) -> None:
+    assert client.get(RULES, headers={"Request-Id": "no id"})["Request-Id"].startswith("req_")
+
+
+def test_two_requests_have_two_ids(client: Client) -> None:
+    assert client.get(RULES)["Request-Id"] != client.get(RULES)["Request-Id"]
+
+
+@pytest.mark.parametrize("path", ["/api/v1/no/such/place", "/nowhere", "/api/v1/rules?strange=1"])
+def test_a_problem_tells_the_id(client: Client, path: str) -> None:
+    document = client.get(path, headers={"Request-Id": "night-1"}).json()
+    assert document["request_id"] == "night-1"
+
+
+@pytest.mark.usefixtures("crashing")
+def test_the_log_has_the_traceback_under_the_id_that_the_problem_tells(
+    client: Client, logged: Lines
+) -> None:
+    response = client.get(RULES)
+    document = response.json()
+    assert document["code"] == "internal-error"
+    assert document["request_id"] == response["Request-Id"]
+    assert response["Request-Id"] in document["detail"]
+    (line,) = [
+        line for line in logged.lines if "RuntimeError: a secret" in line.get("traceback", "")
+    ]
+    assert line["request_id"] == response["Request-Id"]
+
+
+def test_a_line_names_game_and_account(
+    world: World, logged: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = world.playing()
+
+    def tell(*_: object) -> None:
+        logging.getLogger("view").warning("It is looked at.")
+
+    monkeypatch.setattr("api.games.reading.visible_game", tell)
+    world.as_ada.get(f"/api/v1/games/{game}")
+    line = logged.of("view")[0]
+    assert (line["game"], line["account"]) == (game, world.ada.pk)
+
+
+# -- on the event loop ----------------------------------------------------------------------------
+
+
+class Exchange:
+    """A request to an application, and what was sent."""
+
+    def __init__(self, path: str = RULES, **headers: str) -> None:
+        self.sent: list[Message] = []
+        pairs = {"host": "localhost", **headers}.items()
+        self.scope: Scope = {
+            "type": "http",
+            "method": "GET",
+            "path": path,
+            "query_string": b"",
+            "headers": [(k.replace("_", "-").encode(), v.encode()) for k, v in pairs],
+        }
+
+    async def receive(self) -> Message:
+        """There is no body."""
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(self, message: Message) -> None:
+        """Keep it."""
+        self.sent.append(message)
+
+    def run(self, application: Application) -> Exchange:
+        """Let it be answered."""
+        answer = entry.traced(application)
+
+        async def answered() -> None:
+            await answer(self.scope, self.receive, self.send)
+
+        asyncio.run(answered())
+        return self
+
+    @property
+    def headers(self) -> dict[bytes, bytes]:
+        """Those of the reply."""
+        return dict(self.sent[0]["headers"])
+
+    @property
+    def body(self) -> bytes:
+        """All of it."""
+        return b"".join(message.get("body", b"") for message in self.sent)
+
+
+def server() -> Application:
+    """All that answers requests, as the web server has it."""
+    return lasting(InThreads(1))
+
+
+def test_a_line_tells_how_a_request_was_answered(logged: Lines) -> None:
+    asked = Exchange(RULES + "/law/text", request_id="night-1", authorization="Bearer secret").run(
+        server()
+    )
+    (line,) = logged.of("tabularium.access")
+    assert line["request_id"] == "night-1" == asked.headers[b"request-id"].decode()
+    assert (line["method"], line["route"]) == ("GET", "rules-text")
+    assert line["status"] == asked.sent[0]["status"]
+    assert line["bytes"] == len(asked.body)
+    assert line["ms"] >= 0
+    assert "secret" not in json.dumps(logged.lines)
+
+
+def test_what_strangers_make_up_is_in_no_line(logged: Lines) -> None:
+    Exchange("/api/v1/made-up").run(server())
+    (line,) = logged.of("tabularium.access")
+    assert (line["route"], line["status"]) == ("other", 404)
+    assert "made-up" not in json.dumps(line)
+
+
+@pytest.mark.usefixtures("crashing")
+def test_a_view_that_fails_in_a_thread_is_logged_under_the_id(logged: Lines) -> None:
+    asked = Exchange(request_id="night-1").run(server())
+    assert json.loads(asked.body)["request_id"] == "night-1"
+    traced = [line for line in logged.lines if "traceback" in line]
+    assert [line["request_id"] for line in traced] == ["night-1"]
+    (line,) = logged.of("tabularium.access")
+    assert line["status"] == 500
+
+
+def test_where_nothing_else_answers_a_failure_is_a_problem(logged: Lines) -> None:
+    async def broken(scope: Scope, receive: Receive, send: Send) -> None:
+        raise RuntimeError("a secret")
+
+    asked = Exchange(request_id="night-1").run(broken)
+    document = json.loads(asked.body)
+    assert (document["code"], document["request_id"]) == ("internal-error", "night-1")
+    assert asked.headers[b"request-id"] == b"night-1"
+    assert asked.headers[b"content-length"] == str(len(asked.body)).encode()
+    (line,) = logged.of("api.tracing")
+    assert (line["request_id"], "a secret" in line["traceback"]) == ("night-1", True)
+
+
+def test_a_reply_that_breaks_off_is_left_to_the_server(logged: Lines) -> None:
+    async def broken(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise RuntimeError("a secret")
+
+    asked = Exchange()
+    with pytest.raises(RuntimeError):
+        asked.run(broken)
+    assert [message["type"] for message in asked.sent] == ["http.response.start"]
+    assert asked.headers[b"request-id"].startswith(b"req_")
+
+
+def test_the_threads_of_streams_know_the_request(logged: Lines) -> None:
+    async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
+        await in_a_thread(logging.getLogger("stream").warning, "It cannot read.")
+
+    Exchange(request_id="night-1").run(streaming)
+    assert [line["request_id"] for line in logged.of("stream")] == ["night-1"]

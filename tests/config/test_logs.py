@@ -1,0 +1,170 @@
+"""Log lines: what is in each, in both forms, and how a flood of them is held."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from config import logs
+from config.environment import Misconfigured
+from games import figures, tracing
+
+TRACE = {"request_id": "night-1", "game": "game_1", "account": "account_1", "route": "game-log"}
+
+
+def record(message: str = "It is %s.", *args: Any, **more: Any) -> logging.LogRecord:
+    """A line that somebody logs."""
+    level = more.pop("level", logging.WARNING)
+    made = logging.getLogger("some.place").makeRecord(
+        "some.place", level, "file.py", 1, message, args, more.pop("exc_info", None)
+    )
+    made.__dict__.update(more)
+    return made
+
+
+def failure() -> Any:
+    """An exception with its traceback."""
+    try:
+        raise ValueError("a reason")
+    except ValueError:
+        return sys.exc_info()
+
+
+@pytest.fixture
+def traced() -> Iterator[None]:
+    """A request that is under way."""
+    with tracing.following(dict(TRACE)):
+        yield
+
+
+@pytest.mark.usefixtures("traced")
+def test_a_json_line_has_all_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(logs.PART, "web")
+    line = json.loads(logs.Json().format(record("It is %s.", "late", facts={"status": 500})))
+    assert line.pop("time").endswith("Z")
+    assert line.pop("process") > 0
+    assert line == {
+        "level": "WARNING",
+        "logger": "some.place",
+        "message": "It is late.",
+        "part": "web",
+        "request_id": "night-1",
+        "game": "game_1",
+        "account": "account_1",
+        "status": 500,
+    }
+
+
+@pytest.mark.usefixtures("traced")
+def test_a_traceback_is_inside_its_json_line() -> None:
+    text = logs.Json().format(record("Failed", exc_info=failure()))
+    assert "\n" not in text
+    assert "ValueError: a reason" in json.loads(text)["traceback"]
+
+
+def test_a_json_line_takes_what_json_does_not() -> None:
+    text = logs.Json().format(record("a \ud800 surrogate", facts={"path": sys}))
+    assert json.loads(text)["message"] == "a ? surrogate"
+
+
+@pytest.mark.usefixtures("traced")
+def test_a_text_line_has_all_that_is_known() -> None:
+    line = logs.Text().format(record("It is %s.", "late"))
+    assert line.endswith(
+        "some.place [request_id=night-1 game=game_1 account=account_1]: It is late."
+    )
+    assert " WARNING " in line
+
+
+def test_no_message_pretends_to_be_a_line_of_its_own() -> None:
+    forged = "2026-01-01T00:00:00.000Z ERROR 1 django: forged"
+    lines = logs.Text().format(record("Not Found: /%s", f"\n{forged}")).splitlines()
+    assert lines[1:] == [f"    {forged}"]
+
+
+def test_a_text_line_is_followed_by_its_traceback() -> None:
+    text = logs.Text().format(record("Failed", exc_info=failure()))
+    assert text.splitlines()[-1] == "ValueError: a reason"
+
+
+# -- settings -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["LOG_FORMAT", "LOG_LEVEL"])
+def test_what_cannot_be_meant_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"TABULARIUM_{name}", "loud")
+    with pytest.raises(Misconfigured, match=f"TABULARIUM_{name}"):
+        logs.configuration()
+
+
+def test_the_form_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert logs.configuration()["handlers"]["console"]["formatter"] == "text"
+    monkeypatch.setenv("TABULARIUM_LOG_FORMAT", "json")
+    assert logs.configuration()["handlers"]["console"]["formatter"] == "json"
+
+
+# -- a flood --------------------------------------------------------------------------------------
+
+
+def test_a_flood_is_held_to_a_line_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_000.0
+    monkeypatch.setattr(logs, "monotonic", lambda: now)
+    throttle, passed = logs.Throttle(), 0
+    figures.counts.take()
+    for _ in range(1_000):
+        passed += throttle.filter(record())
+    assert passed == logs.BURST
+    assert figures.counts.take()[0] == {figures.LINES_DROPPED: 1_000 - logs.BURST}
+    now += logs.INTERVAL
+    following = [record(), record()]
+    assert [throttle.filter(one) for one in following] == [True, False]
+    assert (
+        logs.Text()
+        .format(following[0])
+        .endswith(f"({1_000 - logs.BURST} more of these were dropped)")
+    )
+
+
+def test_a_flood_of_one_kind_hides_no_other() -> None:
+    throttle = logs.Throttle()
+    for _ in range(1_000):
+        throttle.filter(record())
+    assert throttle.filter(record("Another."))
+    assert throttle.filter(record(exc_info=failure()))
+
+
+def test_requests_are_never_dropped() -> None:
+    throttle, line = logs.Throttle(), record()
+    line.name = "tabularium.access"
+    assert all(throttle.filter(line) for _ in range(1_000))
+
+
+def test_the_throttle_knows_a_bounded_number_of_kinds() -> None:
+    throttle = logs.Throttle()
+    for number in range(3 * logs.KINDS):
+        throttle.filter(record(f"kind {number}"))
+    assert len(throttle._full_at) == logs.KINDS
+
+
+# -- the supervisor -------------------------------------------------------------------------------
+
+
+def test_the_supervisor_names_the_part_of_a_text_line() -> None:
+    assert logs.quoted("web", "a line", "text") == "web     | a line"
+
+
+def test_json_lines_stay_json() -> None:
+    said = json.dumps({"message": "hello", "part": "worker"})
+    assert logs.quoted("worker", said, "json") == said
+    assert json.loads(logs.quoted("web", '{"message": "x"}', "json"))["part"] == "web"
+
+
+@pytest.mark.parametrize("line", ["Traceback (most recent call last):", "{", "[1]", '"text"', ""])
+def test_what_is_no_json_becomes_json(line: str) -> None:
+    told = json.loads(logs.quoted("worker", line, "json"))
+    assert (told["part"], told["message"]) == ("worker", line)

@@ -1,0 +1,91 @@
+"""A trace: which ids are taken from callers, and how far a trace reaches."""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import copy_context
+from threading import Thread
+
+import pytest
+
+from games import tracing
+from games.publishing import Publisher
+
+
+@pytest.mark.parametrize("given", ["a", "req_0-9.Z", "x" * 128])
+def test_a_valid_id_is_taken_from_the_caller(given: str) -> None:
+    assert tracing.request_id_of(given) == given
+
+
+@pytest.mark.parametrize("given", [None, "", "x" * 129, "a b", "a\nb", "ä", "a\n", '"', "{}"])
+def test_any_other_id_is_replaced(given: str | None) -> None:
+    made = tracing.request_id_of(given)
+    assert made != given
+    assert tracing.VALID.fullmatch(made)
+    assert made != tracing.request_id_of(given)
+
+
+def test_the_first_valid_id_counts() -> None:
+    assert tracing.request_id_of("not valid", "second", "third") == "second"
+
+
+def test_without_a_trace_nothing_is_noted() -> None:
+    with tracing.following(None):
+        tracing.note(game="g")
+        assert tracing.shown() == {}
+
+
+def test_what_is_noted_in_a_copied_context_is_known_everywhere() -> None:
+    with tracing.following({tracing.REQUEST: "r"}):
+        context = copy_context()
+        thread = Thread(target=context.run, args=(lambda: tracing.note(game="g", account=None),))
+        thread.start()
+        thread.join()
+        assert tracing.shown() == {"request_id": "r", "game": "g"}
+    assert tracing.current() is None
+
+
+def test_requests_at_once_do_not_mix() -> None:
+    async def one(name: str) -> dict[str, str]:
+        tracing.follow({tracing.REQUEST: name})
+        await asyncio.sleep(0)
+        tracing.note(game=f"game of {name}")
+        await asyncio.sleep(0)
+        return tracing.shown()
+
+    async def many() -> list[dict[str, str]]:
+        return await asyncio.gather(*map(one, "abc"))
+
+    for shown, name in zip(asyncio.run(many()), "abc", strict=True):
+        assert shown == {"request_id": name, "game": f"game of {name}"}
+
+
+class Noting(Publisher[str]):
+    """Notes with which trace each message is sent."""
+
+    lost = "%d messages were lost: %s"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[tuple[str, dict[str, str]]] = []
+
+    def publish(self, batch: list[str]) -> None:
+        for message in batch:
+            with self.following(message):
+                self.sent.append((message, tracing.shown()))
+
+
+def test_a_publisher_sends_each_message_with_what_led_to_it() -> None:
+    publisher = Noting()
+    for name in "ab":
+        with tracing.following({tracing.REQUEST: name}):
+            publisher.put(f"message of {name}")
+            tracing.note(game="known too late")
+    with tracing.following(None):
+        publisher.put("message of nobody")
+    publisher.finish()
+    assert publisher.sent == [
+        ("message of a", {"request_id": "a"}),
+        ("message of b", {"request_id": "b"}),
+        ("message of nobody", {}),
+    ]
