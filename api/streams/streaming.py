@@ -86,7 +86,7 @@ def streamed(request: Request, feed: Feed, form: type[Lines], kind: str) -> Http
     ends: its client comes again."""
     response: HttpResponseBase
     if request.method == "HEAD":
-        response = HttpResponse(content_type=kind)
+        response = StreamingHttpResponse(content_type=kind)  # its length is not known
     elif can_last(request):
         last(request, Stream(place_of(request), feed, form))
         response = HttpResponse(content_type=kind)
