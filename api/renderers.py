@@ -50,8 +50,8 @@ class TextRenderer(BaseRenderer):
         data: Any,
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
-    ) -> str:
-        return str(data)
+    ) -> str | bytes:
+        return b"" if data is None else str(data)  # bytes: DRF drops the Content-Type of those
 
 
 class MarkdownRenderer(TextRenderer):

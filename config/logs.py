@@ -159,7 +159,7 @@ class NoOutage(logging.Filter):
 
 
 class Throttle(logging.Filter):
-    """Lets pass so many lines of a kind at once (few with tracebacks), then one a second; those that
+    """Lets pass so many lines of a kind at once, few with tracebacks, then one a second. Those that
     it drops are counted and told with the next. Lines of requests and tasks are never dropped."""
 
     def __init__(self) -> None:

@@ -37,6 +37,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "api.middleware.courtesies",
     "config.headers.hardened",
+    "api.middleware.bodiless",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -126,6 +127,7 @@ OPEN_GAMES = limits.number("OPEN_GAMES", 500)  # that an account may have set up
 STREAMS_EACH = limits.number("STREAMS_EACH", 20)  # open at once, of one account or address
 STREAMS_IN_ALL = limits.number("STREAMS_IN_ALL", 5000)  # in one process
 STREAM_HEARTBEAT = max(1, limits.number("STREAM_HEARTBEAT", 15))  # seconds
+STREAM_SEND_TIMEOUT = max(1, limits.number("STREAM_SEND_TIMEOUT", 30))  # seconds without reading
 STREAM_LIFE = limits.number("STREAM_LIFE", 3600)  # seconds; then one shows a key that is still good
 CONNECTIONS = limits.number("CONNECTIONS", 10_000)  # open at once, in one process
 CONNECTIONS_EACH = limits.number("CONNECTIONS_EACH", 1_000)  # from one address but a proxy's

@@ -21,10 +21,12 @@ from api.schema import KEY
 from api.serializers import AsQuery
 from api.shapes.logs import EntryView
 from api.shapes.streams import Growth
-from api.streams.feeds import AccountFeed, GameFeed
+from api.streams.accounts import AccountFeed
+from api.streams.feeds import Feed, GameFeed
 from api.streams.formats import FORMATS, ServerSentRenderer
 from api.streams.streaming import streamed
 from games import selectors
+from games.models import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -66,7 +68,7 @@ class Stream(Endpoint):
 
     renderer_classes = (ServerSentRenderer, LinesRenderer)
 
-    def begun(self, request: Request, feed: GameFeed | AccountFeed) -> Any:
+    def begun(self, request: Request, feed: Feed[Any]) -> Any:
         """The stream, in the form that was asked for."""
         kind = str(request.accepted_renderer.media_type)
         return streamed(request, feed, FORMATS[kind], kind)
@@ -95,12 +97,14 @@ class GameStream(Stream):
         The id is the seq: nothing is told twice, and nothing is left out. Your view of a seat ends
         when somebody else takes it."""
         account = account_of(request)
-        visible_game(account, game)
+        row = visible_game(account, game)
         viewer = viewer_of(seats_of(account, game), self.asked(request).get("as"))
         after = self.resumed(request)
         table = selectors.game_table(game)
         if table.phase == "over" and after >= table.seq:
             return Response(status=204)
+        if viewer is None and row.visibility == Game.Visibility.PUBLIC:
+            account = None  # every onlooker is told the same
         return self.begun(request, GameFeed(game, account, viewer, after))
 
 

@@ -27,8 +27,9 @@ LOWEST_REFUSAL: Final = 400
 class Lasting(ABC):
     """What goes on with a request, in a place of its caller's."""
 
-    def __init__(self, caller: str) -> None:
-        self.caller = caller
+    def __init__(self, request: Request) -> None:
+        self.caller = place_of(request)
+        self.key = key_of(request)
 
     @abstractmethod
     async def run(self, held: list[Message], receive: Receive, send: Send) -> None:
@@ -44,6 +45,12 @@ def place_of(request: Request) -> str:
     """Whose place it takes: the account's, or, of strangers, the address's."""
     caller: Any = request.user
     return caller.account if isinstance(caller, Caller) else address(request.META)
+
+
+def key_of(request: Request) -> str | None:
+    """The key that was shown, if any."""
+    caller: Any = request.user
+    return caller.key if isinstance(caller, Caller) else None
 
 
 def last(request: Request, lasting: Lasting) -> None:

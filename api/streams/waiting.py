@@ -6,11 +6,11 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from math import inf
 from typing import Any, Final, NamedTuple
 
 import orjson
-from django.db import Error
 from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -24,16 +24,20 @@ from api.streams.lasting import (
     can_last,
     gone,
     last,
-    place_of,
     with_headers,
 )
-from api.streams.reading import in_a_thread
+from api.streams.reading import Complaints, in_a_thread
+from api.streams.revoking import revocations
+from api.streams.sending import Outgoing, transport_of
 from api.streams.watching import Listener, watch
 from games.engines.common import codec
 
 LONGEST: Final = 25  # seconds
+ENOUGH: Final = 5  # seconds in which an answer can be brought up to date, if the database answers
 WAIT: Final = re.compile(r'wait\s*=\s*"?([0-9]{1,9})"?\s*(?:;.*)?', re.IGNORECASE)
 APPLIED: Final = "Preference-Applied"
+
+complaints = Complaints(__name__)
 
 
 class Awaited(NamedTuple):
@@ -60,7 +64,7 @@ def waited_for(request: Request, response: Response, awaited: Awaited) -> Respon
     if not seconds or not can_last(request):
         return response
     try:
-        last(request, Wait(place_of(request), seconds, awaited))
+        last(request, Wait(request, seconds, awaited))
     except Refusal:
         return response
     response[APPLIED] = f"wait={seconds}"
@@ -70,41 +74,55 @@ def waited_for(request: Request, response: Response, awaited: Awaited) -> Respon
 class Wait(Lasting):
     """An answer that is held back."""
 
-    def __init__(self, caller: str, seconds: int, awaited: Awaited) -> None:
-        super().__init__(caller)
+    def __init__(self, request: Request, seconds: int, awaited: Awaited) -> None:
+        super().__init__(request)
         self._seconds = seconds
         self._awaited = awaited
+        self._is_revoked = False
 
     async def run(self, held: list[Message], receive: Receive, send: Send) -> None:
-        """Answer when it is time."""
+        """Answer when it is time. What was held back may be told whatever has become of the key
+        since; what is new may not."""
+        out = Outgoing(send, transport_of(receive))
         leaving = asyncio.create_task(gone(receive))
         try:
-            with watch.listening(self._awaited.game) as listener:
-                leaving.add_done_callback(lambda _: listener.wake())
-                await self._happened(listener, leaving)
-            for message in await self._brought_up_to_date(held):
-                await send(message)
+            await self._listen(leaving)
+            for message in held if self._is_revoked else await self._brought_up_to_date(held):
+                await out.send(message)
         finally:
             leaving.cancel()
 
-    async def _happened(self, listener: Listener, leaving: asyncio.Task[None]) -> None:
-        clock = asyncio.get_running_loop().time
-        end = clock() + self._seconds
-        while not (leaving.done() or watch.is_closed):
+    async def _listen(self, leaving: asyncio.Task[None]) -> None:
+        with watch.listening(self._awaited.game) as listener:
+
+            def revoke() -> None:
+                self._is_revoked = True
+                listener.end()
+
+            with revocations.ending(self.key, revoke), suppress(TimeoutError):
+                leaving.add_done_callback(lambda _: listener.end())
+                async with asyncio.timeout(self._seconds):
+                    await self._happened(listener)
+
+    async def _happened(self, listener: Listener) -> None:
+        while not listener.ended.done():
             listener.take()
             try:
                 if await in_a_thread(self._awaited.has_happened):
                     return
-            except Error:  # the database is away: the answer is there all the same
+            except Exception as problem:  # noqa: BLE001  # the answer is there all the same
+                complaints.warn("Nothing can be waited for: %r", problem)
                 return
-            await listener.wait(min(end - clock(), self._awaited.look))
-            if clock() >= end:
-                return
+            await listener.wait(self._awaited.look)
 
     async def _brought_up_to_date(self, held: list[Message]) -> list[Message]:
         try:
-            shape = await in_a_thread(self._awaited.answer)
-        except (Error, Refusal, Http404):  # away, or not theirs any more
+            async with asyncio.timeout(ENOUGH):
+                shape = await in_a_thread(self._awaited.answer)
+        except (Refusal, Http404):  # not theirs any more
+            return held
+        except Exception as problem:  # noqa: BLE001  # what was true remains true
+            complaints.warn("An answer cannot be brought up to date: %r", problem)
             return held
         body = orjson.dumps(codec.to_json(shape))
         start = with_headers(held[0], {b"content-length": b"%d" % len(body)})

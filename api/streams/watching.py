@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Collection, Coroutine, Iterable, Iterator
 from contextlib import aclosing, contextmanager
 from contextvars import Context
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.utils import timezone
 
 from api.streams.hearing import hints
-from api.streams.reading import heads_since, in_a_thread, players_of
+from api.streams.reading import heads_since, in_a_thread
+from api.streams.standings import Standing, standings_of
 
 logger = logging.getLogger(__name__)
 
@@ -24,25 +25,34 @@ PAUSE: Final = 1.0  # seconds before a broken connection is opened again
 
 
 class Listener:
-    """Somebody who waits for a game, or for any game of an account, to grow."""
+    """Somebody who waits for a game, or for any game of an account, to grow, until it is ended."""
 
-    __slots__ = ("_games", "_woken")
+    __slots__ = ("_standings", "_woken", "ended", "wakes")
 
     def __init__(self) -> None:
-        self._games: set[str] = set()
+        self.wakes = 0  # how often something may have happened
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._standings: dict[str, Standing] = {}
         self._woken = asyncio.Event()
 
-    def wake(self, game: str | None = None) -> None:
-        """Something has happened, perhaps in this game."""
-        if game is not None:
-            self._games.add(game)
+    def wake(self, standing: Standing | None = None) -> None:
+        """Something has happened, perhaps to where a game stands."""
+        self.wakes += 1
+        if standing is not None:
+            self._standings[standing.growth.game] = standing
         self._woken.set()
 
-    def take(self) -> set[str]:
-        """The games in which something may have happened since this was last asked."""
-        games, self._games = self._games, set()
+    def end(self) -> None:
+        """There is nothing more to wait for."""
+        if not self.ended.done():
+            self.ended.set_result(None)
+        self._woken.set()
+
+    def take(self) -> dict[str, Standing]:
+        """Where games stand that have grown since this was last asked."""
+        standings, self._standings = self._standings, {}
         self._woken.clear()
-        return games
+        return standings
 
     async def wait(self, seconds: float) -> bool:
         """Sleep until woken, or so long; whether woken."""
@@ -59,9 +69,11 @@ class Watch:
 
     def __init__(self) -> None:
         self.is_closed = False
+        self.told_until: datetime | None = None  # what has grown before was told to all listeners
         self._listeners: dict[str, set[Listener]] = {}  # by game or account
         self._tasks: list[asyncio.Task[None]] = []
         self._heads: dict[str, int] = {}  # at the last look
+        self._looked: datetime | None = None  # when that was
         self._hinted: set[str] = set()  # games whose players are still to be woken
         self._some_hinted = asyncio.Event()
 
@@ -69,6 +81,8 @@ class Watch:
     def listening(self, topic: str) -> Iterator[Listener]:
         """Listen to a game, or to an account."""
         listener = Listener()
+        if self.is_closed:
+            listener.end()
         self._listeners.setdefault(topic, set()).add(listener)
         self._begin()
         try:
@@ -83,13 +97,14 @@ class Watch:
         self.is_closed = True
         for listeners in self._listeners.values():
             for listener in listeners:
-                listener.wake()
+                listener.end()
         self._end()
 
     # -- the tasks --------------------------------------------------------------------------------
 
     def _begin(self) -> None:
         if not self._tasks and not self.is_closed:
+            self.told_until = self._looked = None
             parts: list[Coroutine[Any, Any, None]] = [
                 self._hear(),
                 self._look(),
@@ -127,7 +142,10 @@ class Watch:
         self._end()
 
     async def _compare(self) -> None:
-        heads = await in_a_thread(heads_since, timezone.now() - SLOWEST)
+        begun = timezone.now()
+        since = min(begun, self._looked or begun) - SLOWEST  # this process may have been suspended
+        heads = await in_a_thread(heads_since, since)
+        self._looked = begun
         self._grown(game for game, seq in heads.items() if self._heads.get(game) != seq)
         self._heads = heads
 
@@ -139,22 +157,27 @@ class Watch:
         self._some_hinted.set()
 
     async def _wake_players(self) -> None:
-        """Wake those who listen to all games of an account; many hints, one question."""
+        """Wake those who listen to all games of an account; many hints, two questions for all."""
         while True:
             await self._some_hinted.wait()
             self._some_hinted.clear()
-            games, self._hinted = self._hinted, set()
-            if not any(topic.startswith("account") for topic in self._listeners):
-                continue
+            games, self._hinted, until = self._hinted, set(), self._looked
             try:
-                players = await in_a_thread(players_of, games)
-            except Exception as problem:  # noqa: BLE001  # the database is away: with the next
+                await self._tell_players(games)
+            except Exception as problem:  # noqa: BLE001  # the database is away: ask again
                 logger.warning("The players of games cannot be read: %s", problem)
                 self._hinted |= games
-                continue
-            for account, game in players:
-                for listener in self._listeners.get(account, ()):
-                    listener.wake(game)
+                await asyncio.sleep(PAUSE)
+                self._some_hinted.set()
+            else:
+                self.told_until = until
+
+    async def _tell_players(self, games: Collection[str]) -> None:
+        if not any(topic.startswith("account") for topic in self._listeners):
+            return
+        for account, standing in await in_a_thread(standings_of, games):
+            for listener in self._listeners.get(account, ()):
+                listener.wake(standing)
 
 
 watch = Watch()

@@ -15,6 +15,8 @@ from bench.race import Row
 from games import compiled
 
 PROMISED: Final = 100.0  # milliseconds until the slowest in a hundred has arrived
+APART: Final = 250.0  # milliseconds from the first of many onlookers to the last, 99 of 100 times
+FEW: Final = 10  # onlookers to compare with
 
 
 def main() -> None:
@@ -23,17 +25,23 @@ def main() -> None:
     parser.add_argument("--streams", type=int, default=1000, help="that are idle")
     parser.add_argument("--entries", type=int, default=500, help="that are delivered")
     parser.add_argument("--seconds", type=float, default=10.0, help="of idleness")
+    parser.add_argument("--onlookers", type=int, default=300, help="of one game")
+    parser.add_argument("--told", type=int, default=200, help="entries that onlookers are told")
     wanted = parser.parse_args()
     with stores() as found:
         for name, store in found.items():
-            print(report.table(rows(name, measured(store, wanted), wanted)))
+            idle = wanted.streams, wanted.entries, wanted.seconds
+            apart = wanted.onlookers, FEW, wanted.told
+            table = rows(name, measured(store, "measuring", *idle), wanted) if idle[0] else []
+            if wanted.onlookers:
+                table += spread(name, measured(store, "onlooking", *apart), wanted.onlookers)
+            print(report.table(table), flush=True)
 
 
-def measured(store: Store, wanted: argparse.Namespace) -> dict[str, Any]:
+def measured(store: Store, module: str, *arguments: float) -> dict[str, Any]:
     """What a process of its own finds, on that store."""
-    arguments = [str(wanted.streams), str(wanted.entries), str(wanted.seconds)]
     done = subprocess.run(
-        [sys.executable, "-m", "bench.streams.measuring", *arguments],
+        [sys.executable, "-m", f"bench.streams.{module}", *map(str, arguments)],
         cwd=compiled.ROOT,
         env={**os.environ, **store.environment, "TABULARIUM_LIMITS": "off"},
         stdout=subprocess.PIPE,
@@ -59,6 +67,44 @@ def rows(name: str, found: dict[str, Any], wanted: argparse.Namespace) -> list[R
             met=late <= PROMISED,
             is_limit=True,
             repetitions=wanted.entries,
+        ),
+    ]
+
+
+def spread(name: str, found: dict[str, Any], onlookers: int) -> list[Row]:
+    """How far apart onlookers hear of an entry, to be read."""
+    several = f"{onlookers} onlookers of one game, {name}: first to last"
+    many, few = found["many"], found["few"]
+    late = many["late"]
+    peer = f"{FEW} onlookers"
+    return [
+        Row(
+            f"{several}, median",
+            many["median"],
+            "ms",
+            peer=peer,
+            peer_value=few["median"],
+            ratio=many["median"] / few["median"],
+        ),
+        Row(
+            f"{several}, 99 of 100",
+            late,
+            "ms",
+            peer=peer,
+            peer_value=few["late"],
+            ratio=late / few["late"],
+            target=APART,
+            met=late <= APART,
+            is_limit=True,
+            repetitions=int(many["entries"]),
+        ),
+        Row(
+            f"{onlookers} onlookers of one game, {name}: the server's processor for an entry",
+            many["processor"],
+            "ms",
+            peer=peer,
+            peer_value=few["processor"],
+            ratio=many["processor"] / few["processor"],
         ),
     ]
 

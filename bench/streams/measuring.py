@@ -32,11 +32,16 @@ TICK: Final = os.sysconf("SC_CLK_TCK")
 def main() -> None:
     """Measure and say so."""
     count, entries, seconds = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    allow_files()
     django.setup()
     with serving(count) as (port, process):
         print(json.dumps(asyncio.run(found(port, process, count, entries, seconds))))
+
+
+def allow_files() -> None:
+    """As many connections as we may have."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 @contextmanager
@@ -145,6 +150,12 @@ def followed(port: int, arrived: dict[tuple[str, int], float]) -> None:
 
 def play(game: str) -> None:
     """At a human pace of a fast bot, out of step with any clock."""
+    for _ in played(game):
+        sleep(random.uniform(0, 2 * PAUSE))
+
+
+def played(game: str) -> Iterator[Any]:
+    """Play a game to its end, an action at a time."""
     from games import selectors, services
     from games.engines.common.rng import FastRng
 
@@ -154,8 +165,7 @@ def play(game: str) -> None:
         assert table.state
         code = table.state.random_action(seat, rng)
         action = table.engine.actions.to_json(table.engine.decode(table.state, seat, code))
-        services.action_append(game, seat, action, bot="random")
-        sleep(random.uniform(0, 2 * PAUSE))
+        yield services.action_append(game, seat, action, bot="random")
 
 
 def read(port: int, game: str, arrived: dict[tuple[str, int], float]) -> None:

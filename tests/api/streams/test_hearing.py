@@ -5,18 +5,25 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterator, Sequence
 from contextlib import aclosing
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from django.conf import settings
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from api.streams import hearing, telling, watching
 from api.streams.reading import THREADS
+from api.streams.standings import Standing, standings_of
 from api.streams.watching import Watch
 from games import services
+from games.models import Game
+from tests.api.streams.inside import hung_up
 from tests.api.world import World
 from tests.config.processes import PATIENCE
 from tests.databases import Kept
@@ -26,14 +33,17 @@ RESIGN: Final = """
 import django, sys
 django.setup()
 from games import services
+from games.models import Game
 services.game_resign(sys.argv[1], 0)
 """
 
 
 @pytest.fixture
-def world(kept_here: Kept) -> World:
+def world(kept_here: Kept) -> Iterator[World]:
     """Some accounts in a database that other processes open too."""
-    return World()
+    hung_up()
+    yield World()
+    hung_up()
 
 
 @pytest.fixture(params=["as it is", "without Redis"])
@@ -68,7 +78,7 @@ async def silence() -> AsyncGenerator[Sequence[str] | None, None]:
     yield None
 
 
-async def found(game: str, topic: str) -> set[str]:
+async def found(game: str, topic: str) -> dict[str, Standing]:
     """What a listener is told who hears nothing."""
     watch = Watch()
     try:
@@ -84,7 +94,7 @@ def test_what_was_not_heard_is_found(world: World, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(watching, "LOOK", 0.05)
     monkeypatch.setattr(watching, "hints", silence)
     game = world.playing()
-    assert asyncio.run(found(game, game)) == set()
+    assert asyncio.run(found(game, game)) == {}
     other = world.playing()
     assert other in asyncio.run(found(other, world.ada.pk))
 
@@ -128,3 +138,72 @@ def test_nobody_is_told_twice_of_one_batch(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(telling, "database_server", Server)
     telling.Publisher().publish(["game_b", "game_a", "game_b"])
     assert said == [[telling.CHANNEL, "game_b game_a"]]
+
+
+# -- when the database is away --------------------------------------------------------------------
+
+
+async def standing_heard(account: str, game: str) -> dict[str, Standing]:
+    """What a listener is told of a game of the account after one hint."""
+    watch = Watch()
+    try:
+        with watch.listening(account) as listener:
+            watch._grown([game])
+            assert await listener.wait(PATIENCE)
+            return listener.take()
+    finally:
+        watch.close()
+
+
+def test_a_hint_is_not_lost_when_its_players_cannot_be_read(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked: list[object] = []
+
+    def failing_once(games: Collection[str]) -> list[tuple[str, Standing]]:
+        asked.append(games)
+        if len(asked) == 1:
+            raise OperationalError("gone")
+        return standings_of(games)
+
+    monkeypatch.setattr(watching, "PAUSE", 0.01)
+    monkeypatch.setattr(watching, "LOOK", 3600.0)  # nothing else wakes the listener
+    monkeypatch.setattr(watching, "hints", silence)
+    monkeypatch.setattr(watching, "standings_of", failing_once)
+    game = world.playing()
+    heard = asyncio.run(standing_heard(world.ada.pk, game))
+    assert heard[game].growth.seq == 4
+    assert asked == [{game}, {game}]
+    assert "The players of games cannot be read: gone" in caplog.text
+
+
+async def is_found(game: str, before: datetime) -> bool:
+    """Whether a listener is woken by a look, the last one having been at that time."""
+    watch = Watch()
+    try:
+        with watch.listening(game) as listener:
+            watch._looked = before
+            await watch._compare()
+            return listener.wakes > 0
+    finally:
+        watch.close()
+
+
+def test_a_process_that_was_suspended_finds_what_it_has_slept_through(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "hints", silence)
+    game = world.playing()
+    at = Game.objects.get(pk=game).at
+    monkeypatch.setattr(timezone, "now", lambda: at + timedelta(hours=1))
+    assert asyncio.run(is_found(game, at))
+    assert not asyncio.run(is_found(game, at + timedelta(hours=1)))
+
+
+def test_many_accounts_are_told_by_two_queries(world: World) -> None:
+    games = [world.playing() for _ in range(10)]
+    with CaptureQueriesContext(connection) as queries:
+        told = standings_of(games)
+    assert {account for account, _ in told} == {world.ada.pk, world.bob.pk}
+    assert len(told) == 20
+    assert len(queries) == 2

@@ -1,0 +1,142 @@
+"""Streams in this process: a client without a network, and queries that fail if a test says so."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Barrier, local
+from types import SimpleNamespace
+from typing import Any, Final
+
+import orjson
+import pytest
+from django.db import connection
+
+from api.keys import Caller
+from api.streams import reading, sharing, streaming, watching
+from api.streams.feeds import Feed
+from api.streams.formats import Lines
+from api.streams.streaming import Stream
+from api.streams.watching import Watch
+from games import executing, positions
+from tests.config.processes import PATIENCE
+
+THREADS: Final = 4  # that read for streams
+HELD: Final = [{"type": "http.response.start", "status": 200, "headers": []}]
+Query = Callable[[], None]  # called before a query
+
+
+class Ear:
+    """A client that reads everything at once, and hangs up when it has heard enough."""
+
+    def __init__(self, is_enough: Callable[[Ear], bool] = lambda _: False) -> None:
+        self.parts: list[bytes] = []
+        self.is_over = False
+        self._is_enough = is_enough
+        self._gone = asyncio.Event()
+
+    async def receive(self) -> dict[str, Any]:
+        """What a client does after its request."""
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        """Hear it."""
+        if message["type"] == "http.response.body":
+            self.parts.append(message["body"])
+            self.is_over = not message.get("more_body", False)
+            if self._is_enough(self):
+                self.hang_up()
+
+    def hang_up(self) -> None:
+        """Listen no more."""
+        self._gone.set()
+
+    @property
+    def text(self) -> bytes:
+        """All that was said, but the signs of life."""
+        return b"".join(part for part in self.parts if part not in (b"\n", b": \n\n"))
+
+    def items(self) -> list[Any]:
+        """What was told, in either form."""
+        lines = self.text.splitlines()
+        told = [line.removeprefix(b"data: ") for line in lines]
+        return [orjson.loads(line) for line in told if line.startswith(b"{")]
+
+
+async def listened(feed: Feed[Any], form: type[Lines], ear: Ear, user: Caller | None = None) -> Ear:
+    """Listen until the stream is over, or the client has heard enough."""
+    request: Any = SimpleNamespace(user=user, META={"REMOTE_ADDR": "127.0.0.1"})
+    async with asyncio.timeout(PATIENCE):
+        await Stream(request, feed, form).run(list(HELD), ear.receive, ear.send)
+    return ear
+
+
+@contextmanager
+def watching_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
+    """A watch that no other event loop has used, and that is closed in the end."""
+    fresh = Watch()
+    for module in (watching, streaming, sharing):
+        monkeypatch.setattr(module, "watch", fresh)
+    monkeypatch.setattr(streaming, "PAUSE", 0.01)
+    monkeypatch.setattr(watching, "PAUSE", 0.01)
+    yield fresh
+
+
+def hung_up() -> None:
+    """Close the connections of the threads that read for streams: each test has its database."""
+    all_here = Barrier(THREADS)
+
+    def hang_up() -> None:
+        all_here.wait(PATIENCE)
+        connection.close()
+
+    for closed in [reading.THREADS.submit(hang_up) for _ in range(THREADS)]:
+        closed.result(PATIENCE)
+
+
+@contextmanager
+def before_queries(monkeypatch: pytest.MonkeyPatch, query: Query) -> Iterator[None]:
+    """Call that before every query which the threads of streams make."""
+    connected, executed = reading._connected, executing.executed
+    thread = local()  # others may ask as well
+
+    def wrapped(execute: Any, *rest: Any) -> Any:
+        query()
+        return execute(*rest)
+
+    def watched(function: Any, *args: Any) -> Any:
+        thread.is_reading = True
+        try:
+            with connection.execute_wrapper(wrapped):
+                return connected(function, *args)
+        finally:
+            thread.is_reading = False
+
+    @contextmanager
+    def by_hand(*args: Any) -> Iterator[Any]:
+        if connection.vendor == "postgresql" and getattr(thread, "is_reading", False):
+            query()  # there it goes past Django's cursors
+        with executed(*args) as cursor:
+            yield cursor
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "_connected", watched)
+        patch.setattr(positions, "executed", by_hand)
+        yield
+
+
+class Failing:
+    """Queries of which one fails, by its number; 0: none."""
+
+    def __init__(self, number: int, fail: Callable[[], None]) -> None:
+        self.asked = 0
+        self._number = number
+        self._fail = fail
+
+    def __call__(self) -> None:
+        """A query is about to be made."""
+        self.asked += 1
+        if self.asked == self._number:
+            self._fail()

@@ -1,0 +1,68 @@
+"""Does a reply without a body say so, and leave its connection fit for the next request?"""
+
+from __future__ import annotations
+
+from http.client import HTTPConnection, HTTPResponse
+
+import pytest
+
+from api.keys import SCOPES, key_create
+from tests.api.contract import BASE
+from tests.api.streams.serving import EVENTS, LINES, Web
+from tests.api.world import World
+from tests.config.processes import PATIENCE
+
+Request = tuple[str, str, dict[str, str]]
+OF_A_BODY = ("Content-Type", "Content-Length", "Transfer-Encoding")
+
+
+def answers(web: Web, *requests: Request) -> list[HTTPResponse]:
+    """Replies to requests that are made one after the other on one connection."""
+    connection = HTTPConnection("127.0.0.1", web.port, timeout=PATIENCE)
+    connection.connect()
+    socket, replies = connection.sock, []
+    for method, path, headers in requests:
+        connection.request(method, BASE + path, headers=headers)
+        reply = connection.getresponse()
+        assert reply.read() == b""
+        assert connection.sock is socket  # http.client would open another in silence
+        replies.append(reply)
+    connection.close()
+    return replies
+
+
+def bodiless(web: Web, status: int, *requests: Request) -> None:
+    """Each of these requests gets that status and no word of a body; nothing is logged."""
+    for reply in answers(web, *requests):
+        assert reply.status == status
+        assert not [name for name in OF_A_BODY if reply.headers[name]]
+    assert web.errors.read_text() == ""
+
+
+@pytest.mark.parametrize("accept", [EVENTS, LINES, "*/*"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_the_end_of_a_stream(web: Web, world: World, method: str, accept: str) -> None:
+    path = f"/games/{world.over()}/stream?after=1000"
+    bodiless(web, 204, *[(method, path, {"Accept": accept})] * 3)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_game_that_one_has(web: Web, world: World, method: str) -> None:
+    path = f"/games/{world.over()}"
+    tag = web.ask("GET", path)[1]["ETag"]
+    bodiless(web, 304, *[(method, path, {"If-None-Match": tag})] * 2)
+
+
+def test_what_is_deleted(web: Web, world: World) -> None:
+    keys = [key_create(world.ada, "", SCOPES, None)[0].pk for _ in range(2)]
+    opened = {"Authorization": f"Bearer {world.as_ada.secret}"}
+    bodiless(web, 204, *[("DELETE", f"/me/keys/{key}", opened) for key in keys])
+
+
+def test_the_head_of_a_stream_is_that_of_the_stream(web: Web, world: World) -> None:
+    path = f"/games/{world.playing()}/stream"
+    asked: Request = ("HEAD", path, {"Accept": LINES})
+    for reply in answers(web, asked, asked):
+        assert (reply.status, reply.headers["Content-Type"]) == (200, LINES)
+        assert reply.headers["Content-Length"] is None
+    assert web.errors.read_text() == ""

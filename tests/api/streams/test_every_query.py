@@ -1,0 +1,259 @@
+"""Is every entry told once and in order, whichever query of a stream fails?"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from itertools import count
+from threading import Thread
+from typing import Any, Final
+
+import psycopg
+import pytest
+from django.db import InterfaceError, OperationalError, connection
+
+from api.streams import accounts, feeds
+from api.streams.accounts import AccountFeed
+from api.streams.feeds import NOTHING, Feed, GameFeed, Heard, Page
+from api.streams.formats import Lines, ServerSent
+from api.streams.telling import database_parameters
+from games import positions, selectors, services
+from games.engines.common.log import BrokenLog
+from games.fairness.vault import Locked
+from games.positions import UnknownGame
+from tests.api.streams.inside import (
+    Ear,
+    Failing,
+    before_queries,
+    hung_up,
+    listened,
+    watching_anew,
+)
+from tests.api.world import World
+from tests.config.processes import PATIENCE
+from tests.databases import Kept, is_on_server
+
+FORMS: Final = [Lines, ServerSent]
+AWAY: Final = [
+    OperationalError("gone"),
+    InterfaceError("the connection is closed"),
+    psycopg.OperationalError("raised outside of Django"),
+    ConnectionResetError("gone"),
+]
+UNREADABLE: Final = [BrokenLog(2, "misfits"), Locked("no key"), UnknownGame("game")]
+
+
+@pytest.fixture
+def world(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """Games that are told in several pages."""
+    monkeypatch.setattr(feeds, "PAGE", 2)
+    monkeypatch.setattr(accounts, "PAGE", 2)
+    hung_up()
+    yield World()
+    hung_up()
+
+
+def raising(problem: Exception) -> Callable[[], None]:
+    """What fails like that."""
+
+    def fail() -> None:
+        raise problem
+
+    return fail
+
+
+def cut() -> None:
+    """Let the server end this connection."""
+    connection.ensure_connection()
+    process = connection.connection.info.backend_pid
+    with psycopg.connect(**database_parameters(), autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [process])
+
+
+FAILURES: Final = [pytest.param(raising(problem), id=type(problem).__name__) for problem in AWAY]
+if is_on_server():
+    FAILURES.append(pytest.param(cut, id="cut"))
+
+
+# -- games ----------------------------------------------------------------------------------------
+
+
+def heard_of(
+    monkeypatch: pytest.MonkeyPatch,
+    feed: Feed[Any],
+    form: type[Lines],
+    failing: Failing,
+    ear: Ear | None = None,
+) -> Ear:
+    """What a client hears whose stream asks these queries."""
+    positions.memory.clear()
+    with watching_anew(monkeypatch) as watch, before_queries(monkeypatch, failing):
+
+        async def listen() -> Ear:
+            try:
+                return await listened(feed, form, ear or Ear())
+            finally:
+                watch.close()
+
+        return asyncio.run(listen())
+
+
+def is_whole(heard: Ear, last: int) -> bool:
+    """Whether a client has heard every entry once, in order."""
+    return [entry["seq"] for entry in heard.items()] == list(range(1, last + 1))
+
+
+class TestAGame:
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize("fail", FAILURES)
+    @pytest.mark.parametrize("viewer", [None, 0])
+    def test_has_no_gap_whichever_query_fails(
+        self,
+        world: World,
+        monkeypatch: pytest.MonkeyPatch,
+        viewer: int | None,
+        fail: Callable[[], None],
+        form: type[Lines],
+    ) -> None:
+        game = world.over()
+        account = None if viewer is None else world.ada.pk
+        for number in count(1):
+            failing = Failing(number, fail)
+            feed = GameFeed(game, account, viewer, 0)
+            heard = heard_of(monkeypatch, feed, form, failing)
+            assert is_whole(heard, 6)
+            assert heard.is_over
+            if failing.asked < number:
+                break
+        assert number > 10
+
+    def test_is_told_with_gaps_by_a_feed_that_remembers_too_early(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        game = world.over()
+        gaps = []
+        for number in range(1, 15):
+            failing = Failing(number, raising(AWAY[0]))
+            heard = heard_of(monkeypatch, Hasty(game), Lines, failing)
+            gaps.append(not is_whole(heard, 6))
+        assert any(gaps)
+
+    @pytest.mark.parametrize("problem", UNREADABLE, ids=lambda problem: type(problem).__name__)
+    def test_that_cannot_be_read_ends_the_stream_without_a_gap(
+        self, world: World, monkeypatch: pytest.MonkeyPatch, problem: Exception
+    ) -> None:
+        game, lengths = world.over(), set()
+        for number in range(1, 12):
+            failing = Failing(number, raising(problem))
+            heard = heard_of(monkeypatch, GameFeed(game, None, None, 0), Lines, failing)
+            assert is_whole(heard, len(heard.items()))
+            assert heard.is_over
+            lengths.add(len(heard.items()))
+        assert len(lengths) > 1
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_is_told_from_the_last_id_on_where_there_is_no_event_loop(
+        self, world: World, form: type[Lines]
+    ) -> None:
+        game = world.over()
+        for number in count(1):
+            failing = Failing(number, raising(AWAY[0]))
+            seqs = told_now(game, failing)
+            assert seqs == list(range(1, 7))
+            if failing.asked < number:
+                break
+
+
+class Hasty(GameFeed):
+    """Remembers what it has read before it has made the page."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game, None, None, 0)
+        self._after = 0
+
+    def page(self, cursor: int, heard: Heard = NOTHING) -> Page[int]:
+        """The next page after those that were read, whether they were told or not."""
+        after = self._after
+        lines = selectors.game_log(self.topic, None, after, feeds.PAGE)
+        self._after = lines[-1].seq if lines else after
+        return super().page(after)
+
+
+def told_now(game: str, failing: Failing) -> list[int]:
+    """What a client is told that comes again when its stream is cut."""
+    seqs: list[int] = []
+
+    def wrapped(execute: Any, *rest: Any) -> Any:
+        failing()
+        return execute(*rest)
+
+    while True:
+        feed = GameFeed(game, None, None, seqs[-1] if seqs else 0)
+        cursor, is_last = feed.start, False
+        positions.memory.clear()
+        with connection.execute_wrapper(wrapped):
+            try:
+                while not is_last:
+                    page = feed.page(cursor)
+                    cursor, is_last = page.cursor, page.is_last
+                    seqs += [item.shape.seq for item in page.items]
+            except OperationalError:
+                continue
+            return seqs
+
+
+# -- accounts -------------------------------------------------------------------------------------
+
+
+class TestAnAccount:
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize("fail", FAILURES)
+    def test_hears_of_every_game_whichever_query_fails(
+        self,
+        world: World,
+        monkeypatch: pytest.MonkeyPatch,
+        fail: Callable[[], None],
+        form: type[Lines],
+    ) -> None:
+        for number in count(1):
+            games = [world.playing() for _ in range(3)]
+            failing = Failing(number, fail)
+            growing = Growing(games)
+            feed = AccountFeed(world.ada.pk, None)
+            heard = heard_of(monkeypatch, feed, form, failing, Ear(growing))
+            growing.playing.join(PATIENCE)
+            check_growth(heard, games)
+            if failing.asked < number:
+                break
+        assert number > 5
+
+
+class Growing:
+    """Lets all games grow once the client has heard of them; then it has heard enough when it has
+    heard that they are over."""
+
+    def __init__(self, games: list[str]) -> None:
+        self._games = games
+        self._has_grown = False
+        self.playing = Thread(target=self._play)  # on a connection that nothing cuts
+
+    def __call__(self, ear: Ear) -> bool:
+        items = ear.items()
+        if not self._has_grown and {item["game"] for item in items} >= set(self._games):
+            self._has_grown = True
+            self.playing.start()
+        over = {item["game"] for item in items if item["phase"] == "over"}
+        return over >= set(self._games)
+
+    def _play(self) -> None:
+        for game in self._games:
+            services.game_resign(game, 1)
+        connection.close()
+
+
+def check_growth(heard: Ear, games: list[str]) -> None:
+    """Every game is told of as it stands, and of none twice that it stands so."""
+    for game in games:
+        seqs = [item["seq"] for item in heard.items() if item["game"] == game]
+        assert seqs == sorted(set(seqs))
+        assert seqs[-1] == 6

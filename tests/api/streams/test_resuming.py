@@ -1,0 +1,94 @@
+"""Is an account told of everything if its stream is cut after any item and resumed from its id?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import pytest
+from django.utils import timezone
+
+from api.streams import accounts
+from api.streams.accounts import AccountFeed, Progress
+from api.streams.feeds import NOTHING, Heard
+from api.streams.formats import Item
+from api.streams.standings import standings_of
+from games import selectors, services
+from tests.api.world import World
+
+GAMES: Final = 5
+
+
+@pytest.fixture
+def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
+    """Nothing is told twice as a precaution, and pages are short."""
+    monkeypatch.setattr(accounts, "OVERLAP", timedelta(0))
+    monkeypatch.setattr(accounts, "PAGE", 2)
+    return World()
+
+
+def heard(account: str, games: list[str]) -> Heard:
+    """What a watch says of games that have grown."""
+    now = timezone.now()
+    told = {one.growth.game: one for who, one in standings_of(games) if who == account}
+    return Heard(told, now)
+
+
+def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[Item]:
+    """What a stream tells; while it does, the games that it has told of grow, one a page."""
+    feed, left = AccountFeed(world.ada.pk, None), list(games)
+    cursor, has_more, news = feed.start, True, NOTHING
+    while has_more:
+        page = feed.page(cursor, news)
+        yield from page.items
+        cursor, has_more, news = page.cursor, page.has_more, NOTHING
+        if are_played and left:
+            services.game_resign(left[0], 1)
+            news, has_more = heard(world.ada.pk, [left.pop(0)]), True
+
+
+def resumed(world: World, id_: str) -> dict[str, int]:
+    """What one is told who resumes from that id: the seq of each game."""
+    feed = AccountFeed(world.ada.pk, datetime.fromisoformat(id_))
+    cursor, has_more, seqs = feed.start, True, dict[str, int]()
+    while has_more:
+        page = feed.page(cursor, NOTHING)
+        seqs |= {item.shape.game: item.shape.seq for item in page.items}
+        cursor, has_more = page.cursor, page.has_more
+    return seqs
+
+
+@pytest.mark.parametrize("are_played", [False, True])
+def test_nothing_is_missed_whichever_item_is_the_last(world: World, are_played: bool) -> None:
+    games = sorted(world.playing() for _ in range(GAMES))
+    told: dict[str, int] = {}
+    for item in items_of(world, games, are_played=are_played):
+        told[item.shape.game] = item.shape.seq
+        now = told | resumed(world, item.id)
+        for game in games:
+            assert now.get(game) == head(game)
+    assert set(told) == set(games)
+
+
+def head(game: str) -> int:
+    """The last entry of a game."""
+    return selectors.game_table(game).seq
+
+
+def test_an_id_from_the_future_tells_all_that_may_have_been_missed(world: World) -> None:
+    running, over = world.playing(), world.over()
+    tomorrow = timezone.now() + timedelta(days=1)
+    assert set(resumed(world, tomorrow.isoformat())) == {running, over}
+
+
+def test_what_is_heard_later_replaces_what_was_heard_before(world: World) -> None:
+    game = world.playing()
+    before = heard(world.ada.pk, [game])
+    services.game_resign(game, 1)
+    both = before.and_then(heard(world.ada.pk, [game]))
+    feed = AccountFeed(world.ada.pk, None)
+    page = feed.page(Progress(after=None), both)
+    assert [item.shape.seq for item in page.items] == [6]
+    again: Any = feed.page(page.cursor, before)  # what is known already is not told again
+    assert not again.items

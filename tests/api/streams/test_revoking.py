@@ -1,0 +1,180 @@
+"""Does what lasts end when its key opens no more?"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Final
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from api.keys import SCOPES, Caller, key_create, key_rotate
+from api.models import Key
+from api.streams import revoking
+from api.streams.feeds import GameFeed
+from api.streams.formats import Lines
+from api.streams.reading import in_a_thread
+from games import services
+from tests.api.streams.inside import Ear, hung_up, listened, watching_anew
+from tests.api.streams.serving import LINES, Stream, Web
+from tests.api.streams.test_waiting import asking
+from tests.api.world import World
+from tests.config.processes import PATIENCE, soon
+from tests.databases import Kept
+
+PROMISED: Final = 5.0  # seconds
+
+
+@pytest.fixture
+def quiet(kept: Kept) -> Iterator[Web]:
+    """A server whose streams show no sign of life: their clients wait for the end alone."""
+    served = Web(kept, TABULARIUM_STREAM_HEARTBEAT="3600")
+    yield served
+    served.close()
+
+
+@contextmanager
+def listening(web: Web, game: str, secret: str) -> Iterator[list[Stream]]:
+    """A stream of an account and two of a game."""
+    paths = ["/me/stream", f"/games/{game}/stream?after=4", f"/games/{game}/stream?as=onlooker"]
+    with (
+        web.listening(paths[0], secret, Accept=LINES) as mine,
+        web.listening(paths[1], secret, Accept=LINES) as seat,
+        web.listening(paths[2], secret, Accept=LINES) as onlooker,
+    ):
+        yield [mine, seat, onlooker]
+
+
+def ended(streams: list[Stream]) -> bool:
+    """Whether all streams end; a client that hears nothing for too long raises."""
+    return all(isinstance(list(stream.lines()), list) for stream in streams)
+
+
+class TestStreams:
+    def test_end_when_another_process_deletes_their_key(self, quiet: Web, world: World) -> None:
+        game = world.playing()
+        key, secret = key_create(world.ada, "", SCOPES, None)
+        with listening(quiet, game, secret) as streams:
+            Key.objects.filter(pk=key.pk).delete()
+            assert ended(streams)
+        for path in ("/me/stream", f"/games/{game}/stream"):
+            status, _, problem = quiet.ask("GET", path, secret)
+            assert (status, problem["code"]) == (401, "unauthorized")
+
+    def test_end_when_their_server_deletes_their_key(self, quiet: Web, world: World) -> None:
+        key, secret = key_create(world.ada, "", SCOPES, None)
+        with listening(quiet, world.playing(), secret) as streams:
+            assert quiet.ask("DELETE", f"/me/keys/{key.pk}", world.as_ada.secret)[0] == 204
+            assert ended(streams)
+
+    def test_end_when_their_key_is_rotated_and_the_overlap_is_over(
+        self, quiet: Web, world: World
+    ) -> None:
+        key, secret = key_create(world.ada, "", SCOPES, None)
+        with listening(quiet, world.playing(), secret) as streams:
+            key_rotate(key, timedelta(seconds=1))
+            assert ended(streams)
+
+    def test_end_when_their_key_expires(self, quiet: Web, world: World) -> None:
+        end = timezone.now() + timedelta(hours=1)
+        key, secret = key_create(world.ada, "", SCOPES, end)
+        with listening(quiet, world.playing(), secret) as streams:
+            Key.objects.filter(pk=key.pk).update(expires=timezone.now())
+            assert ended(streams)
+
+    def test_of_other_keys_go_on(self, quiet: Web, world: World) -> None:
+        game = world.playing()
+        key, secret = key_create(world.ada, "", SCOPES, None)
+        path = f"/games/{game}/stream?after=4"
+        with quiet.listening(path, world.as_bob.secret, Accept=LINES) as other:
+            with quiet.listening(path, secret, Accept=LINES) as stream:
+                key.delete()
+                assert ended([stream])
+            services.game_resign(game, 0)
+            assert [item["seq"] for item in other.items()] == [5, 6]
+
+
+def test_a_request_that_waits_is_answered_with_what_was_true_before(
+    kept: Kept, world: World
+) -> None:
+    web = Web(kept, TABULARIUM_STREAM_HEARTBEAT="3600", TABULARIUM_STREAMS_EACH="1")
+    path = f"/games/{world.playing()}/log?after=4"
+    key, secret = key_create(world.ada, "", SCOPES, None)
+    try:
+        with asking(web, 1, "GET", path, secret, Prefer="wait=25") as (asked,):
+            assert soon(lambda: is_full(web, world.as_ada.secret))
+            key.delete()
+            status, _, page = asked.result(PATIENCE)
+        assert (status, page["items"]) == (200, [])
+    finally:
+        web.close()
+
+
+def is_full(web: Web, secret: str) -> bool:
+    """Whether all places of the caller are taken."""
+    with web.listening("/me/stream", secret) as stream:
+        return stream.status == 429
+
+
+# -- in this process ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(kept_here: Kept) -> Iterator[World]:
+    """Some accounts in a database that the threads of streams read."""
+    hung_up()
+    yield World()
+    hung_up()
+
+
+def told_after_deletion(
+    monkeypatch: pytest.MonkeyPatch, world: World, patience: float = PATIENCE
+) -> list[int]:
+    """The entries that a stream tells of a game which goes on when its key is deleted."""
+    game = world.playing()
+    key, _ = key_create(world.ada, "", SCOPES, None)
+    user = Caller(world.ada.pk, key.pk, frozenset(SCOPES), None)
+    ear = Ear()
+
+    async def play_on(listening: asyncio.Task[Ear]) -> None:
+        await in_a_thread(key.delete)
+        await asyncio.wait([listening], timeout=patience)
+        await in_a_thread(services.game_resign, game, 1)
+
+    async def listen() -> None:
+        feed = GameFeed(game, world.ada.pk, 0, 4)
+        listening = asyncio.create_task(listened(feed, Lines, ear, user))
+        await play_on(listening)
+        await listening
+
+    with watching_anew(monkeypatch) as watch:
+        asyncio.run(listen())
+        watch.close()
+    return [entry["seq"] for entry in ear.items()]
+
+
+class TestALook:
+    def test_ends_what_is_told(self, here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert told_after_deletion(monkeypatch, here) == []
+
+    def test_is_what_ends_it(self, here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(revoking, "LOOK", 0.05)
+        monkeypatch.setattr(revoking, "_good", set)
+        assert told_after_deletion(monkeypatch, here, 10 * revoking.LOOK) == [5, 6]
+
+    def test_is_frequent(self) -> None:
+        assert 2 * revoking.LOOK < PROMISED
+
+    def test_is_one_query_for_all_keys(self, here: World) -> None:
+        keys = [key_create(here.ada, "", SCOPES, None)[0].pk for _ in range(20)]
+        expired = key_create(here.ada, "", SCOPES, timezone.now())[0].pk
+        Key.objects.filter(pk=keys[3]).delete()
+        with CaptureQueriesContext(connection) as queries:
+            good = revoking._good([*keys, expired, "key_unknown"])
+        assert good == set(keys) - {keys[3]}
+        assert len(queries) == 1

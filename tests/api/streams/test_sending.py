@@ -1,0 +1,158 @@
+"""Is a client cut off that reads nothing, and only such a client?"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import pytest
+import uvicorn
+
+from api.streams.sending import Outgoing, transport_of
+from tests.config.processes import PATIENCE
+
+PART: Final = {"type": "http.response.body", "body": b"x" * 65_536, "more_body": True}
+START: Final = {"type": "http.response.start", "status": 200, "headers": []}
+Send = Callable[[Any], Awaitable[None]]
+
+
+@pytest.fixture(autouse=True)
+def impatient(settings: Any) -> None:
+    """A client may read nothing for a moment only."""
+    settings.STREAM_SEND_TIMEOUT = 0.05
+
+
+class Connection(asyncio.WriteTransport):
+    """A connection whose client takes, before each look, the next of these numbers of bytes."""
+
+    def __init__(self, *left: int) -> None:
+        super().__init__()
+        self.is_aborted = False
+        self._left = list(left)
+
+    def get_write_buffer_size(self) -> int:
+        """What is not taken yet."""
+        return self._left.pop(0) if len(self._left) > 1 else self._left[0]
+
+    def abort(self) -> None:
+        """Cut it."""
+        self.is_aborted = True
+
+
+def stuck(times: int) -> tuple[Send, list[Any]]:
+    """A server that waits for its client so many times before it sends."""
+    sent: list[Any] = []
+    tries = iter(range(times))
+
+    async def send(message: Any) -> None:
+        if next(tries, None) is not None:
+            await asyncio.Event().wait()
+        sent.append(message)
+
+    return send, sent
+
+
+class TestOutgoing:
+    def test_waits_for_a_client_that_reads_slowly(self) -> None:
+        connection = Connection(90, 80, 80, 70, 70, 60)
+        send, sent = stuck(3)
+        asyncio.run(Outgoing(send, connection).send(PART))
+        assert sent == [PART]
+        assert not connection.is_aborted
+
+    def test_cuts_off_a_client_that_reads_nothing(self) -> None:
+        connection = Connection(90)
+        send, sent = stuck(100)
+        asyncio.run(Outgoing(send, connection).send(PART))
+        assert not sent
+        assert connection.is_aborted
+
+    @pytest.mark.parametrize(("left", "is_aborted"), [((9, 9, 7, 7, 0), False), ((9,), True)])
+    def test_waits_in_the_end_until_all_is_read(
+        self, left: tuple[int, ...], is_aborted: bool
+    ) -> None:
+        connection = Connection(*left)
+        asyncio.run(Outgoing(stuck(0)[0], connection).finish())
+        assert connection.is_aborted == is_aborted
+
+
+# -- over a real socket ---------------------------------------------------------------------------
+
+
+async def served(application: Any, client: Callable[[int], Any]) -> Any:
+    """What a client finds who meets this application in our server."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(application, lifespan="off", log_level="critical", ws="none")
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve([listening]))
+    try:
+        return await asyncio.to_thread(client, listening.getsockname()[1])
+    finally:
+        server.should_exit = server.force_exit = True
+        await serving
+
+
+def asked(port: int) -> socket.socket:
+    """A client that has asked, and reads nothing yet."""
+    client = socket.create_connection(("127.0.0.1", port), PATIENCE)
+    client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    return client
+
+
+def read_all(client: socket.socket) -> None:
+    """Read to the end."""
+    while client.recv(65_536):
+        pass
+
+
+def test_a_client_that_reads_nothing_is_cut_off() -> None:
+    ended = asyncio.Event()
+
+    async def endless(_: Any, receive: Any, send: Any) -> None:
+        connection = transport_of(receive)
+        assert connection is not None
+        out = Outgoing(send, connection)
+        await out.send(START)
+        while not connection.is_closing():
+            await out.send(PART)
+        ended.set()
+
+    def read_nothing(port: int) -> bool:
+        with asked(port) as client:
+            asyncio.run_coroutine_threadsafe(ended.wait(), loops[0]).result(PATIENCE)
+            with pytest.raises(ConnectionResetError):
+                read_all(client)
+        return True
+
+    async def run() -> bool:
+        loops.append(asyncio.get_running_loop())
+        return bool(await served(endless, read_nothing))
+
+    loops: list[asyncio.AbstractEventLoop] = []
+    assert asyncio.run(run())
+
+
+def test_a_server_alone_would_wait_as_long_as_it_takes() -> None:
+    stalled = asyncio.Event()
+
+    async def endless(_: Any, receive: Any, send: Any) -> None:
+        await send(START)
+        while True:
+            sending = asyncio.ensure_future(send(PART))
+            if not (await asyncio.wait([sending], timeout=1.0))[0]:
+                stalled.set()
+            await sending
+
+    def read_nothing(port: int) -> bool:
+        with asked(port) as client:
+            asyncio.run_coroutine_threadsafe(stalled.wait(), loops[0]).result(PATIENCE)
+            return bool(client.recv(65_536))
+
+    async def run() -> bool:
+        loops.append(asyncio.get_running_loop())
+        return bool(await served(endless, read_nothing))
+
+    loops: list[asyncio.AbstractEventLoop] = []
+    assert asyncio.run(run())

@@ -1,0 +1,176 @@
+"""Is a page read once for all who are told the same, and for no one else?"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from api.streams import feeds, sharing
+from api.streams.feeds import NOTHING, Feed, GameFeed, Heard, Page
+from api.streams.formats import Item, Lines
+from api.streams.reading import in_a_thread
+from api.streams.sharing import Room, Told, reading
+from api.streams.watching import Listener
+from games import services
+from tests.api.streams.inside import Ear, hung_up, listened, watching_anew
+from tests.api.world import World
+from tests.databases import Kept
+
+MANY = 40
+
+
+class Numbers(Feed[int]):
+    """A log of numbers that grows when a test says so."""
+
+    topic = "numbers"
+    start = 0
+    shared_by = "numbers"
+    is_public = True
+
+    def __init__(self, last: int = 1) -> None:
+        self.last = last
+        self.is_over = False
+        self.pages: list[int] = []
+
+    def page(self, cursor: int, heard: Heard) -> Page[int]:
+        """All numbers after one."""
+        self.pages.append(cursor)
+        items = [Item("number", str(one), one) for one in range(cursor + 1, self.last + 1)]
+        return Page(items, max(cursor, self.last), is_last=self.is_over)
+
+    def is_read(self, cursor: int) -> bool:
+        """Always."""
+        return True
+
+
+async def room_of(feed: Feed[int], members: int = 2) -> tuple[Room[int], Listener]:
+    """A room with some members."""
+    ear = Listener()
+    room = Room(feed, Lines, ear)
+    room.members = members
+    return room, ear
+
+
+async def told(room: Room[int], *cursors: int, start: int = 0) -> list[Told[int]]:
+    """What members are told who ask at once."""
+    read = room.read_from(start)
+    return list(await asyncio.gather(*[read(cursor, NOTHING) for cursor in cursors]))
+
+
+class TestARoom:
+    def test_reads_once_for_all_who_ask_at_once(self) -> None:
+        async def ask() -> None:
+            room, _ = await room_of(feed)
+            assert {one.text for one in await told(room, *[0] * MANY)} == {b"1\n"}
+
+        feed = Numbers()
+        asyncio.run(ask())
+        assert feed.pages == [0]
+
+    def test_reads_again_for_those_who_were_woken_since_it_began(self) -> None:
+        async def ask() -> None:
+            room, ear = await room_of(feed)
+            read = room.read_from(0)
+            before = read(0, NOTHING)
+            ear.wake()
+            after = read(0, NOTHING)
+            assert after is not before
+            assert read(0, NOTHING) is after
+            await asyncio.gather(before, after)
+
+        feed = Numbers()
+        asyncio.run(ask())
+        assert feed.pages == [0, 0]
+
+    def test_keeps_a_little_for_those_who_are_a_little_behind(self) -> None:
+        async def ask() -> None:
+            room, _ = await room_of(feed)
+            await told(room, 1)
+            assert [one.text for one in await told(room, 1)] == [b"2\n"]
+            assert feed.pages == [1]
+            await told(room, 1, start=1)  # somebody new is told what is so now
+            assert feed.pages == [1, 1]
+
+        feed = Numbers(2)
+        asyncio.run(ask())
+
+    @pytest.mark.parametrize("reason", ["private", "alone", "large"])
+    def test_keeps_nothing(self, monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
+        async def ask() -> None:
+            room, _ = await room_of(feed, members=1 if reason == "alone" else 2)
+            await told(room, 1)
+            await told(room, 1)
+
+        feed = Numbers(2)
+        feed.is_public = reason != "private"
+        if reason == "large":
+            monkeypatch.setattr(sharing, "KEPT", 1)
+        asyncio.run(ask())
+        assert feed.pages == [1, 1]
+
+    def test_keeps_no_more_than_so_many_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def ask() -> None:
+            room, _ = await room_of(feed)
+            for cursor in range(1, 9):
+                feed.last = cursor + 1
+                await told(room, cursor)
+            assert sum(len(one.text) for one in room._kept.values()) <= 4
+            assert list(room._kept) == [7, 8]
+
+        feed = Numbers()
+        monkeypatch.setattr(sharing, "KEPT", 5)
+        asyncio.run(ask())
+
+    def test_forgets_what_was_read_before_the_game_was_over(self) -> None:
+        async def ask() -> None:
+            room, _ = await room_of(feed)
+            await told(room, 1)
+            feed.is_over = True
+            await told(room, 2)
+            assert not room._kept
+
+        feed = Numbers(2)
+        asyncio.run(ask())
+
+
+@pytest.fixture
+def world(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """Games that are told in several pages."""
+    monkeypatch.setattr(feeds, "PAGE", 2)
+    hung_up()
+    yield World()
+    hung_up()
+
+
+def test_all_onlookers_hear_everything_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def listen() -> list[Ear]:
+        onlookers = [
+            asyncio.create_task(listened(GameFeed(game, None, None, 0), Lines, ear)) for ear in ears
+        ]
+        await asyncio.wait(onlookers, timeout=0)
+        await in_a_thread(services.game_resign, game, 1)
+        return list(await asyncio.gather(*onlookers))
+
+    game = world.playing()
+    ears: list[Any] = [Ear() for _ in range(MANY)]
+    with watching_anew(monkeypatch) as watch:
+        asyncio.run(listen())
+        watch.close()
+    assert all([entry["seq"] for entry in ear.items()] == [1, 2, 3, 4, 5, 6] for ear in ears)
+    assert not sharing._rooms
+
+
+def test_a_reader_who_is_alone_hears_what_came_since_it_asked() -> None:
+    async def ask() -> None:
+        with reading(feed, Lines) as read:
+            first = read(0, NOTHING)
+            second = read(0, NOTHING)
+            assert (await second).text == b"1\n"
+            assert first.cancelled()
+
+    feed: Any = Numbers()
+    feed.shared_by = None
+    asyncio.run(ask())
