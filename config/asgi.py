@@ -15,6 +15,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
 from api.streams.lasting import lasting  # noqa: E402  # Django had to be set up first
+from config.keys import guarding  # noqa: E402
 from config.threads import InThreads  # noqa: E402
 
+guarding.guard()
+guarding.watch()
 application = lasting(InThreads(16))

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from celery import Celery
 from celery.platforms import SecurityWarning
-from celery.signals import worker_process_init, worker_ready
+from celery.signals import worker_init, worker_process_init, worker_ready
 
 from config.spool import transport
 from config.supervisor import parts, tether
@@ -25,6 +25,22 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 app = Celery("tabularium")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["ai", "api"])
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def guard_keys(**_: Any) -> None:
+    """No worker starts with other keys than its database's."""
+    from config.keys import guarding  # noqa: PLC0415  # models must be there first
+
+    guarding.guard()
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def watch_keys(**_: Any) -> None:
+    """None goes on with others, if the database was away when it started."""
+    from config.keys import guarding  # noqa: PLC0415  # models must be there first
+
+    guarding.watch()
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
