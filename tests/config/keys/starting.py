@@ -71,7 +71,7 @@ def refusal(env: dict[str, str], words: list[str]) -> str:
     assert ended.returncode not in (0, -9), ended
     assert "Traceback" not in ended.stderr, ended.stderr
     (sentence,) = [line for line in ended.stderr.splitlines() if "manage.py keys adopt" in line]
-    return sentence.split("(config.E001) ")[-1].removeprefix("CommandError: ")
+    return str(sentence).split("(config.E001) ")[-1].removeprefix("CommandError: ")
 
 
 def files(folder: Path) -> set[str]:
