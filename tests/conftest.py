@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
-from tests import databases
+from tests import chancy, databases
 from tests.databases import Kept
 
 STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
@@ -26,6 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", STORES)
+    config.addinivalue_line("markers", chancy.MARK)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
@@ -36,6 +37,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skipped)
         if "django_db" in item.keywords or STORING & set(getattr(item, "fixturenames", ())):
             item.add_marker("stores")
+        if reasons := chancy.reasons(item.path):
+            item.add_marker(pytest.mark.chancy(*reasons))
 
 
 @pytest.fixture(scope="session")
