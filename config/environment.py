@@ -185,7 +185,7 @@ def refuse_beside(path: Path, name: str) -> None:
     except OperationalError as problem:
         sentence = f"There is no file {path}, and the database does not say whether it needs one:"
         raise DatabaseSilent(f"{sentence} {str(problem).strip()}") from problem
-    if is_needed:
+    if is_needed and not path.exists():  # it may have come meanwhile, and the first game after it
         raise KeysMissing(
             f"There is no file {path}, and the database holds games: put the key back there, set"
             f" {PREFIX}DATA to the folder that has it or {PREFIX}{name} to the key itself, or"

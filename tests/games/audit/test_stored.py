@@ -192,6 +192,19 @@ class TestExporting:
         assert not exports.verified(lines).is_good
         assert exports.verified(lines, is_signed=False).is_good
 
+    def test_each_game_is_signed_with_the_key_that_its_beginning_names(
+        self, game: str, running: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        old = settings.SIGNING_KEYS[0]
+        monkeypatch.setattr(settings, "SIGNING_KEYS", [bytes(32), old])
+        new = bot_game()
+        for each, key in ((game, old), (running, old), (new, bytes(32))):
+            lines = exported(each)
+            assert exports.verified(lines, key=public_key(key)).is_good
+            assert VERIFIER.verify(lines, key=public_key(key))
+        done = next(acting(running))
+        assert done.receipt.key == public_key(old)
+
     def test_it_can_be_kept_elsewhere(self, game: str) -> None:
         carried = exports.carried(exported(game))
         rows = list(stored._rows(Game.objects.get(pk=game)))
