@@ -83,6 +83,12 @@ check: setup ## Format, lint, types, imports, lock files, host names, then all t
 soak: setup ## The long counts: tens of thousands of games, slow builds
 	@$(ON_FILES) -m pytest --soak $(ARGS)
 	@$(ON_FILES) -m tests.servers --soak $(ARGS)
+	@$(MAKE) repeat
+
+TIMES ?= 200
+.PHONY: repeat
+repeat: setup ## The tests that touch clocks, threads, processes or chance, TIMES=200 times in random order under load
+	@$(ON_FILES) -m tests.repeat --times $(TIMES) $(ARGS)
 
 .PHONY: bench
 bench: setup $(VENV)/.bench ## Benchmarks, each a ratio to a peer in the same run; writes bench/latest.json

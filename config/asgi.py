@@ -16,6 +16,9 @@ django.setup(set_prefix=False)
 
 from api.streams.lasting import lasting  # noqa: E402  # Django had to be set up first
 from api.tracing import traced  # noqa: E402
+from config.keys import guarding  # noqa: E402
 from config.threads import InThreads  # noqa: E402
 
+guarding.guard()
+guarding.watch()
 application = traced(lasting(InThreads(16)))

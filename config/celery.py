@@ -21,6 +21,7 @@ from celery.signals import (
     task_postrun,
     task_prerun,
     task_received,
+    worker_init,
     worker_process_init,
     worker_ready,
     worker_shutdown,
@@ -52,6 +53,22 @@ def expect_canaries(sender: str, instance: Any, **_: Any) -> None:
     from config import canaries  # noqa: PLC0415  # models must be there first
 
     instance.app.amqp.queues.select_add(canaries.queue(sender))
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def guard_keys(**_: Any) -> None:
+    """No worker starts with other keys than its database's."""
+    from config.keys import guarding  # noqa: PLC0415  # models must be there first
+
+    guarding.guard()
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def watch_keys(**_: Any) -> None:
+    """None goes on with others, if the database was away when it started."""
+    from config.keys import guarding  # noqa: PLC0415  # models must be there first
+
+    guarding.watch()
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]

@@ -4,10 +4,15 @@ in the three that every host knows: DATABASE_URL, REDIS_URL and PORT."""
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from psycopg import OperationalError
+
+from config.probing import is_full
 from config.secrets import kept, token
 
 PREFIX: Final = "TABULARIUM_"
@@ -20,6 +25,14 @@ IDLE: Final = 60  # seconds in which a transaction may do nothing
 
 class Misconfigured(ValueError):
     """A variable says something that cannot be meant."""
+
+
+class KeysMissing(RuntimeError):
+    """A key is not where it has to be."""
+
+
+class DatabaseSilent(KeysMissing):
+    """A key is not there, and the database does not say whether it has to be."""
 
 
 def text(name: str, default: str) -> str:
@@ -145,16 +158,65 @@ def secret_key(folder: Path) -> str:
     return text("SECRET_KEY", "") or kept(folder / "secret_key", token)
 
 
-def signing_key(folder: Path) -> bytes:
-    """The key that signs receipts and heads: given, or this machine's own."""
-    said = text("SIGNING_KEY", "") or kept(folder / "signing_key", hex_key)
-    return key("SIGNING_KEY", said)
+def signing_keys(folder: Path) -> Keys:
+    """The keys that sign receipts and heads: the first signs new games, each its own."""
+    one, several = text("SIGNING_KEY", ""), names("SIGNING_KEYS", "")
+    if one and several:
+        raise Misconfigured(f"Set {PREFIX}SIGNING_KEYS or {PREFIX}SIGNING_KEY, not both.")
+    return Keys("SIGNING_KEYS", several or [one] * bool(one), folder / "signing_key")
 
 
-def sealing_keys(folder: Path) -> list[bytes]:
+def sealing_keys(folder: Path) -> Keys:
     """The keys of the games' secrets: the first seals, every one of them opens."""
-    said = names("SEALING_KEYS", "") or [kept(folder / "sealing_key", hex_key)]
-    return [key("SEALING_KEYS", each) for each in said]
+    return Keys("SEALING_KEYS", names("SEALING_KEYS", ""), folder / "sealing_key")
+
+
+class Keys(Sequence[bytes]):
+    """The keys of one kind, in order: given, or those in a file of this machine, one a line. That
+    file is read, or made, when a key is first needed: by then it is known whether the database
+    belongs to keys that are missing here."""
+
+    def __init__(self, name: str, said: Sequence[str], path: Path) -> None:
+        self.name, self.path = name, path
+        self._keys = [key(name, each) for each in said]
+        self._loading = Lock()
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.load()[place]
+
+    def __len__(self) -> int:
+        return len(self.load())
+
+    @property
+    def is_there(self) -> bool:
+        """Need none of them be made?"""
+        return bool(self._keys) or self.path.exists()
+
+    def load(self, is_welcome: bool = False) -> list[bytes]:
+        """The keys. A file that is not there is made beside an empty database, and beside a full
+        one only where a new key `is_welcome`."""
+        with self._loading:
+            if not self._keys:
+                if not is_welcome and not self.is_there:
+                    refuse_beside(self.path, self.name)
+                lines = kept(self.path, hex_key).split() or [""]
+                self._keys = [key(self.name, line, self.path) for line in lines]
+        return self._keys
+
+
+def refuse_beside(path: Path, name: str) -> None:
+    """A new key opens nothing that is there: refuse one beside a database with games."""
+    try:
+        is_needed = is_full(database(path.parent))
+    except OperationalError as problem:
+        sentence = f"There is no file {path}, and the database does not say whether it needs one:"
+        raise DatabaseSilent(f"{sentence} {str(problem).strip()}") from problem
+    if is_needed and not path.exists():  # it may have come meanwhile, and the first game after it
+        raise KeysMissing(
+            f"There is no file {path}, and the database holds games: put the key back there, set"
+            f" {PREFIX}DATA to the folder that has it or {PREFIX}{name} to the key itself, or"
+            " accept a new one with `manage.py keys adopt`."
+        )
 
 
 def hex_key() -> str:
@@ -162,12 +224,12 @@ def hex_key() -> str:
     return os.urandom(KEY_BYTES).hex()
 
 
-def key(name: str, said: str) -> bytes:
+def key(name: str, said: str, path: Path | None = None) -> bytes:
     """A key from its 64 hexadecimal digits; what was said instead is nobody's business."""
     try:
         meant = bytes.fromhex(said.strip())
     except ValueError:
         meant = b""
     if len(meant) != KEY_BYTES:
-        raise Misconfigured(f"{PREFIX}{name} has 64 hexadecimal digits a key.")
+        raise Misconfigured(f"{path or PREFIX + name} has 64 hexadecimal digits a key.")
     return meant

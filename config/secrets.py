@@ -28,7 +28,7 @@ def kept(path: Path, fresh: Callable[[], str]) -> str:
             path.hardlink_to(draft)
         Path(draft).unlink()
         synced(path.parent)
-    return path.read_text(encoding="ascii")
+    return path.read_text(encoding="ascii", errors="replace")
 
 
 def synced(path: Path) -> None:

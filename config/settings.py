@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from django.utils.functional import lazy
 from kombu import Queue
 
 from config import environment, limits, logs
@@ -17,8 +18,8 @@ DATA = Path(environment.text("DATA", str(BASE_DIR / "var")))  # database, spool,
 # -- security -------------------------------------------------------------------------------------
 
 DEBUG = environment.flag("DEBUG", False)
-SECRET_KEY = environment.secret_key(DATA)
-SIGNING_KEY = environment.signing_key(DATA)
+SECRET_KEY = lazy(environment.secret_key, str)(DATA)
+SIGNING_KEYS = environment.signing_keys(DATA)
 SEALING_KEYS = environment.sealing_keys(DATA)
 ALLOWED_HOSTS = environment.names("HOSTS", "localhost, 127.0.0.1, [::1]")
 
@@ -53,6 +54,7 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 
 # -- what is kept ---------------------------------------------------------------------------------
 
+DATA.mkdir(parents=True, exist_ok=True)
 DATABASE_SECONDS = max(2, limits.number("DATABASE_SECONDS", 20))  # that a statement may take
 DATABASES: dict[str, dict[str, Any]] = {"default": environment.database(DATA, DATABASE_SECONDS)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

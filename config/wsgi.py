@@ -8,3 +8,8 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
+
+from config.keys import guarding  # noqa: E402  # Django had to be set up first
+
+guarding.guard()
+guarding.watch()

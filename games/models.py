@@ -193,3 +193,31 @@ class Ladder(models.Model):
 
     def __str__(self) -> str:
         return self.rules
+
+
+class ServerKey(models.Model):
+    """What is known of a key of the servers on this database; the key itself is not in it."""
+
+    class Kind(models.TextChoices):
+        """What a key is for."""
+
+        SEALING = "sealing"
+        SIGNING = "signing"
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    # of a signing key the public one, of a sealing key its digest (games/fairness/vault.py)
+    fingerprint = models.CharField(max_length=HASH_LENGTH)
+    since = models.DateTimeField(auto_now_add=True)
+    is_current = models.BooleanField()  # new games are sealed or signed with it
+    retired = models.DateTimeField(null=True)  # since then no server needs it
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["kind", "fingerprint"], name="one_row_per_key"),
+            models.UniqueConstraint(
+                fields=["kind"], condition=models.Q(is_current=True), name="one_current_key"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} key {self.fingerprint[:16]}"

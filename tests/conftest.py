@@ -15,7 +15,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
-from tests import databases
+from tests import chancy, databases
 from tests.chance import seeded
 from tests.databases import Kept
 
@@ -30,6 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", STORES)
+    config.addinivalue_line("markers", chancy.MARK)
     # examples follow from the test, and none has a time limit: a slow machine is no failure
     hypothesis.settings.register_profile("steady", derandomize=True, deadline=None, database=None)
     hypothesis.settings.load_profile("steady")
@@ -50,6 +51,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skipped)
         if "django_db" in item.keywords or STORING & set(getattr(item, "fixturenames", ())):
             item.add_marker("stores")
+        if reasons := chancy.reasons(item.path):
+            item.add_marker(pytest.mark.chancy(*reasons))
 
 
 @pytest.fixture(scope="session")

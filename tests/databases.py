@@ -41,7 +41,7 @@ class Kept:
             "DATABASE_URL": url,
             "TABULARIUM_DATA": str(self.folder),
             # the keys of this process, so that both can open what the other has closed
-            "TABULARIUM_SIGNING_KEY": settings.SIGNING_KEY.hex(),
+            "TABULARIUM_SIGNING_KEYS": ",".join(key.hex() for key in settings.SIGNING_KEYS),
             "TABULARIUM_SEALING_KEYS": ",".join(key.hex() for key in settings.SEALING_KEYS),
         }
 

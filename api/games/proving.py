@@ -26,7 +26,7 @@ from games import selectors, services
 from games.audit import exports, stored
 from games.audit.format import EVERYTHING, LONGEST_LINE, signed_at
 from games.audit.verdict import Flaw
-from games.fairness.receipts import sign
+from games.fairness.receipts import sign, signer
 from games.models import Entry
 from games.registry import UnknownRules
 
@@ -69,8 +69,9 @@ class Proof(Endpoint):
         table = selectors.game_table(game)
         seqs = signed_at(table.seq)
         hashes = Entry.objects.filter(game=game, seq__in=seqs).values_list("seq", "hash")
-        heads = (sign(settings.SIGNING_KEY, game, seq, hash_) for seq, hash_ in sorted(hashes))
         create = table.create
+        key = signer(settings.SIGNING_KEYS, create.key) or settings.SIGNING_KEYS[0]
+        heads = (sign(key, game, seq, hash_) for seq, hash_ in sorted(hashes))
         return reply(
             shapes.Proof(
                 game, create.commitment, table.level, create.key, table.secret, tuple(heads)

@@ -29,7 +29,9 @@ async def in_a_thread(
     """What the function returns, without keeping the loop."""
     loop = asyncio.get_running_loop()
     context = copy_context()  # what is logged there is about the same request
-    return await loop.run_in_executor(pool, lambda: context.run(_connected, function, *args))
+    return await loop.run_in_executor(
+        pool, lambda: context.run(lambda: _connected(function, *args))
+    )
 
 
 def _connected(function: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:

@@ -101,7 +101,7 @@ def replayed(row: Game) -> Scribe:
 def told(scribe: Scribe, table: Table, entry: Entry, seat: int) -> dict[str, Any]:
     """The reply."""
     choice = selectors.choice(scribe.table, seat)
-    receipt = sign(settings.SIGNING_KEY, table.game, scribe.table.seq, scribe.hash)
+    receipt = sign(settings.SIGNING_KEYS[0], table.game, scribe.table.seq, scribe.hash)
     return {
         "seq": scribe.table.seq,
         "entry": EntrySerializer(entry).data,

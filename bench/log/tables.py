@@ -64,7 +64,7 @@ def created(seats: int, options: Options) -> Scribe:
         seats=seats,
         options=codec.to_json(options),
         commitment=commitment(game, secret),
-        key=public_key(settings.SIGNING_KEY),
+        key=public_key(settings.SIGNING_KEYS[0]),
     )
     return opened_log(game, secret, create, timezone.now())
 

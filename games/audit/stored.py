@@ -14,6 +14,7 @@ from games.audit.replay import Links, Replay
 from games.audit.verdict import Flaw, Verdict, bad, good
 from games.audit.writing import Log, Piece
 from games.fairness.canonical import parsed
+from games.fairness.receipts import signer
 from games.fairness.secret import box_key
 from games.fairness.vault import Box, Locked, unlock_secret
 from games.models import Entry as EntryRow
@@ -163,7 +164,8 @@ def export_lines(game: str, viewer: str) -> Iterator[str]:
     is_over = row.phase == Game.Phase.OVER
     pieces = _pieces_of_old(row, secret) if is_over else _pieces(row)
     log = Log(game, _create(row), is_over, secret, pieces)
-    return writing.lines(log, viewer, settings.SIGNING_KEY)
+    key = signer(settings.SIGNING_KEYS, log.create.key) or settings.SIGNING_KEYS[0]
+    return writing.lines(log, viewer, key)
 
 
 def _create(game: Game) -> Create:

@@ -3,6 +3,7 @@ disagree, or one that is missing from the final log, convict the server of chang
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -39,6 +40,11 @@ def is_genuine(receipt: Receipt) -> bool:
     except (ValueError, InvalidSignature):
         return False
     return True
+
+
+def signer(signing_keys: Sequence[bytes], key: str) -> bytes | None:
+    """The signing key of that public one, if it is among these: every game keeps its own."""
+    return next((each for each in signing_keys if public_key(each) == key), None)
 
 
 @cache

@@ -5,33 +5,66 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 NONCE: Final = 12  # bytes
+MARK: Final = b"k1"  # before the name of a key; what was locked by older versions has neither
+NAME: Final = 8  # bytes of a key's fingerprint, which name it
+LABEL: Final = len(MARK) + NAME
 
 
 class Locked(ValueError):
     """None of this machine's keys opens it: it was altered, or kept under another key."""
 
 
+@cache
+def fingerprint(key: bytes) -> str:
+    """What may be told of a sealing key: it follows from the key, and the key not from it."""
+    return sha256(b"tabularium/sealing-key/1" + key).hexdigest()
+
+
+def label(key: bytes) -> bytes:
+    """What stands before everything that is locked under a key."""
+    return MARK + bytes.fromhex(fingerprint(key))[:NAME]
+
+
 def lock_secret(keys: Sequence[bytes], game: str, secret: bytes) -> bytes:
-    """The secret as the database may hold it, under the first key."""
-    nonce = secrets.token_bytes(NONCE)
-    return nonce + AESGCM(keys[0]).encrypt(nonce, secret, game.encode())
+    """The secret as the database may hold it, under the first key, and named after it."""
+    mark, nonce = label(keys[0]), secrets.token_bytes(NONCE)
+    return mark + nonce + AESGCM(keys[0]).encrypt(nonce, secret, mark + game.encode())
 
 
 def unlock_secret(keys: Sequence[bytes], game: str, locked: bytes) -> bytes:
     """The secret again, whichever of the keys it is under."""
-    nonce, box = locked[:NONCE], locked[NONCE:]
+    return opened_by(keys, game, locked)[1]
+
+
+def opened_by(keys: Sequence[bytes], game: str, locked: bytes) -> tuple[bytes, bytes]:
+    """The key that opens it, and the secret; Locked, if none does."""
+    mark = locked[:LABEL]
     for key in keys:
-        try:
-            return AESGCM(key).decrypt(nonce, box, game.encode())
-        except InvalidTag:
-            continue
+        if label(key) == mark:
+            secret = _tried(key, mark + game.encode(), locked[LABEL:])
+            if secret is not None:
+                return key, secret
+    for key in keys:  # of an older version
+        secret = _tried(key, game.encode(), locked)
+        if secret is not None:
+            return key, secret
     raise Locked(f"No key of this machine opens the secret of {game}")
+
+
+def _tried(key: bytes, name: bytes, locked: bytes) -> bytes | None:
+    """What a key makes of it."""
+    with suppress(InvalidTag, ValueError):  # ValueError: it is too short to be anything
+        return AESGCM(key).decrypt(locked[:NONCE], locked[NONCE:], name)
+    return None
 
 
 class Box:

@@ -18,8 +18,16 @@ FIRM: Final = "the log is append-only: a game keeps what it began with, and its 
 CHANGED: Final = """
     NEW.seq < OLD.seq OR (NEW.seq = OLD.seq AND NEW.hash <> OLD.hash) OR NEW.id <> OLD.id
     OR NEW.rules <> OLD.rules OR NEW.version <> OLD.version OR NEW.seats <> OLD.seats
-    OR NEW.secret <> OLD.secret
+    OR (NEW.secret <> OLD.secret AND NOT ({relocked}))
 """
+# a running game's secret may be locked anew, under another key: both say in their first ten bytes
+# under which (games/fairness/vault.py)
+RELOCKED: Final = """
+    OLD.phase <> 'over' AND {length}(NEW.secret) = 70 AND substr(NEW.secret, 1, 2) = {mark}
+    AND substr(NEW.secret, 1, 10) <> substr(OLD.secret, 1, 10)
+"""
+RELOCKED_HERE: Final = RELOCKED.format(length="length", mark="x'6b31'")
+RELOCKED_THERE: Final = RELOCKED.format(length="octet_length", mark="'\\x6b31'::bytea")
 FIRM_COLUMNS: Final = "id, rules, version, seats, secret, seq, hash"
 
 # INSERT OR REPLACE deletes what is in its way, and no trigger hears of that unless the connection
@@ -43,7 +51,7 @@ SQLITE: Final = {
     """,
     "game_update": f"""
         BEFORE UPDATE OF {FIRM_COLUMNS} ON games_game
-        WHEN {CHANGED}
+        WHEN {CHANGED.format(relocked=RELOCKED_HERE)}
         BEGIN SELECT RAISE(ABORT, '{FIRM}'); END
     """,
     "game_delete": f"""
@@ -94,7 +102,8 @@ POSTGRESQL: Final = {
     """,
     "game_update": f"""
         BEFORE UPDATE OF {FIRM_COLUMNS} ON games_game
-        FOR EACH ROW WHEN ({CHANGED}) EXECUTE FUNCTION games_refuse('{FIRM}')
+        FOR EACH ROW WHEN ({CHANGED.format(relocked=RELOCKED_THERE)})
+        EXECUTE FUNCTION games_refuse('{FIRM}')
     """,
     "game_delete": f"""
         BEFORE DELETE ON games_game

@@ -54,8 +54,9 @@ class Appended:
     @cached_property
     def receipt(self) -> receipts.Receipt:
         """The server's signed word that the log has this head."""
-        table = self.position.table
-        return receipts.sign(settings.SIGNING_KEY, table.game, table.seq, self.position.hash)
+        table, keys = self.position.table, settings.SIGNING_KEYS
+        key = receipts.signer(keys, table.create.key) or keys[0]
+        return receipts.sign(key, table.game, table.seq, self.position.hash)
 
 
 def change(game: str, write: Write, also: Also | None = None) -> Appended:

@@ -81,7 +81,7 @@ def _create(
     clock: actions.Clock | None,
     origin: actions.Origin | None = None,
 ) -> actions.Create:
-    key = public_key(settings.SIGNING_KEY)
+    key = public_key(settings.SIGNING_KEYS[0])
     digest = registry.digest(rules)
     return actions.Create(rules, version, digest, seats, options, "", key, clock, origin)
 

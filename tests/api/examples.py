@@ -57,7 +57,7 @@ def without_chance() -> Iterator[None]:
             ("api.bots.measured", lambda: (Measured(*MEASURED),)),
         ):
             stack.enter_context(patch(place, chosen))
-        stack.enter_context(override_settings(SIGNING_KEY=bytes(range(32)), LIMITS={}, PARTS=2))
+        stack.enter_context(override_settings(SIGNING_KEYS=[bytes(range(32))], LIMITS={}, PARTS=2))
         yield
 
 

@@ -118,17 +118,19 @@ class TestSecretKey:
 
 class TestKeys:
     def test_are_made_once(self, tmp_path: Path) -> None:
-        signing, sealing = environment.signing_key(tmp_path), environment.sealing_keys(tmp_path)
-        assert environment.signing_key(tmp_path) == signing
-        assert environment.sealing_keys(tmp_path) == sealing
-        assert [len(key) for key in (signing, *sealing)] == [32, 32]
-        assert signing not in sealing
+        signing, sealing = environment.signing_keys(tmp_path), environment.sealing_keys(tmp_path)
+        assert not list(tmp_path.iterdir())  # not before they are needed
+        assert [*environment.signing_keys(tmp_path)] == [*signing]
+        assert [*environment.sealing_keys(tmp_path)] == [*sealing]
+        assert [len(key) for key in (*signing, *sealing)] == [32, 32]
+        assert signing[0] != sealing[0]
         kept = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
         assert kept == {"signing_key": 0o600, "sealing_key": 0o600}
 
     def test_are_the_same_for_all_who_start_at_once(self, tmp_path: Path) -> None:
         with ThreadPoolExecutor(8) as starting:
-            found = set(starting.map(environment.signing_key, [tmp_path] * 8))
+            load = lambda _: environment.signing_keys(tmp_path)[0]  # noqa: E731
+            found = set(starting.map(load, range(8)))
         assert len(found) == 1
 
     def test_are_taken_where_they_are_given(
@@ -136,15 +138,30 @@ class TestKeys:
     ) -> None:
         monkeypatch.setenv("TABULARIUM_SIGNING_KEY", "ab" * 32)
         monkeypatch.setenv("TABULARIUM_SEALING_KEYS", "01" * 32 + ", " + "02" * 32)
-        assert environment.signing_key(tmp_path) == b"\xab" * 32
-        assert environment.sealing_keys(tmp_path) == [b"\x01" * 32, b"\x02" * 32]
+        assert [*environment.signing_keys(tmp_path)] == [b"\xab" * 32]
+        assert [*environment.sealing_keys(tmp_path)] == [b"\x01" * 32, b"\x02" * 32]
         assert not list(tmp_path.iterdir())
 
-    @pytest.mark.parametrize("said", ["sesame", "ab" * 31, "ab" * 33, "é" * 64])
+    def test_may_be_several_in_the_file(self, tmp_path: Path) -> None:
+        (tmp_path / "signing_key").write_text("ab" * 32 + "\n" + "cd" * 32 + "\n")
+        assert [*environment.signing_keys(tmp_path)] == [b"\xab" * 32, b"\xcd" * 32]
+
+    def test_are_one_or_several_and_not_both(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setenv("TABULARIUM_SIGNING_KEYS", "ab" * 32)
+        assert len(environment.signing_keys(tmp_path)) == 1
+        monkeypatch.setenv("TABULARIUM_SIGNING_KEY", "ab" * 32)
+        with pytest.raises(Misconfigured, match="not both"):
+            environment.signing_keys(tmp_path)
+
+    @pytest.mark.parametrize("said", ["", "sesame", "ab" * 31, "ab" * 33, "é" * 64])
     def test_have_64_digits_and_are_not_repeated(
         self, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
-        monkeypatch.setenv("TABULARIUM_SIGNING_KEY", said)
-        with pytest.raises(Misconfigured, match="64 hexadecimal digits") as refused:
-            environment.signing_key(tmp_path)
-        assert said not in str(refused.value)
+        (tmp_path / "sealing_key").write_text(said, encoding="utf-8")
+        monkeypatch.setenv("TABULARIUM_SIGNING_KEY", said or " ")
+        for keys in (environment.signing_keys, environment.sealing_keys):
+            with pytest.raises(Misconfigured, match="64 hexadecimal digits") as refused:
+                keys(tmp_path)[0]
+            assert not said or said not in str(refused.value)

@@ -15,6 +15,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection, connections
 
 from config import database, logs
+from config.environment import KeysMissing
+from config.keys.confirming import WrongKeys
+from config.keys.guarding import is_confirmed
 from config.supervisor import parts
 from config.supervisor.parts import PARTS, Part
 from config.supervisor.supervisor import Supervisor
@@ -40,6 +43,8 @@ class Command(BaseCommand):
         add("--grace", type=float, default=GRACE, help=f"seconds to finish in ({GRACE:g})")
 
     def handle(self, *args: Any, **asked: Any) -> None:
+        if asked["only"] and "web" not in asked["only"]:
+            confirmed()
         chosen = list(self.chosen(asked))
         env = parts.surroundings(settings.BASE_DIR)
         sys.exit(Supervisor(chosen, env, self.say, asked["grace"]).run())
@@ -66,7 +71,9 @@ class Command(BaseCommand):
         shown = f"[{host}]" if ":" in host else host
         self.tell(f"Tabularium: http://{shown}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
         self.reach_the_database()
+        confirmed()  # before anything is written, and once there is a place to write it
         migrate()
+        confirmed()
         return part
 
     def reach_the_database(self) -> None:
@@ -93,6 +100,14 @@ class Command(BaseCommand):
     def tell(self, line: str) -> None:
         """Say something of our own, in the form of the log."""
         self.say(logs.spoken(line, logs.log_format()))
+
+
+def confirmed() -> None:
+    """Refuse to serve with other keys than those of the database."""
+    try:
+        is_confirmed()
+    except (KeysMissing, WrongKeys) as problem:
+        raise CommandError(str(problem)) from problem
 
 
 def migrate() -> None:

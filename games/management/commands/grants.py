@@ -9,11 +9,12 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from games.models import Entry, Game
+from games.models import Entry, Game, ServerKey
 
 RIGHTS: Final = {
     Entry._meta.db_table: "SELECT, INSERT",
     Game._meta.db_table: "SELECT, INSERT, UPDATE",
+    ServerKey._meta.db_table: "SELECT, INSERT, UPDATE",
     "django_migrations": "SELECT",
 }
 OTHERWISE: Final = "SELECT, INSERT, UPDATE, DELETE"

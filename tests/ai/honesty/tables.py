@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from hashlib import shake_128
 from itertools import count
 from typing import Any, Final
 
@@ -22,13 +23,34 @@ SAME: Final = ("rules", "version", "bot", "view", "offers")  # of two turns: all
 
 
 def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
-    """Two games from what a seat knew after some steps of another, and the seat."""
-    table = opened(slug, steps)
-    while not (awaited := selectors.bots_awaited(table)):
-        table = opened(slug, steps)  # once in thousands, three cards decide a game of Duality
-    seating = [Seating(bot=bot)] * table.create.seats
-    forks = [services.game_fork(table.game, table.seq, seating, seat=awaited[0]) for _ in range(2)]
-    return [fork.table.game for fork in forks], awaited[0]
+    """Two games from what a seat knew after some steps of another, and the seat. All of it is the
+    same in every run, and the two differ in what that seat does not know."""
+    with pytest.MonkeyPatch.context() as patch:
+        unchanging(patch, f"{slug} {bot} {steps}")
+        table = opened(slug, steps)
+        while not (awaited := selectors.bots_awaited(table)):
+            table = opened(slug, steps)  # once in thousands, three cards decide a game of Duality
+        seating = [Seating(bot=bot)] * table.create.seats
+        forks = [services.game_fork(table.game, table.seq, seating, seat=awaited[0]) for _ in "12"]
+    games = [fork.table.game for fork in forks]
+    first, second = (selectors.game_table(game).state for game in games)
+    is_open = slug == "duel_edged_sword"  # nothing is hidden there
+    assert first
+    assert second
+    assert is_open or first.contents() != second.contents()
+    return games, awaited[0]
+
+
+def unchanging(patch: pytest.MonkeyPatch, seed: str) -> None:
+    """From now on names and chance follow from a seed, and no two are alike."""
+    numbers = count(1)
+
+    def token_bytes(length: int = 32) -> bytes:
+        return shake_128(f"{seed} {next(numbers)}".encode()).digest(length)
+
+    patch.setattr("games.ids.fresh", lambda prefix: f"{prefix}_{token_bytes(16).hex()}")
+    patch.setattr("secrets.token_bytes", token_bytes)
+    patch.setattr("secrets.randbits", lambda bits: int.from_bytes(token_bytes(20)) >> 160 - bits)
 
 
 def opened(slug: str, steps: int) -> Table:

@@ -162,7 +162,7 @@ class TestExporting:
     @pytest.mark.parametrize("viewer", ["everything", "onlooker", "seat:1"])
     def test_both_verifiers_like_it(self, game: str, viewer: str) -> None:
         lines = exported(game, viewer)
-        key = public_key(settings.SIGNING_KEY)
+        key = public_key(settings.SIGNING_KEYS[0])
         assert exports.verified(lines, key=key).is_good
         assert VERIFIER.verify(lines, key=key)[0].startswith(f"OK: {game}")
 
@@ -187,10 +187,23 @@ class TestExporting:
     def test_a_server_signs_only_its_own_games(
         self, game: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(settings, "SIGNING_KEY", bytes(32))
+        monkeypatch.setattr(settings, "SIGNING_KEYS", [bytes(32)])
         lines = exported(game)
         assert not exports.verified(lines).is_good
         assert exports.verified(lines, is_signed=False).is_good
+
+    def test_each_game_is_signed_with_the_key_that_its_beginning_names(
+        self, game: str, running: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        old = settings.SIGNING_KEYS[0]
+        monkeypatch.setattr(settings, "SIGNING_KEYS", [bytes(32), old])
+        new = bot_game()
+        for each, key in ((game, old), (running, old), (new, bytes(32))):
+            lines = exported(each)
+            assert exports.verified(lines, key=public_key(key)).is_good
+            assert VERIFIER.verify(lines, key=public_key(key))
+        done = next(acting(running))
+        assert done.receipt.key == public_key(old)
 
     def test_it_can_be_kept_elsewhere(self, game: str) -> None:
         carried = exports.carried(exported(game))
@@ -231,7 +244,7 @@ class TestCommands:
         file, kept, out = tmp_path / "game.ndjson", tmp_path / "kept.ndjson", StringIO()
         file.write_bytes(b"".join(exported(game)))
         hash_ = selectors.game_log(game, None, 8, 1)[0].hash
-        receipt = receipts.sign(settings.SIGNING_KEY, game, 9, hash_)
+        receipt = receipts.sign(settings.SIGNING_KEYS[0], game, 9, hash_)
         kept.write_text(json.dumps(vars(receipt)) + "\n")
         call_command("verify", export=file, receipts=kept, stdout=out)
         assert out.getvalue().startswith(f"{game}: good")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from games.fairness.vault import Box, Locked, lock_secret, unlock_secret
+from games.fairness.vault import Box, Locked, label, lock_secret, opened_by, unlock_secret
 
 SECRET = bytes(range(32))
 OLD, NEW = bytes(32), bytes([1] * 32)
@@ -20,6 +21,23 @@ class TestTheSecret:
         assert unlock_secret([NEW, OLD], GAME, locked) == SECRET
         with pytest.raises(Locked):
             unlock_secret([OLD], GAME, lock_secret([NEW, OLD], GAME, SECRET))
+
+    def test_it_names_its_key_and_tells_nothing_of_it(self) -> None:
+        locked = lock_secret([NEW, OLD], GAME, SECRET)
+        assert locked.startswith(label(NEW))
+        assert label(NEW) != label(OLD)
+        assert opened_by([OLD, NEW], GAME, locked) == (NEW, SECRET)
+        assert NEW[:4] not in label(NEW)
+
+    def test_what_was_locked_before_keys_had_names_opens(self) -> None:
+        nonce = bytes(range(12))
+        locked = nonce + AESGCM(OLD).encrypt(nonce, SECRET, GAME.encode())
+        assert opened_by([NEW, OLD], GAME, locked) == (OLD, SECRET)
+
+    @pytest.mark.parametrize("locked", [b"", b"k1", bytes(12), label(OLD)])
+    def test_what_is_too_short_is_locked(self, locked: bytes) -> None:
+        with pytest.raises(Locked):
+            unlock_secret([OLD], GAME, locked)
 
     def test_it_never_looks_the_same(self) -> None:
         assert len({lock_secret([OLD], GAME, SECRET) for _ in range(10)}) == 10

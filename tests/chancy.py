@@ -1,0 +1,70 @@
+"""Which tests could depend on chance, time or load, because of what they touch? They are marked, so
+that `tests.repeat` finds them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+MARK: Final = (
+    "chancy(*reasons): touches clocks, threads, processes, the collector or unseeded chance"
+)
+REASONS: Final = {
+    "clock": {"time", "sched"},
+    "threads": {"threading", "concurrent", "asyncio", "queue"},
+    "processes": {"subprocess", "multiprocessing", "signal", "socket", "selectors"},
+    "collector": {"gc", "weakref", "tracemalloc"},
+    "chance": {"secrets", "random", "uuid", "games.services", "hypothesis", "statistics"},
+}
+
+
+@cache
+def reasons(path: Path) -> tuple[str, ...]:
+    """What of this a module of tests touches, itself or through other modules of the tests."""
+    found = touched(path)
+    return tuple(reason for reason, modules in REASONS.items() if modules & found)
+
+
+def touched(path: Path) -> frozenset[str]:
+    """All modules that it imports, and the modules of tests that those import, and so on; the
+    names of packages too. Fixtures come from the conftest modules above it."""
+    waiting, seen, found = [path, *conftests(path)], set[Path](), set[str]()
+    while waiting:
+        if (now := waiting.pop()) in seen:
+            continue
+        seen.add(now)
+        found |= imported(now)
+        waiting += (place for name in imported(now) if (place := source(name)) is not None)
+    return frozenset(found)
+
+
+def conftests(path: Path) -> Iterator[Path]:
+    """The conftest modules that its tests may take fixtures from, but the one of all tests."""
+    for folder in path.parents:
+        if folder == ROOT / "tests":
+            return
+        if (place := folder / "conftest.py").exists():
+            yield place
+
+
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """The modules and packages that a file imports, wherever in it."""
+    names = set[str]()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    parts = (name.split(".") for name in names)
+    return frozenset(".".join(part[:end]) for part in parts for end in range(1, len(part) + 1))
+
+
+def source(name: str) -> Path | None:
+    """The file of a module of the tests."""
+    place = ROOT / f"{name.replace('.', '/')}.py"
+    return place if name.startswith("tests.") and place.exists() else None

@@ -1,0 +1,27 @@
+"""Keys of a server, given by letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Give = Callable[[str, str], None]
+
+
+def key(letter: str) -> bytes:
+    """A key that is always the same."""
+    return letter.encode() * 32
+
+
+@pytest.fixture
+def give(settings: Any) -> Give:
+    """`give("ba", "x")`: from now on this server has the sealing keys b and a, and the signing key
+    x."""
+
+    def give(sealing: str, signing: str) -> None:
+        settings.SEALING_KEYS = [key(letter) for letter in sealing]
+        settings.SIGNING_KEYS = [key(letter) for letter in signing]
+
+    return give

@@ -1,0 +1,79 @@
+"""How does a server start with other keys, whichever of its parts it is?"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from bench.ports import free_port
+from tests.databases import ROOT, Kept
+
+LONGEST: Final = 120  # seconds in which a server that refuses has ended, however busy the machine
+WEB: Final = """
+import socket, sys
+from config import web
+sys.argv[1:] = [str(socket.create_server(("127.0.0.1", 0)).detach())]
+web.main()
+"""
+PARTS: Final = {
+    "serve": ["manage.py", "serve"],
+    "serve, a part": ["manage.py", "serve", "--only", "worker"],
+    "web": ["-c", WEB],
+    "another web server": ["-m", "uvicorn", "config.asgi:application"],
+    "WSGI": ["-c", "import config.wsgi"],
+    "worker": ["-m", "celery", "-A", "config", "worker", "--pool=solo"],
+    "sweeper": ["manage.py", "sweep"],
+    "a command that writes": ["manage.py", "ratings"],
+}
+
+
+def main(_: list[str]) -> None:
+    """In a process of its own: a game of a server that has started with its keys."""
+    from config.keys.guarding import is_confirmed
+    from games import services
+    from games.services import Seating
+
+    assert is_confirmed()
+    services.game_create("law_of_the_dice", [Seating(bot="random")] * 2)
+
+
+def environment(kept: Kept, folder: Path, **keys: str) -> dict[str, str]:
+    """The variables of a server with the keys of a folder, or with those given by letters."""
+    env = {**kept.environment, "TABULARIUM_DATA": str(folder), "PORT": str(free_port())}
+    for name in ("SIGNING", "SEALING"):
+        del env[f"TABULARIUM_{name}_KEYS"]
+        if name in keys:
+            env[f"TABULARIUM_{name}_KEYS"] = ",".join(
+                each.encode().hex() * 32 for each in keys[name]
+            )
+    return env
+
+
+def run(env: dict[str, str], words: list[str]) -> Any:
+    """It runs to its end."""
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LONGEST,
+    )
+
+
+def refusal(env: dict[str, str], words: list[str]) -> str:
+    """The one sentence of a server that does not start, without a traceback around it."""
+    ended = run(env, words)
+    assert ended.returncode not in (0, -9), ended
+    assert "Traceback" not in ended.stderr, ended.stderr
+    (sentence,) = [line for line in ended.stderr.splitlines() if "manage.py keys adopt" in line]
+    return str(sentence).split("(config.E001) ")[-1].removeprefix("CommandError: ")
+
+
+def files(folder: Path) -> set[str]:
+    """What is in a folder."""
+    return {path.name for path in folder.glob("*")}

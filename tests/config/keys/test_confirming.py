@@ -1,0 +1,245 @@
+"""Does a server know the keys of its database, and refuse with a sentence that says what to do?"""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from config.keys import confirming, locked
+from config.keys.confirming import WrongKeys, confirm
+from games import positions
+from games.fairness.vault import fingerprint
+from games.models import ServerKey
+from tests.config.keys.conftest import Give, key
+from tests.games.sitting import acting, bot_game
+
+pytestmark = pytest.mark.django_db
+NOT_ITS_KEYS = r"^The {} keys of this server \(\w+\) are not those of its database.*set TABULARIUM"
+TOO_EARLY = r"^The {} key \w{{16}} was dropped too early, {}"
+
+
+def refusal(kind: str) -> str:
+    """The sentence with which a server with other keys refuses."""
+    with pytest.raises(WrongKeys, match=NOT_ITS_KEYS.format(kind)) as refused:
+        confirm()
+    return str(refused.value)
+
+
+def finish(game: str) -> None:
+    """Play it to its end."""
+    for _ in acting(game):
+        pass
+
+
+def told() -> str:
+    """What `manage.py keys` prints, without fingerprints."""
+    out = StringIO()
+    call_command("keys", stdout=out)
+    return re.sub(r" [0-9a-f]{16} ", "", out.getvalue())
+
+
+class TestAnEmptyDatabase:
+    def test_learns_the_keys_of_the_first_server(self, give: Give) -> None:
+        give("ab", "x")
+        assert confirm()
+        rows = ServerKey.objects.order_by("pk").values_list("kind", "is_current")
+        assert [*rows] == [("sealing", True), ("sealing", False), ("signing", True)]
+        assert confirm()
+        assert ServerKey.objects.count() == 3
+
+    def test_knows_nothing_that_opens_anything(self, give: Give) -> None:
+        give("a", "x")
+        confirm()
+        kept = "".join(ServerKey.objects.values_list("fingerprint", flat=True))
+        assert key("a").hex() not in kept
+        assert key("x").hex() not in kept
+
+    def test_has_one_current_key_of_a_kind(self, give: Give) -> None:
+        give("a", "x")
+        confirm()
+        with pytest.raises(IntegrityError), transaction.atomic():
+            ServerKey.objects.create(kind="sealing", fingerprint="0" * 64, is_current=True)
+
+    @pytest.mark.parametrize("kind", ["sealing", "signing"])
+    def test_then_refuses_others_without_any_game(self, give: Give, kind: str) -> None:
+        give("a", "x")
+        confirm()
+        give("b" if kind == "sealing" else "a", "x" if kind == "sealing" else "y")
+        assert "manage.py keys adopt" in refusal(kind)
+        assert ServerKey.objects.count() == 2
+
+
+class TestADatabaseOfAnOlderVersion:
+    def test_learns_the_keys_that_open_its_games(self, give: Give) -> None:
+        give("a", "x")
+        bot_game()
+        assert confirm()
+        assert ServerKey.objects.count() == 2
+
+    def test_refuses_keys_that_open_none(self, give: Give) -> None:
+        give("a", "x")
+        for _ in range(2):
+            bot_game()
+        finish(bot_game())
+        give("b", "x")
+        assert "2 of 2 running games that were tried do not open" in refusal("sealing")
+        assert not ServerKey.objects.exists()
+
+    def test_refuses_a_key_that_signed_none(self, give: Give) -> None:
+        give("a", "x")
+        bot_game()
+        give("a", "y")
+        assert "was begun under another" in refusal("signing")
+
+    def test_takes_any_keys_when_all_is_over(self, give: Give) -> None:
+        give("a", "x")
+        finish(bot_game())
+        give("b", "y")
+        assert confirm()
+
+    def test_is_asked_before_it_is_migrated(
+        self, give: Give, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        give("a", "x")
+        bot_game()
+        monkeypatch.setattr(confirming, "known", lambda: None)
+        assert not confirm()
+        give("b", "x")
+        refusal("sealing")
+
+
+class TestAnOldKey:
+    def test_may_not_be_dropped_while_a_game_is_under_it(self, give: Give) -> None:
+        give("a", "x")
+        confirm()
+        game = bot_game()
+        give("ba", "x")
+        confirm()
+        bot_game()
+        give("b", "x")
+        with pytest.raises(WrongKeys, match=TOO_EARLY.format("sealing", "1 running game ")) as no:
+            confirm()
+        assert "`manage.py keys reseal`" in str(no.value)
+        give("ba", "x")
+        finish(game)
+        give("b", "x")
+        assert confirm()
+        assert ServerKey.objects.get(fingerprint=fingerprint(key("a"))).retired
+
+    def test_may_be_dropped_when_all_is_locked_anew(self, give: Give) -> None:
+        give("a", "x")
+        confirm()
+        game = bot_game()
+        give("ba", "x")
+        call_command("keys", "reseal", stdout=StringIO())
+        give("b", "x")
+        assert confirm()
+        positions.memory.clear()
+        finish(game)
+
+    def test_is_needed_by_what_does_not_say_its_key(
+        self, give: Give, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        give("a", "x")
+        confirm()
+        monkeypatch.setattr(locked, "_key_of", lambda *_: locked.UNKNOWN)
+        bot_game()
+        give("ba", "x")
+        confirm()
+        give("b", "x")
+        with pytest.raises(WrongKeys, match=TOO_EARLY.format("sealing", "1 running game ")):
+            confirm()
+
+    def test_of_signing_may_not_be_dropped_while_a_game_names_it(self, give: Give) -> None:
+        give("a", "x")
+        confirm()
+        game = bot_game()
+        give("a", "yx")
+        confirm()
+        give("a", "y")
+        with pytest.raises(WrongKeys, match=TOO_EARLY.format("signing", "1 running game ")):
+            confirm()
+        finish(game)
+        assert confirm()
+
+    def test_that_is_first_again_is_current_again(self, give: Give) -> None:
+        for letters in ("a", "ba", "b", "ab"):
+            give(letters, "x")
+            confirm()
+        current = ServerKey.objects.get(kind="sealing", is_current=True)
+        assert (current.fingerprint, current.retired) == (fingerprint(key("a")), None)
+
+    def test_a_server_that_has_not_the_new_one_is_refused(self, give: Give) -> None:
+        for letters in ("a", "ba"):
+            give(letters, "x")
+            confirm()
+        give("a", "x")
+        refusal("sealing")
+
+
+class TestTheCommand:
+    def test_lists_what_needs_which(self, give: Give) -> None:
+        give("a", "x")
+        bot_game()
+        assert told().splitlines()[0] == (
+            "sealing first here, not known to the database yet: 1 running game"
+        )
+        confirm()
+        give("ba", "x")
+        confirm()
+        assert told().splitlines() == [
+            "sealing first: not needed",
+            "sealing behind the first: 1 running game",
+            "signing first: 1 running game",
+        ]
+        give("c", "x")
+        assert told().splitlines()[:3] == [
+            "sealing first here, not known to the database yet: not needed",
+            "sealing not here: 1 running game",
+            "sealing not here: not needed",
+        ]
+
+    def test_adopts_what_loses_nothing(self, give: Give, settings: Any) -> None:
+        game = self.begun(give)
+        finish(game)
+        settings.SEALING_KEYS, settings.SIGNING_KEYS = Given("b"), Given("y")
+        out = StringIO()
+        call_command("keys", "adopt", stdout=out)
+        assert out.getvalue() == "Adopted. Nothing is lost.\n"
+        assert confirm()
+
+    def test_says_what_is_lost_before(self, give: Give, settings: Any) -> None:
+        self.begun(give)
+        settings.SEALING_KEYS, settings.SIGNING_KEYS = Given("b"), Given("y")
+        with pytest.raises(CommandError, match=r"sealing: 1 running game; signing: 1 running game"):
+            call_command("keys", "adopt", stdout=StringIO())
+        refusal("sealing")
+        out = StringIO()
+        call_command("keys", "adopt", "--accept-loss", stdout=out)
+        assert "sealing: 1 running game" in out.getvalue()
+        assert confirm()
+        assert "sealing dropped: 1 running game" in told()
+
+    def begun(self, give: Give) -> str:
+        """A game that needs other keys than those to come."""
+        give("a", "x")
+        confirm()
+        return bot_game()
+
+
+class Given(list[bytes]):
+    """Keys that are there."""
+
+    is_there = True
+
+    def __init__(self, letters: str) -> None:
+        super().__init__(key(letter) for letter in letters)
+
+    def load(self, is_welcome: bool = False) -> list[bytes]:
+        """Nothing has to be made."""
+        return self

@@ -1,0 +1,132 @@
+"""Is everything that is locked locked anew under the first key, while games go on?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from secrets import token_bytes
+
+import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from api.models import Webhook
+from api.webhooks import signing
+from config.keys import locked
+from games import positions
+from games.fairness.vault import fingerprint, lock_secret, unlock_secret
+from games.models import Account, Game
+from tests.config.keys.conftest import Give, key
+from tests.games.sitting import acting, bot_game
+from tests.games.tampering import REFUSED, take_guards_away
+
+pytestmark = pytest.mark.django_db
+
+
+def shown(letter: str) -> str:
+    """How a key is named."""
+    return fingerprint(key(letter))[: locked.SHOWN]
+
+
+def webhook() -> Webhook:
+    """One with two secrets."""
+    hook = Webhook(account=Account.objects.create(), url="https://a.example/", since=timezone.now())
+    for _ in range(2):
+        signing.renew(hook, timezone.now())
+    hook.save()
+    return hook
+
+
+def as_before(game: str, letter: str) -> None:
+    """Lock a game's secret as the version before did, which named no keys."""
+    nonce = token_bytes(12)
+    secret = positions.current(game).secret
+    take_guards_away()
+    old = nonce + AESGCM(key(letter)).encrypt(nonce, secret, game.encode())
+    Game.objects.filter(pk=game).update(secret=old)
+
+
+class TestLockingAnew:
+    def test_all_is_under_the_first_key(self, give: Give) -> None:
+        give("a", "x")
+        games, hook = [bot_game() for _ in range(3)], webhook()
+        for _ in acting(games[0]):
+            pass
+        give("ba", "x")
+        bot_game()
+        done = locked.reseal([key("b"), key("a")])
+        assert done == {"running game": 2, "webhook": 1, "webhook's old secret": 1}
+        assert locked.uses([key("b")]) == {
+            "running game": Counter({shown("b"): 3}),
+            "webhook": Counter({shown("b"): 1}),
+            "webhook's old secret": Counter({shown("b"): 1}),
+        }
+        give("b", "x")
+        hook.refresh_from_db()
+        assert len(signing.headers(hook, "msg_1", "{}", timezone.now())["webhook-signature"]) > 90
+        assert not any(locked.reseal([key("b")]).values())
+
+    def test_a_secret_without_the_name_of_its_key(self, give: Give) -> None:
+        give("a", "x")
+        game = bot_game()
+        as_before(game, "a")
+        assert locked.uses([key("b"), key("a")])["running game"] == Counter({shown("a"): 1})
+        assert locked.uses([key("b")])["running game"] == Counter({locked.UNKNOWN: 1})
+        assert locked.reseal([key("b"), key("a")])["running game"] == 1
+        assert locked.closed([key("b")]) == (0, 1)
+
+    def test_what_no_key_opens_stays(self, give: Give) -> None:
+        give("a", "x")
+        bot_game()
+        assert not any(locked.reseal([key("b")]).values())
+        assert locked.closed([key("b")]) == (1, 1)
+
+    def test_an_old_secret_that_signs_no_more_needs_no_key(self, give: Give) -> None:
+        give("a", "x")
+        hook = webhook()
+        hook.old_until = timezone.now() - timedelta(seconds=1)
+        hook.save()
+        assert not locked.uses([key("b")])["webhook's old secret"]
+
+    def test_what_has_changed_meanwhile_is_left(self, give: Give) -> None:
+        give("a", "x")
+        hook = webhook()
+        rows = [(hook.pk, bytes(hook.secret))]
+        signing.renew(hook, timezone.now())
+        hook.save()
+        assert locked._lock_anew(locked.PLACES[1], [key("b"), key("a")], rows) == 0
+        assert locked.uses([key("a")])["webhook"] == Counter({shown("a"): 1})
+
+
+class TestTheGuard:
+    """What the database itself lets through, whoever asks."""
+
+    def attempt(self, game: str, secret: bytes) -> None:
+        with transaction.atomic():
+            Game.objects.filter(pk=game).update(secret=secret)
+
+    def test_lets_a_secret_be_locked_under_another_key(self, give: Give) -> None:
+        give("a", "x")
+        game = bot_game()
+        secret = positions.current(game).secret
+        self.attempt(game, lock_secret([key("b")], game, secret))
+        kept = bytes(Game.objects.get(pk=game).secret)
+        assert unlock_secret([key("b")], game, kept) == secret
+
+    @pytest.mark.parametrize("ending", [b"", b"\0"])
+    def test_refuses_anything_else(self, give: Give, ending: bytes) -> None:
+        give("a", "x")
+        game = bot_game()
+        same = lock_secret([key("a")], game, bytes(32))
+        for secret in (same, b"", bytes(70), lock_secret([key("b")], game, bytes(31)) + ending * 2):
+            with pytest.raises(DatabaseError, match=REFUSED):
+                self.attempt(game, secret)
+
+    def test_refuses_it_for_a_game_that_is_over(self, give: Give) -> None:
+        give("a", "x")
+        game = bot_game()
+        for _ in acting(game):
+            pass
+        with pytest.raises(DatabaseError, match=REFUSED):
+            self.attempt(game, lock_secret([key("b")], game, bytes(32)))

@@ -1,0 +1,178 @@
+"""Does every part of a server refuse other keys than its database's, in one clear sentence, with an
+exit code, and before it writes anything?"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.ports import free_port
+from tests import databases
+from tests.chaos.stores import Postgres, owner
+from tests.config.keys.starting import PARTS, environment, files, refusal, run
+from tests.config.processes import soon
+from tests.databases import ROOT, Kept
+
+NOT_THERE = "There is no file {}, and the database holds games: put the key back there"
+
+
+@pytest.fixture
+def used(kept: Kept) -> Kept:
+    """A database with a game of a server that has its keys in its folder."""
+    env = environment(kept, kept.folder)
+    begin(env)
+    return kept
+
+
+def begin(env: dict[str, str]) -> None:
+    """A game more, by a server that starts with these variables."""
+    start = "import django; django.setup(); from tests.config.keys.starting import main; main([])"
+    ended = run(env, ["-c", start])
+    assert ended.returncode == 0, ended.stderr
+
+
+def elsewhere(kept: Kept, folder: Path) -> Path:
+    """A folder with the database, if that is a file, and without the keys."""
+    folder.mkdir()
+    if not databases.is_on_server():
+        source = kept.folder / "tabularium.sqlite3"
+        sqlite3.connect(source).execute(f"VACUUM INTO '{folder / source.name}'")
+    return folder
+
+
+class TestEachPart:
+    @pytest.mark.parametrize("part", PARTS)
+    def test_refuses_other_keys(self, part: str, used: Kept) -> None:
+        env = environment(used, used.folder, SEALING="b")
+        sentence = refusal(env, PARTS[part])
+        assert sentence.startswith("The sealing keys of this server (")
+        assert sentence.endswith(
+            "set TABULARIUM_DATA or TABULARIUM_SEALING_KEYS to the keys of the other servers or of"
+            " the back-up, or accept what is lost with `manage.py keys adopt`."
+        )
+
+    def test_but_not_what_only_reads(self, used: Kept) -> None:
+        env = environment(used, used.folder, SEALING="b", SIGNING="y")
+        listed = run(env, ["manage.py", "keys"])
+        assert (listed.returncode, listed.stdout.count("not here: 1 running game")) == (0, 2)
+        for words in (["verify"], ["check", "--list-tags"]):
+            assert "keys adopt" not in run(env, ["manage.py", *words]).stderr
+
+
+class TestEachCase:
+    @pytest.mark.parametrize("part", ["serve", "worker"])
+    def test_a_wrong_folder(self, part: str, used: Kept, tmp_path: Path) -> None:
+        wrong = elsewhere(used, tmp_path / "wrong")
+        before = files(wrong)
+        sentence = refusal(environment(used, wrong), PARTS[part])
+        assert sentence.startswith(NOT_THERE.format(wrong / "sealing_key"))
+        assert "`manage.py keys adopt`" in sentence
+        assert {name for name in files(wrong) if "sqlite3" not in name} <= {
+            name for name in before if "sqlite3" not in name
+        } | {"spool"}
+
+    @pytest.mark.parametrize("name", ["sealing_key", "signing_key"])
+    def test_a_lost_key(self, name: str, used: Kept) -> None:
+        (used.folder / name).unlink()
+        sentence = refusal(environment(used, used.folder), PARTS["serve"])
+        assert sentence.startswith(NOT_THERE.format(used.folder / name))
+        assert f"TABULARIUM_{name.partition('_')[0].upper()}_KEYS to the key itself" in sentence
+        assert not (used.folder / name).exists()
+
+    def test_a_restore_beside_other_keys(
+        self, used: Kept, kept_template: Kept, tmp_path: Path
+    ) -> None:
+        other = databases.copied(kept_template, tmp_path / "other")
+        try:
+            env = environment(other, other.folder)
+            begin(env)
+        finally:
+            databases.dropped(other)
+        for name in ("sealing_key", "signing_key"):
+            shutil.copy(other.folder / name, used.folder / name)
+        sentence = refusal(environment(used, used.folder), PARTS["serve"])
+        assert "keys of this server" in sentence
+        assert "or of the back-up" in sentence
+
+    @pytest.mark.parametrize(("kind", "keys"), [("sealing", "ax"), ("signing", "ax")])
+    def test_two_hosts_that_differ(self, kind: str, keys: str, kept: Kept) -> None:
+        ours = environment(kept, kept.folder, SEALING="a", SIGNING="x")
+        assert run(ours, ["manage.py", "sweep", "--once"]).returncode == 0
+        differing = {"SEALING": "a", "SIGNING": "x", kind.upper(): "o"}
+        sentence = refusal(environment(kept, kept.folder, **differing), PARTS["serve, a part"])
+        assert sentence.startswith(f"The {kind} keys of this server (")
+        assert "to the keys of the other servers" in sentence
+
+    @pytest.mark.parametrize("kind", ["sealing", "signing"])
+    def test_an_old_key_dropped_too_early(self, kind: str, kept: Kept) -> None:
+        keys = {"SEALING": "a", "SIGNING": "x"}
+        begin(environment(kept, kept.folder, **keys))
+        now = {**keys, kind.upper(): f"n{keys[kind.upper()]}"}
+        once = run(environment(kept, kept.folder, **now), [*PARTS["sweeper"], "--once"])
+        assert once.returncode == 0, once.stderr
+        now = {**keys, kind.upper(): "n"}
+        sentence = refusal(environment(kept, kept.folder, **now), PARTS["serve"])
+        assert sentence.startswith(f"The {kind} key ")
+        assert "was dropped too early, 1 running game need" in sentence
+        assert f"TABULARIUM_{kind.upper()}_KEYS again" in sentence
+
+
+class TestSeveralAtOnce:
+    def test_two_on_an_empty_database_agree(self, kept: Kept) -> None:
+        """Of two with unlike keys just one goes on, whoever is first."""
+        envs = [environment(kept, kept.folder, SEALING=s, SIGNING=s) for s in "ab"]
+        words = [sys.executable, "manage.py", "sweep", "--once"]
+        started = [
+            subprocess.Popen(words, cwd=ROOT, env=env, stdout=-1, stderr=-1, text=True)
+            for env in envs
+        ]
+        said = [process.communicate()[1] for process in started]
+        assert sorted(process.returncode for process in started) == [0, 1], said
+        assert sum("are not those of its database" in each for each in said) == 1
+
+    def test_many_with_one_folder_make_one_key(self, kept: Kept) -> None:
+        words = [sys.executable, "manage.py", "sweep", "--once"]
+        env = environment(kept, kept.folder)
+        started = [subprocess.Popen(words, cwd=ROOT, env=env) for _ in range(4)]
+        assert [process.wait() for process in started] == [0] * 4
+
+
+@pytest.mark.skipif(not databases.is_on_server(), reason="a file is never away")
+class TestADatabaseThatIsAway:
+    def test_keeps_no_worker_from_starting_and_ends_it_when_it_refuses(
+        self, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "away"
+        folder.mkdir()
+        if user := owner():
+            shutil.chown(folder, user, user)
+            for above in (tmp_path, *list(tmp_path.parents)[:2]):
+                above.chmod(0o755)
+        store = Postgres(folder)
+        store.create()
+        env = {**os.environ, "DATABASE_URL": store.url, "TABULARIUM_DATA": str(tmp_path / "kept")}
+        env |= {"TABULARIUM_SEALING_KEYS": "61" * 32, "TABULARIUM_SIGNING_KEY": "78" * 32}
+        env |= {"DJANGO_SETTINGS_MODULE": "config.settings", "PORT": str(free_port())}
+        store.start()
+        try:
+            assert run(env, ["manage.py", "migrate", "-v0"]).returncode == 0
+            assert run(env, ["manage.py", "sweep", "--once"]).returncode == 0
+            store.kill()
+            env["TABULARIUM_SEALING_KEYS"] = "62" * 32
+            web = ["-m", "uvicorn", "config.asgi:application", "--port", env["PORT"]]
+            with subprocess.Popen([sys.executable, *web], cwd=ROOT, env=env, stderr=-1) as process:
+                assert process.stderr
+                assert soon(lambda: b"running on" in process.stderr.readline())  # type: ignore[union-attr]
+                assert process.poll() is None
+                store.start()
+                said = process.stderr.read()
+            assert process.returncode == 1
+            assert b"The sealing keys of this server" in said
+        finally:
+            store.kill()

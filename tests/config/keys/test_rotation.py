@@ -1,0 +1,136 @@
+"""Does a rotation of both keys, as docs/operating.md describes it, lose nothing while clients play
+and bots answer?"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
+from runpy import run_path
+from threading import Event, Thread
+from typing import Any, Final
+
+import pytest
+
+from bench.ports import free_port
+from tests.config.keys.starting import PARTS, environment, refusal, run
+from tests.config.processes import soon
+from tests.databases import ROOT, Kept
+from tests.served import Served
+
+BOT: Final = ROOT / "examples" / "bot.py"
+CLIENTS: Final = 2
+LETTERS: Final = "abcdefgh"
+
+
+class Client:
+    """Plays one game after another, and verifies each with all receipts that it was given."""
+
+    def __init__(self, url: str, folder: Path, stopped: Event) -> None:
+        self.url, self.folder, self.stopped = url, folder, stopped
+        self.failed: list[str] = []
+        self.games = 0
+        self.thread = Thread(target=self.play)
+        self.thread.start()
+
+    def play(self) -> None:
+        """Until told to stop; the game that is begun is played to its end."""
+        for number in count():
+            if self.stopped.is_set():
+                return
+            folder = self.folder / str(number)
+            folder.mkdir(parents=True)
+            words = [sys.executable, str(BOT), self.url]
+            ended = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+            self.games += 1
+            if ended.returncode:
+                self.failed.append(ended.stdout + ended.stderr)
+
+
+class Rotated:
+    """A server that is restarted with other keys, always on the same port."""
+
+    def __init__(self, kept: Kept) -> None:
+        self.kept, self.port = kept, str(free_port())
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def environment(self, sealing: str, signing: str) -> dict[str, str]:
+        """Its variables with these keys."""
+        env = environment(self.kept, self.kept.folder, SEALING=sealing, SIGNING=signing)
+        return {**env, "PORT": self.port, "TABULARIUM_LIMITS": "off"}
+
+    @contextmanager
+    def served(self, sealing: str, signing: str) -> Iterator[dict[str, str]]:
+        """It runs with these keys."""
+        env = self.environment(sealing, signing)
+        words = [sys.executable, "manage.py", "serve", "--concurrency=1"]
+        process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
+        try:
+            assert soon(Served(self.url).is_answering)
+            yield env
+        finally:
+            process.send_signal(signal.SIGTERM)
+            assert process.wait() == 0
+
+
+def begun(url: str, file: Path) -> Any:
+    """A player who has acted, and rests in the middle of a game."""
+    player = run_path(str(BOT))["Bot"](url, file, lambda view, offers: offers[0])
+    receipts = file.with_suffix(".receipts")
+    while not receipts.exists():
+        player.step("/games/" + player.kept.get("game", ""))
+    return player
+
+
+def seen(env: dict[str, str]) -> str:
+    """What `manage.py keys` says."""
+    return str(run(env, ["manage.py", "keys"]).stdout)
+
+
+def test_nothing_is_lost(
+    kept: Kept, tmp_path: Path, games_count: Callable[[int, int], int]
+) -> None:
+    server, stopped = Rotated(kept), Event()
+    old, signing, resting = "a", "a", []
+    with ExitStack() as going:
+        going.callback(stopped.set)
+        with server.served(old, signing):
+            clients = [Client(server.url, tmp_path / str(n), stopped) for n in range(CLIENTS)]
+            resting.append(begun(server.url, tmp_path / "first.json"))
+        for new in LETTERS[1 : 1 + games_count(1, 7)]:
+            with server.served(old + new, signing + new):  # known to all before it is used
+                pass
+            signing = new + signing
+            with server.served(new + old, signing) as env:
+                resting.append(begun(server.url, tmp_path / f"{new}.json"))
+                assert run(env, ["manage.py", "keys", "reseal"]).returncode == 0
+                assert "sealing" in seen(env)
+            old = new
+        with server.served(old, signing) as env:
+            for player in resting:
+                player.play()
+            stopped.set()
+            for client in clients:
+                client.thread.join()
+    assert [client.failed for client in clients] == [[]] * CLIENTS
+    assert all(client.games for client in clients)
+    verified = run(server.environment(LETTERS, signing), ["manage.py", "verify"])
+    assert verified.returncode == 0, verified.stdout
+    alone = server.environment(old, old)
+    assert run(alone, [*PARTS["sweeper"], "--once"]).returncode == 0
+
+
+@pytest.mark.parametrize("kind", ["sealing", "signing"])
+def test_a_step_left_out_is_refused(kind: str, kept: Kept, tmp_path: Path) -> None:
+    server = Rotated(kept)
+    with server.served("a", "a"):
+        begun(server.url, tmp_path / "game.json")
+    keys = {"sealing": ("b", "a"), "signing": ("a", "b")}[kind]
+    assert "are not those of its database" in refusal(server.environment(*keys), PARTS["serve"])
+    with server.served(*(f"{new}a" if new == "b" else new for new in keys)):
+        pass
+    assert "was dropped too early" in refusal(server.environment(*keys), PARTS["serve"])

@@ -1,0 +1,98 @@
+"""`python -m tests.repeat --times 200 --load 2`: the tests that touch clocks, threads, processes,
+the garbage collector or chance, again and again in random order, with others at work beside them.
+
+Each round is a process of its own and has a seed, from which its order follows; a round that fails
+is printed whole, and `--seed` with its number and `--times 1` runs it again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random, randrange
+from typing import Final
+
+import pytest
+
+BUSY: Final = "while True: pass"
+FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+SEED: Final = "TABULARIUM_TEST_ORDER"
+
+
+class Shuffled:
+    """A plugin of pytest that runs tests in an order which follows from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Sorted first: the order follows from the seed alone."""
+        items.sort(key=lambda item: item.nodeid)
+        Random(self.seed).shuffle(items)
+
+
+def one_round(arguments: Sequence[str]) -> int:
+    """In a process of its own: all chancy tests once, in the order of the seed."""
+    seed = int(os.environ[SEED])
+    return int(pytest.main(["-m", "chancy", *arguments], plugins=[Shuffled(seed)]))
+
+
+@contextmanager
+def load(number: int) -> Iterator[None]:
+    """So many processes that do nothing else than keep a processor busy."""
+    busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(number)]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def failures(seed: int, arguments: Sequence[str]) -> list[str]:
+    """The tests that fail in a round, or that it ended in another way."""
+    words = [sys.executable, "-m", "tests.repeat", "--once", *arguments]
+    env = {**os.environ, SEED: str(seed)}
+    ended = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
+    if ended.returncode == 0:
+        return []
+    print(ended.stdout, ended.stderr, sep="\n", flush=True)  # noqa: T201
+    return FAILED.findall(ended.stdout) or [f"exit code {ended.returncode}"]
+
+
+def repeated(asked: Namespace, arguments: Sequence[str]) -> Counter[str]:
+    """How often each test has failed, in all rounds."""
+    found = Counter[str]()
+    with load(asked.load):
+        for number in range(asked.times):
+            seed = asked.seed + number
+            failed = failures(seed, arguments)
+            found.update(failed)
+            print(f"{number + 1} of {asked.times}, seed {seed}: {failed or 'good'}", flush=True)  # noqa: T201
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Run them; the exit code."""
+    if arguments[:1] == ["--once"]:
+        return one_round(arguments[1:])
+    parser = ArgumentParser(prog="python -m tests.repeat", description=__doc__)
+    parser.add_argument("--times", type=int, default=200, help="rounds (200)")
+    parser.add_argument("--load", type=int, default=os.cpu_count() or 1, help="busy processes")
+    parser.add_argument("--seed", type=int, default=randrange(1_000_000), help="of the first round")
+    asked, rest = parser.parse_known_args(arguments)
+    found = repeated(asked, rest)
+    for name, times in found.most_common():
+        print(f"{times} of {asked.times}: {name}")  # noqa: T201
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,95 @@
+"""Are the tests found that could depend on chance, and run again in another order each time?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Final
+
+import pytest
+
+from tests import repeat
+from tests.chancy import ROOT, reasons
+
+MODULE: Final = """
+import pytest
+
+pytestmark = pytest.mark.chancy
+shared = []
+
+@pytest.mark.parametrize("number", range(5))
+def test_any(number):
+    shared.append(number)
+
+def test_shared():
+    assert shared{wish}
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "why"),
+    [
+        ("tests/config/test_serve.py", {"processes"}),
+        ("tests/api/limits/test_buckets.py", {"threads"}),
+        ("tests/engines/test_memory.py", {"collector"}),
+        ("tests/ai/honesty/test_leaks.py", {"chance"}),  # through tables.py
+        ("tests/chaos/test_chaos.py", {"processes", "clock"}),
+    ],
+)
+def test_what_touches_such_things_is_found(module: str, why: set[str]) -> None:
+    assert why <= set(reasons(ROOT / module))
+
+
+@pytest.mark.parametrize("module", ["games/fairness/test_canonical.py", "games/test_registry.py"])
+def test_what_does_not_is_left_out(module: str) -> None:
+    assert not set(reasons(ROOT / "tests" / module)) - {"chance"}
+
+
+def test_this_module_is_marked(request: pytest.FixtureRequest) -> None:
+    marked = request.node.get_closest_marker("chancy")
+    assert marked
+    assert "processes" in marked.args
+
+
+def order(seed: int) -> list[str]:
+    """The order in which a round runs some tests."""
+    items = [SimpleNamespace(nodeid=f"test_{number}") for number in range(8)]
+    repeat.Shuffled(seed).pytest_collection_modifyitems(items)  # type: ignore[arg-type]
+    return [item.nodeid for item in items]
+
+
+def test_the_order_follows_from_the_seed() -> None:
+    assert order(1) == order(1) != order(2)
+    assert sorted(order(1)) == sorted(order(2))
+
+
+class TestRounds:
+    def said(self, folder: Path, wish: str, capfd: pytest.CaptureFixture[str]) -> tuple[int, str]:
+        """What comes of two rounds of a module."""
+        module = folder / "test_it.py"
+        module.write_text(MODULE.format(wish=wish))
+        (folder / "pytest.ini").write_text("[pytest]\nmarkers = chancy: any\n")
+        code = repeat.main(["--times", "2", "--load", "1", "--seed", "3", str(module)])
+        return code, capfd.readouterr().out
+
+    def test_that_are_good(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        code, said = self.said(tmp_path, " is not None", capfd)
+        assert code == 0
+        assert said.splitlines() == ["1 of 2, seed 3: good", "2 of 2, seed 4: good"]
+
+    def test_that_fail_are_told_with_their_seeds(
+        self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        code, said = self.said(tmp_path, " is None", capfd)
+        assert code == 1
+        told = [line for line in said.splitlines() if " of 2" in line]
+        beginnings = "1 of 2, seed 3: [", "2 of 2, seed 4: [", "2 of 2: "
+        for line, beginning in zip(told, beginnings, strict=True):
+            assert line.startswith(beginning)
+            assert "test_it.py::test_shared" in line
+
+    def test_that_have_no_test_are_no_success(
+        self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        assert repeat.main(["--times", "1", "--load", "0", str(tmp_path)]) == 1
+        assert "exit code 5" in capfd.readouterr().out
