@@ -70,7 +70,7 @@ class Rotated:
         words = [sys.executable, "manage.py", "serve", "--concurrency=1"]
         process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
         try:
-            assert soon(Served(self.url).is_answering)
+            assert soon(Served(self.url, process.pid).is_answering)
             yield env
         finally:
             process.send_signal(signal.SIGTERM)
