@@ -23,7 +23,8 @@ from api import uploads
 from api.errors import Refusal
 from api.streams.lasting import Message, Receive, Scope, Send
 from config.front import refusals
-from config.front.bodies import Bodies, Gate
+from config.front.bodies import Bodies, Body, Gate
+from config.front.turns import Turns
 
 KEPT: Final = 256 * 1024  # bytes of a streamed reply in memory; what is more lies in a file
 PIECE: Final = 64 * 1024  # bytes that are sent at once
@@ -36,6 +37,7 @@ class InThreads(BaseHandler):
         super().__init__()
         self.load_middleware()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
+        self._turns = Turns(threads)
         self._bodies = Bodies(gate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,16 +51,17 @@ class InThreads(BaseHandler):
         if body is None:
             return
         try:
-            await self._answer(scope, body.content, send)
+            await self._answer(scope, body, send)
         finally:
             body.close()
 
-    async def _answer(self, scope: Scope, body: IO[bytes], send: Send) -> None:
+    async def _answer(self, scope: Scope, body: Body, send: Send) -> None:
         loop = asyncio.get_running_loop()
         context = copy_context()
-        start, content = await loop.run_in_executor(
-            self._pool, context.run, self._answered, scope, body
-        )
+        async with self._turns.turn(body.address):
+            start, content = await loop.run_in_executor(
+                self._pool, context.run, self._answered, scope, body.content
+            )
         with content:
             await send(start)
             for piece, is_last in pieces(content):
