@@ -21,8 +21,10 @@ _CLOCKS: Final = {
     "postgresql": "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint",  # one for all
     "sqlite": "%(now)s",  # all processes are on one machine
 }
-# never later than an empty bucket is full: a clock that was ahead may have written the row
-_FULL: Final = "min(api_bucket.full_at, {now} + %(depth)s)"
+# what is full so late was written by a clock that was ahead, and has been set back: it is full now
+_FULL: Final = (
+    "(CASE WHEN api_bucket.full_at > {now} + 2 * %(depth)s THEN {now} ELSE api_bucket.full_at END)"
+)
 _BEHIND: Final = f"max({_FULL} - %(back)s, {{now}})"
 _TAKE: Final = (
     "INSERT INTO api_bucket (key, full_at) VALUES (%(key)s, {now} + %(cost)s)"
@@ -120,7 +122,7 @@ def _behind(limit: Limit, key: tuple[str, str], back: int) -> int:
 def _row(statement: str, limit: Limit, key: tuple[str, str], **numbers: int) -> tuple[int] | None:
     text = statement.format(now=_CLOCKS[connection.vendor])
     if connection.vendor == "postgresql":
-        text = text.replace("max(", "greatest(").replace("min(", "least(")
+        text = text.replace("max(", "greatest(")
     given: dict[str, str | int] = {
         "key": ":".join(key),
         "depth": limit.depth,

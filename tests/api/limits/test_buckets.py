@@ -51,6 +51,27 @@ def buckets(request: pytest.FixtureRequest, db: None, redis_url: str) -> Buckets
     return places(redis_url if request.param == "redis" else "")
 
 
+@pytest.mark.django_db
+def test_a_clock_that_was_ahead_locks_nobody_out(later: Later) -> None:
+    limit = Limit("read", 10, 600)
+    later(30 * 24 * 3600)
+    assert granted(places(""), limit, 20) == 10
+    later(-30 * 24 * 3600)
+    assert granted(places(""), limit, 20) == 10
+    assert granted(places(""), limit, 20) == 0
+    later(61)
+    assert granted(places(""), limit, 20) == 1
+
+
+@pytest.mark.django_db
+def test_a_clock_that_was_a_little_ahead_gives_nothing_away(later: Later) -> None:
+    limit = Limit("read", 10, 600)
+    later(30)
+    assert granted(places(""), limit, 20) == 10
+    later(-30)
+    assert granted(places(""), limit, 20) == 0
+
+
 @pytest.mark.stores
 class TestEveryPlace:
     def test_gives_the_quota_and_no_more(self, buckets: Buckets) -> None:

@@ -78,6 +78,20 @@ class TestAttempts:
         playing(account, Account.objects.create())
         assert work() == 0
 
+    def test_that_were_put_off_by_a_clock_that_was_ahead_are_due(
+        self, one: Delivery, receiver: Receiver, later: Later
+    ) -> None:
+        receiver.status = 500
+        later(timedelta(days=30))
+        delivering.deliver(one.pk)
+        assert delivering.overdue(10) == []
+        later(timedelta(days=-30))
+        assert delivering.overdue(10) == [one.pk]
+        receiver.status = 200
+        assert delivering.deliver(one.pk)
+        one.refresh_from_db()
+        assert one.state == "delivered"
+
     def test_gone_is_gone(self, one: Delivery, receiver: Receiver) -> None:
         receiver.status = 410
         delivering.deliver(one.pk)
