@@ -4,6 +4,7 @@ and the tally of games is summed up by the sweeper."""
 from __future__ import annotations
 
 import logging
+import os
 from collections import Counter
 from importlib import import_module
 from threading import Lock, Thread
@@ -25,14 +26,14 @@ PAUSE: Final = 5.0  # seconds: so late are the counts of other processes, and so
 MOST: Final = 1_000  # rows of the tally that are summed up at once
 AT_ONCE: Final = 10  # times in one round of the sweeper
 
-_carrying: Final = Lock()
+_carrying: dict[int, Lock] = {}  # by process: a lock may be held while another is forked
 _carried_at = -PAUSE
 
 
 def carry() -> None:
     """Add what this process has counted to the figures of the server. What the database does not
     take is counted later."""
-    with _carrying:
+    with _one_at_a_time():
         counted, found = counts.take()
         try:
             for name in sorted(counted):
@@ -44,6 +45,11 @@ def carry() -> None:
             logger.warning("Figures are carried later: %s", problem)
             for name, number in counted.items():
                 counts.add(name, number)
+
+
+def _one_at_a_time() -> Lock:
+    """The lock of this process."""
+    return _carrying.setdefault(os.getpid(), Lock())
 
 
 def _add(name: str, number: float) -> None:

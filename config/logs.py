@@ -164,9 +164,14 @@ class Throttle(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lock = Lock()
+        self._renew()
+        os.register_at_fork(after_in_child=self._renew)
         self._full_at = OrderedDict[tuple[Any, ...], float]()  # when its burst is whole again
         self._dropped: dict[tuple[Any, ...], int] = {}
+
+    def _renew(self) -> None:
+        """After a fork: a thread of the parent may have held the lock."""
+        self._lock = Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Is there room for this line?"""

@@ -21,36 +21,31 @@ class Counts:
     """What has happened since the counts were last taken, and what was found."""
 
     def __init__(self) -> None:
+        self.begin()
+        os.register_at_fork(after_in_child=self.begin)
+
+    def begin(self) -> None:
+        """Begin at zero, also after a fork: the parent tells its counts, and may hold its lock."""
         self._counted: dict[str, float] = {}
         self._found: dict[str, float] = {}
-        self._process = os.getpid()
         self._lock = Lock()
 
     def add(self, name: str, number: float = 1) -> None:
         """Count something."""
         with self._lock:
-            self._drop_inherited()
             self._counted[name] = self._counted.get(name, 0) + number
 
     def find(self, name: str, value: float) -> None:
         """Note how something stands now."""
         with self._lock:
-            self._drop_inherited()
             self._found[name] = value
 
     def take(self) -> tuple[dict[str, float], dict[str, float]]:
         """What was counted, and what was found; from now on both begin again."""
         with self._lock:
-            self._drop_inherited()
             taken = self._counted, self._found
             self._counted, self._found = {}, {}
             return taken
-
-    def _drop_inherited(self) -> None:
-        """What was counted before a fork, the parent process tells."""
-        if self._process != os.getpid():
-            self._process = os.getpid()
-            self._counted, self._found = {}, {}
 
 
 counts = Counts()
