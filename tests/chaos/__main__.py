@@ -22,7 +22,7 @@ import django
 
 from tests.chaos import stores
 from tests.chaos.faults.base import CannotInject
-from tests.chaos.faults.kinds import KINDS, kept_in, of
+from tests.chaos.faults.kinds import KINDS, kept_in, of, together
 
 CANNOT_INJECT: Final = 3  # the exit code where the machine does not allow a fault
 
@@ -61,7 +61,7 @@ def asked(arguments: list[str]) -> Namespace:
     add("--seconds", type=float, help="how long each fault lasts (each kind's own)")
     wish = parser.parse_args(arguments)
     if wish.kind and "all" in wish.kind:
-        wish.kind = of(wish.stores)
+        wish.kind = together(wish.stores)
     if wrong := [name for name in wish.kind or () if name not in of(wish.stores)]:
         parser.error(f"not over {wish.stores}: {', '.join(wrong)}")
     return wish

@@ -51,6 +51,11 @@ class Table:
         self._said = Journal(self.journal)
 
     @property
+    def acknowledged(self) -> int:
+        """How many of its player's actions have been."""
+        return sum(answered is not None for _, answered in self.waits)
+
+    @property
     def seating(self) -> dict[str, Any]:
         """What is asked for."""
         bots = [{"kind": "bot", "bot": bot} for bot in self._bots if bot != "absent"]

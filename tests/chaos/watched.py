@@ -24,6 +24,7 @@ TABLES: Final = 8  # each with four streams
 AGAIN: Final = 30.0  # seconds after a fault in which every table has to go on
 START: Final = 90.0  # seconds that a loaded machine may take to start
 BITE: Final = 15.0  # seconds in which a fault has to be seen
+CALM: Final = 3  # actions of each player between two faults
 REST: Final = 1.5  # seconds without a new entry: longer than the clock of an absent player
 TICK: Final = 0.1
 
@@ -58,6 +59,7 @@ class Storm:
         self.tables: list[Table] = []
         self.watchers: list[Watcher] = []
         self.blows: list[Blow] = []
+        self.stuck: set[int] = set()  # tables that did not go on after an earlier fault
         self.began = monotonic()
         self.ended = 0.0
         self.progress = Progress(self.instance.database, self.instance.file)
@@ -76,6 +78,7 @@ class Storm:
         self.watchers = watching(self.tables, onlooker, self.instance.folder)
         self.polls.start()
         self._wait(self._is_under_way, START, "not every table and stream is under way")
+        self.play_on()
         self.began = monotonic()
 
     def _table(self, number: int) -> Table:
@@ -117,7 +120,7 @@ class Storm:
 
     def strike(self, kind: str, seconds: float) -> None:
         """Inject a fault, prove that it bites, let it last, heal it, and wait until all tables have
-        gone on. What cannot be injected raises CannotInject."""
+        gone on; then let them play on. What cannot be injected raises CannotInject."""
         fault = KINDS[kind].fault(self.instance, seconds)
         blow = Blow(kind, seconds, monotonic())
         self.blows.append(blow)
@@ -130,16 +133,31 @@ class Storm:
             fault.heal()
             blow.healed = monotonic()
         self._recover(blow)
+        self.play_on()
+
+    def play_on(self) -> None:
+        """Until each player has been acknowledged some more actions; patience has an end."""
+        players = [
+            table for table in self.tables if not (table.is_absent or table.number in self.stuck)
+        ]
+        wanted = [table.acknowledged + CALM for table in players]
+        end = monotonic() + AGAIN
+        while monotonic() < end and any(
+            table.acknowledged < want for table, want in zip(players, wanted, strict=True)
+        ):
+            sleep(TICK)
 
     def _recover(self, blow: Blow) -> None:
         """Wait until each table has gone on, and note when; None: it has not."""
-        blow.again = dict.fromkeys(range(len(self.tables)))
+        going = [table for table in self.tables if table.number not in self.stuck]
+        blow.again = {table.number: None for table in going}
         while None in blow.again.values() and monotonic() < blow.healed + AGAIN:
-            for table in self.tables:
+            for table in going:
                 grown = self.progress.grown_at(table.games, blow.healed)
                 if grown is not None and blow.again[table.number] is None:
                     blow.again[table.number] = round(grown - blow.healed, 1)
             sleep(TICK)
+        self.stuck |= {number for number, after in blow.again.items() if after is None}
 
     # -- the end ----------------------------------------------------------------------------------
 

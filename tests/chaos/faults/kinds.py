@@ -53,6 +53,11 @@ def of(store: str) -> list[str]:
     return [name for name, kind in KINDS.items() if store in kind.stores]
 
 
+def together(store: str) -> list[str]:
+    """Those that one storm can inject: a small disk cannot make its files immutable."""
+    return [name for name in of(store) if KINDS[name].fault is not disks.DiskFull]
+
+
 @contextmanager
 def kept_in(folder: Path, names: Sequence[str]) -> Iterator[Path]:
     """Where the instance keeps everything: a small disk, if one of these kinds fills it."""
