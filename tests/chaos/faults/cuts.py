@@ -6,9 +6,9 @@ from contextlib import suppress
 from time import monotonic, sleep
 
 import psycopg
-import redis
 
 from tests.chaos.faults.base import Fault
+from tests.chaos.faults.hangs import pings
 from tests.chaos.instance import Instance
 from tests.chaos.proxy import Proxy
 
@@ -73,11 +73,11 @@ class Network(Fault):
 
     def bites(self) -> bool:
         """The store answers past the proxy, and not through it."""
-        direct = self.instance.stores[self.store]
-        return direct.is_answering() and not self.reaches(direct.url_at(self.proxy.port))
+        return self.instance.stores[self.store].is_answering() and not self.reaches()
 
-    def reaches(self, url: str) -> bool:
-        """Is there an answer at that address within two seconds?"""
+    def reaches(self) -> bool:
+        """Is there an answer through the proxy within two seconds?"""
+        url = self.instance.stores[self.store].url_at(self.proxy.port)
         with suppress(psycopg.Error):
             psycopg.connect(url, connect_timeout=2).close()
             return True
@@ -106,12 +106,8 @@ class BrokerFrozen(DatabaseFrozen):
 
     store = "redis"
 
-    def reaches(self, url: str) -> bool:
-        with suppress(redis.RedisError):
-            broker = redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2)
-            with broker:
-                return bool(broker.ping())
-        return False
+    def reaches(self) -> bool:
+        return pings(self.proxy.port)
 
 
 class BrokerCut(BrokerFrozen):
