@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from time import monotonic
-from typing import Final
+from typing import IO, Final
 
 from bench.ports import free_port
 from tests.chaos.asking import Caller, Unanswered
@@ -85,13 +85,14 @@ class Instance:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        Thread(target=self._listen, daemon=True, name="log").start()
-
-    def _listen(self) -> None:
-        assert self.server
         assert self.server.stdout
-        with (self.folder / "serve.log").open("wb") as file:
-            for line in self.server.stdout:
+        said = self.server.stdout
+        self._listener = Thread(target=self._listen, args=(said,), daemon=True, name="log")
+        self._listener.start()
+
+    def _listen(self, said: IO[bytes]) -> None:
+        with said, (self.folder / "serve.log").open("wb") as file:
+            for line in said:
                 now = int(monotonic())
                 self.lines[now] += 1
                 self.tracebacks[now] += TRACEBACK in line
@@ -143,6 +144,7 @@ class Instance:
             process.kill()
         for proxy in self.proxies.values():
             proxy.stop()
+        self._listener.join()
 
     def worst(self, counted: Counter[int], window: int = 10) -> int:
         """The most that was counted within so many seconds."""

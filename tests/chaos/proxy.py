@@ -52,8 +52,10 @@ class Proxy:
     def stop(self) -> None:
         """Close everything."""
         self.cut()
+        self._do(self._close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+        self._loop.close()
 
     def _do(self, deed: Coroutine[Any, Any, None]) -> None:
         asyncio.run_coroutine_threadsafe(deed, self._loop).result(timeout=10)
@@ -70,6 +72,15 @@ class Proxy:
     async def _abort(self) -> None:
         for writer in list(self._writers):
             reset(writer)
+
+    async def _close(self) -> None:
+        self._server.close()
+        self._open.set()
+        mine = asyncio.current_task()
+        tasks = [task for task in asyncio.all_tasks() if task is not mine]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _accepted(self, reader: StreamReader, writer: StreamWriter) -> None:
         if self._is_cut:
