@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -42,6 +43,7 @@ class Table:
     games: list[str] = field(default_factory=list)
     waits: list[tuple[float, float | None]] = field(default_factory=list)  # asked, acknowledged
     false_answers: list[str] = field(default_factory=list)
+    unanswered: Counter[str] = field(default_factory=Counter)  # and why
 
     def __post_init__(self) -> None:
         self._bots = BOTS[self.number % len(BOTS)]
@@ -68,7 +70,8 @@ class Table:
             try:
                 self._step()
                 stopped.wait(self.rng.uniform(*PACE))
-            except Unanswered:
+            except Unanswered as problem:
+                self.unanswered[str(problem)] += 1
                 stopped.wait(AGAIN)
             except FalseAnswer as refusal:
                 self.false_answers.append(f"table {self.number}: {refusal}")

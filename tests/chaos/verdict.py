@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -31,7 +32,7 @@ class Verdict:
     games: int
     entries: int
     acknowledged: int
-    unanswered: int  # requests
+    unanswered: dict[str, int]  # requests of players, and why
     streams: int
     connections: int  # of streams
     told: int  # entries, by streams of games
@@ -66,9 +67,9 @@ def judged(stores: str, storm: Storm) -> Verdict:
         games=len(logs),
         entries=sum(len(log.lines) for log in logs.values()),
         acknowledged=sum(attempt.outcome == OK for attempt in tried),
-        unanswered=sum(attempt.outcome not in (OK, "fail") for attempt in tried),
+        unanswered=dict(_unanswered(storm)),
         streams=len(storm.watchers),
-        connections=sum(watcher.opened for watcher in storm.watchers),
+        connections=sum(watcher.statuses.total() for watcher in storm.watchers),
         told=sum(len(heard.told) for watcher in games for heard in watcher.heard),
         again_longest=max((after for after in times if after is not None), default=0.0),
         said={word: said.count(word) for word in sorted(set(said))},
@@ -124,9 +125,26 @@ def _of_the_service(storm: Storm) -> Iterator[str]:
     yield from stillness.false_ready(storm.polls.replies, idle)
     yield from dict.fromkeys(answer for table in storm.tables for answer in table.false_answers)
     yield from storm.instance.left
+    yield from _internal_errors(storm)
     lines = storm.instance.worst(storm.instance.lines, WINDOW)
     if lines > MOST_LINES:
         yield f"{lines} lines of log in {WINDOW} s"
     tracebacks = storm.instance.worst(storm.instance.tracebacks, WINDOW)
     if tracebacks > MOST_TRACEBACKS:
         yield f"{tracebacks} tracebacks in {WINDOW} s"
+
+
+def _unanswered(storm: Storm) -> Counter[str]:
+    return sum((table.unanswered for table in storm.tables), Counter())
+
+
+def _internal_errors(storm: Storm) -> Iterator[str]:
+    """A fault is no bug: 500 is the answer to neither, but where a secret cannot be unlocked."""
+    players = sum(n for why, n in _unanswered(storm).items() if why.startswith("500"))
+    streams = sum(watcher.statuses[500] for watcher in storm.watchers)
+    polls = sum(poll.said == "500" for poll in storm.polls.replies)
+    is_excused = any(blow.kind == "box-sealed" for blow in storm.blows)
+    if players + streams and not is_excused:
+        yield f"500 was answered to {players} requests of players and {streams} of watchers"
+    if polls:
+        yield f"500 was answered to {polls} requests for readiness"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from http.client import HTTPException, HTTPResponse
 from pathlib import Path
@@ -28,7 +29,7 @@ class Watcher(ABC):
         self.caller = caller
         self.form = form
         self.stopped = Event()
-        self.opened = 0  # connections
+        self.statuses: Counter[int] = Counter()  # of the replies
         self._journal = journal.open("a", encoding="utf-8")
         self.thread = Thread(target=self.run, daemon=True, name=journal.stem)
 
@@ -61,7 +62,7 @@ class Watcher(ABC):
         try:
             connection.request("GET", f"{API}{path}", headers=self.caller.headers(**asked))
             reply = connection.getresponse()
-            self.opened += 1
+            self.statuses[reply.status] += 1
             self.note(say="opened", path=path, last=last, status=reply.status)
             if reply.status == 200:
                 yield from self._read(reply)
