@@ -17,9 +17,10 @@ from tests.chaos.watched import AGAIN, Storm, injected
 from tests.chaos.watchers import LINES, AccountWatcher, GameWatcher
 
 WINDOW: Final = 10  # seconds
-# In ten seconds 32 streams and 8 players may each be told about once a second; a line for each:
-MOST_LINES: Final = 400
-MOST_TRACEBACKS: Final = 20  # two a second, of whatever they tell
+# While a fault lasts, each of the 8 tables may have a bot or a request fail every two seconds, with a
+# traceback that is chained to the driver's, of some forty lines each. Streams write a line a second.
+MOST_TRACEBACKS: Final = 8 * WINDOW // 2
+MOST_LINES: Final = 40 * MOST_TRACEBACKS
 
 
 @dataclass(frozen=True)
