@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
@@ -23,6 +23,7 @@ from tests.chaos.asking import Caller, Unanswered
 LIMIT: Final = 15.0  # seconds for which bots or writes may stand still behind a "ready"
 THINKING: Final = 1.0  # seconds, at most, of the slowest bot that plays here
 SLACK: Final = 1.0  # seconds: twice the pause between two looks, and the reply's way
+RESUMING: Final = 3.0  # seconds in which a server that is back answers a poll before an action
 LOOKS: Final = 0.25
 POLLS: Final = 0.5
 QUERY: Final = "SELECT id, seq, awaited & bots, phase FROM games_game"
@@ -189,13 +190,11 @@ def idle_writes(
 
 def false_ready(polls: Sequence[Ready], idle: Sequence[Interval]) -> list[str]:
     """Each time that "ready" was said while something stood still: told once for each interval."""
-    said = [poll for poll in polls if poll.said == "ready"]
     found = []
     for interval in idle:
-        within: Callable[[Ready], bool] = lambda poll, interval=interval: (  # type: ignore[misc] # noqa: E731
-            poll.asked > interval.begin + SLACK and poll.answered < interval.end
-        )
-        if times := sum(map(within, said)):
+        begin, end = interval.begin + SLACK, interval.end - RESUMING
+        said = [poll for poll in polls if begin < poll.asked and poll.answered < end]
+        if times := sum(poll.said == "ready" for poll in said):
             lasted = interval.end - interval.begin
             found.append(f"ready {times} times in the {lasted:.0f} s in which {interval.what}")
     return found

@@ -17,8 +17,8 @@ from tests.chaos.watched import AGAIN, Storm, injected
 from tests.chaos.watchers import LINES, AccountWatcher, GameWatcher
 
 WINDOW: Final = 10  # seconds
-# While a fault lasts, each of the 8 tables may have a bot or a request fail every two seconds, with a
-# traceback that is chained to the driver's, of some forty lines each. Streams write a line a second.
+# While a fault lasts, each of the 8 tables may have a bot or a request fail every two seconds, with
+# a traceback of some forty lines. Streams write a line a second.
 MOST_TRACEBACKS: Final = 8 * WINDOW // 2
 MOST_LINES: Final = 40 * MOST_TRACEBACKS
 
