@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -18,6 +17,7 @@ from tests.chaos.faults.base import CannotInject
 from tests.chaos.faults.disks import DiskFull
 from tests.chaos.faults.kinds import BOTH, KINDS, POSTGRES, SQLITE, of
 from tests.chaos.instance import Instance
+from tests.chaos.lacking import lacks
 from tests.config.processes import soon
 
 pytestmark = [
@@ -29,13 +29,6 @@ RULES = "law_of_the_dice"
 BRIEF = 1.0  # seconds
 
 
-def unavailable(reason: str) -> None:
-    """Where continuous integration runs, everything has to be tried."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
 @pytest.fixture(scope="module")
 def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
     """One that is served for all tests of this module, with a game that waits for its player."""
@@ -44,7 +37,7 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
         servers = {}
         if STORE == POSTGRES:
             if lacking := stores.missing():
-                unavailable(f"not installed: {', '.join(lacking)}")
+                lacks(f"not installed: {', '.join(lacking)}")
             servers = stack.enter_context(stores.running())
         served = Instance(folder, servers)
         served.kept.mkdir()
@@ -73,7 +66,7 @@ def test_a_fault_bites_from_injecting_to_healing(instance: Instance, name: str) 
         fault.inject()
         assert soon(fault.bites)
     except CannotInject as problem:
-        unavailable(str(problem))
+        lacks(str(problem))
     finally:
         fault.heal()
     assert soon(lambda: not fault.bites())
@@ -86,7 +79,7 @@ def test_a_small_disk_is_full_until_it_is_healed(tmp_path: Path) -> None:
     try:
         DiskFull.prepare(served.kept)
     except CannotInject as problem:
-        unavailable(str(problem))
+        lacks(str(problem))
     try:
         served.start()
         assert soon(served.is_writing)

@@ -4,7 +4,6 @@ its way again soon, and readiness honest?"""
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from tests import databases
 from tests.chaos import stores
 from tests.chaos.__main__ import CANNOT_INJECT
 from tests.chaos.faults.kinds import KINDS, POSTGRES, SQLITE, of, together
+from tests.chaos.lacking import lacks
 
 ROOT: Final = Path(__file__).parents[2]
 STORE: Final = POSTGRES if databases.is_on_server() else SQLITE
@@ -32,17 +32,10 @@ pytestmark = [
 ]
 
 
-def unavailable(reason: str) -> None:
-    """Where continuous integration runs, everything has to be tried."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
 def weathered(folder: Path, *kinds: str, seconds: float | None = None, seed: int = 1) -> Any:
     """The figures of a storm in which nothing went wrong that should not."""
     if STORE == POSTGRES and (lacking := stores.missing()):
-        unavailable(f"not installed: {', '.join(lacking)}")
+        lacks(f"not installed: {', '.join(lacking)}")
     report = folder / "report.json"
     words = [word for kind in kinds for word in ("--kind", kind)]
     words += ["--stores", STORE, "--seed", str(seed), "--report", str(report)]
@@ -55,7 +48,7 @@ def weathered(folder: Path, *kinds: str, seconds: float | None = None, seed: int
         check=False,
     )
     if storm.returncode == CANNOT_INJECT:
-        unavailable(storm.stderr)
+        lacks(storm.stderr)
     assert storm.returncode == 0, f"{storm.stdout}\n{storm.stderr}"
     return json.loads(report.read_text(encoding="utf-8"))
 
