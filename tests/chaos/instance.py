@@ -27,7 +27,7 @@ TRACEBACK: Final = b"Traceback (most recent call last)"
 SETTINGS: Final = {
     "TABULARIUM_LIMITS": "off",
     "TABULARIUM_STREAMS_EACH": "1000",
-    "TABULARIUM_STREAM_HEARTBEAT": "1",
+    "TABULARIUM_STREAM_HEARTBEAT": "3",
 }
 
 

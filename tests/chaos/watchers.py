@@ -18,7 +18,7 @@ from tests.chaos.telling import Heard, HeardOfAll, Stand, Told
 
 SSE: Final = "text/event-stream"
 LINES: Final = "application/x-ndjson"
-SILENCE: Final = 5.0  # seconds without a heartbeat, of which the server sends one a second
+SILENCE: Final = 9.0  # seconds without a heartbeat, of which the server sends one in three
 AGAIN: Final = 0.3  # seconds until a client comes again
 
 
