@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from games import selectors
 from games.fairness import chain
@@ -17,6 +17,7 @@ from games.table.table import Table
 from tests.chaos.journal import FAIL, OK, Attempt, Call
 
 Place = tuple[str, int]
+OVER: Final = "over"
 
 
 class Line(NamedTuple):
@@ -88,10 +89,17 @@ def _choice(before: Table, after: Table) -> str | None:
 # -- what may be wrong -----------------------------------------------------------------------------
 
 
-def faults(logs: Mapping[str, Log], attempts: Sequence[Attempt], attended: set[Place]) -> list[str]:
+def faults(
+    logs: Mapping[str, Log],
+    attempts: Sequence[Attempt],
+    attended: set[Place],
+    *,
+    all_end: bool = True,
+) -> list[str]:
     """Everything that is wrong, in words; `attended` are the seats that the clients play."""
     asked = {_key(attempt.call) for attempt in attempts}
     found = [fault for log in logs.values() for fault in [*_of_a_log(log), *_doubled(log)]]
+    found += [f"{log.game}: is not over" for log in logs.values() if all_end and log.phase != OVER]
     found += [fault for log in logs.values() for fault in _unasked(log, asked, attended)]
     for attempt in attempts:
         found += _of_an_attempt(attempt, logs[attempt.call.game])
@@ -112,8 +120,6 @@ def _of_a_log(log: Log) -> Iterator[str]:
         previous = line.hash
     if (log.seq, log.hash) != (len(log.lines), previous):
         yield f"{log.game}: the head is not the last entry"
-    if log.phase != "over":
-        yield f"{log.game}: is not over"
 
 
 def _doubled(log: Log) -> Iterator[str]:

@@ -54,6 +54,11 @@ class Journal:
         answer = {"first": done.first, "last": done.last, "repeated": done.repeated}
         self._write({"say": OK, **answer, "receipt": asdict(done.receipt)})
 
+    def acknowledged(self, reply: Any, *, repeated: bool) -> None:
+        """It was acknowledged over HTTP."""
+        answer = {"first": reply["entries"][0]["seq"], "last": reply["seq"], "repeated": repeated}
+        self._write({"say": OK, **answer, "receipt": reply["receipt"]})
+
     def fail(self, code: str) -> None:
         """It was refused."""
         self._write({"say": FAIL, "code": code})

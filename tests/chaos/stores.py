@@ -52,9 +52,13 @@ class Store(ABC):
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
-    @abstractmethod
     def url(self) -> str:
         """Its address."""
+        return self.url_at(self.port)
+
+    @abstractmethod
+    def url_at(self, port: int) -> str:
+        """The same by another port, that of a proxy."""
 
     @abstractmethod
     def program(self) -> list[str]:
@@ -111,9 +115,8 @@ class Postgres(Store):
             stdout=subprocess.DEVNULL,
         )
 
-    @property
-    def url(self) -> str:
-        return f"postgres://{OWNER}@127.0.0.1:{self.port}/postgres"
+    def url_at(self, port: int) -> str:
+        return f"postgres://{OWNER}@127.0.0.1:{port}/postgres"
 
     def program(self) -> list[str]:
         place = ["-D", "kept", "-p", str(self.port), "-k", str(self.folder)]
@@ -132,9 +135,8 @@ class Redis(Store):
 
     death = signal.SIGKILL
 
-    @property
-    def url(self) -> str:
-        return f"redis://127.0.0.1:{self.port}/0"
+    def url_at(self, port: int) -> str:
+        return f"redis://127.0.0.1:{port}/0"
 
     def program(self) -> list[str]:
         kept = ["--save", "", "--appendonly", "no"]

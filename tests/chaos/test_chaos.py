@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from tests import databases
 from tests.chaos import stores
+from tests.chaos.lacking import lacks
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -26,9 +26,7 @@ def weathered(folder: Path, games: int, kills: int, within: float) -> dict[str, 
     """The figures of a storm over the stores of this round of tests; it has to be without fault."""
     store = "postgres" if databases.is_on_server() else "sqlite"
     if store == "postgres" and (lacking := stores.missing()):
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"not installed: {', '.join(lacking)}")
-        pytest.skip(f"not installed: {', '.join(lacking)}")
+        lacks(f"not installed: {', '.join(lacking)}")
     report = folder / "report.json"
     wishes = {"games": games, "kills": kills, "within": within, "pause": 1.5, "stores": store}
     asked = [word for name, wish in wishes.items() for word in (f"--{name}", str(wish))]

@@ -1,0 +1,75 @@
+"""The HTTP requests of a storm's clients: each has a time limit, and may remain unanswered."""
+
+from __future__ import annotations
+
+import json
+from http.client import HTTPConnection, HTTPException
+from typing import Any, Final, NamedTuple
+
+PATIENCE: Final = 8.0  # seconds
+API: Final = "/api/v1"
+
+
+class Unanswered(Exception):
+    """No reply that says what became of the request: it may have been carried out."""
+
+
+class Reply(NamedTuple):
+    """A status, and the JSON that came with it."""
+
+    status: int
+    document: Any
+
+    @property
+    def code(self) -> str:
+        """The code of a problem."""
+        return str(self.document.get("code", "")) if isinstance(self.document, dict) else ""
+
+
+class Caller(NamedTuple):
+    """A client at an address of its own, with its key."""
+
+    port: int
+    key: str = ""
+    address: str = "127.0.0.1"
+
+    def connection(self, patience: float = PATIENCE) -> HTTPConnection:
+        """A new connection to the server."""
+        source = (self.address, 0)
+        return HTTPConnection("127.0.0.1", self.port, timeout=patience, source_address=source)
+
+    def headers(self, **more: str) -> dict[str, str]:
+        """The headers of each request."""
+        shown = {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        return {**shown, **more}
+
+    def ask(
+        self, method: str, path: str, body: Any = None, patience: float = PATIENCE, **headers: str
+    ) -> Reply:
+        """The reply; Unanswered if there is none, or none that can be read."""
+        connection = self.connection(patience)
+        content = None if body is None else json.dumps(body)
+        sent = {**self.headers(), **({"Content-Type": "application/json"} if content else {})}
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            connection.request(method, f"{API}{path}", content, {**sent, **named})
+            reply = connection.getresponse()
+            text = reply.read()
+            return Reply(reply.status, json.loads(text) if text else None)
+        except (OSError, HTTPException, ValueError) as problem:
+            raise Unanswered(f"{type(problem).__name__}: {problem}") from problem
+        finally:
+            connection.close()
+
+    def demand(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """The document of a reply that says yes; Unanswered if the request is to be repeated."""
+        reply = self.ask(method, path, body, PATIENCE, **headers)
+        if reply.status == 429 or reply.status >= 500:
+            raise Unanswered(f"{reply.status} {reply.code}")
+        if reply.status >= 400:
+            raise FalseAnswer(f"{method} {path}: {reply.status} {reply.code}")
+        return reply.document
+
+
+class FalseAnswer(Exception):
+    """A refusal of what cannot be refused: "unknown game", "unknown key" or the like."""

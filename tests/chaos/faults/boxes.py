@@ -1,0 +1,71 @@
+"""A game whose secret cannot be unlocked: a byte of it has been changed."""
+
+from __future__ import annotations
+
+import importlib
+import signal
+import sqlite3
+from contextlib import closing, suppress
+from typing import Any, Final
+
+import psycopg
+
+from tests.chaos.asking import Unanswered
+from tests.chaos.faults.base import Fault
+from tests.chaos.instance import Instance, signal_all
+
+GUARDS: Final[Any] = importlib.import_module("games.migrations.0002_append_only")
+OLDEST: Final = "SELECT id, secret FROM games_game WHERE phase = 'playing' ORDER BY id LIMIT 1"
+
+
+class BoxSealed(Fault):
+    """The secret of one running game. The processes that remember it are killed."""
+
+    def __init__(self, instance: Instance, seconds: float) -> None:
+        super().__init__(instance, seconds)
+        self.game = ""
+        self._secret = b""
+
+    def inject(self) -> None:
+        game, secret = self._found()
+        self.game, self._secret = game, bytes(secret)
+        self._write(self._secret[:-1] + bytes([self._secret[-1] ^ 1]))
+        signal_all(self.instance.processes("web", "sweeper"), signal.SIGKILL)
+        signal_all(self.instance.workers(), signal.SIGKILL)
+
+    def bites(self) -> bool:
+        """The server answers, and cannot show that game."""
+        if not self.game or not self.instance.is_answering():
+            return False
+        with suppress(Unanswered):
+            return self.instance.caller().ask("GET", f"/games/{self.game}").status >= 500
+        return False
+
+    def heal(self) -> None:
+        if self.game:
+            self._write(self._secret)
+
+    def _found(self) -> Any:
+        if self.instance.database:
+            with psycopg.connect(self.instance.database) as connection:
+                return connection.execute(OLDEST).fetchone()
+        with closing(sqlite3.connect(self.instance.file, timeout=20)) as connection:
+            return connection.execute(OLDEST).fetchone()
+
+    def _write(self, secret: bytes) -> None:
+        """Past the guard, as an administrator of the database may."""
+        if self.instance.database:
+            with psycopg.connect(self.instance.database) as connection:
+                connection.execute("ALTER TABLE games_game DISABLE TRIGGER game_update")
+                statement = "UPDATE games_game SET secret = %s WHERE id = %s"
+                connection.execute(statement, [secret, self.game])
+                connection.execute("ALTER TABLE games_game ENABLE ALWAYS TRIGGER game_update")
+            return
+        with closing(sqlite3.connect(self.instance.file, timeout=20)) as connection:
+            connection.isolation_level = None
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("DROP TRIGGER game_update")
+            statement = "UPDATE games_game SET secret = ? WHERE id = ?"
+            connection.execute(statement, [secret, self.game])
+            connection.execute(f"CREATE TRIGGER game_update {GUARDS.SQLITE['game_update']}")
+            connection.execute("COMMIT")

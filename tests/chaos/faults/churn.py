@@ -1,0 +1,30 @@
+"""`python -m tests.chaos.faults.churn <port> <source address>`: connections that are made and
+dropped, until killed; their number is printed at every hundredth."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import sys
+from contextlib import suppress
+from typing import Final
+
+RESET: Final = struct.pack("ii", 1, 0)  # no connection waits for its end
+
+
+def main(port: int, source: str) -> None:
+    """Connect and drop."""
+    made = 0
+    while True:
+        with suppress(OSError), socket.socket() as client:
+            client.settimeout(1)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+            client.bind((source, 0))
+            client.connect(("127.0.0.1", port))
+            made += 1
+            if made % 100 == 0:
+                print(made, flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,117 @@
+"""Connections that are cut, servers that restart, networks that carry nothing."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from time import monotonic, sleep
+
+import psycopg
+
+from tests.chaos.faults.base import Fault
+from tests.chaos.faults.hangs import pings
+from tests.chaos.instance import Instance
+from tests.chaos.proxy import Proxy
+
+EVERY: float = 0.4  # seconds between two blows
+BACKENDS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
+TERMINATE = "SELECT pg_terminate_backend(%s)"
+
+
+class Terminated(Fault):
+    """All backends of PostgreSQL are terminated, again and again."""
+
+    def __init__(self, instance: Instance, seconds: float) -> None:
+        super().__init__(instance, seconds)
+        self._victims: set[int] = set()
+
+    def inject(self) -> None:
+        with psycopg.connect(self.instance.database, autocommit=True) as connection:
+            mine = connection.info.backend_pid
+            self._victims = {pid for (pid,) in connection.execute(BACKENDS)} - {mine}
+            for pid in self._victims:
+                connection.execute(TERMINATE, [pid])
+
+    def bites(self) -> bool:
+        """None of those that were there is there any more."""
+        with psycopg.connect(self.instance.database, autocommit=True) as connection:
+            there = {pid for (pid,) in connection.execute(BACKENDS)}
+        return bool(self._victims) and not self._victims & there
+
+    def rage(self) -> None:
+        end = monotonic() + self.seconds
+        while monotonic() < end:
+            sleep(EVERY)
+            self.inject()
+
+    def heal(self) -> None:
+        """There is nothing to heal."""
+        self._victims = set()
+
+
+class Restarted(Fault):
+    """PostgreSQL is stopped with `immediate`, which is a crash, and started again."""
+
+    def inject(self) -> None:
+        self.instance.stores["postgres"].kill()
+
+    def bites(self) -> bool:
+        return not self.instance.stores["postgres"].is_answering()
+
+    def heal(self) -> None:
+        self.instance.stores["postgres"].start()
+
+
+class Network(Fault):
+    """The network between the instance and one of its stores."""
+
+    store = "postgres"
+
+    @property
+    def proxy(self) -> Proxy:
+        """Through which everything goes."""
+        return self.instance.proxies[self.store]
+
+    def bites(self) -> bool:
+        """The store answers past the proxy, and not through it."""
+        return self.instance.stores[self.store].is_answering() and not self.reaches()
+
+    def reaches(self) -> bool:
+        """Is there an answer through the proxy within two seconds?"""
+        url = self.instance.stores[self.store].url_at(self.proxy.port)
+        with suppress(psycopg.Error):
+            psycopg.connect(url, connect_timeout=2).close()
+            return True
+        return False
+
+    def heal(self) -> None:
+        self.proxy.heal()
+
+
+class DatabaseFrozen(Network):
+    """Packets to and from PostgreSQL get lost without a word."""
+
+    def inject(self) -> None:
+        self.proxy.freeze()
+
+
+class DatabaseCut(Network):
+    """Connections to PostgreSQL are reset, and cannot be made."""
+
+    def inject(self) -> None:
+        self.proxy.cut()
+
+
+class BrokerFrozen(DatabaseFrozen):
+    """Packets to and from Redis get lost without a word."""
+
+    store = "redis"
+
+    def reaches(self) -> bool:
+        return pings(self.proxy.port)
+
+
+class BrokerCut(BrokerFrozen):
+    """Connections to Redis are reset, and cannot be made."""
+
+    def inject(self) -> None:
+        self.proxy.cut()

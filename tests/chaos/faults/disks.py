@@ -1,0 +1,162 @@
+"""Disks that are full, or may not be written."""
+
+from __future__ import annotations
+
+import array
+import errno
+import fcntl
+import os
+import resource
+import sqlite3
+import subprocess
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final
+
+import psycopg
+
+from tests.chaos.faults.base import CannotInject, Fault
+from tests.chaos.instance import Instance
+from tests.chaos.victims import Process, served
+
+SIZE: Final = "64m"  # of the small disk
+CHUNKS: Final = (1 << 20, 1 << 12)
+GET_FLAGS: Final = 0x80086601  # FS_IOC_GETFLAGS
+SET_FLAGS: Final = 0x40086602
+IMMUTABLE: Final = 0x10
+
+
+class DiskFull(Fault):
+    """SQLite's folder is a small disk of its own, which another file fills (ENOSPC)."""
+
+    @staticmethod
+    def prepare(folder: Path) -> None:
+        """Mount the small disk: before anything is kept there."""
+        folder.mkdir(exist_ok=True)
+        size = f"size={SIZE}"
+        line = ["mount", "-t", "tmpfs", "-o", size, "tabularium-chaos", str(folder)]
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise CannotInject(f"no small disk can be mounted: {done.stderr.strip()}")
+
+    @staticmethod
+    def tidy(folder: Path) -> None:
+        """Unmount it."""
+        subprocess.run(["umount", "--lazy", str(folder)], check=False, capture_output=True)
+
+    @property
+    def ballast(self) -> Path:
+        """What fills it."""
+        return self.instance.kept / "ballast"
+
+    def inject(self) -> None:
+        """Fill it, when SQLite has given back the room that it keeps for its journal."""
+        with closing(sqlite3.connect(self.instance.file, timeout=10)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with self.ballast.open("wb", buffering=0) as file:
+            for size in CHUNKS:
+                fill(file.fileno(), size)
+
+    def bites(self) -> bool:
+        return self.ballast.exists() and not self.instance.is_writing()
+
+    def heal(self) -> None:
+        self.ballast.unlink(missing_ok=True)
+
+
+def fill(descriptor: int, size: int) -> None:
+    """Write chunks of that size until there is no room for another."""
+    while True:
+        try:
+            os.write(descriptor, bytes(size))
+        except OSError as problem:
+            if problem.errno != errno.ENOSPC:
+                raise
+            return
+
+
+class FileSizeLimited(Fault):
+    """A quota is used up: no file of the served processes may grow (EFBIG)."""
+
+    def __init__(self, instance: Instance, seconds: float) -> None:
+        super().__init__(instance, seconds)
+        self._limited: list[Process] = []
+
+    def inject(self) -> None:
+        self._limited = list(served(self.instance.kept))
+        for process in self._limited:
+            set_limit(process.pid, resource.RLIMIT_FSIZE, 0)
+
+    def bites(self) -> bool:
+        return bool(self._limited) and not self.instance.is_writing()
+
+    def heal(self) -> None:
+        for process in served(self.instance.kept):  # with those that inherited it
+            set_limit(process.pid, resource.RLIMIT_FSIZE, resource.RLIM_INFINITY)
+        self._limited = []
+
+
+def set_limit(pid: int, kind: int, most: int) -> None:
+    """The soft limit of a live process, as far as its hard limit goes."""
+    with suppress(ProcessLookupError):
+        hard = resource.prlimit(pid, kind)[1]
+        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        if most == resource.RLIM_INFINITY:
+            soft = hard
+        resource.prlimit(pid, kind, (soft, hard))
+
+
+class FilesReadOnly(Fault):
+    """SQLite's files become immutable, also for those that have them open (EPERM)."""
+
+    def __init__(self, instance: Instance, seconds: float) -> None:
+        super().__init__(instance, seconds)
+        self._files: list[Path] = []
+
+    def inject(self) -> None:
+        name = self.instance.file.name
+        found = [self.instance.kept / f"{name}{end}" for end in ("", "-wal")]
+        self._files = [file for file in found if file.exists()]
+        for file in self._files:
+            set_immutable(file, True)
+
+    def bites(self) -> bool:
+        return bool(self._files) and not self.instance.is_writing()
+
+    def heal(self) -> None:
+        for file in self._files:
+            set_immutable(file, False)
+        self._files = []
+
+
+def set_immutable(file: Path, is_so: bool) -> None:
+    """As `chattr +i` does; CannotInject where the file system or our rights do not allow it."""
+    flags = array.array("L", [0])
+    with file.open("rb") as opened:
+        try:
+            fcntl.ioctl(opened, GET_FLAGS, flags)
+            flags[0] = flags[0] | IMMUTABLE if is_so else flags[0] & ~IMMUTABLE
+            fcntl.ioctl(opened, SET_FLAGS, flags)
+        except OSError as problem:
+            raise CannotInject(f"{file} cannot be made immutable: {problem}") from problem
+
+
+class DatabaseReadOnly(Fault):
+    """PostgreSQL refuses every new transaction that writes."""
+
+    def inject(self) -> None:
+        self._set("on")
+
+    def bites(self) -> bool:
+        with psycopg.connect(self.instance.database, autocommit=True) as connection:
+            row = connection.execute("SHOW default_transaction_read_only").fetchone()
+        return row == ("on",) and not self.instance.is_writing()
+
+    def heal(self) -> None:
+        self._set("off")
+
+    def _set(self, value: str) -> None:
+        with psycopg.connect(self.instance.database, autocommit=True) as connection:
+            connection.execute("SET default_transaction_read_only = off")
+            connection.execute(f"ALTER SYSTEM SET default_transaction_read_only = {value}")
+            connection.execute("SELECT pg_reload_conf()")

@@ -1,0 +1,111 @@
+"""Processes that hang: they are neither dead nor alive."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from time import monotonic, sleep
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from tests.chaos.faults.base import Fault
+from tests.chaos.instance import Instance, signal_all
+from tests.chaos.victims import Process
+
+
+class Stopped(Fault):
+    """SIGSTOP, and later SIGCONT to those that are still there."""
+
+    def __init__(self, instance: Instance, seconds: float) -> None:
+        super().__init__(instance, seconds)
+        self.victims: list[Process] = []
+
+    def found(self) -> list[Process]:
+        """The processes to stop."""
+        raise NotImplementedError
+
+    def inject(self) -> None:
+        self.victims = self.found()
+        signal_all(self.victims, signal.SIGSTOP)
+
+    def bites(self) -> bool:
+        return bool(self.victims) and all(is_stopped(victim.pid) for victim in self.victims)
+
+    def heal(self) -> None:
+        signal_all(self.victims, signal.SIGCONT)
+
+
+class WebStopped(Stopped):
+    """The web server."""
+
+    def found(self) -> list[Process]:
+        return self.instance.processes("web")
+
+
+class WorkersStopped(Stopped):
+    """All workers, with the processes in which bots think."""
+
+    def found(self) -> list[Process]:
+        return self.instance.workers()
+
+
+class BrokerStopped(Stopped):
+    """Redis."""
+
+    def found(self) -> list[Process]:
+        running = self.instance.stores["redis"].process
+        assert running
+        return [Process(running.pid, 0, ())]
+
+    def bites(self) -> bool:
+        return super().bites() and not pings(self.instance.stores["redis"].port)
+
+
+class BrokerPaused(Fault):
+    """Redis that takes connections and answers nothing: `CLIENT PAUSE`."""
+
+    def __init__(self, instance: Instance, seconds: float) -> None:
+        super().__init__(instance, seconds)
+        self._until = 0.0
+
+    def inject(self) -> None:
+        with redis.Redis(port=self.instance.stores["redis"].port) as broker:
+            broker.execute_command("CLIENT", "PAUSE", int(self.seconds * 1000), "ALL")
+        self._until = monotonic() + self.seconds
+
+    def bites(self) -> bool:
+        return not pings(self.instance.stores["redis"].port)
+
+    def rage(self) -> None:
+        sleep(max(0.0, self._until - monotonic()))
+
+    def heal(self) -> None:
+        """It ends by itself: a client that is paused could not end it."""
+        self.rage()
+
+
+def is_stopped(pid: int) -> bool:
+    """Is a process in state T?"""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].startswith("T")
+    except OSError:
+        return False
+
+
+def pings(port: int) -> bool:
+    """Does Redis answer one PING within a second?"""
+    once = Retry(NoBackoff(), 0)  # by default the client asks four times
+    broker = redis.Redis(port=port, socket_timeout=1, socket_connect_timeout=1, retry=once)
+    try:
+        with broker:
+            return bool(broker.ping())
+    except redis.RedisError:
+        return False
+
+
+def descriptors(pid: int) -> int:
+    """How many files a process has open."""
+    return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208  # their targets do not matter

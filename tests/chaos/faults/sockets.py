@@ -1,0 +1,95 @@
+"""Descriptors and connections that run out."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from tests.chaos.faults.base import Fault
+from tests.chaos.faults.disks import set_limit
+from tests.chaos.faults.hangs import descriptors
+from tests.chaos.instance import ROOT, Instance
+from tests.chaos.victims import Process
+
+CROWD: Final = 64
+STRANGER: Final = "127.0.0.2"  # another address than those of the clients
+PING: Final = b"GET /api/v1/healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+ENOUGH: Final = 1_000  # connections that were made and never used
+
+
+class DescriptorsOut(Fault):
+    """The web server may open no further file, and a crowd knocks."""
+
+    def __init__(self, instance: Instance, seconds: float) -> None:
+        super().__init__(instance, seconds)
+        self._crowd: list[socket.socket] = []
+        self._web: list[Process] = []
+        self._before = 0
+
+    def inject(self) -> None:
+        self._web = self.instance.processes("web")
+        for web in self._web:
+            self._before = resource.prlimit(web.pid, resource.RLIMIT_NOFILE)[0]
+            set_limit(web.pid, resource.RLIMIT_NOFILE, descriptors(web.pid))
+        self._crowd = [connected(self.instance.port) for _ in range(CROWD)]
+
+    def bites(self) -> bool:
+        """Of the crowd, which stays, one is not answered within a second."""
+        return any(not is_answered(each) for each in self._crowd)
+
+    def heal(self) -> None:
+        for web in self._web:
+            set_limit(web.pid, resource.RLIMIT_NOFILE, self._before)
+        for each in self._crowd:
+            each.close()
+        self._crowd = []
+
+
+def connected(port: int) -> socket.socket:
+    """A connection that has asked for nothing yet."""
+    return socket.create_connection(("127.0.0.1", port), 1, source_address=(STRANGER, 0))
+
+
+def is_answered(connection: socket.socket) -> bool:
+    """Does somebody answer on this connection?"""
+    with suppress(OSError):
+        connection.sendall(PING)
+        return connection.recv(64).startswith(b"HTTP/1.1 200")
+    return False
+
+
+class AcceptsStarved(Fault):
+    """A stranger makes connections and drops them, as fast as it can."""
+
+    def __init__(self, instance: Instance, seconds: float) -> None:
+        super().__init__(instance, seconds)
+        self._churn: subprocess.Popen[bytes] | None = None
+        self._count = instance.folder / "churned"
+
+    def inject(self) -> None:
+        line = [sys.executable, "-m", "tests.chaos.faults.churn", str(self.instance.port)]
+        with self._count.open("wb") as file:
+            self._churn = subprocess.Popen([*line, STRANGER], cwd=ROOT, stdout=file)
+
+    def bites(self) -> bool:
+        """A thousand connections were made while nobody else was served less."""
+        return self._churn is not None and churned(self._count) >= ENOUGH
+
+    def heal(self) -> None:
+        if self._churn:
+            self._churn.send_signal(signal.SIGKILL)
+            self._churn.wait()
+            self._churn = None
+        self._count.unlink(missing_ok=True)
+
+
+def churned(file: Path) -> int:
+    """How many connections were made: the last line of that file."""
+    said = file.read_text(encoding="ascii").split() if file.exists() else []
+    return int(said[-1]) if said else 0

@@ -1,0 +1,30 @@
+"""A storm with watchers, from its first table to its verdict."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+from django.core.management import call_command
+from django.db import connection
+
+from tests.chaos.stores import Store
+from tests.chaos.verdict import Verdict, judged
+from tests.chaos.watched import Storm, forecast
+
+
+def weathered(wish: Namespace, folder: Path, servers: Mapping[str, Store], rng: Random) -> Verdict:
+    """The kinds that were asked for, one after another, and what came of it."""
+    call_command("migrate", verbosity=0)
+    connection.close()  # it is not to be cut, nor to count as one of the service's
+    storm = Storm(folder, servers, rng)
+    try:
+        storm.begin()
+        for name, seconds in forecast(wish.kind, wish.seconds, rng):
+            storm.strike(name, seconds)
+        storm.end()
+    finally:
+        storm.close()
+    return judged(wish.stores, storm)

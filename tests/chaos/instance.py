@@ -1,0 +1,159 @@
+"""A served instance in a storm with watchers: behind proxies, with a clock that can be set, and
+with its output counted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import IO, Final
+
+from bench.ports import free_port
+from tests.chaos.asking import Caller, Unanswered
+from tests.chaos.proxy import Proxy
+from tests.chaos.stores import Store
+from tests.chaos.victims import Process, by_role, processes
+
+ROOT: Final = Path(__file__).parents[2]
+CLOCK: Final = Path(__file__).parent / "clock"  # its sitecustomize
+TRACEBACK: Final = b"Traceback (most recent call last)"
+SETTINGS: Final = {
+    "TABULARIUM_LIMITS": "off",
+    "TABULARIUM_STREAMS_EACH": "1000",
+    "TABULARIUM_STREAM_HEARTBEAT": "3",
+}
+
+
+class Instance:
+    """Everything that `serve` starts, on what `folder` keeps and on these stores."""
+
+    def __init__(self, folder: Path, stores: Mapping[str, Store]) -> None:
+        self.folder = folder
+        self.kept = folder / "kept"  # TABULARIUM_DATA
+        self.stores = stores
+        self.port = free_port()
+        self.proxies = {name: Proxy(store.port) for name, store in stores.items()}
+        self.clock = folder / "clock"
+        self.lines: Counter[int] = Counter()  # of the log, by second
+        self.tracebacks: Counter[int] = Counter()
+        self.server: subprocess.Popen[bytes] | None = None
+        self.left: list[str] = []  # processes that did not end with the others
+
+    @property
+    def file(self) -> Path:
+        """SQLite's file."""
+        return self.kept / "tabularium.sqlite3"
+
+    @property
+    def database(self) -> str:
+        """PostgreSQL's address, past the proxy; nothing if the instance runs on SQLite."""
+        return self.stores["postgres"].url if self.stores else ""
+
+    def environment(self) -> dict[str, str]:
+        """Of the served processes."""
+        urls = {name: self.stores[name].url_at(proxy.port) for name, proxy in self.proxies.items()}
+        path = os.pathsep.join([str(CLOCK), *filter(None, [os.environ.get("PYTHONPATH")])])
+        return {
+            **os.environ,
+            **SETTINGS,
+            "TABULARIUM_DATA": str(self.kept),
+            "DATABASE_URL": urls.get("postgres", ""),
+            "REDIS_URL": urls.get("redis", ""),
+            "PORT": str(self.port),
+            "PYTHONPATH": path,
+            "CHAOS_CLOCK": str(self.clock),
+        }
+
+    def start(self) -> None:
+        """Until it is about to answer."""
+        self.set_clock(0)
+        for proxy in self.proxies.values():
+            proxy.start()
+        self.server = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", "--concurrency=2"],
+            cwd=ROOT,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        assert self.server.stdout
+        said = self.server.stdout
+        self._listener = Thread(target=self._listen, args=(said,), daemon=True, name="log")
+        self._listener.start()
+
+    def _listen(self, said: IO[bytes]) -> None:
+        with said, (self.folder / "serve.log").open("wb") as file:
+            for line in said:
+                now = int(monotonic())
+                self.lines[now] += 1
+                self.tracebacks[now] += TRACEBACK in line
+                file.write(line)
+                file.flush()
+
+    def set_clock(self, ahead: float) -> None:
+        """Set the wall clock of all served processes, so many seconds ahead of the true one."""
+        fresh = self.clock.with_suffix(".new")
+        fresh.write_text(str(ahead), encoding="ascii")
+        fresh.replace(self.clock)
+
+    def processes(self, *roles: str) -> list[Process]:
+        """Those that play one of these parts."""
+        there = by_role(self.kept)
+        return [process for role in roles for process in there.get(role, [])]
+
+    def workers(self) -> list[Process]:
+        """All of Celery's, with those in which bots think."""
+        return self.processes("worker", "thinker")
+
+    def caller(self, key: str = "", address: str = "127.0.0.1") -> Caller:
+        """A client of it."""
+        return Caller(self.port, key, address)
+
+    def is_answering(self, patience: float = 2.0) -> bool:
+        """Does it say that it lives?"""
+        with suppress(Unanswered):
+            return self.caller().ask("GET", "/healthz", patience=patience).status == 200
+        return False
+
+    def is_writing(self, patience: float = 4.0) -> bool:
+        """Does it write: is there a new guest?"""
+        with suppress(Unanswered):
+            return self.caller().ask("POST", "/guests", {}, patience=patience).status == 201
+        return False
+
+    def stop(self) -> None:
+        """As a person would; what is left then is killed, and told."""
+        if self.server is None:
+            return
+        self.server.terminate()
+        try:
+            self.server.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.left.append("the supervisor does not stop")
+        for process in processes(self.kept):
+            self.left.append(f"{process.role} {process.pid} is left at the end")
+            process.kill()
+        for proxy in self.proxies.values():
+            proxy.stop()
+        self._listener.join()
+
+    def worst(self, counted: Counter[int], window: int = 10) -> int:
+        """The most that was counted within so many seconds."""
+        spans = (range(second, second + window) for second in list(counted))
+        return max((sum(counted[each] for each in span) for span in spans), default=0)
+
+
+def signal_all(victims: list[Process], number: signal.Signals) -> None:
+    """To each that is still there."""
+    for process in victims:
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, number)

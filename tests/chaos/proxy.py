@@ -1,0 +1,115 @@
+"""A network that a test can break: a TCP proxy that can stop forwarding or cut everything."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Coroutine
+from contextlib import suppress
+from threading import Thread
+from typing import Any, Final
+
+from bench.ports import free_port
+
+CHUNK: Final = 65_536
+HOST: Final = "127.0.0.1"
+
+
+class Proxy:
+    """Forwards one port to another, in a thread of its own."""
+
+    def __init__(self, target: int) -> None:
+        self.port = free_port()
+        self.carried = 0  # bytes
+        self._target = target
+        self._writers: set[StreamWriter] = set()
+        self._loop = asyncio.new_event_loop()
+        self._open = asyncio.Event()
+        self._is_cut = False
+        self._thread = Thread(target=self._loop.run_forever, daemon=True, name="proxy")
+
+    def start(self) -> None:
+        """Begin to forward."""
+        self._open.set()
+        self._thread.start()
+        self._do(self._listen())
+
+    def freeze(self) -> None:
+        """Forward nothing any more, in either direction; connections stay open, and can be made."""
+        self._do(self._set(is_open=False))
+
+    def cut(self) -> None:
+        """Reset all connections, and every new one."""
+        self._is_cut = True
+        self._do(self._abort())
+
+    def heal(self) -> None:
+        """Forward again, also what was held back."""
+        self._is_cut = False
+        self._do(self._set(is_open=True))
+
+    def stop(self) -> None:
+        """Close everything."""
+        self.cut()
+        self._do(self._close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _do(self, deed: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(deed, self._loop).result(timeout=10)
+
+    async def _listen(self) -> None:
+        self._server = await asyncio.start_server(self._accepted, HOST, self.port, backlog=512)
+
+    async def _set(self, *, is_open: bool) -> None:
+        if is_open:
+            self._open.set()
+        else:
+            self._open.clear()
+
+    async def _abort(self) -> None:
+        for writer in list(self._writers):
+            reset(writer)
+
+    async def _close(self) -> None:
+        self._server.close()
+        self._open.set()
+        mine = asyncio.current_task()
+        tasks = [task for task in asyncio.all_tasks() if task is not mine]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _accepted(self, reader: StreamReader, writer: StreamWriter) -> None:
+        if self._is_cut:
+            reset(writer)
+            return
+        await self._open.wait()
+        try:
+            far_reader, far_writer = await asyncio.open_connection(HOST, self._target)
+        except OSError:
+            reset(writer)
+            return
+        self._writers |= {writer, far_writer}
+        await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
+        self._writers -= {writer, far_writer}
+
+    async def _pump(self, reader: StreamReader, writer: StreamWriter) -> None:
+        with suppress(OSError):
+            while chunk := await reader.read(CHUNK):
+                await self._open.wait()
+                self.carried += len(chunk)
+                writer.write(chunk)
+                await writer.drain()
+        writer.close()
+
+
+def reset(writer: StreamWriter) -> None:
+    """End a connection with RST instead of FIN, as a firewall does."""
+    with suppress(OSError):
+        connection: socket.socket = writer.get_extra_info("socket")
+        linger = (1).to_bytes(4, "little") + (0).to_bytes(4, "little")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    writer.transport.abort()

@@ -1,0 +1,147 @@
+"""The tables of a storm with watchers, and the clients that play at them over HTTP."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from time import monotonic
+from typing import Any, Final
+
+from tests.chaos.asking import Caller, FalseAnswer, Unanswered
+from tests.chaos.journal import Call, Journal
+
+RULES: Final = "law_of_the_dice"
+PACE: Final = (0.2, 0.6)  # seconds between two actions of a player
+AGAIN: Final = 0.5  # seconds until an unanswered request is repeated
+CLOCK: Final = {"action_ms": 1000, "then": "random"}  # of a seat whose player never acts
+STALE: Final = "stale-choice"
+# the bots beside the client's seat; at an "absent" table the client never acts, and a clock does
+BOTS: Final = (
+    ("greedy",),
+    ("mcts",),
+    ("random", "greedy"),
+    ("absent", "greedy"),
+    ("greedy", "mcts"),
+    ("random",),
+    ("absent", "mcts"),
+    ("greedy", "greedy", "random"),
+)
+
+
+@dataclass
+class Table:
+    """One game after another, set up by the same player."""
+
+    number: int
+    account: str
+    caller: Caller
+    journal: Path
+    rng: Random
+    games: list[str] = field(default_factory=list)
+    waits: list[tuple[float, float | None]] = field(default_factory=list)  # asked, acknowledged
+    false_answers: list[str] = field(default_factory=list)
+    unanswered: Counter[str] = field(default_factory=Counter)  # and why
+
+    def __post_init__(self) -> None:
+        self._bots = BOTS[self.number % len(BOTS)]
+        self.is_absent = "absent" in self._bots
+        self._pending: Call | None = None
+        self._key = ""  # of the request for the next game
+        self._said = Journal(self.journal)
+
+    @property
+    def acknowledged(self) -> int:
+        """How many of its player's actions have been."""
+        return sum(answered is not None for _, answered in self.waits)
+
+    @property
+    def seating(self) -> dict[str, Any]:
+        """What is asked for."""
+        bots = [{"kind": "bot", "bot": bot} for bot in self._bots if bot != "absent"]
+        clock = {"clock": CLOCK} if self.is_absent else {}
+        return {"rules": RULES, "seats": [{"kind": "me"}, *bots], **clock}
+
+    def play(self, stopped: Event) -> None:
+        """Play until told to stop; a request without an answer is repeated as it was."""
+        while not stopped.is_set():
+            try:
+                self._step()
+                stopped.wait(self.rng.uniform(*PACE))
+            except Unanswered as problem:
+                self.unanswered[str(problem)] += 1
+                stopped.wait(AGAIN)
+            except FalseAnswer as refusal:
+                self.false_answers.append(f"table {self.number}: {refusal}")
+                stopped.wait(AGAIN)
+
+    def settle(self) -> bool:
+        """Come to an end: repeat the request whose outcome is unknown, resign where a clock would
+        play on. Whether that is done."""
+        try:
+            if self._pending:
+                self._act(self._pending)
+            if self.is_absent and self.games:
+                self._resign(self.games[-1])
+        except (Unanswered, FalseAnswer):
+            return False
+        return True
+
+    def _resign(self, game: str) -> None:
+        if self.caller.demand("GET", f"/games/{game}")["phase"] != "over":
+            self.caller.demand("POST", f"/games/{game}/resign", {"seat": 0})
+
+    def _step(self) -> None:
+        if self._pending:
+            self._act(self._pending)
+            return
+        if not self.games:
+            self._set_up()
+            return
+        seen = self.caller.demand("GET", f"/games/{self.games[-1]}")
+        if seen["phase"] == "over":
+            self._set_up()
+        elif not self.is_absent and (choice := seen["choice"]) and choice["is_awaited"]:
+            action = self.rng.choice(choice["offers"])["action"]
+            self._act(Call(seen["id"], choice["seat"], choice["token"], action))
+
+    def _set_up(self) -> None:
+        self._key = self._key or f"{self.number}-{len(self.games)}-{self.rng.getrandbits(64):x}"
+        game = self.caller.demand("POST", "/games", self.seating, Idempotency_Key=f'"{self._key}"')
+        self._key = ""
+        self.games.append(game["id"])
+
+    def _act(self, call: Call) -> None:
+        """Ask once; Unanswered if it is not known what became of it."""
+        if self._pending is None:
+            self.waits.append((monotonic(), None))
+        self._pending = call
+        self._said.invoke(call)
+        body = {"seat": call.seat, "choice": call.choice, "action": call.action}
+        try:
+            reply = self.caller.ask("POST", f"/games/{call.game}/actions", body)
+        except Unanswered as problem:
+            self._said.unknown(problem)
+            raise
+        if reply.status == 429 or reply.status >= 500:
+            unknown = Unanswered(f"{reply.status} {reply.code}")
+            self._said.unknown(unknown)
+            raise unknown
+        if reply.status in (200, 201):
+            self._said.acknowledged(reply.document, repeated=reply.status == 200)
+        else:
+            self._said.fail(reply.code)
+            if reply.code != STALE:
+                raise FalseAnswer(f"action: {reply.status} {reply.code}")
+        self._pending = None
+        self.waits[-1] = (self.waits[-1][0], monotonic())
+
+
+def playing(tables: list[Table], stopped: Event) -> list[Thread]:
+    """A thread for each player."""
+    threads = [Thread(target=table.play, args=(stopped,), daemon=True) for table in tables]
+    for thread in threads:
+        thread.start()
+    return threads

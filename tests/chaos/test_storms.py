@@ -1,0 +1,83 @@
+"""With faults raging: is every acknowledged action kept once, every stream told all, every table on
+its way again soon, and readiness honest?"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests import databases
+from tests.chaos import stores
+from tests.chaos.__main__ import CANNOT_INJECT
+from tests.chaos.faults.kinds import KINDS, POSTGRES, SQLITE, of, together
+from tests.chaos.lacking import lacks
+
+ROOT: Final = Path(__file__).parents[2]
+STORE: Final = POSTGRES if databases.is_on_server() else SQLITE
+# hangs and cuts of each side, which together take about half a minute
+MIXED: Final = {
+    SQLITE: ("workers-stopped", "web-stopped", "clock-ahead", "file-size-limited"),
+    POSTGRES: ("broker-stopped", "connections-terminated", "database-frozen"),
+}
+STREAMS: Final = 32
+
+pytestmark = [
+    pytest.mark.stores,
+    pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc"),
+]
+
+
+def weathered(folder: Path, *kinds: str, seconds: float | None = None, seed: int = 1) -> Any:
+    """The figures of a storm in which nothing went wrong that should not."""
+    if STORE == POSTGRES and (lacking := stores.missing()):
+        lacks(f"not installed: {', '.join(lacking)}")
+    report = folder / "report.json"
+    words = [word for kind in kinds for word in ("--kind", kind)]
+    words += ["--stores", STORE, "--seed", str(seed), "--report", str(report)]
+    words += [] if seconds is None else ["--seconds", str(seconds)]
+    storm = subprocess.run(
+        [sys.executable, "-m", "tests.chaos", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if storm.returncode == CANNOT_INJECT:
+        lacks(storm.stderr)
+    assert storm.returncode == 0, f"{storm.stdout}\n{storm.stderr}"
+    return json.loads(report.read_text(encoding="utf-8"))
+
+
+def check(figures: Any, *kinds: str) -> None:
+    """Nothing is wrong, every fault bit, and there was something to lose."""
+    assert figures["faults"] == []
+    assert set(figures["faults_injected"]) == set(kinds)
+    assert figures["streams"] == STREAMS
+    assert figures["connections"] > STREAMS
+    assert figures["acknowledged"] > 20
+    assert figures["told"] > 200
+
+
+def test_a_gale(tmp_path: Path) -> None:
+    check(weathered(tmp_path, *MIXED[STORE]), *MIXED[STORE])
+
+
+LONG: Final = [(name, seconds) for name in of(STORE) for seconds in KINDS[name].long]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("name", "seconds"), LONG)
+def test_one_kind_at_length(tmp_path: Path, name: str, seconds: float, seed: int) -> None:
+    check(weathered(tmp_path, name, seconds=seconds, seed=seed), name)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_all_kinds_in_any_order(tmp_path: Path, seed: int) -> None:
+    check(weathered(tmp_path, "all", seed=seed), *together(STORE))
