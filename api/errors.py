@@ -15,6 +15,7 @@ from rest_framework import exceptions
 from api.problems import PROBLEMS
 from games.engines.base import IllegalAction
 from games.engines.common.log import BrokenLog
+from games.opening import GameLocked
 from games.positions import UnknownGame
 from games.registry import UnknownRules
 from games.table.table import Refused
@@ -34,6 +35,7 @@ _CODES: Final[Mapping[type[Exception], str]] = {
     UnknownGame: "not-found",
     BrokenLog: "log-broken",
     UnknownRules: "log-broken",
+    GameLocked: "game-locked",
 }
 
 

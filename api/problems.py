@@ -193,6 +193,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "The log of this game does not replay",
         "The detail names its first entry that misfits. Nothing of it is shown.",
     ),
+    "game-locked": Problem(
+        500,
+        "The game cannot be opened",
+        "No sealing key of this server fits: its operator has to bring back the key under which "
+        "the game was begun. Nothing of it is lost.",
+    ),
     "not-ready": Problem(
         503, "The service is not ready", "Its database is away or not up to date: try again later."
     ),

@@ -202,6 +202,17 @@ def test_a_log_that_does_not_replay_is_said_to_be_broken(world: World) -> None:
     assert "3" in told["detail"]
 
 
+def test_a_game_that_no_key_opens_is_said_to_be_locked(world: World, settings: Any) -> None:
+    running, over = world.playing(), world.over()
+    settings.SEALING_KEYS = [bytes(32)]
+    positions.memory.clear()
+    for what in ("", "/log", "/export", "/proof", "/picture.svg", "/choice"):
+        told = refused(world.as_ada.get(f"{GAMES}/{running}{what}"), "game-locked")
+        assert "no sealing key of this server fits" in told["detail"]
+    for what in ("", "/log", "/export", "/proof", "/picture.svg"):
+        assert world.as_ada.get(f"{GAMES}/{over}{what}").status_code == 200
+
+
 def test_a_view_in_a_reply_is_that_of_the_rules(world: World) -> None:
     game = world.playing()
     table = selectors.game_table(game)
