@@ -62,7 +62,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "not-your-seat": Problem(
         403, "Somebody else plays that seat", "`your_seats` of the game lists those you play."
     ),
-    "not-your-game": Problem(403, "Not your game", "Only whoever set the game up may do that."),
+    "not-your-game": Problem(
+        403, "Not your game", "Only the account that set it up, or imported it, may do that."
+    ),
     "not-your-analysis": Problem(
         403, "Not your analysis", "Only whoever asked for it may cancel it."
     ),
@@ -172,6 +174,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "too-many-analyses": Problem(
         409, "There are too many unfinished analyses", "Wait for one to end, or cancel it."
+    ),
+    "too-many-imports": Problem(
+        409,
+        "There are too many imported games",
+        "An account may import so many games, and no more: none of them is ever deleted.",
     ),
     "too-many-webhooks": Problem(
         409, "There are too many webhooks", "Delete one that is not needed."

@@ -26,9 +26,10 @@ from games import selectors, services
 from games.audit import exports, stored
 from games.audit.format import EVERYTHING, LONGEST_LINE, signed_at
 from games.audit.verdict import Flaw
-from games.fairness.receipts import sign
+from games.fairness.receipts import Receipt, public_key, sign
 from games.models import Entry
 from games.registry import UnknownRules
+from games.table.table import Table
 
 LARGEST: Final = 64 << 20  # bytes of an export
 
@@ -65,17 +66,24 @@ class Proof(Endpoint):
     @operation("proof", reply=shapes.Proof, scope="games:read", open_to_all=True)
     def get(self, request: Request, game: str) -> Response:
         """The commitment, signed heads, and the secret once the game is over."""
-        visible_game(account_of(request), game)
+        row = visible_game(account_of(request), game)
         table = selectors.game_table(game)
-        seqs = signed_at(table.seq)
-        hashes = Entry.objects.filter(game=game, seq__in=seqs).values_list("seq", "hash")
-        heads = (sign(settings.SIGNING_KEY, game, seq, hash_) for seq, hash_ in sorted(hashes))
         create = table.create
+        heads = stored.receipts_of(row)
+        if heads is None:
+            heads = _signed(table)
         return reply(
-            shapes.Proof(
-                game, create.commitment, table.level, create.key, table.secret, tuple(heads)
-            )
+            shapes.Proof(game, create.commitment, table.level, create.key, table.secret, heads)
         )
+
+
+def _signed(table: Table) -> tuple[Receipt, ...]:
+    """The heads of a game, if the key of this server is the one that it began under."""
+    if table.create.key != public_key(settings.SIGNING_KEY):
+        return ()
+    entries = Entry.objects.filter(game=table.game, seq__in=signed_at(table.seq)).order_by("seq")
+    hashes = entries.values_list("seq", "hash")
+    return tuple(sign(settings.SIGNING_KEY, table.game, seq, hash_) for seq, hash_ in hashes)
 
 
 class Verifications(Endpoint):
@@ -86,8 +94,9 @@ class Verifications(Endpoint):
     @operation("verify_export", reply=shapes.Finding, body="application/x-ndjson")
     def post(self, request: Request) -> Response:
         """Check an export by its chain, its seals, its draws and its rules; nothing is kept."""
-        verdict = exports.verified(lines_of(request))
-        found = (verdict.game, verdict.is_good, str(verdict), verdict.entries)
+        verdict = exports.verified(lines_of(request), is_signed=False)
+        is_signed = verdict.is_good and verdict.is_signed
+        found = (verdict.game, verdict.is_good, is_signed, str(verdict), verdict.entries)
         return reply(shapes.Finding(*found, verdict.level, verdict.seq, verdict.line))
 
 
@@ -97,18 +106,38 @@ class Import(Endpoint):
     parser_classes = (LinesParser,)
 
     @operation(
-        "import_game", reply=GameView, status=201, scope="games:create", body="application/x-ndjson"
+        "import_game",
+        reply=GameView,
+        status=201,
+        scope="games:create",
+        body="application/x-ndjson",
+        also={200: "It was here already."},
     )
     def post(self, request: Request) -> Response:
-        """Keep a game that is over and proves to be good."""
+        """Keep a game that is over and proves to be good. It says that it was played elsewhere."""
         caller = caller_of(request, "games:create")
         try:
-            kept = services.game_import(lines_of(request))
+            carried = exports.carried(lines_of(request), is_signed=False)
+            kept, is_new = services.game_import(carried, caller.account)
         except Flaw as flaw:
             raise Refusal("invalid-export", str(flaw)) from flaw
         except UnknownRules as unknown:
             raise Refusal("unknown-rules", f"{unknown}.") from unknown
-        return setting_up.shown(kept.pk, caller.account, 201)
+        return setting_up.shown(kept.pk, caller.account, 201 if is_new else 200)
+
+
+class Hiding(Endpoint):
+    """An imported game that is to be found by its name only."""
+
+    @operation("hide_game", reply=GameView, scope="games:create")
+    def post(self, request: Request, game: str) -> Response:
+        """Take a game that you imported off the lists; its log, export and proof stay."""
+        caller = caller_of(request, "games:create")
+        row = visible_game(caller.account, game)
+        if getattr(row, "imported", None) is None or row.imported.account_id != caller.account:
+            raise Refusal("not-your-game", "Only the account that imported a game may hide it.")
+        services.game_hide(game)
+        return setting_up.shown(game, caller.account)
 
 
 def lines_of(request: Request) -> Iterator[bytes]:

@@ -14,10 +14,11 @@ from games.audit.replay import Links, Replay
 from games.audit.verdict import Flaw, Verdict, bad, good, locked
 from games.audit.writing import Log, Piece
 from games.fairness.canonical import parsed
+from games.fairness.receipts import Receipt
 from games.fairness.secret import box_key
 from games.fairness.vault import Box
 from games.models import Entry as EntryRow
-from games.models import Game, Player
+from games.models import Game, Import, Player
 from games.opening import GameLocked, secret_of
 from games.positions import UnknownGame
 from games.registry import UnknownRules
@@ -71,7 +72,7 @@ def _kept(game: str) -> Kept:
 
 
 def _game(game: str) -> Game:
-    row = Game.objects.filter(pk=game).first()
+    row = Game.objects.select_related("imported").filter(pk=game).first()
     if row is None:
         raise UnknownGame(game)
     return row
@@ -159,8 +160,16 @@ def export_lines(game: str, viewer: str) -> Iterator[str]:
     secret = secret_of(game, bytes(row.secret))
     is_over = row.phase == Game.Phase.OVER
     pieces = _pieces_of_old(row, secret) if is_over else _pieces(row)
-    log = Log(game, _create(row), is_over, secret, pieces)
+    log = Log(game, _create(row), is_over, secret, pieces, receipts_of(row))
     return writing.lines(log, viewer, settings.SIGNING_KEY)
+
+
+def receipts_of(game: Game) -> tuple[Receipt, ...] | None:
+    """The receipts that a game came with; None if it was played here."""
+    imported: Import | None = getattr(game, "imported", None)
+    if imported is None:
+        return None
+    return tuple(Receipt(**receipt) for receipt in parsed(imported.receipts))
 
 
 def _create(game: Game) -> Create:

@@ -10,7 +10,7 @@ import pytest
 from api.games import proving
 from games import positions, registry, selectors, services
 from games.engines.common import codec
-from games.models import Account, Entry, Game
+from games.models import Entry, Game
 from tests.api.calls import LINES
 from tests.api.program import Program
 from tests.api.test_matrix import refused
@@ -158,15 +158,6 @@ class TestExports:
         for where in (f"{BASE}/verifications", f"{GAMES}/import"):
             refused(world.as_ada.send(where, export, content_type=LINES), "too-large")
 
-    def test_come_back_once(self, world: World) -> None:
-        export = taken_home(world.as_ada, world.over())
-        forget(world)
-        for _ in range(2):
-            answer = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
-            assert (answer.status_code, answer.json()["phase"]) == (201, "over")
-        assert Game.objects.count() == 1
-        assert taken_home(world.as_eve, answer.json()["id"]).count(b"\n") == export.count(b"\n")
-
     def test_never_replace_another_game(self, world: World) -> None:
         game = world.over()
         export = taken_home(world.as_ada, game)
@@ -175,8 +166,7 @@ class TestExports:
         refused(world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "game-exists")
 
     def test_need_rules_that_are_here(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        export = taken_home(world.as_ada, world.over())
-        forget(world)
+        export = world.foreign()
         monkeypatch.setattr(registry, "ENGINES", {})
         refused(world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "unknown-rules")
 
@@ -218,12 +208,3 @@ def test_a_view_in_a_reply_is_that_of_the_rules(world: World) -> None:
     table = selectors.game_table(game)
     view = world.as_ada.get(f"{GAMES}/{game}").json()["view"]
     assert view == json.loads(json.dumps(codec.to_json(table.engine.view(table.state, 0))))
-
-
-def forget(world: World) -> None:
-    """Let there be no games, as on another server."""
-    take_guards_away()
-    Entry.objects.all().delete()
-    Game.objects.all().delete()
-    positions.memory.clear()
-    assert Account.objects.exists()
