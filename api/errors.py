@@ -68,7 +68,7 @@ def problem(
     response = JsonResponse(document | more, status=kind.status, content_type=MEDIA_TYPE)
     if kind.status == 401:
         response["WWW-Authenticate"] = CHALLENGE
-    if kind.status == 503 or code == "too-many-streams":
+    if kind.status == 503 or code in ("too-many-streams", "too-many-checks"):
         response["Retry-After"] = str(RETRY_AFTER)
     return response
 

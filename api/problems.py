@@ -157,6 +157,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "invalid-export": Problem(
         422, "The export is not good", "The detail names the first line that is wrong."
     ),
+    "too-costly": Problem(
+        422,
+        "The export takes too long to check",
+        "It needs more time or memory than one export is given here: verify it with "
+        "`docs/verify.py`.",
+    ),
     "idempotency-key-reused": Problem(
         422, "The key was used for another request", "Take a new Idempotency-Key for each request."
     ),
@@ -192,6 +198,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "webhook-disabled": Problem(
         409, "The webhook is disabled", "`reason` says why. PATCH it with `is_enabled` true first."
     ),
+    "too-many-checks": Problem(
+        429,
+        "An export of yours is being checked",
+        "One is checked at a time: wait for its answer, and as long as `Retry-After` says.",
+    ),
     "too-many-streams": Problem(
         429, "Too many streams are open", "Close one: the detail says how many there may be."
     ),
@@ -208,6 +219,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "not-ready": Problem(
         503, "The service is not ready", "Its database is away or not up to date: try again later."
+    ),
+    "checks-busy": Problem(
+        503,
+        "Other exports are being checked",
+        "Few are checked at once. Nothing was done: try again as `Retry-After` says.",
     ),
     "busy": Problem(503, "Too many act at this table at once", "Nothing was done: try again."),
     "internal-error": Problem(

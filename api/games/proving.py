@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from typing import IO, Any, Final
 
@@ -17,21 +18,23 @@ from api.documents import reply
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.games import setting_up, showing
+from api.limits import checks
 from api.parsers import LinesParser
 from api.renderers import LinesRenderer
 from api.schema import operation
 from api.shapes import logs as shapes
 from api.shapes.games import GameView
 from games import selectors, services
-from games.audit import exports, stored
-from games.audit.format import EVERYTHING, LONGEST_LINE, signed_at
+from games.audit import apart, stored
+from games.audit.budget import OverBudget
+from games.audit.format import EVERYTHING, signed_at
 from games.audit.verdict import Flaw
 from games.fairness.receipts import Receipt, public_key, sign
 from games.models import Entry
 from games.registry import UnknownRules
 from games.table.table import Table
 
-LARGEST: Final = 64 << 20  # bytes of an export
+ELSEWHERE: Final = "`docs/verify.py` verifies exports of any size."
 
 
 class Export(Endpoint):
@@ -91,10 +94,13 @@ class Verifications(Endpoint):
 
     parser_classes = (LinesParser,)
 
-    @operation("verify_export", reply=shapes.Finding, body="application/x-ndjson")
+    @operation(
+        "verify_export", reply=shapes.Finding, scope="games:read", body="application/x-ndjson"
+    )
     def post(self, request: Request) -> Response:
         """Check an export by its chain, its seals, its draws and its rules; nothing is kept."""
-        verdict = exports.verified(lines_of(request), is_signed=False)
+        with checking(request, "games:read") as (export, _):
+            verdict = apart.verified(export)
         is_signed = verdict.is_good and verdict.is_signed
         found = (verdict.game, verdict.is_good, is_signed, str(verdict), verdict.entries)
         return reply(shapes.Finding(*found, verdict.level, verdict.seq, verdict.line))
@@ -115,15 +121,9 @@ class Import(Endpoint):
     )
     def post(self, request: Request) -> Response:
         """Keep a game that is over and proves to be good. It says that it was played elsewhere."""
-        caller = caller_of(request, "games:create")
-        try:
-            carried = exports.carried(lines_of(request), is_signed=False)
-            kept, is_new = services.game_import(carried, caller.account)
-        except Flaw as flaw:
-            raise Refusal("invalid-export", str(flaw)) from flaw
-        except UnknownRules as unknown:
-            raise Refusal("unknown-rules", f"{unknown}.") from unknown
-        return setting_up.shown(kept.pk, caller.account, 201 if is_new else 200)
+        with checking(request, "games:create") as (export, account):
+            kept, is_new = services.game_import(apart.carried(export), account)
+        return setting_up.shown(kept.pk, account, 201 if is_new else 200)
 
 
 class Hiding(Endpoint):
@@ -140,18 +140,24 @@ class Hiding(Endpoint):
         return setting_up.shown(game, caller.account)
 
 
-def lines_of(request: Request) -> Iterator[bytes]:
-    """The lines of an export in the body, read as they are needed."""
+@contextmanager
+def checking(request: Request, scope: str) -> Iterator[tuple[IO[bytes], str]]:
+    """The export in the body, and whose turn it is to have it checked; what is wrong with it
+    becomes a refusal."""
+    account = caller_of(request, scope).account
     if not request.content_type:
         raise Refusal("unsupported-media-type", "Send an export as `application/x-ndjson`.")
-    stream: Any = request.data or BytesIO()
-    return _bounded(stream)
-
-
-def _bounded(body: IO[Any]) -> Iterator[bytes]:
-    left = LARGEST
-    while line := body.readline(LONGEST_LINE + 1):
-        left -= len(line)
-        if left < 0:
-            raise Refusal("too-large", f"An export may have {LARGEST >> 20} MB here.")
-        yield line
+    try:
+        with checks.turn(account):
+            export: Any = request.data or BytesIO()
+            yield export, account
+    except Flaw as flaw:
+        raise Refusal("invalid-export", str(flaw)) from flaw
+    except UnknownRules as unknown:
+        raise Refusal("unknown-rules", f"{unknown}.") from unknown
+    except OverBudget as problem:
+        raise Refusal("too-large", f"{problem} {ELSEWHERE}") from problem
+    except apart.TooBusy as problem:
+        raise Refusal("checks-busy", "There is no time to check an export now.") from problem
+    except apart.TooCostly as problem:
+        raise Refusal("too-costly", f"The check takes too long. {ELSEWHERE}") from problem

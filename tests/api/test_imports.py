@@ -178,7 +178,7 @@ class TestReceipts:
 
     def test_without_them_no_game_comes(self, world: World) -> None:
         lines = made(planned(ENGINES[SLUG], 2, 7, key=OTHER_KEY, ends_at=9)).lines(key=b"?" * 32)
-        finding = verified(world.as_nobody, b"".join(lines))
+        finding = verified(world.as_eve, b"".join(lines))
         assert (finding["is_good"], finding["is_signed"]) == (True, False)
         told = refused(sent(world.as_ada, b"".join(lines)), "invalid-export")
         assert "receipts" in told["detail"]
@@ -203,7 +203,7 @@ class TestReceipts:
 def check_good(world: World, export: bytes, key: str, folder: Any) -> None:
     """All three verifiers like it, signed by that key."""
     lines = export.splitlines(keepends=True)
-    finding = verified(world.as_nobody, export)
+    finding = verified(world.as_eve, export)
     assert (finding["is_good"], finding["is_signed"]) == (True, True)
     assert exports.verified(lines, key=key).is_good
     assert VERIFIER.verify(lines, key=key)[2] == f"Signed by {key}"
