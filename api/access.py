@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
@@ -63,13 +63,14 @@ def visible_games(account: str | None) -> QuerySet[Game]:
     """The games that an account may know of."""
     seen = Q(visibility=Game.Visibility.PUBLIC)
     if account is not None:
-        seen |= Q(owner=account) | Q(players__account=account)
-    return Game.objects.filter(seen).distinct()
+        played = Player.objects.filter(game=OuterRef("pk"), account=account)
+        seen |= Q(owner=account) | Q(Exists(played))
+    return Game.objects.filter(seen).select_related("imported")
 
 
 def visible_game(account: str | None, game: str) -> Game:
     """The game, or 404 for whoever may not know of it."""
-    found = Game.objects.filter(pk=game).first()
+    found = Game.objects.select_related("imported").filter(pk=game).first()
     if found is None:
         raise Http404(f"There is no game {game}.")
     if found.visibility == Game.Visibility.PRIVATE and not _belongs(account, found):

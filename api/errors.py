@@ -18,6 +18,7 @@ from api.problems import PROBLEMS
 from games import tracing
 from games.engines.base import IllegalAction
 from games.engines.common.log import BrokenLog
+from games.opening import GameLocked
 from games.positions import UnknownGame
 from games.registry import UnknownRules
 from games.table.table import Refused
@@ -38,6 +39,7 @@ _CODES: Final[Mapping[type[Exception], str]] = {
     UnknownGame: "not-found",
     BrokenLog: "log-broken",
     UnknownRules: "log-broken",
+    GameLocked: "game-locked",
 }
 
 
@@ -71,7 +73,7 @@ def problem(
     response = JsonResponse(document | more, status=kind.status, content_type=MEDIA_TYPE)
     if kind.status == 401:
         response["WWW-Authenticate"] = CHALLENGE
-    if kind.status == 503 or code == "too-many-streams":
+    if kind.status == 503 or code in ("too-many-streams", "too-many-checks"):
         response["Retry-After"] = str(RETRY_AFTER if code != "unavailable" else OUTAGE)
     return response
 

@@ -76,7 +76,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "not-your-seat": Problem(
         403, "Somebody else plays that seat", "`your_seats` of the game lists those you play."
     ),
-    "not-your-game": Problem(403, "Not your game", "Only whoever set the game up may do that."),
+    "not-your-game": Problem(
+        403, "Not your game", "Only the account that set it up, or imported it, may do that."
+    ),
     "not-your-analysis": Problem(
         403, "Not your analysis", "Only whoever asked for it may cancel it."
     ),
@@ -169,6 +171,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "invalid-export": Problem(
         422, "The export is not good", "The detail names the first line that is wrong."
     ),
+    "too-costly": Problem(
+        422,
+        "The export takes too long to check",
+        "It needs more time or memory than one export is given here: verify it with "
+        "`docs/verify.py`.",
+    ),
     "idempotency-key-reused": Problem(
         422, "The key was used for another request", "Take a new Idempotency-Key for each request."
     ),
@@ -187,6 +195,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "too-many-analyses": Problem(
         409, "There are too many unfinished analyses", "Wait for one to end, or cancel it."
     ),
+    "too-many-imports": Problem(
+        409,
+        "There are too many imported games",
+        "An account may import so many games, and no more: none of them is ever deleted.",
+    ),
     "too-many-webhooks": Problem(
         409, "There are too many webhooks", "Delete one that is not needed."
     ),
@@ -198,6 +211,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "webhook-disabled": Problem(
         409, "The webhook is disabled", "`reason` says why. PATCH it with `is_enabled` true first."
+    ),
+    "too-many-checks": Problem(
+        429,
+        "An export of yours is being checked",
+        "One is checked at a time: wait for its answer, and as long as `Retry-After` says.",
     ),
     "too-many-streams": Problem(
         429, "Too many streams are open", "Close one: the detail says how many there may be."
@@ -216,10 +234,21 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "The log of this game does not replay",
         "The detail names its first entry that misfits. Nothing of it is shown.",
     ),
+    "game-locked": Problem(
+        500,
+        "The game cannot be opened",
+        "No sealing key of this server fits: its operator has to bring back the key under which "
+        "the game was begun. Nothing of it is lost.",
+    ),
     "not-ready": Problem(
         503,
         "The service is not ready",
         "Its database is away, not up to date or takes no writes: try again later.",
+    ),
+    "checks-busy": Problem(
+        503,
+        "Other exports are being checked",
+        "Few are checked at once. Nothing was done: try again as `Retry-After` says.",
     ),
     "busy": Problem(503, "Too many act at this table at once", "Nothing was done: try again."),
     "unavailable": Problem(

@@ -95,7 +95,7 @@ class PageQuery(serializers.Serializer[Any]):
     )
 
 
-class GamesQuery(PageQuery):
+class GamesListQuery(PageQuery):
     rules = serializers.SlugField(required=False, help_text="Games by these rules only.")
     phase = serializers.ChoiceField(
         choices=["gathering", "playing", "over"], required=False, help_text="Where they are."
@@ -103,7 +103,13 @@ class GamesQuery(PageQuery):
     rated = serializers.BooleanField(required=False, help_text="Those that count, or do not.")
 
 
-class MyGamesQuery(GamesQuery):
+class GamesQuery(GamesListQuery):
+    imported = serializers.BooleanField(
+        default=False, help_text="Those that were played elsewhere, the last to come first."
+    )
+
+
+class MyGamesQuery(GamesListQuery):
     my_turn = serializers.BooleanField(required=False, help_text="Those that wait for you.")
 
 

@@ -31,6 +31,7 @@ OF_A_GAME: Final = (  # what is asked for most comes first
     ("text", "/picture.txt", reading.Text),
     ("export", "/export", proving.Export),
     ("proof", "/proof", proving.Proof),
+    ("hide", "/hide", proving.Hiding),
     ("forks", "/forks", forking.Forks),
     ("analyses", "/analyses", analysing.Analyses),
 )

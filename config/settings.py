@@ -126,6 +126,7 @@ LIMITS = limits.limits()  # requests and seconds, by kind; none: no limits
 PARTS = max(1, limits.number("PARTS", os.cpu_count() or 1))  # workers that share an analysis
 ANALYSES_EACH = limits.number("ANALYSES_EACH", 5)  # of one account, that have not ended
 OPEN_GAMES = limits.number("OPEN_GAMES", 500)  # that an account may have set up
+IMPORTS_EACH = limits.number("IMPORTS_EACH", 100)  # games that an account may have imported
 STREAMS_EACH = limits.number("STREAMS_EACH", 20)  # open at once, of one account or address
 STREAMS_IN_ALL = limits.number("STREAMS_IN_ALL", 5000)  # in one process
 STREAM_HEARTBEAT = max(1, limits.number("STREAM_HEARTBEAT", 15))  # seconds

@@ -28,6 +28,11 @@ def game_id() -> str:
     return ids.fresh("game")
 
 
+def import_id() -> str:
+    """A name for a new import."""
+    return ids.fresh("import")
+
+
 class Account(models.Model):
     """Somebody who plays: a person, or a program of theirs."""
 
@@ -54,6 +59,7 @@ class Game(models.Model):
 
         PUBLIC = "public"
         PRIVATE = "private"
+        UNLISTED = "unlisted"  # hidden: whoever knows its name may look on
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=game_id)
     owner = models.ForeignKey(
@@ -87,6 +93,20 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return self.id
+
+
+class Import(models.Model):
+    """That a game was played on another server, and what came with it."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=import_id)
+    game = models.OneToOneField(Game, models.CASCADE, related_name="imported")
+    account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="imports")
+    at = models.DateTimeField(null=True)  # when it came; null: before that was recorded
+    key = models.CharField(max_length=HASH_LENGTH)  # of the server that played it
+    receipts = models.TextField(default="[]")  # that server's own, canonical JSON
+
+    def __str__(self) -> str:
+        return f"import of {self.game_id}"
 
 
 class Player(models.Model):

@@ -7,14 +7,11 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
-import orjson
-from django.conf import settings
-
 from games.engines.common.log import BrokenLog
 from games.executing import executed
 from games.fairness.secret import box_key
-from games.fairness.vault import Box, Locked, unlock_secret
-from games.models import Entry
+from games.fairness.vault import Box
+from games.opening import secret_of
 from games.table.entry import all_opened, entry_of
 from games.table.fold import created
 from games.table.run import MISFITS, replayed
@@ -95,7 +92,7 @@ def current(game: str) -> Position:
         return known
     if known is not None and known.table.seq > seq:
         known = None  # a database that was put back to an earlier day
-    secret = known.secret if known else _secret(game, bytes(locked))
+    secret = known.secret if known else secret_of(game, bytes(locked))
     position = Position(_table(game, secret, known.table if known else None, seq), hash_, secret)
     memory.keep(position)
     return position
@@ -113,18 +110,6 @@ def at(game: str, seq: int, now: Position | None = None) -> Position:
         known = Position(table, _hash(game, seq), now.secret)
         memory.keep(known)
     return known
-
-
-def _secret(game: str, locked: bytes) -> bytes:
-    """The secret of a game. If no key opens it any more, the end of the log may have told it."""
-    try:
-        return unlock_secret(settings.SEALING_KEYS, game, locked)
-    except Locked:
-        last = Entry.objects.filter(game=game).order_by("seq").last()
-        action = {} if last is None else orjson.loads(last.text)["action"] or {}
-        if "secret" not in action:
-            raise
-        return bytes.fromhex(action["secret"])
 
 
 def _table(game: str, secret: bytes, known: Table | None, seq: int) -> Table:

@@ -71,6 +71,14 @@ def unlimited() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """However busy the machine is, the checks of exports are waited for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("games.audit.apart.PATIENCE", 3600.0)
+        yield
+
+
 # -- the database of the tests in this process ----------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from typing import IO, Any, Final
 
@@ -17,20 +18,23 @@ from api.documents import reply
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.games import setting_up, showing
+from api.limits import checks
 from api.parsers import LinesParser
 from api.renderers import LinesRenderer
 from api.schema import operation
 from api.shapes import logs as shapes
 from api.shapes.games import GameView
 from games import selectors, services
-from games.audit import exports, stored
-from games.audit.format import EVERYTHING, LONGEST_LINE, signed_at
+from games.audit import apart, stored
+from games.audit.budget import OverBudget
+from games.audit.format import EVERYTHING, signed_at
 from games.audit.verdict import Flaw
-from games.fairness.receipts import sign, signer
+from games.fairness.receipts import Receipt, sign, signer
 from games.models import Entry
 from games.registry import UnknownRules
+from games.table.table import Table
 
-LARGEST: Final = 64 << 20  # bytes of an export
+ELSEWHERE: Final = "`docs/verify.py` verifies exports of any size."
 
 
 class Export(Endpoint):
@@ -65,18 +69,25 @@ class Proof(Endpoint):
     @operation("proof", reply=shapes.Proof, scope="games:read", open_to_all=True)
     def get(self, request: Request, game: str) -> Response:
         """The commitment, signed heads, and the secret once the game is over."""
-        visible_game(account_of(request), game)
+        row = visible_game(account_of(request), game)
         table = selectors.game_table(game)
-        seqs = signed_at(table.seq)
-        hashes = Entry.objects.filter(game=game, seq__in=seqs).values_list("seq", "hash")
         create = table.create
-        key = signer(settings.SIGNING_KEYS, create.key) or settings.SIGNING_KEYS[0]
-        heads = (sign(key, game, seq, hash_) for seq, hash_ in sorted(hashes))
+        heads = stored.receipts_of(row)
+        if heads is None:
+            heads = _signed(table)
         return reply(
-            shapes.Proof(
-                game, create.commitment, table.level, create.key, table.secret, tuple(heads)
-            )
+            shapes.Proof(game, create.commitment, table.level, create.key, table.secret, heads)
         )
+
+
+def _signed(table: Table) -> tuple[Receipt, ...]:
+    """The heads of a game, if this server still has the key that it began under."""
+    key = signer(settings.SIGNING_KEYS, table.create.key)
+    if key is None:
+        return ()
+    entries = Entry.objects.filter(game=table.game, seq__in=signed_at(table.seq)).order_by("seq")
+    hashes = entries.values_list("seq", "hash")
+    return tuple(sign(key, table.game, seq, hash_) for seq, hash_ in hashes)
 
 
 class Verifications(Endpoint):
@@ -84,11 +95,15 @@ class Verifications(Endpoint):
 
     parser_classes = (LinesParser,)
 
-    @operation("verify_export", reply=shapes.Finding, body="application/x-ndjson")
+    @operation(
+        "verify_export", reply=shapes.Finding, scope="games:read", body="application/x-ndjson"
+    )
     def post(self, request: Request) -> Response:
         """Check an export by its chain, its seals, its draws and its rules; nothing is kept."""
-        verdict = exports.verified(lines_of(request))
-        found = (verdict.game, verdict.is_good, str(verdict), verdict.entries)
+        with checking(request, "games:read") as (export, _):
+            verdict = apart.verified(export)
+        is_signed = verdict.is_good and verdict.is_signed
+        found = (verdict.game, verdict.is_good, is_signed, str(verdict), verdict.entries)
         return reply(shapes.Finding(*found, verdict.level, verdict.seq, verdict.line))
 
 
@@ -98,32 +113,52 @@ class Import(Endpoint):
     parser_classes = (LinesParser,)
 
     @operation(
-        "import_game", reply=GameView, status=201, scope="games:create", body="application/x-ndjson"
+        "import_game",
+        reply=GameView,
+        status=201,
+        scope="games:create",
+        body="application/x-ndjson",
+        also={200: "It was here already."},
     )
     def post(self, request: Request) -> Response:
-        """Keep a game that is over and proves to be good."""
+        """Keep a game that is over and proves to be good. It says that it was played elsewhere."""
+        with checking(request, "games:create") as (export, account):
+            kept, is_new = services.game_import(apart.carried(export), account)
+        return setting_up.shown(kept.pk, account, 201 if is_new else 200)
+
+
+class Hiding(Endpoint):
+    """An imported game that is to be found by its name only."""
+
+    @operation("hide_game", reply=GameView, scope="games:create")
+    def post(self, request: Request, game: str) -> Response:
+        """Take a game that you imported off the lists; its log, export and proof stay."""
         caller = caller_of(request, "games:create")
-        try:
-            kept = services.game_import(lines_of(request))
-        except Flaw as flaw:
-            raise Refusal("invalid-export", str(flaw)) from flaw
-        except UnknownRules as unknown:
-            raise Refusal("unknown-rules", f"{unknown}.") from unknown
-        return setting_up.shown(kept.pk, caller.account, 201)
+        row = visible_game(caller.account, game)
+        if getattr(row, "imported", None) is None or row.imported.account_id != caller.account:
+            raise Refusal("not-your-game", "Only the account that imported a game may hide it.")
+        services.game_hide(game)
+        return setting_up.shown(game, caller.account)
 
 
-def lines_of(request: Request) -> Iterator[bytes]:
-    """The lines of an export in the body, read as they are needed."""
+@contextmanager
+def checking(request: Request, scope: str) -> Iterator[tuple[IO[bytes], str]]:
+    """The export in the body, and whose turn it is to have it checked; what is wrong with it
+    becomes a refusal."""
+    account = caller_of(request, scope).account
     if not request.content_type:
         raise Refusal("unsupported-media-type", "Send an export as `application/x-ndjson`.")
-    stream: Any = request.data or BytesIO()
-    return _bounded(stream)
-
-
-def _bounded(body: IO[Any]) -> Iterator[bytes]:
-    left = LARGEST
-    while line := body.readline(LONGEST_LINE + 1):
-        left -= len(line)
-        if left < 0:
-            raise Refusal("too-large", f"An export may have {LARGEST >> 20} MB here.")
-        yield line
+    try:
+        with checks.turn(account):
+            export: Any = request.data or BytesIO()
+            yield export, account
+    except Flaw as flaw:
+        raise Refusal("invalid-export", str(flaw)) from flaw
+    except UnknownRules as unknown:
+        raise Refusal("unknown-rules", f"{unknown}.") from unknown
+    except OverBudget as problem:
+        raise Refusal("too-large", f"{problem} {ELSEWHERE}") from problem
+    except apart.TooBusy as problem:
+        raise Refusal("checks-busy", "There is no time to check an export now.") from problem
+    except apart.TooCostly as problem:
+        raise Refusal("too-costly", f"The check takes too long. {ELSEWHERE}") from problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.db.models import Exists, OuterRef, QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,7 +21,7 @@ from api.shapes import logs
 from api.streams import waiting
 from games import selectors
 from games.engines.common import codec
-from games.models import Game, Player
+from games.models import Game, Import, Player
 from games.table.table import Refused, Table
 
 FOR_EVER: Final = "private, max-age=31536000, immutable"
@@ -39,9 +40,13 @@ class Games(Endpoint):
         open_to_all=True,
     )
     def get(self, request: Request) -> Response:
-        """The newest first."""
+        """The newest first; with `imported`, those that were played elsewhere."""
         account = account_of(request)
-        return reply(page_of(self.asked(request), account, visible_games(account)))
+        asked = self.asked(request)
+        games = visible_games(account)
+        if asked["imported"]:
+            return reply(page_of_imports(asked, account, games))
+        return reply(page_of(asked, account, games.filter(imported=None)))
 
     @operation(
         "create_game",
@@ -67,7 +72,8 @@ class MyGames(Endpoint):
     def get(self, request: Request) -> Response:
         """The newest first; with `my_turn`, those that wait for you."""
         account = caller_of(request, "games:read").account
-        played = Game.objects.filter(players__account=account, players__bot="").distinct()
+        seats = Player.objects.filter(game=OuterRef("pk"), account=account, bot="")
+        played = Game.objects.filter(Exists(seats)).select_related("imported")
         asked = self.asked(request)
         if asked.get("my_turn"):
             played = played.filter(pk__in=_waiting_for(account))
@@ -80,12 +86,30 @@ def _waiting_for(account: str) -> list[str]:
     return [game for game, seat, awaited in rows if awaited >> seat & 1]
 
 
-def page_of(asked: dict[str, Any], account: str | None, games: Any) -> shapes.GameList:
+def page_of(asked: dict[str, Any], account: str | None, games: QuerySet[Game]) -> shapes.GameList:
     """A page of games, the newest first."""
-    for name in ("rules", "phase", "rated"):
-        if asked.get(name) is not None:
-            games = games.filter(**{name: asked[name]})
-    rows, cursor = cursors.newest(games, asked)
+    rows, cursor = cursors.newest(_chosen(asked, games), asked)
+    return _page(account, rows, cursor)
+
+
+def page_of_imports(
+    asked: dict[str, Any], account: str | None, games: QuerySet[Game]
+) -> shapes.GameList:
+    """A page of those that came from elsewhere, the last to come first: their names, which say
+    when games began, another server has chosen."""
+    chosen = _chosen(asked, games).filter(pk=OuterRef("game"))
+    imports = Import.objects.filter(Exists(chosen)).select_related("game")
+    rows, cursor = cursors.newest(imports, asked)
+    return _page(account, [row.game for row in rows], cursor)
+
+
+def _chosen(asked: dict[str, Any], games: QuerySet[Game]) -> QuerySet[Game]:
+    """The games that the query asks for."""
+    wanted = {name: asked.get(name) for name in ("rules", "phase", "rated")}
+    return games.filter(**{name: value for name, value in wanted.items() if value is not None})
+
+
+def _page(account: str | None, rows: list[Game], cursor: str | None) -> shapes.GameList:
     yours = _your_seats(account, [row.pk for row in rows])
     items = tuple(showing.summary(row, yours.get(row.pk, ())) for row in rows)
     return shapes.GameList(items, cursor)

@@ -15,7 +15,7 @@ from api.shapes.logs import EntryView
 from games import selectors
 from games.engines.common import codec
 from games.engines.common.codec import Json
-from games.models import Game, Player
+from games.models import Game, Import, Player
 from games.positions import Position
 from games.selectors import Line
 from games.table.entry import pointer
@@ -48,8 +48,15 @@ def summary(game: Game, seats: tuple[int, ...]) -> shapes.GameSummary:
         to_act=seats_in(game.awaited),
         deadline=time(game.deadline),
         your_seats=seats,
+        imported=imported(game),
         links=links(game.pk),
     )
+
+
+def imported(game: Game) -> shapes.Imported | None:
+    """Where the game was played, if that was not here."""
+    found: Import | None = getattr(game, "imported", None)
+    return None if found is None else shapes.Imported(found.key, time(found.at))
 
 
 def whole(
@@ -69,6 +76,7 @@ def whole(
         options=table.create.options,
         clock=table.create.clock,
         origin=table.create.origin,
+        imported=imported(game),
         fairness_level=table.level,
         commitment=table.create.commitment,
         seq=table.seq,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from games.table.actions import Clock, Origin, Outcome
 
 Visibility = Literal["public", "private"]
+Shown = Literal["public", "private", "unlisted"]
 Phase = Literal["gathering", "playing", "over"]
 
 
@@ -145,13 +146,22 @@ class GameLinks:
 
 
 @dataclass(frozen=True)
+class Imported:
+    """Where a game was played that came from another server: the key of that server; and when it
+    came, null if that was not recorded."""
+
+    key: str
+    at: str | None
+
+
+@dataclass(frozen=True)
 class GameSummary:
     """A game in a list."""
 
     id: str
     rules: str
     version: int
-    visibility: Visibility
+    visibility: Shown
     rated: bool
     phase: Phase
     seq: int
@@ -159,6 +169,7 @@ class GameSummary:
     to_act: tuple[int, ...]
     deadline: str | None
     your_seats: tuple[int, ...]
+    imported: Imported | None
     links: GameLinks
 
 
@@ -169,12 +180,13 @@ class GameView:
     id: str
     rules: str
     version: int
-    visibility: Visibility
+    visibility: Shown
     rated: bool
     phase: Phase
     options: Any
     clock: Clock | None
     origin: Origin | None
+    imported: Imported | None
     fairness_level: int
     commitment: str
     seq: int

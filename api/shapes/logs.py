@@ -82,7 +82,8 @@ class StateView:
 
 @dataclass(frozen=True)
 class Proof:
-    """What the server has bound itself to; once the game is over, the secret that opens all."""
+    """What the server has bound itself to; once the game is over, the secret that opens all. Of a
+    game that was played elsewhere, `key` and `heads` are those of its own server."""
 
     game: str
     commitment: str
@@ -94,10 +95,12 @@ class Proof:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is to be said of an export."""
+    """What is to be said of an export. `is_signed`: it is good, and the receipts of its server
+    are there."""
 
     game: str
     is_good: bool
+    is_signed: bool
     detail: str
     entries: int
     level: int

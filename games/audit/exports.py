@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Final
 
+from games.audit.carrying import Carried, carried_of
 from games.audit.format import signed_at
 from games.audit.reading import Export, read
 from games.audit.replay import Replay
@@ -15,20 +16,10 @@ from games.fairness import chain
 from games.fairness import secret as secrets
 from games.fairness.receipts import Receipt, is_genuine
 from games.registry import UnknownRules
-from games.table.entry import DRAWS, Entry, Place, Row, pointer, row
+from games.table.entry import DRAWS, Entry, Place, pointer, row
 from games.table.table import Table
 
 HEX: Final = frozenset("0123456789abcdef")
-
-
-@dataclass(frozen=True)
-class Carried:
-    """A game that was carried here from another server, and is good."""
-
-    table: Table  # after its end
-    secret: bytes
-    rows: tuple[Row, ...]
-    head: str
 
 
 def verified(
@@ -55,25 +46,25 @@ def verified(
 def _of_entries(export: Export) -> Verdict:
     if not export.is_over:
         _check_openings(export)
-        return Verdict(export.header.game, len(export.entries))
+        return Verdict(export.header.game, len(export.entries), is_signed=bool(export.receipts))
     for table in replayed(export):
         last = table
-    return good(export.header.game, last)
+    return replace(good(export.header.game, last), is_signed=bool(export.receipts))
 
 
 def carried(lines: Iterable[bytes], is_signed: bool = True) -> Carried:
-    """A game that is over, ready to be kept here; Flaw if it is not good, UnknownRules if nobody
-    here can tell."""
+    """A game that is over, ready to be kept here; Flaw if it is not good, UnknownRules if its
+    rules are not here."""
     export = read(lines)
     if not export.is_over:
         sentence = "The game is not over: only its own server can go on with it."
         raise Flaw(sentence, len(export.entries))
-    rows = []
-    for previous, table in zip(export.links.hashes, replayed(export), strict=False):
-        place = Place(table.game, table.seq, previous, _secret(export))
-        rows.append(row(table.entry, place, tuple(table.readers)))
     check_receipts(export, (), None, is_signed)
-    return Carried(table, place.secret, tuple(rows), export.links.head)
+    secret, rows = _secret(export), []
+    for previous, table in zip(export.links.hashes, replayed(export), strict=False):
+        place = Place(table.game, table.seq, previous, secret)
+        rows.append(row(table.entry, place, tuple(table.readers)))
+    return carried_of(table, secret, rows, export.receipts)
 
 
 # -- a game that is over --------------------------------------------------------------------------
@@ -159,7 +150,7 @@ def check_receipts(
     """The receipts of the trailer must be all there and genuine; `kept` ones must fit the log."""
     if key not in (None, export.header.key):
         raise Flaw("The game was signed with another key than the one asked for.", None, 1)
-    own = export.trailer.receipts if export.trailer else ()
+    own = export.receipts
     if (own or is_signed) and [receipt.seq for receipt in own] != signed_at(len(export.entries)):
         raise Flaw("The receipts in the trailer are not those that are due.", None, _last(export))
     _check_agreement([receipt for receipt in kept if receipt.game == export.header.game])

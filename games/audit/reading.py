@@ -54,6 +54,11 @@ class Export:
         action = self.entries[0]["action"]
         return action if isinstance(action, dict) else {}
 
+    @property
+    def receipts(self) -> tuple[Receipt, ...]:
+        """What its server has signed of it."""
+        return self.trailer.receipts if self.trailer else ()
+
     def told(self, seq: int) -> Mapping[str, Json]:
         """The sealed fields of an entry that are told."""
         values: Mapping[str, Json] = self.fields.get(str(seq), {})

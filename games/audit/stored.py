@@ -11,14 +11,15 @@ from games import selectors
 from games.appending import Head
 from games.audit import writing
 from games.audit.replay import Links, Replay
-from games.audit.verdict import Flaw, Verdict, bad, good
+from games.audit.verdict import Flaw, Verdict, bad, good, locked
 from games.audit.writing import Log, Piece
 from games.fairness.canonical import parsed
-from games.fairness.receipts import signer
+from games.fairness.receipts import Receipt, signer
 from games.fairness.secret import box_key
-from games.fairness.vault import Box, Locked, unlock_secret
+from games.fairness.vault import Box
 from games.models import Entry as EntryRow
-from games.models import Game, Player
+from games.models import Game, Import, Player
+from games.opening import GameLocked, secret_of
 from games.positions import UnknownGame
 from games.registry import UnknownRules
 from games.table.actions import ACTIONS, Create, Origin
@@ -51,6 +52,8 @@ def verified(game: str) -> Verdict:
     try:
         table, head = _replayed(kept)
         _compare(kept, table, head)
+    except GameLocked as problem:
+        return locked(game, f"{problem}.")
     except Flaw as flaw:
         return bad(game, flaw)
     except UnknownRules as unknown:
@@ -69,7 +72,7 @@ def _kept(game: str) -> Kept:
 
 
 def _game(game: str) -> Game:
-    row = Game.objects.filter(pk=game).first()
+    row = Game.objects.select_related("imported").filter(pk=game).first()
     if row is None:
         raise UnknownGame(game)
     return row
@@ -77,7 +80,8 @@ def _game(game: str) -> Game:
 
 def _replayed(kept: Kept) -> tuple[Table, str]:
     """The table to which the log leads, and the hash of its last entry."""
-    game, secret = kept.game, _secret(kept.game)
+    game = kept.game
+    secret = secret_of(game.pk, bytes(game.secret))
     replay, box = Replay(game.pk, secret), Box(box_key(secret, game.pk))
     for row in _rows(game):
         replay.follow(row.text, _opened(box, row))
@@ -88,13 +92,6 @@ def _replayed(kept: Kept) -> tuple[Table, str]:
     if kept.has_more:
         raise Flaw("There are entries after the head of the log.", game.seq + 1)
     return replay.table, replay.links.head
-
-
-def _secret(game: Game) -> bytes:
-    try:
-        return unlock_secret(settings.SEALING_KEYS, game.pk, bytes(game.secret))
-    except Locked as problem:
-        raise Flaw(f"{problem}.") from problem
 
 
 def _opened(box: Box, row: Row) -> Entry:
@@ -158,14 +155,22 @@ def _rows(game: Game) -> Iterator[Row]:
 
 
 def export_lines(game: str, viewer: str) -> Iterator[str]:
-    """The export of a game for a viewer, without line feeds; UnknownGame, or Refused."""
+    """The export of a game for a viewer, without line feeds; UnknownGame, GameLocked or Refused."""
     row = _game(game)
-    secret = unlock_secret(settings.SEALING_KEYS, game, bytes(row.secret))
+    secret = secret_of(game, bytes(row.secret))
     is_over = row.phase == Game.Phase.OVER
     pieces = _pieces_of_old(row, secret) if is_over else _pieces(row)
-    log = Log(game, _create(row), is_over, secret, pieces)
+    log = Log(game, _create(row), is_over, secret, pieces, receipts_of(row))
     key = signer(settings.SIGNING_KEYS, log.create.key) or settings.SIGNING_KEYS[0]
     return writing.lines(log, viewer, key)
+
+
+def receipts_of(game: Game) -> tuple[Receipt, ...] | None:
+    """The receipts that a game came with; None if it was played here."""
+    imported: Import | None = getattr(game, "imported", None)
+    if imported is None:
+        return None
+    return tuple(Receipt(**receipt) for receipt in parsed(imported.receipts))
 
 
 def _create(game: Game) -> Create:

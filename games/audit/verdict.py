@@ -35,6 +35,8 @@ class Verdict:
     level: int = 0  # 0: nothing was dealt
     is_over: bool = False
     has_rules: bool = True  # are the rules here by which it was played?
+    is_signed: bool = True  # of an export: are the receipts of its server there?
+    is_locked: bool = False  # it goes on, and no sealing key of this server opens it
     seq: int | None = None  # of the first bad entry
     line: int | None = None  # of an export
     sentence: str = ""  # what is wrong
@@ -53,7 +55,10 @@ class Verdict:
 
     def __str__(self) -> str:
         if self.is_good:
-            return f"{self.game}: good, {self.entries} entries"
+            unsigned = "" if self.is_signed else ", without signatures"
+            return f"{self.game}: good, {self.entries} entries{unsigned}"
+        if self.is_locked:
+            return self.sentence
         return f"{self.game}: bad, {place(self.line, self.seq)}: {self.sentence}"
 
 
@@ -66,3 +71,8 @@ def good(game: str, table: Table) -> Verdict:
 def bad(game: str, flaw: Flaw, has_rules: bool = True) -> Verdict:
     """The verdict on a log with a flaw."""
     return Verdict(game, has_rules=has_rules, seq=flaw.seq, line=flaw.line, sentence=flaw.sentence)
+
+
+def locked(game: str, sentence: str) -> Verdict:
+    """The verdict on a game of which nothing can be said, for it cannot be opened here."""
+    return Verdict(game, is_locked=True, sentence=sentence)

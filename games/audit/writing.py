@@ -24,6 +24,7 @@ from games.engines.common.codec import Json
 from games.fairness import receipts
 from games.fairness import secret as secrets
 from games.fairness.canonical import parsed
+from games.fairness.receipts import Receipt
 from games.fairness.vault import Box
 from games.table.actions import Create
 from games.table.entry import DRAWS, Row, hidden_fields, open_fields, opened
@@ -58,6 +59,7 @@ class Log:
     is_over: bool
     secret: bytes = field(repr=False)
     pieces: Iterable[Piece]
+    receipts: tuple[Receipt, ...] | None = None  # those it came with; None: it was played here
 
 
 def lines(log: Log, viewer: str, signing_key: bytes) -> Iterator[str]:
@@ -104,10 +106,12 @@ def _salts(log: Log, seq: int, told: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _trailer(log: Log, hashes: list[str], signing_key: bytes) -> str:
-    """A server signs only for itself: games of another, or of an older key, go unsigned."""
-    is_ours = receipts.public_key(signing_key) == log.create.key
-    signed = tuple(
-        receipts.sign(signing_key, log.game, seq, hashes[seq - 1])
-        for seq in (signed_at(len(hashes)) if is_ours else ())
-    )
+    """A server signs only what was played on it; what came from another keeps its receipts."""
+    signed = log.receipts
+    if signed is None:
+        is_ours = receipts.public_key(signing_key) == log.create.key
+        signed = tuple(
+            receipts.sign(signing_key, log.game, seq, hashes[seq - 1])
+            for seq in (signed_at(len(hashes)) if is_ours else ())
+        )
     return line(TrailerLine(Trailer(len(hashes), hashes[-1], signed)))

@@ -16,7 +16,7 @@ from games.services.acting import (
     requests_forget,
 )
 from games.services.changes import Appended, Busy
-from games.services.importing import game_import
+from games.services.importing import Brought, game_hide, game_import
 from games.services.leaving import (
     CARETAKER,
     NotYourSeat,
@@ -39,6 +39,7 @@ __all__ = [
     "CARETAKER",
     "Appended",
     "Asked",
+    "Brought",
     "Busy",
     "KeyReused",
     "NotYourSeat",
@@ -52,6 +53,7 @@ __all__ = [
     "game_call_off",
     "game_create",
     "game_fork",
+    "game_hide",
     "game_import",
     "game_resign",
     "player_join",

@@ -20,36 +20,42 @@ def game_keep(
     rows: Sequence[Row],
     secret: bytes,
     *,
-    accounts: Sequence[Account | None] | None = None,
+    accounts: Sequence[Account | None],
     owner: Account | None = None,
     visibility: str = Game.Visibility.PUBLIC,
 ) -> Game:
-    """The game with its whole log, and its players: by seat, the accounts that are known here.
-    Without them it was played elsewhere, and is rated nowhere but there."""
-    is_rated = table.create.rated and accounts is not None
-    accounts = accounts or [None] * table.create.seats
+    """The game with its whole log, and its players: by seat, the accounts."""
+    create = table.create
+    game = Game(
+        id=table.game,
+        owner=owner,
+        rules=create.rules,
+        version=create.version,
+        seats=create.seats,
+        visibility=visibility,
+        rated=create.rated,
+        **Head(rows[-1].hash, table).columns(),
+    )
+    players = [
+        Player(
+            seat=seat,
+            account=accounts[seat],
+            bot=who.bot or "",
+            rated_as=player_of(accounts[seat], who.bot) if create.rated else "",
+        )
+        for seat, who in enumerate(table.occupants)
+        if who is not None
+    ]
+    return game_write(game, rows, secret, players)
+
+
+def game_write(game: Game, rows: Sequence[Row], secret: bytes, players: Sequence[Player]) -> Game:
+    """The rows of a game, in one transaction."""
+    game.secret = lock_secret(settings.SEALING_KEYS, game.pk, secret)
+    for player in players:
+        player.game = game
     with transaction.atomic():
-        kept = Game.objects.create(
-            id=table.game,
-            owner=owner,
-            rules=table.create.rules,
-            version=table.create.version,
-            seats=table.create.seats,
-            visibility=visibility,
-            secret=lock_secret(settings.SEALING_KEYS, table.game, secret),
-            rated=table.create.rated,
-            **Head(rows[-1].hash, table).columns(),
-        )
-        insert(table.game, rows)
-        Player.objects.bulk_create(
-            Player(
-                game=kept,
-                seat=seat,
-                account=accounts[seat],
-                bot=who.bot or "",
-                rated_as=player_of(accounts[seat], who.bot) if is_rated else "",
-            )
-            for seat, who in enumerate(table.occupants)
-            if who is not None
-        )
-    return kept
+        game.save(force_insert=True)
+        insert(game.pk, rows)
+        Player.objects.bulk_create(players)
+    return game

@@ -79,6 +79,11 @@ def exported(world: World, game: str) -> Any:
     return "".join(f"{line}\n" for line in stored.export_lines(world.over(), EVERYTHING))
 
 
+def foreign(world: World, game: str) -> Any:
+    """An export of another server."""
+    return world.foreign()
+
+
 def key_of(world: World) -> dict[str, str]:
     """A key of Ada's, other than the one that she shows."""
     made = world.as_ada.send("/api/v1/me/keys", READER).json()
@@ -167,8 +172,9 @@ HOW: Final[Mapping[str, How]] = {
     "redeliver": How(status=202),
     "stream_game": How("over"),  # ends by itself
     "stream_me": How(),
+    "hide_game": How("brought", **OWNED),
     "verify_export": How(body=exported),
-    "import_game": How(body=exported, status=201),
+    "import_game": How(body=foreign, status=201),
 }
 
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import sys
+from typing import Any, Final
 
 import pytest
 
-from api.games import proving
-from games import positions, registry, selectors, services
+from api.limits import checks
+from games import positions, selectors, services
+from games.audit import apart
 from games.engines.common import codec
-from games.models import Account, Entry, Game
+from games.models import Entry, Game
+from games.registry import ENGINES
 from tests.api.calls import LINES
 from tests.api.program import Program
 from tests.api.test_matrix import refused
 from tests.api.world import BASE, World, rows
+from tests.games.audit.forging import of_another_version
+from tests.games.audit.making import made, planned
+from tests.games.sitting import SLUG
 from tests.games.tampering import take_guards_away
 
 GAMES = f"{BASE}/games"
@@ -128,7 +134,7 @@ class TestExports:
     def test_verify_for_whoever_took_them(self, world: World) -> None:
         game = world.awaiting()
         for program in (world.as_ada, world.as_bob, world.as_nobody):
-            finding = verified(world.as_nobody, taken_home(program, game))
+            finding = verified(world.as_eve, taken_home(program, game))
             assert (finding["is_good"], finding["game"]) == (True, game)
 
     def test_are_found_out_if_a_line_was_changed(self, world: World) -> None:
@@ -137,35 +143,33 @@ class TestExports:
         lines = export.splitlines(keepends=True)
         for number in range(len(lines)):
             changed = [*lines[:number], *lines[number + 1 :]]
-            assert not verified(world.as_nobody, b"".join(changed))["is_good"]
+            assert not verified(world.as_eve, b"".join(changed))["is_good"]
         assert rows() == before
 
     @pytest.mark.parametrize("export", [b"\n", b"{}\n", b"nix", b"\xff\n", b"[" * 9999])
     def test_that_are_none_are_found_out(self, world: World, export: bytes) -> None:
-        assert not verified(world.as_nobody, export)["is_good"]
+        assert not verified(world.as_eve, export)["is_good"]
         answer = world.as_ada.send(f"{GAMES}/import", export, content_type=LINES)
         refused(answer, "invalid-export")
 
     def test_that_are_empty(self, world: World) -> None:
         where = f"{BASE}/verifications"
-        response: Any = world.as_nobody.generic("POST", where, b"", CONTENT_TYPE=LINES)
+        response: Any = world.as_eve.generic("POST", where, b"", CONTENT_TYPE=LINES)
         assert not response.json()["is_good"]
-        refused(world.as_nobody.generic("POST", where), "unsupported-media-type")
+        refused(world.as_eve.generic("POST", where), "unsupported-media-type")
 
-    def test_that_are_too_large(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        export = taken_home(world.as_ada, world.over())
-        monkeypatch.setattr(proving, "LARGEST", 1000)
+    @pytest.mark.parametrize(
+        ("export", "sentence"),
+        [
+            (b"[" + b"0," * (1 << 15) + b"0]\n", "Line 1 has more than 32768 values."),
+            (b"0" * (256 << 10) + b"\n", "Line 1 is longer than 256 kB."),
+            (b"\n" * (8 << 20) + b"\n", "An export may have 8 MB here."),
+        ],
+    )
+    def test_that_are_too_large(self, world: World, export: bytes, sentence: str) -> None:
         for where in (f"{BASE}/verifications", f"{GAMES}/import"):
-            refused(world.as_ada.send(where, export, content_type=LINES), "too-large")
-
-    def test_come_back_once(self, world: World) -> None:
-        export = taken_home(world.as_ada, world.over())
-        forget(world)
-        for _ in range(2):
-            answer = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
-            assert (answer.status_code, answer.json()["phase"]) == (201, "over")
-        assert Game.objects.count() == 1
-        assert taken_home(world.as_eve, answer.json()["id"]).count(b"\n") == export.count(b"\n")
+            told = refused(world.as_ada.send(where, export, content_type=LINES), "too-large")
+            assert told["detail"].startswith(sentence)
 
     def test_never_replace_another_game(self, world: World) -> None:
         game = world.over()
@@ -174,11 +178,50 @@ class TestExports:
         Game.objects.filter(pk=game).update(hash="0" * 64)
         refused(world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "game-exists")
 
-    def test_need_rules_that_are_here(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        export = taken_home(world.as_ada, world.over())
-        forget(world)
-        monkeypatch.setattr(registry, "ENGINES", {})
-        refused(world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "unknown-rules")
+    def test_need_rules_that_are_here(self, world: World) -> None:
+        export = b"".join(of_another_version(made(planned(ENGINES[SLUG], 2, 7, ends_at=9))))
+        answer = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
+        told = refused(answer, "unknown-rules")
+        assert told["detail"] == f"There are no rules {SLUG} version 99 here."
+        assert not verified(world.as_eve, export)["is_good"]
+
+
+class TestChecks:
+    """Each export is checked by a child process, and few at once."""
+
+    @pytest.mark.parametrize("path", [f"{BASE}/verifications", f"{GAMES}/import"])
+    def test_are_few(self, world: World, path: str) -> None:
+        export = world.foreign()
+        with checks.turn("somebody"), checks.turn(world.ada.pk):
+            own = world.as_ada.send(path, export, content_type=LINES)
+            refused(own, "too-many-checks")
+            other = world.as_bob.send(path, export, content_type=LINES)
+            refused(other, "checks-busy")
+            assert own["Retry-After"] == other["Retry-After"] == "1"
+        assert world.as_bob.send(path, export, content_type=LINES).status_code in (200, 201)
+
+    def test_give_their_place_back_whatever_happens(self, world: World) -> None:
+        for _ in range(checks.AT_ONCE + 1):
+            for body in (b"nix", b"0" * (256 << 10) + b"\n"):
+                answer = world.as_ada.send(f"{GAMES}/import", body, content_type=LINES)
+                refused(answer, "invalid-export", "too-large")
+
+    def test_that_cost_too_much(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(apart, "CHILD", (sys.executable, "-c", KILLED))
+        answer = world.as_ada.send(f"{GAMES}/import", world.foreign(), content_type=LINES)
+        assert "docs/verify.py" in refused(answer, "too-costly")["detail"]
+
+    def test_for_which_there_is_no_time(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(apart, "PATIENCE", 0.0)
+        monkeypatch.setattr(apart, "CHILD", (sys.executable, "-c", SLEEPING))
+        path = f"{BASE}/verifications"
+        refused(world.as_ada.send(path, b"x", content_type=LINES), "checks-busy")
+
+
+SLEEPING: Final = "import time; time.sleep(600)"
+KILLED: Final = "import os; os.kill(os.getpid(), 9)"
 
 
 class TestProof:
@@ -202,17 +245,19 @@ def test_a_log_that_does_not_replay_is_said_to_be_broken(world: World) -> None:
     assert "3" in told["detail"]
 
 
+def test_a_game_that_no_key_opens_is_said_to_be_locked(world: World, settings: Any) -> None:
+    running, over = world.playing(), world.over()
+    settings.SEALING_KEYS = [bytes(32)]
+    positions.memory.clear()
+    for what in ("", "/log", "/export", "/proof", "/picture.svg", "/choice"):
+        told = refused(world.as_ada.get(f"{GAMES}/{running}{what}"), "game-locked")
+        assert "no sealing key of this server fits" in told["detail"]
+    for what in ("", "/log", "/export", "/proof", "/picture.svg"):
+        assert world.as_ada.get(f"{GAMES}/{over}{what}").status_code == 200
+
+
 def test_a_view_in_a_reply_is_that_of_the_rules(world: World) -> None:
     game = world.playing()
     table = selectors.game_table(game)
     view = world.as_ada.get(f"{GAMES}/{game}").json()["view"]
     assert view == json.loads(json.dumps(codec.to_json(table.engine.view(table.state, 0))))
-
-
-def forget(world: World) -> None:
-    """Let there be no games, as on another server."""
-    take_guards_away()
-    Entry.objects.all().delete()
-    Game.objects.all().delete()
-    positions.memory.clear()
-    assert Account.objects.exists()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import services
-from games.audit import stored
+from games.audit import exports, stored
 from games.models import Game, Rating
 from games.ratings import folding, reading
 from games.registry import ENGINES
@@ -116,7 +116,7 @@ class TestRatedGames:
     def test_that_come_from_elsewhere_count_there(self, world: World) -> None:
         clock = Clock(60_000, "resign")
         plan = planned(ENGINES[SLUG], 2, 7, clock=clock, rated=True, ends_at=3)
-        kept = services.game_import(made(plan).lines())
+        kept, _ = services.game_import(exports.carried(made(plan).lines()))
         shown = world.as_ada.get(f"{GAMES}/{kept.pk}").json()
         assert (shown["phase"], shown["rated"]) == ("over", True)
         assert folding.count_games(SLUG, thoroughly=True) == 0

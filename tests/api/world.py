@@ -8,12 +8,15 @@ from django.db import connection
 
 from api.games.setting_up import invitation_create
 from games import selectors, services
+from games.audit import exports
 from games.engines.common.rng import FastRng
 from games.models import Account, Game
 from games.ratings import folding
+from games.registry import ENGINES
 from games.services import Seating
 from games.table.actions import Clock
 from tests.api.program import Program, program_of
+from tests.games.audit.making import OTHER_KEY, made, planned
 from tests.games.sitting import SLUG, seed_hash, some_action
 
 BASE: Final = "/api/v1"
@@ -64,6 +67,18 @@ class World:
         game = self.over(clock=Clock(60_000, "resign"), rated=True, **wishes)
         folding.count_games(SLUG)
         return game
+
+    def foreign(self, number: int = 7) -> bytes:
+        """The export of a game of another server."""
+        plan = planned(ENGINES[SLUG], 2, number, key=OTHER_KEY, ends_at=9)
+        return b"".join(made(plan).lines("everything"))
+
+    def brought(self, visibility: str = "public", number: int = 7) -> str:
+        """A game of another server that Ada has imported."""
+        lines = self.foreign(number).splitlines(keepends=True)
+        game, _ = services.game_import(exports.carried(lines), self.ada.pk)
+        Game.objects.filter(pk=game.pk).update(visibility=visibility)
+        return game.pk
 
     def awaiting(self, **wishes: Any) -> str:
         """A game that waits for Ada."""

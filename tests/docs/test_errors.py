@@ -14,11 +14,12 @@ import pytest
 from django.conf import settings
 
 from api import accounts
-from api.games import acting, proving
+from api.games import acting
 from api.problems import PROBLEMS
 from api.serializers import LogQuery, PageQuery
 from api.webhooks import views as webhooks
 from config.limits import DEFAULTS
+from games.audit.budget import BUDGET
 from tests.docs.verifier import DOCS
 
 PAGE: Final = (DOCS / "errors.md").read_text(encoding="utf-8")
@@ -50,13 +51,15 @@ def test_every_limit_is_listed() -> None:
     ("what", "most"),
     [
         ("a body", f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes"),
-        ("an export that is verified or imported", f"{proving.LARGEST >> 20} MB"),
+        ("an export that is verified or imported", f"{BUDGET.total >> 20} MB"),
+        ("a line of it", f"{BUDGET.line >> 10} kB"),
         ("actions in one request", acting.MOST_ACTIONS),
         ("a page of a list", longest(PageQuery)),
         ("a page of a log", longest(LogQuery)),
         ("streams and waiting requests of one account", settings.STREAMS_EACH),
         ("games that an account has set up and that are not over", settings.OPEN_GAMES),
         ("analyses of an account that have not ended", settings.ANALYSES_EACH),
+        ("games that an account has imported", settings.IMPORTS_EACH),
         ("keys of an account", accounts.MOST_KEYS),
         ("webhooks of an account", webhooks.MOST),
     ],

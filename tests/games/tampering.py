@@ -10,8 +10,8 @@ from typing import Any, Final
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from games import services
-from games.models import Account, Game
+from games import positions, services
+from games.models import Account, Entry, Game
 from games.services import Seating
 from tests.games.append_only import attempts
 
@@ -64,3 +64,10 @@ def refused(reason: str = REFUSED) -> Iterator[None]:
     """The database says no, in words that say why."""
     with pytest.raises(DatabaseError, match=reason), transaction.atomic():
         yield
+
+
+def forget_games() -> None:
+    """Let there be no games, as on another server; the guards have to be away."""
+    Entry.objects.all().delete()
+    Game.objects.all().delete()
+    positions.memory.clear()

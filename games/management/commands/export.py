@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.audit import stored
 from games.audit.format import EVERYTHING
+from games.opening import GameLocked
 from games.positions import UnknownGame
 from games.table.table import Refused
 
@@ -32,6 +33,8 @@ class Command(BaseCommand):
             first = next(lines)  # whatever is refused is refused here
         except UnknownGame as unknown:
             raise CommandError(f"There is no game {unknown}.") from unknown
+        except GameLocked as locked:
+            raise CommandError(f"{locked}.") from locked
         except Refused as refused:
             raise CommandError(refused.sentence) from refused
         every = (f"{line}\n" for line in chain([first], lines))

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games import services
+from games.audit import exports
 from games.audit.reading import lines_of
 from games.audit.verdict import Flaw
 from games.registry import UnknownRules
@@ -24,9 +25,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **asked: Any) -> None:
         try:
-            game = services.game_import(lines_of(asked["file"]))
+            carried = exports.carried(lines_of(asked["file"]), is_signed=False)
+            brought = services.game_import(carried)
         except Flaw as flaw:
             raise CommandError(f"Not imported: {flaw}") from flaw
         except (OSError, Refused, UnknownRules) as problem:
             raise CommandError(f"Not imported: {problem}") from problem
-        self.stdout.write(game.pk)
+        self.stdout.write(brought.game.pk)

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import orjson
 from django.core.management.base import BaseCommand, CommandError
@@ -17,6 +18,8 @@ from games.audit import exports, stored
 from games.audit.reading import lines_of, receipts_of
 from games.audit.verdict import Flaw, Verdict
 from games.positions import UnknownGame
+
+LOCKED: Final = 3  # exit status: nothing is bad, but some games cannot be opened
 
 
 class Command(BaseCommand):
@@ -35,17 +38,28 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **asked: Any) -> None:
         games = asked["game"] or ([] if asked["export"] else stored.game_ids())
         verdicts = [of_export(asked)] if asked["export"] else of_games(games)
-        count = bad = 0
+        found: Counter[str] = Counter()
         for verdict in verdicts:
-            count, bad = count + 1, bad + (not verdict.is_good)
+            found[kind_of(verdict)] += 1
             if asked["json"]:
                 self.stdout.write(orjson.dumps(verdict).decode())
             elif not verdict.is_good or asked["game"] or asked["export"]:
                 self.stdout.write(str(verdict))
-        if bad:
-            raise CommandError(f"{bad} of {count} games could not be verified.")
+        if found["bad"]:
+            sentence = f"{found['bad']} of {found.total()} games could not be verified."
+            raise CommandError(sentence)
+        if found["locked"]:
+            sentence = f"{found['locked']} of {found.total()} games cannot be opened; none is bad."
+            raise CommandError(sentence, returncode=LOCKED)
         if not asked["json"]:
-            self.stdout.write(f"{count} verified, and every one is good.")
+            self.stdout.write(f"{found.total()} verified, and every one is good.")
+
+
+def kind_of(verdict: Verdict) -> str:
+    """Whether a game is good, bad, or locked."""
+    if verdict.is_locked:
+        return "locked"
+    return "good" if verdict.is_good else "bad"
 
 
 def of_games(games: Sequence[str]) -> Iterator[Verdict]:

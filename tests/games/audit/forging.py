@@ -47,6 +47,16 @@ def chained(entries: Sequence[Any], fields: dict[str, Any], secret: bytes) -> li
     return hashes[1:]
 
 
+def of_another_version(making: Making) -> list[bytes]:
+    """The export of a game that says that it was played by other rules, and is signed."""
+
+    def change(entries: list[Any], fields: dict[str, Any]) -> None:
+        entries[0]["action"]["version"] = 99
+
+    lines = forged(making, change)
+    return [lines[0].replace(b'"version":1', b'"version":99'), *lines[1:]]
+
+
 def receipt(making: Making, seq: int) -> Receipt:
     """What the server said of an entry while the game was on."""
     return receipts.sign(SIGNING_KEY, making.plan.game, seq, making.rows[seq - 1].hash)

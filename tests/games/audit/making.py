@@ -44,6 +44,7 @@ class Plan:
     ends_at: int | None = None  # after how many actions all give up, one after another
     stops_at: int | None = None  # after how many actions the game is left as it is
     whim: int = 0  # two secrets for one game
+    key: bytes = SIGNING_KEY  # of its server
 
     @property
     def game(self) -> str:
@@ -91,9 +92,10 @@ class Making:
         over = table.phase == "over"
         return Log(table.game, self.tables[0].create, over, self.plan.secret, pieces)
 
-    def lines(self, viewer: str = "onlooker", key: bytes = SIGNING_KEY) -> list[bytes]:
-        """Its export."""
-        return [line.encode() + b"\n" for line in lines(self.log(), viewer, key)]
+    def lines(self, viewer: str = "onlooker", key: bytes | None = None) -> list[bytes]:
+        """Its export, signed by its server or with another key."""
+        written = lines(self.log(), viewer, key or self.plan.key)
+        return [line.encode() + b"\n" for line in written]
 
 
 def planned(engine: Engine[Any, Any], seats: int, number: int = 1, **wishes: Any) -> Plan:
@@ -145,7 +147,7 @@ def opened(plan: Plan) -> Making:
     options = codec.to_json(plan.options or about.options())
     promise = commitment(plan.game, plan.secret)
     played = about.slug, about.version, DIGEST, plan.seats, options
-    key = public_key(SIGNING_KEY)
+    key = public_key(plan.key)
     create = actions.Create(*played, promise, key, plan.clock, rated=plan.rated)
     scribe = opened_log(plan.game, plan.secret, create, BEGIN)
     return Making(plan, scribe, [scribe.table])

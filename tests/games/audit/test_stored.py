@@ -17,10 +17,12 @@ from django.db import connection
 
 from games import positions, registry, selectors, services
 from games.audit import exports, stored
+from games.audit.carrying import carried_from
 from games.audit.reading import read
 from games.audit.verdict import Flaw
 from games.fairness import receipts
 from games.fairness.receipts import public_key
+from games.management.commands.verify import LOCKED
 from games.models import Game, Player
 from games.registry import UnknownRules
 from games.services import Seating
@@ -134,12 +136,6 @@ class TestVerifying:
         Player.objects.filter(game=game, seat=0).update(bot="greedy")
         assert "players' rows" in stored.verified(game).sentence
 
-    def test_a_secret_under_a_key_that_is_not_here(
-        self, game: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(settings, "SEALING_KEYS", [bytes(32)])
-        assert stored.verified(game).sentence.startswith("No key of this machine")
-
     def test_rules_that_are_not_here(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(registry, "ENGINES", {})
         verdict = stored.verified(game)
@@ -210,11 +206,52 @@ class TestExporting:
         rows = list(stored._rows(Game.objects.get(pk=game)))
         assert list(carried.rows) == rows
         assert carried.head == rows[-1].hash
-        assert carried.table.outcome == selectors.game_table(game).outcome
+        assert carried.bots == selectors.game_table(game).bots
+        assert list(carried_from(carried.lines()).lines()) == list(carried.lines())
 
     def test_a_running_game_cannot_be_kept_elsewhere(self, running: str) -> None:
         with pytest.raises(Flaw, match="The game is not over"):
             exports.carried(exported(running))
+
+
+class TestWithoutSealingKeys:
+    @pytest.fixture(autouse=True)
+    def lost(self, game: str, running: str, settings: Any) -> None:
+        """The keys under which these games were begun are gone."""
+        settings.SEALING_KEYS = [bytes(32)]
+        positions.memory.clear()
+
+    def test_a_finished_game_is_verified_and_exported(self, game: str) -> None:
+        assert stored.verified(game).is_good
+        lines = exported(game, "everything")
+        assert exports.verified(lines).is_good
+        VERIFIER.verify(lines)
+
+    def test_a_finished_game_is_imported(self, game: str) -> None:
+        found = services.game_import(exports.carried(exported(game)))
+        assert (found.game.pk, found.is_new) == (game, False)
+
+    def test_a_running_game_is_locked_and_not_bad(self, running: str) -> None:
+        verdict = stored.verified(running)
+        assert (verdict.is_good, verdict.is_locked) == (False, True)
+        sentence = f"{running} cannot be opened: no sealing key of this server fits."
+        assert str(verdict) == sentence
+        out = StringIO()
+        with pytest.raises(CommandError, match="1 of 2 games cannot be opened") as refusal:
+            call_command("verify", stdout=out)
+        assert refusal.value.returncode == LOCKED
+        assert out.getvalue() == f"{sentence}\n"
+
+    def test_a_bad_game_beside_a_locked_one_is_bad(self, game: str, running: str) -> None:
+        tampered(game, 5, "hash", "0" * 64)
+        with pytest.raises(CommandError, match="1 of 2 games could not be verified") as refusal:
+            call_command("verify", stdout=StringIO())
+        assert refusal.value.returncode == 1
+
+    def test_a_running_game_is_not_exported(self, running: str) -> None:
+        for viewer in ("onlooker", "everything"):
+            with pytest.raises(CommandError, match=r"^game_\w+ cannot be opened: no sealing key"):
+                call_command("export", running, "--as", viewer)
 
 
 class TestCommands:
@@ -291,7 +328,7 @@ class TestForks:
         assert stored.verified(fork).is_over
         assert exports.verified(lines).is_over
         assert VERIFIER.verify(lines)
-        assert exports.carried(lines).table.create.origin is not None
+        assert '"origin":{' in exports.carried(lines).rows[0].text
 
     def test_what_a_seat_knew_stays_sealed_until_the_end(self, game: str) -> None:
         fork = services.game_fork(game, 8, [Seating(bot="random")] * 2, seat=0).table.game

@@ -1,0 +1,315 @@
+"""What becomes of games that were played elsewhere: they say so, are listed apart, count against a
+quota, keep the receipts of their own server, and are signed by no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from io import StringIO
+from itertools import count
+from typing import Any, Final
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connections, transaction
+
+from games import selectors, services
+from games.audit import exports, stored
+from games.fairness.receipts import public_key
+from games.models import Account, Game, Import
+from games.registry import ENGINES
+from games.services import Seating, importing
+from games.table.table import Refused
+from tests.api.calls import LINES
+from tests.api.program import Program
+from tests.api.test_audit import GAMES, taken_home, verified
+from tests.api.test_matrix import refused
+from tests.api.world import World
+from tests.databases import Kept
+from tests.docs.test_second_verifier import NODE, second
+from tests.docs.verifier import VERIFIER
+from tests.games.audit.making import OTHER_KEY, made, planned
+from tests.games.sitting import SLUG
+from tests.games.tampering import forget_games, take_guards_away
+
+OTHERS: Final = public_key(OTHER_KEY)
+
+
+def sent(program: Program, export: bytes) -> Any:
+    """The answer to an import."""
+    return program.send(f"{GAMES}/import", export, content_type=LINES)
+
+
+def listed(program: Program, query: str = "") -> list[str]:
+    """The games of a list, in its order, page by page."""
+    found, cursor = list[str](), ""
+    while cursor is not None:
+        page = program.get(f"{GAMES}?limit=2{query}{cursor and f'&cursor={cursor}'}").json()
+        found += [item["id"] for item in page["items"]]
+        cursor = page["next_cursor"]
+    return found
+
+
+class TestAnImportedGame:
+    def test_says_where_it_was_played(self, world: World) -> None:
+        answer = sent(world.as_ada, world.foreign())
+        game = answer.json()["id"]
+        for whole in (answer.json(), world.as_nobody.get(f"{GAMES}/{game}").json()):
+            assert whole["imported"]["key"] == OTHERS
+            assert whole["imported"]["at"]
+            assert whole["origin"] is None
+        (item,) = world.as_nobody.get(f"{GAMES}?imported=true").json()["items"]
+        assert item["imported"] == answer.json()["imported"]
+
+    def test_of_here_does_not(self, world: World) -> None:
+        game = world.over()
+        assert world.as_ada.get(f"{GAMES}/{game}").json()["imported"] is None
+        assert world.as_ada.get(GAMES).json()["items"][0]["imported"] is None
+
+    def test_is_kept_once(self, world: World) -> None:
+        export = world.foreign()
+        first = sent(world.as_ada, export)
+        assert (first.status_code, first.json()["phase"]) == (201, "over")
+        for program in (world.as_ada, world.as_bob):
+            again = sent(program, export)
+            assert (again.status_code, again.json()["id"]) == (200, first.json()["id"])
+        assert Import.objects.get().account == world.ada
+
+    def test_is_listed_only_where_it_is_asked_for(self, world: World) -> None:
+        here = [world.over() for _ in range(3)]
+        there = [world.brought(number=number) for number in (0xFFFF << 112, 1, 5)]
+        assert listed(world.as_nobody) == sorted(here, reverse=True)
+        assert listed(world.as_nobody, "&imported=true") == there[::-1]
+        assert listed(world.as_nobody, "&imported=true&phase=playing") == []
+        assert listed(world.as_nobody, "&imported=false") == sorted(here, reverse=True)
+
+    def test_keeps_its_place_while_others_come(self, world: World) -> None:
+        first, second_ = world.brought(number=9), world.brought(number=3)
+        page = world.as_eve.get(f"{GAMES}?imported=true&limit=1").json()
+        world.brought(number=0xFFFF << 112)
+        cursor = page["next_cursor"]
+        following = world.as_eve.get(f"{GAMES}?imported=true&limit=1&cursor={cursor}").json()
+        assert [page["items"][0]["id"], following["items"][0]["id"]] == [second_, first]
+
+    def test_is_of_no_concern_to_those_who_play_here(self, world: World) -> None:
+        world.brought()
+        assert world.as_ada.get("/api/v1/me/games").json()["items"] == []
+        refused(world.as_ada.get("/api/v1/me/games?imported=true"), "unknown-parameter")
+
+    def test_can_be_played_on_from(self, world: World) -> None:
+        game = world.brought()
+        seats = [Seating(bot="random")] * 2
+        fork = services.game_fork(game, 6, seats, owner=world.ada).table.game
+        shown = world.as_ada.get(f"{GAMES}/{fork}").json()
+        assert (shown["imported"], shown["origin"]["game"]) == (None, game)
+        assert shown["id"] in listed(world.as_ada)
+        assert world.as_ada.get(f"{GAMES}/{fork}/proof").json()["heads"]
+
+
+class TestHiding:
+    def test_takes_it_off_the_list_and_no_more(self, world: World) -> None:
+        game = world.brought()
+        for _ in range(2):
+            hidden = world.as_ada.send(f"{GAMES}/{game}/hide")
+            assert (hidden.status_code, hidden.json()["visibility"]) == (200, "unlisted")
+        assert listed(world.as_ada, "&imported=true") == []
+        assert verified(world.as_ada, taken_home(world.as_nobody, game))["is_signed"]
+        assert world.as_nobody.get(f"{GAMES}/{game}/proof").json()["heads"]
+
+    def test_is_for_the_account_that_brought_it(self, world: World) -> None:
+        for game in (world.brought(), world.over()):
+            refused(world.as_bob.send(f"{GAMES}/{game}/hide"), "not-your-game")
+
+    def test_by_the_operator(self, world: World) -> None:
+        games, out = [world.brought(), world.over()], StringIO()
+        call_command("hide", *games, stdout=out)
+        call_command("hide", *games, stdout=out)
+        assert listed(world.as_nobody) == listed(world.as_nobody, "&imported=true") == []
+        assert taken_home(world.as_nobody, games[1])
+        call_command("hide", games[0], "--undo", stdout=out)
+        assert listed(world.as_nobody, "&imported=true") == games[:1]
+        assert out.getvalue() == "Hidden: 2 of 2.\nHidden: 0 of 2.\nListed: 1 of 1.\n"
+
+    def test_what_is_not_there_or_private(self, world: World) -> None:
+        with pytest.raises(CommandError, match="There is no game game_0"):
+            call_command("hide", world.over(), "game_0")
+        with pytest.raises(CommandError, match="Private, and on no list"):
+            call_command("hide", world.over(visibility="private"))
+
+
+class TestReceipts:
+    def test_travel_from_server_to_server(self, world: World, settings: Any, tmp_path: Any) -> None:
+        """From A to B to C, and home to A: three servers with keys of their own."""
+        first, game = b"", world.over()
+        take_guards_away()
+        homes = (settings.SIGNING_KEY, settings.SEALING_KEYS), (b"b" * 32, [b"B" * 32])
+        a_key = public_key(settings.SIGNING_KEY)
+        for signing, sealing in (*homes, (b"c" * 32, [b"C" * 32]), homes[0]):
+            settings.SIGNING_KEY, settings.SEALING_KEYS = signing, sealing
+            if first:
+                forget_games()
+                assert sent(world.as_ada, first).status_code == 201
+            export = taken_home(world.as_eve, game)
+            assert export == (first or export)
+            first = export
+            check_good(world, export, a_key, tmp_path)
+            proof = world.as_eve.get(f"{GAMES}/{game}/proof").json()
+            assert {head["key"] for head in proof["heads"]} == {a_key} == {proof["key"]}
+            assert stored.verified(game).is_good
+
+    def test_at_home_it_is_the_same_game(self, world: World) -> None:
+        game = world.over()
+        answer = sent(world.as_bob, taken_home(world.as_ada, game))
+        assert (answer.status_code, answer.json()["id"]) == (200, game)
+        assert answer.json()["imported"] is None
+
+    def test_bring_a_lost_game_back_home(self, world: World) -> None:
+        """It is this server's own, as its receipts prove, but who might look on is forgotten."""
+        game = world.over(visibility="private")
+        export = taken_home(world.as_ada, game)
+        take_guards_away()
+        forget_games()
+        answer = sent(world.as_bob, export)
+        assert (answer.status_code, answer.json()["imported"]) == (201, None)
+        assert answer.json()["visibility"] == "unlisted"
+        assert listed(world.as_bob) == listed(world.as_bob, "&imported=true") == []
+        assert taken_home(world.as_bob, game) == export
+
+    def test_without_them_no_game_comes(self, world: World) -> None:
+        lines = made(planned(ENGINES[SLUG], 2, 7, key=OTHER_KEY, ends_at=9)).lines(key=b"?" * 32)
+        finding = verified(world.as_eve, b"".join(lines))
+        assert (finding["is_good"], finding["is_signed"]) == (True, False)
+        told = refused(sent(world.as_ada, b"".join(lines)), "invalid-export")
+        assert "receipts" in told["detail"]
+
+    def test_that_were_lost_before_this_server_kept_them(self, world: World) -> None:
+        game = world.brought()
+        Import.objects.update(receipts="[]", at=None)
+        export = taken_home(world.as_ada, game)
+        finding = verified(world.as_ada, export)
+        assert (finding["is_good"], finding["is_signed"]) == (True, False)
+        assert finding["detail"].endswith("entries, without signatures")
+        assert sent(world.as_ada, export).status_code == 200
+        assert world.as_ada.get(f"{GAMES}/{game}/proof").json()["heads"] == []
+        assert world.as_ada.get(f"{GAMES}/{game}").json()["imported"] == {"key": OTHERS, "at": None}
+
+    def test_are_not_made_for_a_game_under_another_key(self, world: World, settings: Any) -> None:
+        game = world.over()
+        settings.SIGNING_KEY = b"?" * 32
+        assert world.as_ada.get(f"{GAMES}/{game}/proof").json()["heads"] == []
+
+
+def check_good(world: World, export: bytes, key: str, folder: Any) -> None:
+    """All three verifiers like it, signed by that key."""
+    lines = export.splitlines(keepends=True)
+    finding = verified(world.as_eve, export)
+    assert (finding["is_good"], finding["is_signed"]) == (True, True)
+    assert exports.verified(lines, key=key).is_good
+    assert VERIFIER.verify(lines, key=key)[2] == f"Signed by {key}"
+    if NODE is not None:
+        (told,) = second(folder, lines)
+        assert told["ok"]
+
+
+class TestQuota:
+    def test_ends_imports_but_not_repetitions(self, world: World, settings: Any) -> None:
+        settings.IMPORTS_EACH = 1
+        export = world.foreign(1)
+        assert sent(world.as_ada, export).status_code == 201
+        told = refused(sent(world.as_ada, world.foreign(2)), "too-many-imports")
+        assert told["detail"].startswith("You have imported 1 games")
+        assert sent(world.as_ada, export).status_code == 200
+        assert sent(world.as_bob, world.foreign(2)).status_code == 201
+
+    def test_does_not_count_what_comes_home(self, world: World, settings: Any) -> None:
+        settings.IMPORTS_EACH = 0
+        export = taken_home(world.as_ada, world.over())
+        take_guards_away()
+        forget_games()
+        assert sent(world.as_ada, export).status_code == 201
+
+    def test_holds_when_many_come_at_once(self, kept_here: Kept, settings: Any) -> None:
+        assert len(brought_at_once(settings)) == settings.IMPORTS_EACH
+        assert Import.objects.count() == Game.objects.count() == settings.IMPORTS_EACH
+
+    def test_would_not_hold_if_it_were_asked_before(
+        self, kept_here: Kept, settings: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        check = importing._check_quota
+        account = Account.objects.create().pk
+        monkeypatch.setattr(importing, "_check_quota", lambda account: None)
+        settings.IMPORTS_EACH = 1
+        for _ in range(2):  # both are asked before the first has come
+            with transaction.atomic():
+                check(account)
+        for number in range(2):
+            services.game_import(games_of(number)[0], account)
+        assert Import.objects.count() == 2
+
+    def test_one_game_that_comes_many_times_at_once(self, kept_here: Kept, settings: Any) -> None:
+        account = Account.objects.create().pk
+        (carried,) = games_of(1)
+        done = at_once([lambda: services.game_import(carried, account).is_new] * 8)
+        assert sorted(done) == [False] * 7 + [True]
+        assert Import.objects.count() == 1
+
+
+def games_of(*numbers: int) -> list[Any]:
+    """Games of another server, ready to be kept here."""
+    plans = [planned(ENGINES[SLUG], 2, 1 + number, key=OTHER_KEY, ends_at=3) for number in numbers]
+    return [exports.carried(made(plan).lines()) for plan in plans]
+
+
+def brought_at_once(settings: Any) -> list[Any]:
+    """The games that one account gets in of many that it sends at once."""
+    settings.IMPORTS_EACH = 3
+    account = Account.objects.create().pk
+
+    def brought(carried: Any) -> bool:
+        try:
+            return services.game_import(carried, account).is_new
+        except Refused as refused:
+            return refused.code != "too-many-imports"
+
+    games = games_of(*range(12))
+    return [new for new in at_once([partial(brought, one) for one in games]) if new]
+
+
+def at_once(tasks: list[Callable[[], Any]]) -> list[Any]:
+    """What each comes to, in a thread of its own."""
+
+    def done(task: Callable[[], Any]) -> Any:
+        try:
+            return task()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(tasks)) as pool:
+        return list(pool.map(done, tasks))
+
+
+class TestMigration:
+    def test_marks_what_came_before(self, kept_here: Kept, settings: Any) -> None:
+        here, rated = played_here(settings)
+        (carried,) = games_of(1)
+        there = services.game_import(carried).game.pk
+        for target in ("0003", "0004"):
+            call_command("migrate", "games", target, verbosity=0)
+        found = Import.objects.get()
+        assert (found.game_id, found.key, found.at) == (there, OTHERS, None)
+        assert {here, rated} == set(Game.objects.filter(imported=None).values_list("pk", flat=True))
+
+
+def played_here(settings: Any) -> tuple[str, str]:
+    """Two finished games of this server, one of which began under an older key."""
+    made_here = list[str]()
+    for key, number in zip((b"o" * 32, settings.SIGNING_KEY), count(), strict=False):
+        settings.SIGNING_KEY = key
+        account = Account.objects.create(name=f"{number}")
+        seats = [Seating(account=account)] * 2
+        table = services.game_create(SLUG, seats, owner=account if number else None).table
+        services.game_resign(table.game, 0)
+        assert selectors.game_table(table.game).phase == "over"
+        made_here.append(table.game)
+    return made_here[0], made_here[1]

@@ -1,0 +1,87 @@
+"""How long exports get: the longest line, the most values in a line, and the largest file of many
+games with all seats taken. `python -m tests.games.audit.longest [games]` measures it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from ai.bots import Budget
+from ai.minds import thought
+from games.audit.budget import values
+from games.engines.base import Engine
+from games.engines.common.codec import Json
+from games.registry import ENGINES
+from games.table import actions
+from games.table.table import Table
+from tests.games.audit import making
+from tests.games.audit.making import Making, gathered, planned
+
+MOST: Final = 1_000  # seats: as many as there are
+BOTS: Final = ("random", "greedy")
+
+
+@dataclass(frozen=True)
+class Size:
+    """How long an export is."""
+
+    line: int  # bytes of the longest
+    values: int  # in one line, as they are counted
+    total: int  # bytes
+    all_values: int
+
+    @classmethod
+    def of(cls, lines: list[bytes]) -> Size:
+        """The size of these lines."""
+        counts = list(map(values, lines))
+        return cls(max(map(len, lines)), max(counts), sum(map(len, lines)), sum(counts))
+
+
+def played(engine: Engine[Any, Any], bot: str, seed: int) -> Making:
+    """A whole game with every seat taken, in which all play like that bot."""
+    game = gathered(planned(engine, MOST, seed, has_seeds=True))
+    chance = Random(seed)
+    while (result := game.table.due()) is None:
+        game.write(*decided(game.table, bot, chance))
+    game.write(None, actions.End(game.plan.secret.hex(), result))
+    return game
+
+
+def decided(table: Table, bot: str, chance: Random) -> tuple[int, Json]:
+    """What a seat that the table waits for does next."""
+    if bot == "random":
+        return making.decided(table, chance)
+    engine, state = table.engine, table.state
+    assert state is not None
+    seat = chance.choice(engine.awaited(state))
+    about, view = engine.about, engine.view(state, seat)
+    answer = thought(about.slug, about.version, bot, view, chance.getrandbits(32), Budget())
+    return seat, engine.actions.to_json(answer.action)
+
+
+def measured(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:
+    """The most of everything; each game that is longer than all before it is printed."""
+    most = Size(0, 0, 0, 0)
+    for seed in seeds:
+        size = Size.of(played(engine, bot, seed).lines("everything"))
+        new = Size(*map(max, vars(most).values(), vars(size).values()))
+        if new != most:
+            sys.stdout.write(f"{engine.about.slug} {bot} seed {seed}: {size}\n")
+            sys.stdout.flush()
+        most = new
+    return most
+
+
+def main() -> None:
+    """Measure some rules, or all."""
+    games = int(sys.argv[1]) if sys.argv[1:] else 1_000
+    for slug in sys.argv[2:] or ENGINES:
+        for bot in BOTS:
+            most = measured(ENGINES[slug], bot, range(games))
+            sys.stdout.write(f"{slug} {bot}: at most {most}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""Does a stranger's export cost this process nothing, and its child no more than it may?"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from tempfile import SpooledTemporaryFile, TemporaryFile
+from typing import IO, Any
+
+import pytest
+
+from games.audit import apart, exports
+from games.audit.budget import BUDGET, Budget, OverBudget, values, within
+from games.audit.verdict import Flaw
+from games.fairness import chain
+from games.fairness.canonical import canonical
+from games.registry import ENGINES, UnknownRules
+from tests.games.audit.forging import of_another_version
+from tests.games.audit.making import Making, made, opened, planned
+
+SMALL = Budget(total=100, line=50, values=20, values_in_line=10)
+
+
+@pytest.fixture
+def game() -> Making:
+    """A game that is over."""
+    return made(planned(ENGINES["law_of_the_dice"], 2, 7, ends_at=9))
+
+
+@pytest.fixture
+def export(game: Making) -> bytes:
+    """Its export."""
+    return b"".join(game.lines())
+
+
+class TestTheBudget:
+    @pytest.mark.parametrize(
+        ("export", "sentence"),
+        [
+            (b"x" * 51, "Line 1 is longer"),
+            (b"\n" + b"x" * 60 + b"\n", "Line 2 is longer"),
+            (b"x" * 49 + b"\n" + b"x" * 49 + b"\nx", "An export may have 0 MB"),
+            (b"[[[[[[[[[[\n", "Line 1 has more than 10 values."),
+            (b",,,,,,,,,\n,,,,,,,,,\n\n", "An export may have 20 values"),
+        ],
+    )
+    def test_ends(self, export: bytes, sentence: str) -> None:
+        with pytest.raises(OverBudget, match=sentence):
+            list(within(BytesIO(export), SMALL))
+
+    @pytest.mark.parametrize("export", [b"", b"x" * 50, b",,,,,,,,,\n,,,,,,,,,", b"x" * 49 + b"\n"])
+    def test_suffices(self, export: bytes) -> None:
+        assert b"".join(within(BytesIO(export), SMALL)) == export
+
+    @pytest.mark.parametrize("slug", ENGINES)
+    def test_counts_every_value(self, slug: str) -> None:
+        for line in made(planned(ENGINES[slug], 2, 3, ends_at=30)).lines("everything"):
+            assert values(line) >= counted(json.loads(line)) > 0
+
+
+def counted(value: Any) -> int:
+    """How many values there are in one, with itself."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + sum(map(counted, value)) if isinstance(value, list) else 1
+
+
+class TestAChild:
+    def test_finds_what_would_be_found_here(self, game: Making, export: bytes) -> None:
+        lines = game.lines()
+        assert apart.verified(BytesIO(export)) == exports.verified(lines)
+        assert apart.carried(BytesIO(export)) == exports.carried(lines)
+
+    def test_names_a_flaw(self, export: bytes) -> None:
+        bad = export.replace(b'"seq":9}', b'"seq":8}')
+        here = exports.verified(bad.splitlines(keepends=True))
+        assert apart.verified(BytesIO(bad)) == here
+        with pytest.raises(Flaw) as found:
+            apart.carried(BytesIO(bad))
+        assert (found.value.sentence, found.value.line) == (here.sentence, here.line)
+
+    def test_names_rules_that_are_not_here(self, game: Making) -> None:
+        strange = b"".join(of_another_version(game))
+        assert not apart.verified(BytesIO(strange)).has_rules
+        with pytest.raises(UnknownRules, match=r"^There are no rules law_of_the_dice version 99"):
+            apart.carried(BytesIO(strange))
+
+    def test_names_what_is_too_large(self) -> None:
+        with pytest.raises(OverBudget, match="256 kB"):
+            apart.verified(BytesIO(bytes(BUDGET.line + 1)))
+        with pytest.raises(OverBudget, match="8 MB"):
+            apart.carried(BytesIO(bytes(BUDGET.total + 1)))
+
+    def test_reads_every_kind_of_file(self, export: bytes, tmp_path: Path) -> None:
+        for file in files(export, tmp_path):
+            with file:
+                assert apart.verified(file).is_good
+
+    def test_is_told_nothing_of_this_server(
+        self, export: bytes, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("TABULARIUM_SEALING_KEYS", "00" * 32)
+        monkeypatch.setenv("DATABASE_URL", "postgres://secret@127.0.0.1/secret")
+        told = "import json, os; print(json.dumps(['flaw', [' '.join(os.environ), None, None]]))"
+        monkeypatch.setattr(apart, "CHILD", (sys.executable, "-c", told))
+        with pytest.raises(Flaw) as found:
+            apart.carried(BytesIO(export))
+        assert not {"TABULARIUM_SEALING_KEYS", "DATABASE_URL"} & {*found.value.sentence.split()}
+
+
+def files(export: bytes, folder: Path) -> Iterator[IO[bytes]]:
+    """The export as different servers hand a body over, read or not."""
+    path = folder / "export"
+    path.write_bytes(export)
+    yield path.open("rb")
+    half_read = path.open("rb")
+    half_read.readline()
+    yield half_read
+    for file in (TemporaryFile(), SpooledTemporaryFile()):  # noqa: SIM115  # closed by the caller
+        file.write(export)
+        file.seek(0)
+        yield file
+    with subprocess.Popen(["cat", path], stdout=subprocess.PIPE) as cat:
+        assert cat.stdout
+        yield cat.stdout
+
+
+class TestAHungryChild:
+    @pytest.fixture(autouse=True)
+    def hungry(self, monkeypatch: pytest.MonkeyPatch, appetite: str) -> None:
+        """Every child is one."""
+        program = (sys.executable, "-P", "-m", "tests.games.audit.hungry", appetite)
+        monkeypatch.setattr(apart, "CHILD", program)
+
+    @pytest.mark.parametrize("appetite", ["memory", "processor"])
+    def test_is_ended(self, export: bytes) -> None:
+        for ask in (apart.verified, apart.carried):
+            with pytest.raises(apart.TooCostly):
+                ask(BytesIO(export))
+
+    @pytest.mark.parametrize("appetite", ["memory-for-free"])
+    def test_would_take_it(self, export: bytes) -> None:
+        """Without its limits: what is read of the export is one byte, which is no line of one."""
+        assert apart.verified(BytesIO(export)).sentence.startswith("The line is cut off")
+
+    @pytest.mark.parametrize("appetite", ["processor"])
+    def test_is_not_waited_for(self, export: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(apart, "PATIENCE", 0.0)
+        with pytest.raises(apart.TooBusy):
+            apart.verified(BytesIO(export))
+
+
+def bomb() -> bytes:
+    """A chain-valid export that goes on, with nearly as many bytes and as many values as a server
+    reads."""
+    begun = opened(planned(ENGINES["law_of_the_dice"], 2, 1))
+    lines = begun.lines()[:2]
+    prev = chain.entry_hash(lines[1][:-1].decode())
+    entry = {"at": "2026-01-02T03:04:06.678Z", "game": begun.plan.game, "sealed": {}, "seat": 0}
+    action = {"type": "law_of_the_dice.x", "x": [list[int]()] * 7_000, "y": "é" * 100_000}
+    while sum(map(len, lines)) < BUDGET.total - 2 * BUDGET.line:
+        text = canonical(entry | {"action": action, "prev": prev, "seq": len(lines)})
+        prev = chain.entry_hash(text)
+        lines.append(text.encode() + b"\n")
+    trailer = {"count": len(lines) - 1, "head": prev, "receipts": []}
+    parts: list[Any] = [{"reveal": {"fields": {}, "salts": {}}}, {"trailer": trailer}]
+    return b"".join(lines + [canonical(part).encode() + b"\n" for part in parts])
+
+
+def test_a_bomb_of_the_largest_size_fits_into_a_child() -> None:
+    """What it may have of memory, its limits say: see `TestAHungryChild`."""
+    export = bomb()
+    assert len(export) > 0.9 * BUDGET.total
+    assert sum(map(values, export.splitlines())) > 0.9 * BUDGET.values
+    verdict = apart.verified(BytesIO(export))
+    assert (verdict.is_good, verdict.is_signed) == (True, False)

@@ -1,0 +1,90 @@
+"""Whatever bytes a stranger sends, the answer is a verdict: no change to an export, at random or
+with all that follows made to fit, leads to an exception."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from games.audit.exports import carried, verified
+from games.audit.verdict import Flaw
+from games.engines.common.codec import Json
+from games.registry import ENGINES, UnknownRules
+from tests.games.audit.forging import forged
+from tests.games.audit.making import Making, made, planned
+
+BYTES: Final = b'[]{},:"\\0129ax\n\xff\xc3'
+STRANGE: Final[tuple[Json, ...]] = (
+    *(None, True, 0, -1, 2**53 - 1, "", "x" * 1_000, "\x00", "0" * 64, [], {}, [[[]]], [None]),
+    *({"type": "table.end"}, {"type": []}, {"": 0}, [[0, 0]], [[2**52, 2**53 - 1]] * 40),
+)
+
+
+@pytest.fixture(params=ENGINES)
+def game(request: pytest.FixtureRequest) -> Making:
+    """A short game with some of everything."""
+    return made(planned(ENGINES[request.param], 3, 11, has_seeds=True, comings=1, ends_at=25))
+
+
+def answered(lines: list[bytes]) -> None:
+    """There is a verdict, and a game that is not good is not kept."""
+    verdict = verified(lines, is_signed=False)
+    try:
+        carried(lines, is_signed=False)
+    except (Flaw, UnknownRules):
+        return
+    assert verdict.is_good
+
+
+def test_random_bytes(game: Making, games_count: Callable[[int, int], int]) -> None:
+    export, chance = b"".join(game.lines("everything")), Random(1)
+    for _ in range(games_count(100, 5_000)):
+        changed = bytearray(export)
+        for _ in range(chance.choice((1, 1, 2, 10))):
+            edit(changed, chance)
+        answered(bytes(changed).splitlines(keepends=True))
+
+
+def edit(export: bytearray, chance: Random) -> None:
+    """Put some bytes in the place of others, or between them."""
+    first = chance.randrange(len(export))
+    last = first + chance.choice((0, 1, 1, 1, 30))
+    if chance.random() < 0.2:  # a piece of it from elsewhere
+        there = chance.randrange(len(export))
+        export[first:last] = export[there : there + chance.randrange(200)]
+    else:
+        export[first:last] = bytes(chance.choices(BYTES, k=chance.choice((0, 1, 1, 5))))
+
+
+def test_strange_values_in_a_log_that_fits(
+    game: Making, games_count: Callable[[int, int], int]
+) -> None:
+    """Nothing but the rules of the table and of the game can tell what is wrong."""
+    chance = Random(2)
+    for _ in range(games_count(60, 3_000)):
+
+        def change(entries: list[Any], fields: dict[str, Any]) -> None:
+            parts = [(entry, "action") for entry in entries]
+            parts += [(told, path) for told in fields.values() for path in told]
+            for holder, name in chance.choices(parts, k=chance.choice((1, 1, 3))):
+                holder[name] = strange(holder[name], chance)
+            for entry in chance.choices(entries, k=chance.choice((0, 0, 1))):
+                entry["seat"] = chance.choice((None, 0, 1, 5, 10**9))
+
+        answered(forged(game, change))
+
+
+def strange(value: Json, chance: Random) -> Json:
+    """The value, with something else in it or in its place."""
+    if not isinstance(value, (dict, list)) or not value or chance.random() < 0.2:
+        return deepcopy(chance.choice(STRANGE))
+    key: Any = chance.choice(list(value) if isinstance(value, dict) else range(len(value)))
+    if chance.random() < 0.2:
+        del value[key]
+    else:
+        value[key] = strange(value[key], chance)
+    return value

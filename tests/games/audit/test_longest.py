@@ -1,0 +1,61 @@
+"""Is every export that this server writes accepted by its own verification and import? The longest
+of a thousand games of each kind with all seats taken is less than half of what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Final
+
+import pytest
+
+from games.audit import apart
+from games.audit.budget import BUDGET
+from games.registry import ENGINES
+from tests.games.audit.longest import BOTS, Size, played
+
+LONGEST: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {  # by bot and seed
+    "law_of_the_dice": (("greedy", 645),),
+    "duel_edged_sword": (("greedy", 60),),
+    "duality": (("greedy", 928),),
+    "law": (("random", 48),),
+    "duel_of_law": (("random", 143), ("random", 383)),
+}
+
+
+def checked_size(lines: list[bytes]) -> Size:
+    """The size of an export, which must be far from all limits."""
+    size = Size.of(lines)
+    assert 2 * size.total <= BUDGET.total
+    assert 2 * size.line <= BUDGET.line
+    assert 2 * size.values <= BUDGET.values_in_line
+    assert 2 * size.all_values <= BUDGET.values
+    return size
+
+
+def accepted(lines: list[bytes]) -> None:
+    """A child of this server finds it good, and ready to be kept."""
+    export = b"".join(lines)
+    verdict = apart.verified(BytesIO(export))
+    assert (verdict.is_good, verdict.is_signed) == (True, True)
+    assert len(apart.carried(BytesIO(export)).rows) == verdict.entries
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+def test_the_longest_games_known(slug: str) -> None:
+    for bot, seed in LONGEST[slug]:
+        lines = played(ENGINES[slug], bot, seed).lines("everything")
+        checked_size(lines)
+        accepted(lines)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("slug", ENGINES)
+def test_the_longest_of_a_thousand_games(slug: str, bot: str) -> None:
+    longest: list[bytes] = []
+    for seed in range(1_000):
+        lines = played(ENGINES[slug], bot, seed).lines("everything")
+        if checked_size(lines).total > sum(map(len, longest)):
+            longest = lines
+    accepted(longest)
