@@ -24,6 +24,7 @@ from api.shapes.problems import Problem
 F = TypeVar("F", bound=Callable[..., Any])
 
 KEY: Final = "key"
+SCOPE: Final = "scope"  # as an attribute of a method: that of the key which it needs
 KEY_SCHEME: Final = {
     "type": "http",
     "scheme": "bearer",
@@ -38,6 +39,16 @@ IN_PATH: Final[Mapping[str, str]] = {
     "part": "`options`, `action` or `view`.",
     "code": "The `code` of a problem.",
 }
+LONGEST_KEY: Final = 255
+IDEMPOTENCY_KEY: Final = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "maxLength": LONGEST_KEY},
+    "header",
+    description=(
+        "A key of your own for this request, best a random UUID: sent again within a day, the"
+        " request is not done again, and the reply is the same."
+    ),
+)
 TAGS: Final = {"analyses", "bots", "games", "guests", "me", "rules", "verifications", "webhooks"}
 # PyYAML writes "08" bare, since that is no octal number; readers of YAML 1.2 would take it for one.
 SafeDumper.add_implicit_resolver(
@@ -57,6 +68,11 @@ class Schema(AutoSchema):
         """What it is about: the first word of its path, or the service itself."""
         tags: list[str] = super().get_tags()
         return [tag if tag in TAGS else "service" for tag in tags] or ["service"]
+
+    def get_override_parameters(self) -> Any:
+        """Every POST that changes something can be done once under a key of the client's own."""
+        keeps = self.method == "POST" and getattr(self.view, "keeps_replies", False)
+        return [IDEMPOTENCY_KEY] if keeps else []
 
     def get_summary(self) -> str:
         """The first sentence of what is said of it."""
@@ -81,21 +97,29 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
     open_to_all: bool = False,
     headers: Mapping[str, str] | None = None,
     also: Mapping[int, str] | None = None,
+    once: bool = False,
 ) -> Callable[[F], F]:
     """Describe a method of an endpoint: its name, its body and its reply, each of a shape or of a
     media type; the scope of the key it needs (or, if it is open to all, that a key which is shown
-    must have); headers it understands; and other statuses that are no refusals: with the same
-    reply if they are of the 200s, else with none."""
+    must have); headers it understands; other statuses that are no refusals: with the same reply
+    if they are of the 200s, else with none; and whether it sees itself to a key of the client's."""
     parameters: list[Any] = [query] if query else []
     for header, meaning in (headers or {}).items():
         parameters.append(OpenApiParameter(header, str, "header", description=meaning))
-    return extend_schema(
+    parameters += [IDEMPOTENCY_KEY] if once else []
+    described = extend_schema(
         operation_id=name,
         request=_request(body),
         responses=_responses(reply, status, also or {}),
         parameters=parameters,
         auth=_security(scope, open_to_all),  # type: ignore[arg-type]  # what the document shows
     )
+
+    def described_method(method: F) -> F:
+        setattr(method, SCOPE, scope)
+        return described(method)
+
+    return described_method
 
 
 def _security(scope: str, open_to_all: bool) -> Sequence[Mapping[str, list[str]]] | None:

@@ -81,6 +81,7 @@ class Proof(Endpoint):
 class Verifications(Endpoint):
     """What is to be said of an export."""
 
+    keeps_replies = False
     parser_classes = (LinesParser,)
 
     @operation("verify_export", reply=shapes.Finding, body="application/x-ndjson")
@@ -94,6 +95,7 @@ class Verifications(Endpoint):
 class Import(Endpoint):
     """A game that was played elsewhere."""
 
+    keeps_replies = False  # the same export again is the same game
     parser_classes = (LinesParser,)
 
     @operation(

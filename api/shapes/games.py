@@ -35,11 +35,13 @@ class NewGame:
 @dataclass(frozen=True)
 class NewFork:
     """A position to play on from. Of a game that is over: all of it (`seat` null); of one that goes
-    on: what one of your seats knew."""
+    on: what one of your seats knew. `visibility` null is that of the game, but a fork of what one
+    seat knew is always private, as are all forks of a private game."""
 
     seq: int
     seats: tuple[NewSeat, ...]
     seat: int | None = None
+    visibility: Literal["private"] | None = None
 
 
 @dataclass(frozen=True)

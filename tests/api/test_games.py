@@ -143,7 +143,7 @@ class TestJoining:
     def test_whoever_set_it_up_may_free_a_seat(self, world: World) -> None:
         game = world.created(Seating(), Seating(account=world.bob), Seating())
         assert ask(world.as_ada, game, "leave", seat=1).status_code == 200
-        refused(ask(world.as_ada, game, "leave", seat=1), "seat-free")
+        refused(ask(world.as_ada, game, "leave", seat=0), "seat-free")
 
 
 class TestInvitations:
@@ -213,7 +213,7 @@ class TestGoingOn:
     def test_whoever_resigns_has_lost(self, world: World) -> None:
         over = ask(world.as_ada, world.playing(), "resign", seat=0).json()
         assert (over["phase"], over["result"]["winners"]) == ("over", [1])
-        refused(ask(world.as_ada, over["id"], "resign", seat=0), "game-over")
+        refused(ask(world.as_bob, over["id"], "resign", seat=1), "game-over")
 
     def test_among_three_a_bot_plays_on(self, world: World) -> None:
         seating = [Seating(account=each) for each in (world.ada, world.bob, world.eve)]
@@ -221,7 +221,7 @@ class TestGoingOn:
         resigned = ask(world.as_ada, game, "resign", seat=0).json()
         assert (resigned["phase"], resigned["your_seats"]) == ("playing", [])
         assert resigned["seats"][0]["has_resigned"]
-        refused(ask(world.as_ada, game, "resign", seat=0), "not-your-seat")
+        refused(ask(world.as_bob, game, "resign", seat=0), "not-your-seat")
 
     def test_before_the_start_there_is_nothing_to_resign(self, world: World) -> None:
         refused(ask(world.as_ada, world.gathering(), "resign", seat=0), "not-started")
