@@ -36,15 +36,18 @@ def read_time(text: str | None, pointer: str) -> datetime | None:
     except ValueError:
         when = None
     if when is None or when.tzinfo is None:
-        error = {"pointer": pointer, "code": "malformed", "detail": "must be a time in RFC 3339"}
-        raise Refusal("invalid-body", f"{pointer}: must be a time in RFC 3339.", [error])
+        raise invalid(pointer, "malformed", "must be a time in RFC 3339")
     return when
 
 
 def short(text: str, most: int, pointer: str) -> str:
     """A text that a client sent, if it is no longer than that and can be written down."""
     if len(text) > most or not text.isprintable():
-        detail = f"must be at most {most} printable characters"
-        error = {"pointer": pointer, "code": "too-long", "detail": detail}
-        raise Refusal("invalid-body", f"{pointer}: {detail}.", [error])
+        raise invalid(pointer, "too-long", f"must be at most {most} printable characters")
     return text
+
+
+def invalid(pointer: str, code: str, detail: str) -> Refusal:
+    """The refusal of a member that the body's shape allows, and that is wrong all the same."""
+    error = {"pointer": pointer, "code": code, "detail": detail}
+    return Refusal("invalid-body", f"{pointer}: {detail}.", [error])
