@@ -31,6 +31,8 @@ FULL: Final = Refusal("too-many-keys", f"An account has at most {MOST_KEYS} keys
 class Guests(Endpoint):
     """A way in for everybody."""
 
+    shortest_key = 16  # the reply has a secret: whoever shares the address must not guess it
+
     @operation("create_guest", body=shapes.NewGuest, reply=shapes.Guest, status=201)
     def post(self, request: Request) -> Response:
         """An account and a key that works at once."""

@@ -8,6 +8,7 @@ is told that it was done.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -24,21 +25,21 @@ from rest_framework.response import Response
 from api.errors import Refusal
 from api.limits.callers import address
 from api.models import Reply
-from api.schema import LONGEST_KEY
+from api.schema import IDEMPOTENCY_KEY, LONGEST_KEY
 from games import positions, services
 from games.fairness.vault import Locked, lock_secret, unlock_secret
 from games.models import Request as Row
 from games.services import Asked
 
-SHORTEST_OF_STRANGERS: Final = 16  # its reply has a secret: it must not be guessed by a neighbour
+PLAIN: Final = re.compile(IDEMPOTENCY_KEY)
 KEPT: Final = timedelta(days=1)
 TOLD: Final = ("Location",)  # headers that are told again
 
 
-def asked_of(request: Request, owner: str, document: Any) -> Asked | None:
+def asked_of(request: Request, owner: str, document: Any, shortest: int = 1) -> Asked | None:
     """The request under the client's own key, if it has one."""
-    key = key_of(request)
-    if not key:
+    key = key_of(request, shortest)
+    if key is None:
         return None
     try:
         told = orjson.dumps([request.path, document], option=orjson.OPT_SORT_KEYS)
@@ -47,19 +48,20 @@ def asked_of(request: Request, owner: str, document: Any) -> Asked | None:
     return Asked(owner, key, sha256(told).hexdigest())
 
 
-def key_of(request: Request) -> str:
-    """The client's own key; empty, if there is none."""
-    key = request.headers.get("Idempotency-Key", "").strip().strip('"')
-    if len(key) > LONGEST_KEY or not key.isprintable():
-        raise Refusal("bad-request", f"An Idempotency-Key has at most {LONGEST_KEY} characters.")
-    return key
+def key_of(request: Request, shortest: int) -> str | None:
+    """The client's own key, if there is one."""
+    said = request.headers.get("Idempotency-Key")
+    if said is None:
+        return None
+    plain = PLAIN.match(said)
+    if plain is None or not shortest <= len(said) <= LONGEST_KEY:
+        lengths = f"{shortest} to {LONGEST_KEY}"
+        raise Refusal("bad-request", f"An Idempotency-Key has {lengths} visible ASCII characters.")
+    return plain[1]
 
 
 def stranger_of(request: Request) -> str:
     """The owner of the request of a client that needs no key of an account: its address."""
-    if 0 < len(key_of(request)) < SHORTEST_OF_STRANGERS:
-        least = f"{SHORTEST_OF_STRANGERS} characters"
-        raise Refusal("bad-request", f"Without an account an Idempotency-Key has at least {least}.")
     return f"address {address(request.META)}"
 
 

@@ -55,6 +55,26 @@ FREE: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("EntryView", "news"): NEWS,
     ("Done", "news"): NEWS,
 }
+# What the server asks of members beyond their types, of shapes that are only sent.
+NUMBER: Final[Mapping[str, Json]] = {"minimum": 0, "maximum": 2**31 - 1}
+NAME: Final[Mapping[str, Json]] = {"maxLength": 60, "format": "printable"}
+BOUNDS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
+    ("NewGuest", "name"): NAME,
+    ("Rename", "name"): NAME,
+    ("NewKey", "name"): NAME,
+    ("NewKey", "expires"): {"format": "date-time"},
+    ("NewFork", "seq"): NUMBER,
+    ("NewFork", "seat"): NUMBER,
+    ("Joining", "seat"): NUMBER,
+    ("SeatOnly", "seat"): NUMBER,
+    ("Opening", "seat"): NUMBER,
+    ("NewBot", "seat"): NUMBER,
+    ("NewInvitation", "seat"): NUMBER,
+    ("NewActions", "seat"): NUMBER,
+    ("NewActions", "expected_seq"): NUMBER,
+    ("NewAnalysis", "seat"): NUMBER,
+    ("NewAnalysis", "seq"): NUMBER,
+}
 # Enumerations that would be called by a word that says too little.
 VAGUE: Final = {"Kind", "State", "Status"}
 CALLED: Final[Mapping[str, str]] = {"Then": "Expiry", "Seed": "SeedPhase"}
@@ -88,6 +108,8 @@ def components() -> dict[str, Json]:
         properties[member] = _opened(properties[member], union)
     found["EntryView"]["properties"]["action"]["anyOf"].insert(1, {"$ref": PLACE + "SealedAction"})
     for (shape, member), schema in FREE.items():
+        found[shape]["properties"][member] |= schema
+    for (shape, member), schema in BOUNDS.items():
         found[shape]["properties"][member] |= schema
     found["NewActions"]["properties"]["actions"]["anyOf"][0]["items"] = {"$ref": PLACE + "Action"}
     return dict(sorted(found.items()))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
+import re
+from datetime import UTC, datetime
+from typing import Any, Final
 
 from rest_framework.response import Response
 
 from api.errors import Refusal
 from games.table.scribe import moment
+
+OFFSET: Final = re.compile(r"(Z|[+-]\d\d:\d\d)$", re.IGNORECASE)
 
 
 def reply(shape: Any, status: int = 200, **headers: str) -> Response:
@@ -32,10 +35,10 @@ def read_time(text: str | None, pointer: str) -> datetime | None:
     if text is None:
         return None
     try:
-        when = datetime.fromisoformat(text)
-    except ValueError:
+        when = datetime.fromisoformat(text.upper()).astimezone(UTC) if OFFSET.search(text) else None
+    except (ValueError, OverflowError):
         when = None
-    if when is None or when.tzinfo is None:
+    if when is None:
         raise invalid(pointer, "malformed", "must be a time in RFC 3339")
     return when
 

@@ -40,6 +40,7 @@ class Endpoint(APIView):
     # A POST under an `Idempotency-Key` is done once and its reply kept; False where nothing is
     # changed, or where the view sees to it by other means.
     keeps_replies: ClassVar[bool] = True
+    shortest_key: ClassVar[int] = 1  # of these, in characters
 
     admission: Admission | None = None
 
@@ -56,7 +57,7 @@ class Endpoint(APIView):
             listed = ", ".join(known) or "none"
             errors = [_error(name, "unknown", f"Known are: {listed}.") for name in unknown]
             raise Refusal("unknown-parameter", f"Unknown: {', '.join(unknown)}.", errors)
-        if request.method == "POST" and self.keeps_replies and asking.key_of(request):
+        if request.method == "POST" and self.keeps_replies and "Idempotency-Key" in request.headers:
             self._post_once(request)
 
     def _post_once(self, request: Request) -> None:
@@ -66,7 +67,7 @@ class Endpoint(APIView):
             return
         scope: str = getattr(post, SCOPE)
         owner = caller_of(request, scope).account if scope else asking.stranger_of(request)
-        asked = asking.asked_of(request, owner, self.document(request))
+        asked = asking.asked_of(request, owner, self.document(request), self.shortest_key)
         if asked is not None:
 
             def once(*args: Any, **kwargs: Any) -> Response:

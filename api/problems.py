@@ -152,6 +152,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "invalid-options": Problem(
         422, "The rules have no such options", "`schemas/options` of the rules says which."
     ),
+    "invalid-question": Problem(
+        422,
+        "Bots are not asked that",
+        "A seat and an entry belong to a question about a position; the detail says what is wrong.",
+    ),
     "invalid-export": Problem(
         422, "The export is not good", "The detail names the first line that is wrong."
     ),

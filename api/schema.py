@@ -16,7 +16,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.serializers import Serializer
 
 from api import level
-from api.components import closed, components, reference
+from api.components import PLACE, closed, components, reference
 from api.errors import MEDIA_TYPE
 from api.examples import add_examples
 from api.shapes.problems import Problem
@@ -40,15 +40,7 @@ IN_PATH: Final[Mapping[str, str]] = {
     "code": "The `code` of a problem.",
 }
 LONGEST_KEY: Final = 255
-IDEMPOTENCY_KEY: Final = OpenApiParameter(
-    "Idempotency-Key",
-    {"type": "string", "maxLength": LONGEST_KEY},
-    "header",
-    description=(
-        "A key of your own for this request, best a random UUID: sent again within a day, the"
-        " request is not done again, and the reply is the same."
-    ),
-)
+IDEMPOTENCY_KEY: Final = r'^"?([!#-~]([ !#-~]*[!#-~])?)"?$'  # with or without quotes
 TAGS: Final = {"analyses", "bots", "games", "guests", "me", "rules", "verifications", "webhooks"}
 # PyYAML writes "08" bare, since that is no octal number; readers of YAML 1.2 would take it for one.
 SafeDumper.add_implicit_resolver(
@@ -71,8 +63,9 @@ class Schema(AutoSchema):
 
     def get_override_parameters(self) -> Any:
         """Every POST that changes something can be done once under a key of the client's own."""
-        keeps = self.method == "POST" and getattr(self.view, "keeps_replies", False)
-        return [IDEMPOTENCY_KEY] if keeps else []
+        view: Any = self.view  # of what a webhook is sent, none of ours
+        keeps = self.method == "POST" and getattr(view, "keeps_replies", False)
+        return [_idempotency_key(view.shortest_key)] if keeps else []
 
     def get_summary(self) -> str:
         """The first sentence of what is said of it."""
@@ -106,7 +99,7 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
     parameters: list[Any] = [query] if query else []
     for header, meaning in (headers or {}).items():
         parameters.append(OpenApiParameter(header, str, "header", description=meaning))
-    parameters += [IDEMPOTENCY_KEY] if once else []
+    parameters += [_idempotency_key(1)] if once else []
     described = extend_schema(
         operation_id=name,
         request=_request(body),
@@ -120,6 +113,23 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
         return described(method)
 
     return described_method
+
+
+def _idempotency_key(shortest: int) -> OpenApiParameter:
+    return OpenApiParameter(
+        "Idempotency-Key",
+        {
+            "type": "string",
+            "pattern": IDEMPOTENCY_KEY,
+            "minLength": shortest,
+            "maxLength": LONGEST_KEY,
+        },
+        "header",
+        description=(
+            "A key of your own for this request, best a random UUID: sent again within a day, the"
+            " request is not done again, and the reply is the same."
+        ),
+    )
 
 
 def _security(scope: str, open_to_all: bool) -> Sequence[Mapping[str, list[str]]] | None:
@@ -161,20 +171,29 @@ def complete(
     result["components"]["securitySchemes"] = {KEY: KEY_SCHEME}
     for operations in result["paths"].values():
         for described in operations.values():
-            _describe(described)
+            _describe(described, schemas)
     _open_replies(result)
     result["info"]["x-api-level"] = level.LEVEL
     add_examples(result["paths"])
     return result
 
 
-def _describe(described: dict[str, Any]) -> None:
-    """Say what stands in the path, and that a body is needed."""
+def _describe(described: dict[str, Any], schemas: Mapping[str, Any]) -> None:
+    """Say what stands in the path, and whether a body is needed."""
     for parameter in described.get("parameters", ()):
         if parameter["in"] == "path":
             parameter.setdefault("description", IN_PATH.get(parameter["name"], ""))
     if "requestBody" in described:
-        described["requestBody"]["required"] = True
+        described["requestBody"]["required"] = any(
+            _is_needed(content["schema"], schemas)
+            for content in described["requestBody"]["content"].values()
+        )
+
+
+def _is_needed(body: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
+    """Does it have members without which the server refuses it?"""
+    shape = schemas[body["$ref"].removeprefix(PLACE)] if "$ref" in body else {"required": [""]}
+    return bool(shape.get("required"))
 
 
 def _open_replies(document: dict[str, Any]) -> None:

@@ -178,7 +178,7 @@ def _begun(question: asking.Question, account: str) -> tuple[Analysis, bool]:
 
 def _wrong(name: str, detail: str) -> Refusal:
     error = {"pointer": f"/{name}", "code": "malformed", "detail": detail}
-    return Refusal("invalid-body", f"/{name}: {detail}.", [error])
+    return Refusal("invalid-question", f"/{name}: {detail}.", [error])
 
 
 # -- showing --------------------------------------------------------------------------------------
