@@ -1,5 +1,6 @@
-"""What does schemathesis need to know? What exists, so that its requests get further than 404, and
-how an export is sent."""
+"""What does schemathesis need to know? What exists, so that its requests get further than 404, how
+an export is sent, and what is printable. Cursors come from the page before: none is invented where
+a good one is meant."""
 
 from __future__ import annotations
 
@@ -9,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import schemathesis
+from hypothesis import strategies
 
+LONGEST_CURSOR = 200
 EXISTING: dict[str, list[str]] = json.loads(Path(os.environ["EXISTING"]).read_text())
 
 
@@ -17,6 +20,20 @@ EXISTING: dict[str, list[str]] = json.loads(Path(os.environ["EXISTING"]).read_te
 def lines(context: Any, value: Any) -> bytes:
     """Whatever it thinks of, as bytes."""
     return value if isinstance(value, bytes) else str(value).encode(errors="replace")
+
+
+printable = strategies.text(strategies.characters(codec="utf-8").filter(str.isprintable))
+schemathesis.openapi.format("printable", printable)
+
+
+@schemathesis.hook
+def map_query(context: Any, query: dict[str, Any] | None) -> dict[str, Any] | None:
+    """No cursor that only looks like one."""
+    cursor = (query or {}).get("cursor")
+    is_well_formed = isinstance(cursor, str) and len(cursor) <= LONGEST_CURSOR
+    if query is None or not is_well_formed:
+        return query
+    return {name: value for name, value in query.items() if name != "cursor"}
 
 
 @schemathesis.hook
