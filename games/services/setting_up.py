@@ -11,6 +11,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from games import ids, registry, selectors
+from games.engines.common import codec
 from games.engines.common.codec import Json
 from games.fairness.receipts import public_key
 from games.fairness.secret import commitment, fresh_secret
@@ -51,6 +52,7 @@ def game_create(  # noqa: PLR0913  # all but two are wishes that one may not hav
     if engine is None:
         raise Refused("unknown-rules", f"There are no rules called {rules} here.")
     options = {} if options is None else options
+    codec.from_json(engine.about.options, options, "/options")  # before any of it is written down
     create = _create(rules, engine.about.version, len(seating), options, clock)
     return _open(replace(create, rated=rated), seating, owner, visibility)
 

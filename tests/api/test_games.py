@@ -241,6 +241,20 @@ class TestForks:
         fork = ask(world.as_eve, world.over(), "forks", seq=4, seats=BOTS).json()
         assert (fork["visibility"], fork["origin"]["seat"]) == ("public", None)
 
+    def test_are_as_private_as_their_game(self, world: World) -> None:
+        game = world.over(visibility="private")
+        fork = ask(world.as_ada, game, "forks", seq=4, seats=BOTS).json()
+        assert fork["visibility"] == "private"
+        refused(world.as_bob.get(f"{GAMES}/{fork['id']}"), "not-found")
+        assert fork["id"] not in world.as_nobody.get(GAMES).content.decode()
+
+    def test_may_be_more_private_than_their_game_but_no_less(self, world: World) -> None:
+        body = {"seq": 4, "seats": BOTS}
+        fork = ask(world.as_eve, world.over(), "forks", visibility="private", **body).json()
+        assert fork["visibility"] == "private"
+        game = world.over(visibility="private")
+        refused(ask(world.as_ada, game, "forks", visibility="public", **body), "invalid-body")
+
     @pytest.mark.parametrize(
         ("body", "code"),
         [

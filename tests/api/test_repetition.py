@@ -21,6 +21,7 @@ from tests.api.calls import Call, call_of
 from tests.api.program import Program, program_of
 from tests.api.test_matrix import refused, somebody, those
 from tests.api.world import BASE, World, rows
+from tests.games.sitting import SLUG
 
 KEY: Final = {"Idempotency-Key": '"2a3b5c0e-7f6d-4f53-9a55-1c2d3e4f5a6b"'}
 POSTS: Final = those(lambda described: described["method"] == "POST")
@@ -260,6 +261,26 @@ class TestBlindRepetition:
         other = world.as_ada.send(f"{BASE}/webhooks", {**asked, "kinds": ["game.over"]})
         assert other.status_code == 201
         assert world.as_bob.send(f"{BASE}/webhooks", asked).status_code == 201
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("depth", [60, 300, 600, 1000])
+@pytest.mark.parametrize("headers", [{}, KEY])
+def test_a_body_may_be_nested_as_deeply_as_it_likes(
+    world: World, depth: int, headers: dict[str, str]
+) -> None:
+    """It is refused for what it is."""
+    nested = "[" * depth + "]" * depth
+    text = f'{{"rules": "{SLUG}", "seats": [{{"kind": "me"}}, {{"kind": "me"}}], "options": '
+    for options in (nested, f'{{"laws_kept": {nested}}}', f'{{"x": {nested}}}'):
+        answer = world.as_ada.send(f"{BASE}/games", f"{text}{options}}}", headers=headers)
+        refused(answer, "invalid-options", "invalid-body", "invalid-json")
+    acted = f'{{"seat": 0, "choice": "x", "action": {{"type": {nested}}}}}'
+    path = f"{BASE}/games/{world.awaiting()}/actions"
+    refused(
+        world.as_ada.send(path, acted, headers=headers),
+        *("invalid-body", "invalid-json", "illegal-action", "stale-choice"),
+    )
 
 
 @pytest.mark.django_db
