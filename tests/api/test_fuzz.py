@@ -94,5 +94,5 @@ def test_nothing_that_is_sent_in_ten_minutes_makes_it_fail(web: Web, tmp_path: P
         web, tmp_path, "--max-time", TEN_MINUTES, "--mode", "all", "--generation-allow-x00", "true"
     )
     tried, passed = re.findall(r"(\d+) generated, (\d+) passed", said)[0]
-    assert int(tried) == int(passed) >= 3_000, said
+    assert int(tried) == int(passed) >= 2_000, said
     assert web.is_answering()
