@@ -56,24 +56,12 @@ FREE: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("Done", "news"): NEWS,
 }
 # What the server asks of members beyond their types, of shapes that are only sent.
-NUMBER: Final[Mapping[str, Json]] = {"minimum": 0, "maximum": 2**31 - 1}
 NAME: Final[Mapping[str, Json]] = {"maxLength": 60, "format": "printable"}
 BOUNDS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("NewGuest", "name"): NAME,
     ("Rename", "name"): NAME,
     ("NewKey", "name"): NAME,
     ("NewKey", "expires"): {"format": "date-time"},
-    ("NewFork", "seq"): NUMBER,
-    ("NewFork", "seat"): NUMBER,
-    ("Joining", "seat"): NUMBER,
-    ("SeatOnly", "seat"): NUMBER,
-    ("Opening", "seat"): NUMBER,
-    ("NewBot", "seat"): NUMBER,
-    ("NewInvitation", "seat"): NUMBER,
-    ("NewActions", "seat"): NUMBER,
-    ("NewActions", "expected_seq"): NUMBER,
-    ("NewAnalysis", "seat"): NUMBER,
-    ("NewAnalysis", "seq"): NUMBER,
 }
 # Enumerations that would be called by a word that says too little.
 VAGUE: Final = {"Kind", "State", "Status"}

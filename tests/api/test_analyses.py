@@ -150,7 +150,7 @@ class TestAPosition:
             ({"seq": 0}, "unknown-entry"),
             ({"seq": 3}, "not-started"),
             ({"seat": 1}, "not-your-seat"),
-            ({"seat": -1}, "not-your-seat"),
+            ({"seat": -1}, "invalid-body"),
             ({"simulations": 0}, "invalid-body"),
             ({"simulations": 50_001}, "invalid-body"),
             ({"about": "everything"}, "invalid-body"),

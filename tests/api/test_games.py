@@ -126,7 +126,7 @@ class TestJoining:
         game = world.gathering()
         refused(ask(world.as_bob, game, "join", seat=0), "seat-taken")
         refused(ask(world.as_bob, game, "join", seat=7), "unknown-seat")
-        refused(ask(world.as_bob, game, "join", seat=-1), "unknown-seat")
+        refused(ask(world.as_bob, game, "join", seat=-1), "invalid-body")
         refused(ask(world.as_bob, world.playing(), "join", seat=0), "started")
         refused(ask(world.as_bob, world.over(), "join", seat=0), "game-over")
 
