@@ -39,14 +39,25 @@ class KeyAuthentication(BaseAuthentication):
         return CHALLENGE
 
 
-def caller_of(request: Request, scope: str) -> Caller:
-    """Who asks; refused without a key, or if the key is not for this."""
+def authenticated(request: Request) -> Caller:
+    """Who asks; refused without a key."""
     caller: Any = request.user
     if not isinstance(caller, Caller):
         raise Refusal("unauthorized", "This needs a key: `POST /api/v1/guests` makes one.")
+    return caller
+
+
+def caller_of(request: Request, scope: str) -> Caller:
+    """Who asks; refused without a key, or if the key is not for this."""
+    caller = authenticated(request)
+    check_scope(caller, scope)
+    return caller
+
+
+def check_scope(caller: Caller, scope: str) -> None:
+    """Refuse a key that is not for this."""
     if scope not in caller.scopes:
         raise Refusal("insufficient-scope", f"The key lacks the scope {scope}.")
-    return caller
 
 
 def account_of(request: Request) -> str | None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Final
 
+from django.db import transaction
 from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import caller_of
-from api.documents import known_time, read_time, reply, short, time
+from api.access import authenticated, caller_of, check_scope
+from api.documents import invalid, known_time, read_time, reply, short, time
 from api.endpoint import Endpoint
 from api.errors import Refusal
-from api.keys import SCOPES, Caller, key_create, key_rotate, keyring
+from api.keys import MANAGE, SCOPES, Caller, key_create, key_rotate, keyring, keys_forget
+from api.limits.quotas import check_room, holding
 from api.models import Key
 from api.ratings import ratings_of
 from api.schema import operation
@@ -22,17 +25,22 @@ from games.models import Account
 
 NAME: Final = 60  # characters
 MOST_KEYS: Final = 50
+FULL: Final = Refusal("too-many-keys", f"An account has at most {MOST_KEYS} keys.")
 
 
 class Guests(Endpoint):
     """A way in for everybody."""
 
+    shortest_key = 16  # the reply has a secret: whoever shares the address must not guess it
+
     @operation("create_guest", body=shapes.NewGuest, reply=shapes.Guest, status=201)
     def post(self, request: Request) -> Response:
         """An account and a key that works at once."""
         asked = self.body(request, shapes.NewGuest)
-        account = Account.objects.create(name=short(asked.name, NAME, "/name"))
-        key, secret = key_create(account, "guest", SCOPES, None)
+        name = short(asked.name, NAME, "/name")
+        with transaction.atomic():
+            account = Account.objects.create(name=name)
+            key, secret = key_create(account, "guest", SCOPES, None)
         return reply(shapes.Guest(_me(account), secret, _key(key)), 201)
 
 
@@ -56,37 +64,42 @@ class MeView(Endpoint):
 class Keys(Endpoint):
     """The keys of an account."""
 
-    @operation("list_keys", reply=shapes.KeyList, scope="games:read")
+    @operation("list_keys", reply=shapes.KeyList, scope=MANAGE)
     def get(self, request: Request) -> Response:
         """All keys, without what opens."""
-        account = caller_of(request, "games:read").account
+        account = caller_of(request, MANAGE).account
         keys = Key.objects.filter(account=account).order_by("id")
         return reply(shapes.KeyList(tuple(map(_key, keys)), None))
 
-    @operation(
-        "create_key", body=shapes.NewKey, reply=shapes.MadeKey, status=201, scope="games:read"
-    )
+    @operation("create_key", body=shapes.NewKey, reply=shapes.MadeKey, status=201, scope=MANAGE)
     def post(self, request: Request) -> Response:
-        """One more key, with no more rights than the one that asks."""
-        caller = caller_of(request, "games:read")
+        """One more key, which may do no more and lives no longer than the one that asks, and goes
+        with it."""
+        caller = caller_of(request, MANAGE)
         asked = self.body(request, shapes.NewKey)
-        if not caller.scopes.issuperset(asked.scopes):
-            raise Refusal("insufficient-scope", "A key makes no key that may do more than itself.")
-        if Key.objects.filter(account=caller.account).count() >= MOST_KEYS:
-            raise Refusal("too-many-keys", f"An account has at most {MOST_KEYS} keys.")
-        expires = read_time(asked.expires, "/expires")
+        wanted = read_time(asked.expires, "/expires")
         name = short(asked.name, NAME, "/name")
-        key, secret = key_create(_account(caller), name, tuple(asked.scopes), expires)
+        with holding(caller.account) as account:
+            keys_forget(account)
+            parent = _asking(caller)
+            check_room(Key.objects.filter(account=account), MOST_KEYS, FULL)
+            _check_scopes(parent, asked.scopes)
+            expires = _expiry(parent, wanted)
+            key, secret = key_create(account, name, asked.scopes, expires, parent)
         return reply(shapes.MadeKey(secret, _key(key)), 201)
 
 
 class OneKey(Endpoint):
     """A key of the caller's account."""
 
-    @operation("delete_key", status=204, scope="games:read")
+    @operation("delete_key", status=204, scope=MANAGE)
     def delete(self, request: Request, key: str) -> Response:
-        """Let a key open no more."""
-        _own(caller_of(request, "games:read"), key).delete()
+        """Let a key, and all that it has made, open no more. Any key may do that to itself."""
+        caller = authenticated(request)
+        if key != caller.key:
+            check_scope(caller, MANAGE)
+        with holding(caller.account):
+            _own(caller, key).delete()
         keyring.forget()
         return Response(status=204)
 
@@ -94,16 +107,41 @@ class OneKey(Endpoint):
 class RotateKey(Endpoint):
     """A new key in the place of an old one."""
 
-    @operation(
-        "rotate_key", body=shapes.Rotation, reply=shapes.MadeKey, status=201, scope="games:read"
-    )
+    @operation("rotate_key", body=shapes.Rotation, reply=shapes.MadeKey, status=201, scope=MANAGE)
     def post(self, request: Request, key: str) -> Response:
-        """A new key; the old one is good for a while yet, so that nobody is locked out."""
-        old = _own(caller_of(request, "games:read"), key)
+        """A new key; the old one is good for a while yet, so that no client is locked out."""
+        caller = caller_of(request, MANAGE)
         asked = self.body(request, shapes.Rotation)
-        fresh, secret = key_rotate(old, timedelta(milliseconds=asked.overlap_ms))
-        keyring.forget()
+        with holding(caller.account):
+            old = _own(caller, key)
+            if old.successor_id is not None:
+                raise Refusal("key-rotated", f"{old.successor_id} has replaced it.")
+            fresh, secret = key_rotate(old, timedelta(milliseconds=asked.overlap_ms))
+            transaction.on_commit(keyring.forget)
         return reply(shapes.MadeKey(secret, _key(fresh)), 201)
+
+
+def _asking(caller: Caller) -> Key:
+    """The key that asks, as it is now: another request may just have revoked it."""
+    key = Key.objects.filter(pk=caller.key).first()
+    if key is None:
+        raise Refusal("unauthorized", "The key has been revoked.")
+    return key
+
+
+def _check_scopes(parent: Key, scopes: Iterable[str]) -> None:
+    if not set(parent.scopes.split()).issuperset(scopes):
+        raise Refusal("insufficient-scope", "A key makes no key that may do more than itself.")
+
+
+def _expiry(parent: Key, wanted: datetime | None) -> datetime | None:
+    """When the child of a key expires: as is wanted, but never after the key itself."""
+    if parent.expires is None or wanted is None:
+        return wanted or parent.expires
+    if wanted > parent.expires:
+        detail = "must not be after the expiry of the key that asks"
+        raise invalid("/expires", "too-late", detail)
+    return wanted
 
 
 def _account(caller: Caller) -> Account:
@@ -111,11 +149,35 @@ def _account(caller: Caller) -> Account:
 
 
 def _own(caller: Caller, key: str) -> Key:
-    found = Key.objects.filter(pk=key, account=caller.account).first()
+    """A key of the caller's account that may do no more and lives no longer than the one that
+    asks, and did not make it."""
+    asking, found = _asking(caller), Key.objects.filter(pk=key, account=caller.account).first()
     if found is None:
         raise Http404(f"You have no key {key}.")
-    if not caller.scopes.issuperset(found.scopes.split()):
+    if not _may_rule(asking, found):
         raise Refusal("insufficient-scope", "That key may do more than the one that asks.")
+    return found
+
+
+def _may_rule(asking: Key, found: Key) -> bool:
+    if found == asking:
+        return True
+    lasts = asking.expires is None or (
+        found.expires is not None and found.expires <= asking.expires
+    )
+    return (
+        lasts
+        and set(asking.scopes.split()).issuperset(found.scopes.split())
+        and found.pk not in _ancestors(asking)
+    )
+
+
+def _ancestors(key: Key) -> set[str]:
+    """The keys without which a key would not be."""
+    found: set[str] = set()
+    while key.parent is not None:
+        key = key.parent
+        found.add(key.pk)
     return found
 
 

@@ -55,6 +55,14 @@ FREE: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("EntryView", "news"): NEWS,
     ("Done", "news"): NEWS,
 }
+# What the server asks of members beyond their types, of shapes that are only sent.
+NAME: Final[Mapping[str, Json]] = {"maxLength": 60, "format": "printable"}
+BOUNDS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
+    ("NewGuest", "name"): NAME,
+    ("Rename", "name"): NAME,
+    ("NewKey", "name"): NAME,
+    ("NewKey", "expires"): {"format": "date-time"},
+}
 # Enumerations that would be called by a word that says too little.
 VAGUE: Final = {"Kind", "State", "Status"}
 CALLED: Final[Mapping[str, str]] = {"Then": "Expiry", "Seed": "SeedPhase"}
@@ -88,6 +96,8 @@ def components() -> dict[str, Json]:
         properties[member] = _opened(properties[member], union)
     found["EntryView"]["properties"]["action"]["anyOf"].insert(1, {"$ref": PLACE + "SealedAction"})
     for (shape, member), schema in FREE.items():
+        found[shape]["properties"][member] |= schema
+    for (shape, member), schema in BOUNDS.items():
         found[shape]["properties"][member] |= schema
     found["NewActions"]["properties"]["actions"]["anyOf"][0]["items"] = {"$ref": PLACE + "Action"}
     return dict(sorted(found.items()))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
+import re
+from datetime import UTC, datetime
+from typing import Any, Final
 
 from rest_framework.response import Response
 
@@ -11,6 +12,8 @@ from api import graphemes
 from api.errors import Refusal
 from games.models import NAME_BYTES
 from games.table.scribe import moment
+
+OFFSET: Final = re.compile(r"(Z|[+-]\d\d:\d\d)$", re.IGNORECASE)
 
 
 def reply(shape: Any, status: int = 200, **headers: str) -> Response:
@@ -34,24 +37,24 @@ def read_time(text: str | None, pointer: str) -> datetime | None:
     if text is None:
         return None
     try:
-        when = datetime.fromisoformat(text)
-    except ValueError:
+        when = datetime.fromisoformat(text.upper()).astimezone(UTC) if OFFSET.search(text) else None
+    except (ValueError, OverflowError):
         when = None
-    if when is None or when.tzinfo is None:
-        error = {"pointer": pointer, "code": "malformed", "detail": "must be a time in RFC 3339"}
-        raise Refusal("invalid-body", f"{pointer}: must be a time in RFC 3339.", [error])
+    if when is None:
+        raise invalid(pointer, "malformed", "must be a time in RFC 3339")
     return when
 
 
 def short(text: str, most: int, pointer: str) -> str:
     """A name that a client sent, if it is no longer than that and shows all that it has."""
     if not graphemes.is_writable(text):
-        raise _wrong(pointer, "not-printable", "must be printable, without invisible signs")
+        raise invalid(pointer, "not-printable", "must be printable, without invisible signs")
     if graphemes.count(text) > most or len(text.encode()) > NAME_BYTES:
-        raise _wrong(pointer, "too-long", f"must be at most {most} characters, {NAME_BYTES} bytes")
+        raise invalid(pointer, "too-long", f"must be at most {most} characters, {NAME_BYTES} bytes")
     return text
 
 
-def _wrong(pointer: str, code: str, detail: str) -> Refusal:
+def invalid(pointer: str, code: str, detail: str) -> Refusal:
+    """The refusal of a member that the body's shape allows, and that is wrong all the same."""
     error = {"pointer": pointer, "code": code, "detail": detail}
     return Refusal("invalid-body", f"{pointer}: {detail}.", [error])

@@ -9,9 +9,12 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
+from api import asking
+from api.access import caller_of
 from api.errors import Refusal
 from api.limits import admission
 from api.limits.admission import Admission
+from api.schema import SCOPE
 from games import tracing
 from games.engines.common.codec import Malformed, from_json
 
@@ -35,6 +38,10 @@ class Endpoint(APIView):
     )  # OPTIONS would say nothing
     query: ClassVar[type[Serializer[Any]]] = NoQuery
     cache_control: ClassVar[str] = "no-store"
+    # A POST under an `Idempotency-Key` is done once and its reply kept; False where nothing is
+    # changed, or where the view sees to it by other means.
+    keeps_replies: ClassVar[bool] = True
+    shortest_key: ClassVar[int] = 1  # of these, in characters
 
     admission: Admission | None = None
 
@@ -46,22 +53,42 @@ class Endpoint(APIView):
         if self.admission:
             self.admission.check()
         super().initial(request, *args, **kwargs)
-        admission.check_open_games(request)
         known = self.query._declared_fields
         unknown = sorted(set(request.query_params) - set(known))
         if unknown:
             listed = ", ".join(known) or "none"
             errors = [_error(name, "unknown", f"Known are: {listed}.") for name in unknown]
             raise Refusal("unknown-parameter", f"Unknown: {', '.join(unknown)}.", errors)
+        if request.method == "POST" and self.keeps_replies and "Idempotency-Key" in request.headers:
+            self._post_once(request)
+
+    def _post_once(self, request: Request) -> None:
+        """Let the method that DRF calls next find out whether this has been done already."""
+        post: Any = getattr(self, "post", None)
+        if post is None:
+            return
+        scope: str = getattr(post, SCOPE)
+        owner = caller_of(request, scope).account if scope else asking.stranger_of(request)
+        asked = asking.asked_of(request, owner, self.document(request), self.shortest_key)
+        if asked is not None:
+
+            def once(*args: Any, **kwargs: Any) -> Response:
+                return asking.once(asked, lambda: post(*args, **kwargs))
+
+            vars(self)["post"] = once
+
+    @staticmethod
+    def document(request: Request) -> Any:
+        """The body as JSON; an object without members, if there is none."""
+        if not request.content_type and request.META.get("CONTENT_LENGTH", "0") not in ("", "0"):
+            raise Refusal("unsupported-media-type", "Say that the body is `application/json`.")
+        return request.data if request.content_type else {}
 
     @staticmethod
     def body(request: Request, kind: type[T]) -> T:
         """The body as a value of that shape, or the refusal that says where it is not."""
-        if not request.content_type and request.META.get("CONTENT_LENGTH", "0") not in ("", "0"):
-            raise Refusal("unsupported-media-type", "Say that the body is `application/json`.")
-        document = request.data if request.content_type else {}
         try:
-            return from_json(kind, document)
+            return from_json(kind, Endpoint.document(request))
         except Malformed as problem:
             error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
             raise Refusal("invalid-body", str(problem), [error]) from problem

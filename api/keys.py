@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from hashlib import sha256
 from threading import Lock
@@ -15,8 +16,11 @@ from api.models import Key
 from games.models import Account
 
 PREFIX: Final = "tab"
-SCOPES: Final = ("games:read", "games:play", "games:create", "webhooks:manage")
-REMEMBERED: Final = 5.0  # seconds that a process trusts a key without asking the database again
+MANAGE: Final = "keys:manage"
+SCOPES: Final = ("games:read", "games:play", "games:create", "webhooks:manage", MANAGE)
+# Seconds that a process trusts a key without asking the database again. A key that was revoked
+# opens nothing more after five seconds, streams included, which look again every so often.
+REMEMBERED: Final = 2.0
 MOST_REMEMBERED: Final = 10_000
 USES_NOTED: Final = timedelta(minutes=1)  # between two notes of the last use
 
@@ -41,54 +45,75 @@ class Caller(NamedTuple):
 
 
 def key_create(
-    account: Account, name: str, scopes: tuple[str, ...], expires: datetime | None
+    account: Account,
+    name: str,
+    scopes: Iterable[str],
+    expires: datetime | None,
+    parent: Key | None = None,
 ) -> tuple[Key, str]:
     """A new key, and the text that opens with it, which is told only now."""
     text = f"{PREFIX}_{secrets.token_hex(8)}_{secrets.token_hex(32)}"
     listed = " ".join(dict.fromkeys(scopes))
     key = Key.objects.create(
-        account=account, name=name, digest=_digest(text), scopes=listed, expires=expires
+        account=account,
+        name=name,
+        digest=_digest(text),
+        scopes=listed,
+        expires=expires,
+        parent=parent,
     )
     return key, text
 
 
 def key_rotate(key: Key, overlap: timedelta) -> tuple[Key, str]:
-    """A new key with the rights of an old one, which is good for so much longer only."""
-    end = timezone.now() + overlap
-    if key.expires is None or key.expires > end:
-        lasting, key.expires = key.expires, end
-        key.save(update_fields=["expires"])
+    """A new key in the place of an old one, which is good for so much longer only. What the old one
+    replaced is good no more, and the keys that it made are the new one's."""
+    lasting, end = key.expires, timezone.now() + overlap
+    Key.objects.filter(successor=key).delete()
+    fresh, text = key_create(key.account, key.name, key.scopes.split(), lasting, key.parent)
+    key.children.update(parent=fresh)
+    if overlap:
+        key.successor, key.expires = fresh, end if lasting is None else min(lasting, end)
+        key.save(update_fields=["successor", "expires"])
     else:
-        lasting = key.expires
-    return key_create(key.account, key.name, tuple(key.scopes.split()), lasting)
+        key.delete()
+    return fresh, text
+
+
+def keys_forget(account: Account) -> None:
+    """Drop the keys of an account that have expired: they take no room."""
+    Key.objects.filter(account=account, expires__lte=timezone.now()).delete()
 
 
 class Keyring:
-    """The keys seen lately. In this process a deleted one may open for some seconds more."""
+    """The keys seen lately. Another process may have revoked one, so they are looked up again."""
 
     def __init__(self) -> None:
         self._callers: dict[str, tuple[float, Caller]] = {}
         self._lock = Lock()
+        self._forgotten = 0  # how often; what was looked up before is not remembered after it
 
     def caller(self, text: str) -> Caller | None:
-        """Who shows this key; None if nobody has such a key (any more)."""
+        """Who shows this key; None if there is no such key (any more)."""
         digest, now = _digest(text), monotonic()
         known = self._callers.get(digest)
         if known is not None and now - known[0] < REMEMBERED:
             return known[1]
+        forgotten = self._forgotten
         caller = _found(digest)
         with self._lock:
             if len(self._callers) >= MOST_REMEMBERED:
                 self._callers.clear()
             if caller is None:
                 self._callers.pop(digest, None)
-            else:
+            elif forgotten == self._forgotten:
                 self._callers[digest] = (now, caller)
         return caller
 
     def forget(self) -> None:
-        """Ask the database about every key again."""
+        """Look every key up again, also those that are just being looked up."""
         with self._lock:
+            self._forgotten += 1
             self._callers.clear()
 
 

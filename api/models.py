@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.db import models
 
 from games import ids
-from games.models import ID_LENGTH, NAME_BYTES, Account, Game
+from games.models import ID_LENGTH, NAME_BYTES, Account, Game, Request
 
 
 def key_id() -> str:
@@ -37,6 +37,10 @@ class Key(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField(null=True)
     last_used = models.DateTimeField(null=True)
+    # the key that made it, without which it is gone
+    parent = models.ForeignKey("self", models.CASCADE, null=True, related_name="children")
+    # the key that replaces it, once it is rotated
+    successor = models.OneToOneField("self", models.SET_NULL, null=True, related_name="predecessor")
 
     class Meta:
         ordering: ClassVar = ["id"]
@@ -71,6 +75,20 @@ class Bucket(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Reply(models.Model):
+    """What a request under a client's own key was answered, for a day; it may hold a secret."""
+
+    request = models.OneToOneField(Request, models.CASCADE, primary_key=True, related_name="reply")
+    sealed = models.BinaryField()  # under a key that is not in the database
+    created = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        verbose_name_plural = "replies"
+
+    def __str__(self) -> str:
+        return f"reply to {self.request_id}"
 
 
 class Webhook(models.Model):

@@ -168,6 +168,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "invalid-options": Problem(
         422, "The rules have no such options", "`schemas/options` of the rules says which."
     ),
+    "invalid-question": Problem(
+        422,
+        "Bots are not asked that",
+        "A seat and an entry belong to a question about a position; the detail says what is wrong.",
+    ),
     "invalid-export": Problem(
         422, "The export is not good", "The detail names the first line that is wrong."
     ),
@@ -180,10 +185,19 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "idempotency-key-reused": Problem(
         422, "The key was used for another request", "Take a new Idempotency-Key for each request."
     ),
+    "reply-expired": Problem(
+        410,
+        "That was done, and its reply is not kept any more",
+        "Nothing is done again under this `Idempotency-Key`: look at what there is, or take a new "
+        "key for a new request.",
+    ),
     "no-precondition": Problem(
         428,
         "For which choice is that?",
         "Send `choice`, the token of the decision you answer, or `expected_seq`.",
+    ),
+    "key-rotated": Problem(
+        409, "The key was rotated before", "The detail names the key that replaces it."
     ),
     "too-many-keys": Problem(409, "There are too many keys", "Delete one that is not needed."),
     "too-many-requests": Problem(

@@ -76,7 +76,7 @@ def picture_of(engine: Engine[Any, Any], seats: int | None, seed: int) -> str:
     if not fewest <= seats <= most:
         sentence = f"This game is for {engine.about.players}, not {seats}."
         errors = [{"parameter": "seats", "code": "out-of-range", "detail": sentence}]
-        raise Refusal("invalid-parameter", sentence, errors)
+        raise Refusal("wrong-seats", sentence, errors)
     state = engine.start(engine.about.options(), seats, FastRng(seed))
     return engine.svg(engine.view(state, None))
 

@@ -16,7 +16,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.serializers import Serializer
 
 from api import level
-from api.components import closed, components, reference
+from api.components import PLACE, closed, components, reference
 from api.errors import MEDIA_TYPE
 from api.examples import add_examples
 from api.shapes.problems import Problem
@@ -24,6 +24,7 @@ from api.shapes.problems import Problem
 F = TypeVar("F", bound=Callable[..., Any])
 
 KEY: Final = "key"
+SCOPE: Final = "scope"  # as an attribute of a method: that of the key which it needs
 KEY_SCHEME: Final = {
     "type": "http",
     "scheme": "bearer",
@@ -38,6 +39,8 @@ IN_PATH: Final[Mapping[str, str]] = {
     "part": "`options`, `action` or `view`.",
     "code": "The `code` of a problem.",
 }
+LONGEST_KEY: Final = 255
+IDEMPOTENCY_KEY: Final = r'^"?([!#-~]([ !#-~]*[!#-~])?)"?$'  # with or without quotes
 TAGS: Final = {"analyses", "bots", "games", "guests", "me", "rules", "verifications", "webhooks"}
 # PyYAML writes "08" bare, since that is no octal number; readers of YAML 1.2 would take it for one.
 SafeDumper.add_implicit_resolver(
@@ -57,6 +60,12 @@ class Schema(AutoSchema):
         """What it is about: the first word of its path, or the service itself."""
         tags: list[str] = super().get_tags()
         return [tag if tag in TAGS else "service" for tag in tags] or ["service"]
+
+    def get_override_parameters(self) -> Any:
+        """Every POST that changes something can be done once under a key of the client's own."""
+        view: Any = self.view  # of what a webhook is sent, none of ours
+        keeps = self.method == "POST" and getattr(view, "keeps_replies", False)
+        return [_idempotency_key(view.shortest_key)] if keeps else []
 
     def get_summary(self) -> str:
         """The first sentence of what is said of it."""
@@ -81,20 +90,45 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
     open_to_all: bool = False,
     headers: Mapping[str, str] | None = None,
     also: Mapping[int, str] | None = None,
+    once: bool = False,
 ) -> Callable[[F], F]:
     """Describe a method of an endpoint: its name, its body and its reply, each of a shape or of a
     media type; the scope of the key it needs (or, if it is open to all, that a key which is shown
-    must have); headers it understands; and other statuses that are no refusals: with the same
-    reply if they are of the 200s, else with none."""
+    must have); headers it understands; other statuses that are no refusals: with the same reply
+    if they are of the 200s, else with none; and whether it sees itself to a key of the client's."""
     parameters: list[Any] = [query] if query else []
     for header, meaning in (headers or {}).items():
         parameters.append(OpenApiParameter(header, str, "header", description=meaning))
-    return extend_schema(
+    parameters += [_idempotency_key(1)] if once else []
+    described = extend_schema(
         operation_id=name,
         request=_request(body),
         responses=_responses(reply, status, also or {}),
         parameters=parameters,
         auth=_security(scope, open_to_all),  # type: ignore[arg-type]  # what the document shows
+    )
+
+    def described_method(method: F) -> F:
+        setattr(method, SCOPE, scope)
+        return described(method)
+
+    return described_method
+
+
+def _idempotency_key(shortest: int) -> OpenApiParameter:
+    return OpenApiParameter(
+        "Idempotency-Key",
+        {
+            "type": "string",
+            "pattern": IDEMPOTENCY_KEY,
+            "minLength": shortest,
+            "maxLength": LONGEST_KEY,
+        },
+        "header",
+        description=(
+            "A key of your own for this request, best a random UUID: sent again within a day, the"
+            " request is not done again, and the reply is the same."
+        ),
     )
 
 
@@ -137,20 +171,29 @@ def complete(
     result["components"]["securitySchemes"] = {KEY: KEY_SCHEME}
     for operations in result["paths"].values():
         for described in operations.values():
-            _describe(described)
+            _describe(described, schemas)
     _open_replies(result)
     result["info"]["x-api-level"] = level.LEVEL
     add_examples(result["paths"])
     return result
 
 
-def _describe(described: dict[str, Any]) -> None:
-    """Say what stands in the path, and that a body is needed."""
+def _describe(described: dict[str, Any], schemas: Mapping[str, Any]) -> None:
+    """Say what stands in the path, and whether a body is needed."""
     for parameter in described.get("parameters", ()):
         if parameter["in"] == "path":
             parameter.setdefault("description", IN_PATH.get(parameter["name"], ""))
     if "requestBody" in described:
-        described["requestBody"]["required"] = True
+        described["requestBody"]["required"] = any(
+            _is_needed(content["schema"], schemas)
+            for content in described["requestBody"]["content"].values()
+        )
+
+
+def _is_needed(body: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
+    """Does it have members without which the server refuses it?"""
+    shape = schemas[body["$ref"].removeprefix(PLACE)] if "$ref" in body else {"required": [""]}
+    return bool(shape.get("required"))
 
 
 def _open_replies(document: dict[str, Any]) -> None:

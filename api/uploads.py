@@ -12,9 +12,9 @@ from django.urls import Resolver404, resolve
 
 from api.access import KeyAuthentication
 from api.errors import Refusal
-from api.games.proving import LARGEST
 from api.keys import Caller
 from api.parsers import LinesParser
+from games.audit.budget import BUDGET
 
 UPLOADS: Final = {"verifications": "", "import": "games:create"}  # and the scope that each needs
 
@@ -36,8 +36,8 @@ def check(scope: MutableMapping[str, Any]) -> None:
 
 def check_size(size: int) -> None:
     """Refuse what is too large everywhere."""
-    if size > LARGEST:
-        raise Refusal("too-large", f"An export may have {LARGEST >> 20} MB here.")
+    if size > BUDGET.total:
+        raise Refusal("too-large", f"An export may have {BUDGET.total >> 20} MB here.")
 
 
 def _check_key(request: ASGIRequest, scope: str) -> None:

@@ -153,21 +153,24 @@ class Entry(models.Model):
 class Request(models.Model):
     """A request that has been answered: asked again under the same key, it is not done again."""
 
-    account = models.ForeignKey(Account, models.CASCADE, related_name="requests")
+    owner = models.CharField(max_length=64)  # the account, or the address, that asked
     key = models.CharField(max_length=255)
     fingerprint = models.CharField(max_length=HASH_LENGTH)  # of what was asked
-    game = models.ForeignKey(Game, models.CASCADE, db_index=False, related_name="requests")
-    first = models.PositiveIntegerField()  # seq of the first entry it made
-    last = models.PositiveIntegerField()
+    # of an action, whose reply is told from the log: the entries that it made
+    game = models.ForeignKey(
+        Game, models.CASCADE, null=True, db_index=False, related_name="requests"
+    )
+    first = models.PositiveIntegerField(default=0)
+    last = models.PositiveIntegerField(default=0)
     at = models.DateTimeField(db_index=True)
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["account", "key"], name="one_request_per_key"),
+            models.UniqueConstraint(fields=["owner", "key"], name="one_request_per_owner_and_key"),
         ]
 
     def __str__(self) -> str:
-        return f"request {self.key} of {self.account_id}"
+        return f"request {self.key} of {self.owner}"
 
 
 class Rating(models.Model):

@@ -4,7 +4,9 @@ log is the truth, and forgetting them all changes nothing but time."""
 from __future__ import annotations
 
 from collections import OrderedDict
-from threading import Lock
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, local
 from typing import Any, Final, NamedTuple
 
 from games.engines.common.log import BrokenLog
@@ -43,9 +45,22 @@ class Memory:
         self._positions: OrderedDict[tuple[str, int], Position] = OrderedDict()
         self._latest: dict[str, int] = {}
         self._lock = Lock()
+        self._thread = local()
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Remember nothing of what this thread reads meanwhile: it reads what its transaction has
+        appended, and that may yet be rolled back."""
+        self._thread.is_unsure = True
+        try:
+            yield
+        finally:
+            self._thread.is_unsure = False
 
     def keep(self, position: Position) -> None:
         """Remember a position, and forget what was not used for longest."""
+        if getattr(self._thread, "is_unsure", False):
+            return
         game, seq = position.table.game, position.table.seq
         with self._lock:
             self._positions[game, seq] = position

@@ -287,6 +287,11 @@ def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Table, J
     return origin, table, forks.position_of(*_way(game, seq))
 
 
+def is_public(game: str) -> bool:
+    """May everybody look on?"""
+    return Game.objects.filter(pk=game, visibility=Game.Visibility.PUBLIC).exists()
+
+
 def _way(game: str, seq: int) -> tuple[Entry, list[Entry]]:
     """The start of a game, and its actions up to entry `seq`."""
     until = takewhile(lambda table: table.seq <= seq, game_tables(game))

@@ -11,6 +11,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import IntegrityError
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from ai import registry
@@ -98,9 +99,9 @@ def begin(question: Question, account: str) -> tuple[Analysis, bool]:
     return analysis, True
 
 
-def unfinished(account: str) -> int:
-    """How many analyses of an account have not ended."""
-    return Analysis.objects.filter(account=account, state=Analysis.State.WAITING).count()
+def unfinished(account: str) -> QuerySet[Analysis]:
+    """The analyses of an account that have not ended."""
+    return Analysis.objects.filter(account=account, state=Analysis.State.WAITING)
 
 
 def forget() -> int:

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import caller_of, check_player, check_seat, rights_of, seats_of, visible_game
-from api.asking import KEY_HEADER, asked_of
+from api.asking import asked_of
 from api.documents import reply
 from api.endpoint import Endpoint
 from api.errors import Refusal
@@ -69,13 +69,16 @@ def _nothing_to_do(table: Table) -> Refusal:
 class Actions(Endpoint):
     """The way into the log."""
 
+    keeps_replies = False  # the log tells what became of it
+
     @operation(
         "act",
         body=shapes.NewActions,
         reply=shapes.Done,
         status=201,
         scope="games:play",
-        headers={"Idempotency-Key": KEY_HEADER, "Prefer": PREFER_HEADER},
+        headers={"Prefer": PREFER_HEADER},
+        once=True,
         also={200: REPEATED},
     )
     def post(self, request: Request, game: str) -> Response:
@@ -88,7 +91,7 @@ class Actions(Endpoint):
         choice = asked.choice if asked.choice is not None else asked.expected_seq
         if choice is None:
             raise Refusal("no-precondition", "Send `choice` or `expected_seq`.")
-        asking = asked_of(request, caller.account, asked)
+        asking = asked_of(request, caller.account, self.document(request))
         try:
             done = services.action_append(game, asked.seat, acts, choice=choice, note=asking)
         except StaleChoice as stale:
@@ -183,6 +186,8 @@ def _bots(mine: int, seat: int, done: Appended) -> waiting.Awaited:
 
 class Check(Endpoint):
     """A dry run."""
+
+    keeps_replies = False
 
     @operation("check_action", body=shapes.NewActions, reply=shapes.Checked, scope="games:play")
     def post(self, request: Request, game: str) -> Response:

@@ -20,6 +20,7 @@ from api.access import account_of, caller_of, check_seat, seats_of, visible_game
 from api.documents import known_time, reply, time
 from api.endpoint import Endpoint
 from api.errors import Refusal
+from api.limits.quotas import room
 from api.schema import operation
 from api.serializers import PageQuery
 from api.shapes import analyses as shapes
@@ -170,14 +171,14 @@ def _begun(question: asking.Question, account: str) -> tuple[Analysis, bool]:
     if known := asking.known(question):
         return known, False
     most = settings.ANALYSES_EACH
-    if asking.unfinished(account) >= most:
-        raise Refusal("too-many-analyses", f"{most} analyses of yours have not ended.")
-    return asking.begin(question, account)
+    refusal = Refusal("too-many-analyses", f"{most} analyses of yours have not ended.")
+    with room(account, asking.unfinished(account), most, refusal):
+        return asking.begin(question, account)
 
 
 def _wrong(name: str, detail: str) -> Refusal:
     error = {"pointer": f"/{name}", "code": "malformed", "detail": detail}
-    return Refusal("invalid-body", f"/{name}: {detail}.", [error])
+    return Refusal("invalid-question", f"/{name}: {detail}.", [error])
 
 
 # -- showing --------------------------------------------------------------------------------------

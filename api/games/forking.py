@@ -6,13 +6,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import caller_of, check_seat, visible_game
-from api.asking import KEY_HEADER, asked_of, once
 from api.endpoint import Endpoint
 from api.games import setting_up
+from api.limits.quotas import room_for_a_game
 from api.schema import operation
 from api.shapes import games as shapes
 from games import services
-from games.models import Account
 
 
 class Forks(Endpoint):
@@ -24,20 +23,24 @@ class Forks(Endpoint):
         reply=shapes.GameView,
         status=201,
         scope="games:create",
-        headers={"Idempotency-Key": KEY_HEADER, **setting_up.PREFER},
+        headers=setting_up.PREFER,
     )
     def post(self, request: Request, game: str) -> Response:
         """Play on from an entry of a game that is over, or from what your seat knew of one that
-        goes on: what is hidden is dealt again."""
+        goes on: what is hidden is dealt again. The fork of a private game is private."""
         caller = caller_of(request, setting_up.CREATE)
         row = visible_game(caller.account, game)
         asked = self.body(request, shapes.NewFork)
         if asked.seat is not None and row.phase != row.Phase.OVER:
             check_seat(caller.account, game, asked.seat)
-        account = Account.objects.get(pk=caller.account)
-        seating = setting_up.seating_of(asked.seats, account, row.rules)
-        done = once(
-            asked_of(request, caller.account, asked),
-            lambda: services.game_fork(game, asked.seq, seating, seat=asked.seat, owner=account),
-        )
-        return setting_up.made(request, done, caller.account)
+        with room_for_a_game(caller.account) as account:
+            seating = setting_up.seating_of(asked.seats, account, row.rules)
+            done = services.game_fork(
+                game,
+                asked.seq,
+                seating,
+                seat=asked.seat,
+                owner=account,
+                visibility=asked.visibility,
+            )
+        return setting_up.shown_in_turn(request, done.table.game, caller.account, 201)

@@ -93,6 +93,7 @@ def _signed(table: Table) -> tuple[Receipt, ...]:
 class Verifications(Endpoint):
     """What is to be said of an export."""
 
+    keeps_replies = False
     parser_classes = (LinesParser,)
 
     @operation(
@@ -110,6 +111,7 @@ class Verifications(Endpoint):
 class Import(Endpoint):
     """A game that was played elsewhere."""
 
+    keeps_replies = False  # the same export again is the same game
     parser_classes = (LinesParser,)
 
     @operation(

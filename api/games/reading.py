@@ -10,7 +10,6 @@ from rest_framework.response import Response
 
 from api import cursors, serializers
 from api.access import account_of, caller_of, seats_of, viewer_of, visible_game, visible_games
-from api.asking import KEY_HEADER
 from api.documents import reply
 from api.endpoint import Endpoint
 from api.games import setting_up, showing
@@ -54,7 +53,7 @@ class Games(Endpoint):
         reply=shapes.GameView,
         status=201,
         scope="games:create",
-        headers={"Idempotency-Key": KEY_HEADER, **setting_up.PREFER},
+        headers=setting_up.PREFER,
     )
     def post(self, request: Request) -> Response:
         """Set up a game; it starts at once if nobody is missing."""

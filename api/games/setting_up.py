@@ -15,11 +15,11 @@ from rest_framework.response import Response
 from ai import clocks
 from ai import registry as bots
 from api.access import caller_of, check_seat, seats_of, viewer_of, visible_game
-from api.asking import asked_of, once
 from api.documents import reply
 from api.endpoint import Endpoint
 from api.errors import Refusal
-from api.games import showing
+from api.games import repeated, showing
+from api.limits.quotas import room_for_a_game
 from api.models import Invitation
 from api.schema import operation
 from api.shapes import games as shapes
@@ -27,26 +27,21 @@ from api.streams.waiting import Awaited, waited_for
 from games import registry, selectors, services
 from games.engines.common.codec import Malformed
 from games.models import Account, Game
-from games.services import Appended, Seating
+from games.services import Seating
 
 PLAY: Final = "games:play"
 CREATE: Final = "games:create"
 PREFER: Final = {"Prefer": "`wait=10`: answer when it is your turn, or after that many seconds."}
 
 
-def seen(game: str, account: str | None, seq: int | None = None) -> shapes.GameView:
-    """A game as the account sees it, now or as it was after entry `seq`."""
-    row = visible_game(account, game)
-    viewer = viewer_of(seats_of(account, game), None)
-    return showing.whole(row, selectors.game_position(game, seq), account, viewer)
+def seen(game: str, account: str | None) -> shapes.GameView:
+    """A game as the account sees it."""
+    return _whole(visible_game(account, game), account)
 
 
-def made(request: Request, done: Appended, account: str) -> Response:
-    """The answer to whoever set a game up; asked again, it is what it was."""
-    if not done.repeated:
-        return shown_in_turn(request, done.table.game, account, 201)
-    whole = seen(done.table.game, account, done.last)
-    return reply(whole, 201, location=whole.links.self, idempotent_replayed="true")
+def _whole(row: Game, account: str | None) -> shapes.GameView:
+    viewer = viewer_of(seats_of(account, row.pk), None)
+    return showing.whole(row, selectors.game_position(row.pk), account, viewer)
 
 
 def shown(game: str, account: str | None, status: int = 200) -> Response:
@@ -73,22 +68,21 @@ def create(request: Request) -> Response:
     asked = Endpoint.body(request, shapes.NewGame)
     if asked.rules not in registry.ENGINES:
         raise Refusal("unknown-rules", f"There are no rules called {asked.rules} here.")
-    account = Account.objects.get(pk=caller.account)
+    try:
+        with room_for_a_game(caller.account) as account:
+            game = _made(asked, account)
+    except Malformed as problem:
+        error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
+        raise Refusal("invalid-options", str(problem), [error]) from problem
+    return shown_in_turn(request, game, caller.account, 201)
+
+
+def _made(asked: shapes.NewGame, account: Account) -> str:
+    """The game, with the seats that are kept."""
     seating = seating_of(asked.seats, account, asked.rules)
     for who in seating:
         if asked.rated and who.bot:
             clocks.check_rated(asked.clock, who.bot, asked.rules)
-    try:
-        asking = asked_of(request, caller.account, asked)
-        done = once(asking, lambda: _made(asked, seating, account))
-    except Malformed as problem:
-        error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
-        raise Refusal("invalid-options", str(problem), [error]) from problem
-    return made(request, done, caller.account)
-
-
-def _made(asked: shapes.NewGame, seating: Sequence[Seating], account: Account) -> Appended:
-    """The game, with the seats that are kept."""
     done = services.game_create(
         asked.rules,
         seating,
@@ -101,7 +95,7 @@ def _made(asked: shapes.NewGame, seating: Sequence[Seating], account: Account) -
     for seat, wish in enumerate(asked.seats):
         if wish.kind == "invite":
             invitation_create(done.table.game, seat)
-    return done
+    return done.table.game
 
 
 def seating_of(seats: Sequence[shapes.NewSeat], account: Account, rules: str) -> list[Seating]:
@@ -146,7 +140,7 @@ class Join(Endpoint):
         """Take a free seat; the last to come starts the game."""
         caller = caller_of(request, PLAY)
         asked = self.body(request, shapes.Joining)
-        if _sits_there(caller.account, game, asked):  # a blind repetition is no mistake
+        if repeated.has_joined(caller.account, game, asked.seat, asked.seed_hash):
             return shown(game, caller.account)
         invitation = _invitation(caller.account, game, asked)
         account = Account.objects.get(pk=caller.account)
@@ -155,15 +149,6 @@ class Join(Endpoint):
             invitation.accepted = timezone.now()
             invitation.save(update_fields=["accepted"])
         return shown_in_turn(request, game, caller.account)
-
-
-def _sits_there(account: str, game: str, asked: shapes.Joining) -> bool:
-    """Has just this been done already?"""
-    if asked.seat not in seats_of(account, game):
-        return False
-    table = selectors.game_table(game)
-    who = table.occupants[asked.seat]
-    return table.phase == "gathering" and who is not None and who.seed_hash == asked.seed_hash
 
 
 def _invitation(account: str, game: str, asked: shapes.Joining) -> Invitation | None:
@@ -186,11 +171,13 @@ class Leave(Endpoint):
         """Give a seat up before the game has started."""
         caller = caller_of(request, PLAY)
         row = visible_game(caller.account, game)
-        asked = self.body(request, shapes.SeatOnly)
-        if row.owner_id != caller.account:
-            check_seat(caller.account, game, asked.seat)
-        services.player_leave(game, asked.seat)
-        return shown(game, caller.account)
+        seat = self.body(request, shapes.SeatOnly).seat
+        if not repeated.has_left(game, seat):
+            if row.owner_id != caller.account:
+                check_seat(caller.account, game, seat)
+            services.player_leave(game, seat)
+            row.refresh_from_db()
+        return reply(_whole(row, caller.account))  # also of a private game, for the last time
 
 
 class OpenSeed(Endpoint):
@@ -249,9 +236,10 @@ class Resign(Endpoint):
         """Give the game up. The last one left has won; otherwise a bot plays your seat on."""
         caller = caller_of(request, PLAY)
         visible_game(caller.account, game)
-        asked = self.body(request, shapes.SeatOnly)
-        check_seat(caller.account, game, asked.seat)
-        services.game_resign(game, asked.seat)
+        seat = self.body(request, shapes.SeatOnly).seat
+        if not repeated.has_resigned(caller.account, game, seat):
+            check_seat(caller.account, game, seat)
+            services.game_resign(game, seat)
         return shown(game, caller.account)
 
 

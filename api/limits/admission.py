@@ -18,7 +18,6 @@ from api.limits import callers
 from api.limits.buckets import Buckets, Limit, Verdict
 from api.limits.rows import Rows
 from api.limits.shared import Shared
-from games.models import Game
 
 READ: Final = frozenset({"GET", "HEAD"})
 POSTED: Final[Mapping[str, str]] = {  # what costs more than an entry in a log
@@ -29,7 +28,6 @@ POSTED: Final[Mapping[str, str]] = {  # what costs more than an entry in a log
     "game-forks": "create",
     "game-analyses": "create",
 }
-OPENING: Final = frozenset({"games", "game-forks"})
 FREE: Final = frozenset({"health", "ready", "metrics"})  # asked by those who watch over the server
 
 
@@ -83,23 +81,9 @@ def limit_of(method: str, place: str) -> Limit:
 
 
 def name_of(known: Caller | None, limit: Limit) -> str | None:
-    """Whose bucket it is: the key's; or, of strangers and whoever shows a bad key, the address's.
-    Guests count by address, whatever they show."""
-    return known.key if known and limit.name != "guests" else None
-
-
-def check_open_games(request: Request) -> None:
-    """Refuse another game to whoever has as many open ones as one may have."""
-    match = request.resolver_match
-    if request.method != "POST" or match is None or match.url_name not in OPENING:
-        return
-    caller: Any = request.user
-    if not isinstance(caller, Caller):
-        return
-    most = settings.OPEN_GAMES
-    games = Game.objects.filter(owner=caller.account).exclude(phase=Game.Phase.OVER)
-    if games[:most].count() >= most:
-        raise Refusal("too-many-games", f"You have {most} games that are not over.")
+    """Whose bucket it is: the account's, with whichever of its keys; or, of strangers and whoever
+    shows a bad key, the address's. Guests count by address, whatever they show."""
+    return known.account if known and limit.name != "guests" else None
 
 
 def _known(request: Request) -> tuple[Caller | None, APIException | None]:

@@ -1,4 +1,5 @@
-"""When the sweeper clears up: which buckets may go? Those that are full, as if nobody had asked."""
+"""When the sweeper clears up: full buckets may go, as if their callers had never asked, and replies
+that are told no more."""
 
 from __future__ import annotations
 
@@ -6,13 +7,16 @@ from time import time
 from typing import Any
 
 from django.dispatch import receiver
+from django.utils import timezone
 
 from ai.signals import cleared
+from api import asking
 from api.limits.buckets import SECOND
 from api.models import Bucket
 
 
 @receiver(cleared)
 def forget(**_: Any) -> None:
-    """Drop full buckets."""
+    """Drop full buckets and old replies."""
     Bucket.objects.filter(full_at__lt=int(time() * SECOND)).delete()
+    asking.forget(timezone.now() - asking.KEPT)

@@ -84,8 +84,8 @@ def lift(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     dependencies: ClassVar = [
-        ("api", "0002_webhooks_and_limits"),
-        ("games", "0003_ratings"),
+        ("api", "0003_replies"),
+        ("games", "0007_names"),
     ]
     operations: ClassVar = [
         migrations.CreateModel(

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from api.shapes.ratings import OwnRating
 from games.engines.common.codec import Between
 
-Scope = Literal["games:read", "games:play", "games:create", "webhooks:manage"]
+Scope = Literal["games:read", "games:play", "games:create", "webhooks:manage", "keys:manage"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Me:
 
 @dataclass(frozen=True)
 class NewKey:
-    """A key that is wanted; without an expiry it is good until it is deleted."""
+    """A key that is wanted; without an expiry it is good as long as the key that makes it."""
 
     name: str = ""
     scopes: tuple[Scope, ...] = ("games:read", "games:play", "games:create", "webhooks:manage")

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from ai.analysis.answers import GameFindings, PositionFindings
 from ai.analysis.asking import MOST
+from api.shapes.games import Count
 from games.engines.common.codec import Between
 
 Subject = Literal["position", "game"]
@@ -20,8 +21,8 @@ class NewAnalysis:
     worth. `simulations` is how much they think about each decision."""
 
     about: Subject = "position"
-    seat: int | None = None
-    seq: int | None = None
+    seat: Count | None = None
+    seq: Count | None = None
     simulations: Annotated[int, Between(1, MOST)] | None = None
 
 

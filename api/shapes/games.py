@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from games.engines.common.codec import Between
 from games.table.actions import Clock, Origin, Outcome
 
+Count = Annotated[int, Between(0, 2**31 - 1)]  # a seat or an entry that may be there
 Visibility = Literal["public", "private"]
 Shown = Literal["public", "private", "unlisted"]
 Phase = Literal["gathering", "playing", "over"]
@@ -36,18 +38,20 @@ class NewGame:
 @dataclass(frozen=True)
 class NewFork:
     """A position to play on from. Of a game that is over: all of it (`seat` null); of one that goes
-    on: what one of your seats knew."""
+    on: what one of your seats knew. `visibility` null is that of the game, but a fork of what one
+    seat knew is always private, as are all forks of a private game."""
 
-    seq: int
+    seq: Count
     seats: tuple[NewSeat, ...]
-    seat: int | None = None
+    seat: Count | None = None
+    visibility: Literal["private"] | None = None
 
 
 @dataclass(frozen=True)
 class Joining:
     """A free seat to take; one that is kept for somebody needs the invitation."""
 
-    seat: int
+    seat: Count
     seed_hash: str | None = None
     invitation: str | None = None
 
@@ -56,14 +60,14 @@ class Joining:
 class SeatOnly:
     """One of your seats."""
 
-    seat: int
+    seat: Count
 
 
 @dataclass(frozen=True)
 class Opening:
     """The seed of a seat, whose hash was given on joining."""
 
-    seat: int
+    seat: Count
     seed: str
 
 
@@ -71,7 +75,7 @@ class Opening:
 class NewBot:
     """A bot for a free seat, or for one that you play."""
 
-    seat: int
+    seat: Count
     bot: str
 
 
@@ -86,7 +90,7 @@ class Filling:
 class NewInvitation:
     """A free seat to be kept for whoever shows the invitation."""
 
-    seat: int
+    seat: Count
 
 
 @dataclass(frozen=True)

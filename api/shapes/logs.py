@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from api.shapes.games import ChoiceView
+from api.shapes.games import ChoiceView, Count
 from games.fairness.receipts import Receipt
 from games.table.actions import Outcome
 
@@ -15,11 +15,11 @@ class NewActions:
     """What a seat does: an action, or several, which are appended all or none. `choice` is the
     token of the decision it answers; or `expected_seq` says the last entry you have seen."""
 
-    seat: int
+    seat: Count
     action: Any = None
     actions: tuple[Any, ...] | None = None
     choice: str | None = None
-    expected_seq: int | None = None
+    expected_seq: Count | None = None
 
 
 @dataclass(frozen=True)

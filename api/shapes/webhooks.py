@@ -40,9 +40,10 @@ class WebhookView:
 
 @dataclass(frozen=True)
 class MadeWebhook:
-    """A webhook with its (new) secret, which is told only this once."""
+    """A webhook with its (new) secret, which is told only this once; null if you had the webhook
+    already. Rotate it for another."""
 
-    secret: str
+    secret: str | None
     webhook: WebhookView
 
 

@@ -59,11 +59,17 @@ def _deliveries(game: str, tables: list[Table]) -> list[Delivery]:
     now = timezone.now()
     made = [
         delivery_of(hook, notice, now)
-        for hook in listening(game)
+        for hook in _locked(listening(game))
         for notice in _notices(hook, tables)
         if notice.type in hook.kinds.split() and not _is_choked(hook)
     ]
     return Delivery.objects.bulk_create(made)
+
+
+def _locked(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
+    """The same webhooks, none of which is deleted before this transaction ends."""
+    names = list(hooks.values_list("pk", flat=True))
+    return Webhook.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk")
 
 
 def delivery_of(hook: Webhook, notice: Any, now: datetime) -> Delivery:

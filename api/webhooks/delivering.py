@@ -32,7 +32,9 @@ def deliver(name: str) -> bool:
     claimed = Delivery.objects.filter(pk=name, state=Delivery.State.WAITING, due__lte=now)
     if not claimed.update(due=now + LEASE, attempts=F("attempts") + 1, at=now):
         return False
-    one = Delivery.objects.select_related("webhook").get(pk=name)
+    one = Delivery.objects.select_related("webhook").filter(pk=name).first()
+    if one is None:  # deleted just now, with its webhook
+        return False
     hook = one.webhook
     if not hook.is_enabled and one.kind != PING:
         _keep(one, Answer(0, error="The webhook is disabled."), Delivery.State.FAILED, None)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
 
+from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
 from rest_framework.request import Request
@@ -15,6 +17,7 @@ from api.access import caller_of
 from api.documents import known_time, reply, time
 from api.endpoint import Endpoint
 from api.errors import Refusal
+from api.limits.quotas import check_room, holding
 from api.models import Delivery, Webhook, webhook_id
 from api.schema import operation
 from api.shapes import webhooks as shapes
@@ -24,6 +27,8 @@ from api.webhooks.targets import Forbidden, target
 
 SCOPE: Final = "webhooks:manage"
 MOST: Final = 20  # webhooks of an account
+FULL: Final = Refusal("too-many-webhooks", f"An account has at most {MOST} webhooks.")
+KNOWN: Final = "You have this webhook already; its secret is not told again."
 
 
 class Webhooks(Endpoint):
@@ -36,21 +41,27 @@ class Webhooks(Endpoint):
         return reply(shapes.WebhookList(tuple(map(_shown, hooks)), None))
 
     @operation(
-        "create_webhook", scope=SCOPE, body=shapes.NewWebhook, reply=shapes.MadeWebhook, status=201
+        "create_webhook",
+        scope=SCOPE,
+        body=shapes.NewWebhook,
+        reply=shapes.MadeWebhook,
+        status=201,
+        also={200: KNOWN},
     )
     def post(self, request: Request) -> Response:
         """Tell this address what happens in your games from now on."""
         account = caller_of(request, SCOPE).account
         asked = self.body(request, shapes.NewWebhook)
-        if Webhook.objects.filter(account=account).count() >= MOST:
-            raise Refusal("too-many-webhooks", f"An account has at most {MOST} webhooks.")
         hook = Webhook(id=webhook_id(), account_id=account, since=timezone.now())
         _change(hook, asked.url, asked.kinds)
-        secret = signing.renew(hook, hook.since)
-        hook.save()
-        audience.ask_again()
-        where = f"{request.path}/{hook.pk}"
-        return reply(shapes.MadeWebhook(secret, _shown(hook)), 201, location=where)
+        with holding(account):
+            if (known := _same(hook)) is not None:  # a blind repetition is no mistake
+                return _made(request, known, None, 200)
+            check_room(Webhook.objects.filter(account=account), MOST, FULL)
+            secret = signing.renew(hook, hook.since)
+            hook.save(force_insert=True)
+            transaction.on_commit(audience.ask_again)
+        return _made(request, hook, secret, 201)
 
 
 class OneWebhook(Endpoint):
@@ -64,23 +75,22 @@ class OneWebhook(Endpoint):
     @operation("change_webhook", scope=SCOPE, body=shapes.WebhookChange, reply=shapes.WebhookView)
     def patch(self, request: Request, webhook: str) -> Response:
         """Another address, other kinds, or enabled again: what happened meanwhile is not told."""
-        hook = _own(request, webhook)
         asked = self.body(request, shapes.WebhookChange)
-        _change(hook, asked.url, asked.kinds)
-        if asked.is_enabled and not hook.is_enabled:
-            hook.is_enabled, hook.reason, hook.since = True, "", timezone.now()
-        hook.save(update_fields=["url", "kinds", "is_enabled", "reason", "since"])
-        if asked.is_enabled is False and hook.is_enabled:
-            announcing.disable(hook, "Its owner disabled it.")
-            hook.refresh_from_db()
-        audience.ask_again()
+        wanted = _own(request, webhook)
+        _change(wanted, asked.url, asked.kinds)  # names are looked up without a lock
+        with _locked(request, webhook) as hook:
+            hook.url = wanted.url if asked.url is not None else hook.url
+            hook.kinds = wanted.kinds if asked.kinds is not None else hook.kinds
+            _switch(hook, asked.is_enabled)
+            transaction.on_commit(audience.ask_again)
         return reply(_shown(hook))
 
     @operation("delete_webhook", scope=SCOPE, status=204)
     def delete(self, request: Request, webhook: str) -> Response:
         """Tell it nothing more, and forget what it was told."""
-        _own(request, webhook).delete()
-        audience.ask_again()
+        with _locked(request, webhook) as hook:
+            hook.delete()
+            transaction.on_commit(audience.ask_again)
         return Response(status=204)
 
 
@@ -90,9 +100,9 @@ class Rotate(Endpoint):
     @operation("rotate_webhook", scope=SCOPE, reply=shapes.MadeWebhook, status=201)
     def post(self, request: Request, webhook: str) -> Response:
         """For 24 hours both secrets sign, so that you can change yours in peace."""
-        hook = _own(request, webhook)
-        secret = signing.renew(hook, timezone.now())
-        hook.save(update_fields=["secret", "old_secret", "old_until"])
+        with _locked(request, webhook) as hook:
+            secret = signing.renew(hook, timezone.now())
+            hook.save(update_fields=["secret", "old_secret", "old_until"])
         return reply(shapes.MadeWebhook(secret, _shown(hook)), 201)
 
 
@@ -102,8 +112,9 @@ class Pings(Endpoint):
     @operation("ping_webhook", scope=SCOPE, reply=shapes.DeliveryView, status=202)
     def post(self, request: Request, webhook: str) -> Response:
         """Send it a `ping`, once; GET its deliveries to see what came of it."""
-        made = announcing.ping(_own(request, webhook))
-        herald.put((DELIVER, made.pk))
+        with _locked(request, webhook) as hook:
+            made = announcing.ping(hook)
+            transaction.on_commit(lambda: herald.put((DELIVER, made.pk)))
         return reply(_delivery(made), 202)
 
 
@@ -128,23 +139,59 @@ class Redeliver(Endpoint):
     @operation("redeliver", scope=SCOPE, reply=shapes.DeliveryView, status=202)
     def post(self, request: Request, webhook: str, delivery: str) -> Response:
         """Deliver it again under the same id, as often as it takes."""
-        hook = _own(request, webhook)
-        one = Delivery.objects.filter(pk=delivery, webhook=hook).first()
-        if one is None:
-            raise Http404(f"There is no delivery {delivery}.")
-        if not hook.is_enabled:
-            raise Refusal("webhook-disabled", f"The webhook is disabled. {hook.reason}".strip())
-        delivering.again(one)
-        herald.put((DELIVER, one.pk))
-        one.refresh_from_db()
+        with _locked(request, webhook) as hook:
+            one = Delivery.objects.filter(pk=delivery, webhook=hook).first()
+            if one is None:
+                raise Http404(f"There is no delivery {delivery}.")
+            if not hook.is_enabled:
+                raise Refusal("webhook-disabled", f"The webhook is disabled. {hook.reason}".strip())
+            delivering.again(one)
+            transaction.on_commit(lambda: herald.put((DELIVER, delivery)))
+            one.refresh_from_db()
         return reply(_delivery(one), 202)
 
 
 def _own(request: Request, webhook: str) -> Webhook:
-    found = Webhook.objects.filter(pk=webhook, account=caller_of(request, SCOPE).account).first()
+    return _found(Webhook.objects, request, webhook)
+
+
+@contextmanager
+def _locked(request: Request, webhook: str) -> Iterator[Webhook]:
+    """A transaction that has the webhook to itself: it is neither deleted nor told anything new
+    meanwhile. 404 if it was deleted just now."""
+    with transaction.atomic():
+        yield _found(Webhook.objects.select_for_update(), request, webhook)
+
+
+def _found(hooks: Any, request: Request, webhook: str) -> Webhook:
+    found: Webhook | None = hooks.filter(
+        pk=webhook, account=caller_of(request, SCOPE).account
+    ).first()
     if found is None:
         raise Http404(f"You have no webhook {webhook}.")
     return found
+
+
+def _same(hook: Webhook) -> Webhook | None:
+    """The webhook of the account that is told the same at the same address."""
+    same = Webhook.objects.filter(account=hook.account_id, url=hook.url)
+    wanted = set(hook.kinds.split())
+    return next((each for each in same if set(each.kinds.split()) == wanted), None)
+
+
+def _made(request: Request, hook: Webhook, secret: str | None, status: int) -> Response:
+    where = f"{request.path}/{hook.pk}"
+    return reply(shapes.MadeWebhook(secret, _shown(hook)), status, location=where)
+
+
+def _switch(hook: Webhook, is_enabled: bool | None) -> None:
+    """Keep what was changed, and enable or disable it."""
+    if is_enabled and not hook.is_enabled:
+        hook.is_enabled, hook.reason, hook.since = True, "", timezone.now()
+    hook.save(update_fields=["url", "kinds", "is_enabled", "reason", "since"])
+    if is_enabled is False and hook.is_enabled:
+        announcing.disable(hook, "Its owner disabled it.")
+        hook.refresh_from_db()
 
 
 def _change(hook: Webhook, url: str | None, kinds: Sequence[str] | None) -> None:

@@ -24,7 +24,7 @@ def replace(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies: ClassVar = [("games", "0003_ratings")]
+    dependencies: ClassVar = [("games", "0004_imports")]
 
     operations: ClassVar = [
         migrations.CreateModel(

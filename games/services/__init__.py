@@ -6,13 +6,12 @@ again.
 """
 
 from games.positions import UnknownGame
-from games.services.acting import (
+from games.services.acting import Note, StaleChoice, action_append
+from games.services.asked import (
     Asked,
     KeyReused,
-    Note,
-    StaleChoice,
-    action_append,
-    request_answered,
+    request_begin,
+    request_found,
     requests_forget,
 )
 from games.services.changes import Appended, Busy
@@ -58,7 +57,8 @@ __all__ = [
     "game_resign",
     "player_join",
     "player_leave",
-    "request_answered",
+    "request_begin",
+    "request_found",
     "requests_forget",
     "seat_replace",
     "seed_open",

@@ -13,7 +13,7 @@ from django.db import IntegrityError
 from games import positions, selectors
 from games.engines.base import IllegalAction
 from games.engines.common.codec import Json
-from games.models import Account, Request
+from games.services.asked import Asked, request_answered
 from games.services.changes import Appended, change
 from games.services.leaving import check_occupant
 from games.table.actions import PREFIX
@@ -28,39 +28,11 @@ class StaleChoice(Refused):
         super().__init__("stale-choice", "Something has happened since: this choice is not open.")
 
 
-class KeyReused(Refused):
-    """The same key, but another request."""
-
-    def __init__(self) -> None:
-        super().__init__("idempotency-key-reused", "This key was used for another request.")
-
-
 class Note(Protocol):
     """What is kept with entries, in their transaction: how they came about."""
 
     def keep(self, first: int, table: Table) -> None:
         """Keep it, given the seq of the first entry and the table after the last."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A request under a key of the client's own: asked twice, it is done once."""
-
-    account: Account
-    key: str
-    fingerprint: str
-
-    def keep(self, first: int, table: Table) -> None:
-        """Note that this has been done."""
-        Request.objects.create(
-            account=self.account,
-            key=self.key,
-            fingerprint=self.fingerprint,
-            game_id=table.game,
-            first=first,
-            last=table.seq,
-            at=datetime.fromisoformat(table.entry.at),
-        )
 
 
 @dataclass(frozen=True)
@@ -146,18 +118,6 @@ def _checked(document: Json) -> dict[str, Json]:
 # -- asked again ----------------------------------------------------------------------------------
 
 
-def request_answered(asked: Asked, game: str | None = None) -> Appended | None:
-    """What became of a request that was made before under this key, if any was; KeyReused if it was
-    another, or (given a game) about another game."""
-    request = Request.objects.filter(account=asked.account, key=asked.key).first()
-    if request is None:
-        return None
-    if request.fingerprint != asked.fingerprint or game not in (None, request.game_id):
-        raise KeyReused
-    position = positions.at(request.game_id, request.last)
-    return Appended(position, request.first, request.last, repeated=True)
-
-
 def _made_before(game: str, meant: Decision, documents: Sequence[Json]) -> Appended:
     """The entries that the seat has already made from this choice, if they are these actions: a
     blind repetition after a time-out is no mistake. Else StaleChoice, or that the game is over."""
@@ -184,8 +144,3 @@ def _seqs_made(game: str, meant: Decision, documents: Sequence[Json]) -> range:
         if first:
             made.append(after.entry.action)
     return range(first, first + len(made)) if made == list(documents) else range(0)
-
-
-def requests_forget(before: datetime) -> int:
-    """Forget requests made before that; their keys are free again. How many there were."""
-    return Request.objects.filter(at__lt=before).delete()[0]

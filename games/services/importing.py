@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.audit.carrying import Carried
 from games.audit.verdict import Flaw
 from games.fairness.canonical import canonical
-from games.fairness.receipts import public_key
+from games.fairness.receipts import signer
 from games.models import Account, Game, Import, Player
 from games.services.keeping import game_write
 from games.table.table import Refused
@@ -55,7 +55,7 @@ def _found(carried: Carried) -> Game | None:
 def _kept(carried: Carried, account: str | None) -> Game:
     """The game, and where it was played. One that this server's own receipts prove to be its own
     is not imported but restored; its players are not known any more, nor who might look on."""
-    is_ours = carried.key == public_key(settings.SIGNING_KEY)
+    is_ours = signer(settings.SIGNING_KEYS, carried.key) is not None
     if not is_ours:
         _check_quota(account)
     game = _written(carried, Game.Visibility.UNLISTED if is_ours else Game.Visibility.PUBLIC)

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from games import ids, registry, selectors, tracing
+from games.engines.common import codec
 from games.engines.common.codec import Json
 from games.fairness.receipts import public_key
 from games.fairness.secret import commitment, fresh_secret
@@ -51,6 +52,7 @@ def game_create(  # noqa: PLR0913  # all but two are wishes that one may not hav
     if engine is None:
         raise Refused("unknown-rules", f"There are no rules called {rules} here.")
     options = {} if options is None else options
+    codec.from_json(engine.about.options, options, "/options")  # before any of it is written down
     create = _create(rules, engine.about.version, len(seating), options, clock)
     return _open(replace(create, rated=rated), seating, owner, visibility)
 
@@ -62,15 +64,23 @@ def game_fork(
     *,
     seat: int | None = None,
     owner: Account | None = None,
+    visibility: Literal["private"] | None = None,
 ) -> Appended:
     """A new game from a position of another: all of it if that game is over, else what `seat` knew
-    of it, the rest dealt again; such a fork is private, for it shows that seat's cards."""
+    of it, the rest dealt again; such a fork is private, for it shows that seat's cards, and so is
+    every fork of a private game."""
     origin, table, position = selectors.fork_origin(game, seq, seat)
     if len(seating) != table.create.seats or not all(who.account or who.bot for who in seating):
         raise Refused("wrong-seats", f"A fork needs its {table.create.seats} seats filled.")
     was = table.create
     create = _create(was.rules, was.version, was.seats, was.options, was.clock, origin)
-    return _open(create, seating, owner, "public" if seat is None else "private", position)
+    return _open(create, seating, owner, visibility or _inherited(game, seat), position)
+
+
+def _inherited(game: str, seat: int | None) -> Visibility:
+    """Who may look on at a fork, if nothing is said about it."""
+    is_public = seat is None and selectors.is_public(game)
+    return "public" if is_public else "private"
 
 
 def _create(

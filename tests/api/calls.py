@@ -20,7 +20,7 @@ from tests.api.world import World
 from tests.games.sitting import SEED, SLUG
 
 LINES: Final = "application/x-ndjson"
-READER: Final = {"scopes": ["games:read"]}
+MANAGER: Final = {"scopes": ["keys:manage"]}
 HOOK: Final = {"url": "https://1.1.1.1/hook"}
 DEALT: Final = 4  # entries, of which the last is the deal
 BOTS: Final = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
@@ -86,7 +86,7 @@ def foreign(world: World, game: str) -> Any:
 
 def key_of(world: World) -> dict[str, str]:
     """A key of Ada's, other than the one that she shows."""
-    made = world.as_ada.send("/api/v1/me/keys", READER).json()
+    made = world.as_ada.send("/api/v1/me/keys", MANAGER).json()
     return {"key": made["key"]["id"]}
 
 
@@ -132,7 +132,7 @@ HOW: Final[Mapping[str, How]] = {
     "me": How(),
     "rename_me": How(body={"name": "Ada L."}),
     "list_keys": How(),
-    "create_key": How(body=READER, status=201),
+    "create_key": How(body=MANAGER, status=201),
     "delete_key": How(status=204),
     "rotate_key": How(body={"overlap_ms": 1000}, status=201),
     "my_games": How(),

@@ -1,5 +1,6 @@
-"""What does schemathesis need to know? What exists, so that its requests get further than 404, and
-how an export is sent."""
+"""What does schemathesis need to know? What exists, so that its requests get further than 404, how
+an export is sent, and what is printable. Cursors come from the page before: none is invented where
+a good one is meant."""
 
 from __future__ import annotations
 
@@ -9,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import schemathesis
+from hypothesis import strategies
 
+LONGEST_CURSOR = 200
 EXISTING: dict[str, list[str]] = json.loads(Path(os.environ["EXISTING"]).read_text())
 
 
@@ -17,6 +20,31 @@ EXISTING: dict[str, list[str]] = json.loads(Path(os.environ["EXISTING"]).read_te
 def lines(context: Any, value: Any) -> bytes:
     """Whatever it thinks of, as bytes."""
     return value if isinstance(value, bytes) else str(value).encode(errors="replace")
+
+
+printable = strategies.text(strategies.characters(codec="utf-8").filter(str.isprintable))
+schemathesis.openapi.format("printable", printable)
+
+
+@schemathesis.hook
+def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
+    """Send no cursor that only looks like one, and write whole numbers as such."""
+    cursor = (case.query or {}).get("cursor")
+    if isinstance(cursor, str) and len(cursor) <= LONGEST_CURSOR:
+        del case.query["cursor"]
+    if isinstance(case.body, dict):  # what is set is checked again, also a body that is missing
+        case.body = whole(case.body)
+
+
+def whole(document: Any) -> Any:
+    """The document with 1 for 1.0: to JSON Schema they are the same, to many languages not."""
+    if isinstance(document, float) and document.is_integer():
+        return int(document)
+    if isinstance(document, list):
+        return [whole(item) for item in document]
+    if isinstance(document, dict):
+        return {name: whole(value) for name, value in document.items()}
+    return document
 
 
 @schemathesis.hook

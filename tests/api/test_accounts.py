@@ -97,13 +97,13 @@ class TestKeys:
         assert told["errors"][0]["pointer"] == "/expires"
 
     def test_make_none_that_may_do_more(self, world: World) -> None:
-        reader = program_of(world.ada, "games:read")
+        reader = program_of(world.ada, "games:read", "keys:manage")
         refused(reader.send(KEYS, {"scopes": ["games:play"]}), "insufficient-scope")
         refused(reader.send(KEYS, {}), "insufficient-scope")
         assert made(reader, scopes=["games:read"])["key"]["scopes"] == ["games:read"]
 
     def test_touch_none_that_may_do_more(self, world: World) -> None:
-        reader = program_of(world.ada, "games:read")
+        reader = program_of(world.ada, "games:read", "keys:manage")
         strong = made(world.as_ada)["key"]["id"]
         refused(reader.delete(f"{KEYS}/{strong}"), "insufficient-scope")
         refused(reader.send(f"{KEYS}/{strong}/rotate", {}), "insufficient-scope")

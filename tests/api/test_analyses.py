@@ -150,7 +150,7 @@ class TestAPosition:
             ({"seq": 0}, "unknown-entry"),
             ({"seq": 3}, "not-started"),
             ({"seat": 1}, "not-your-seat"),
-            ({"seat": -1}, "not-your-seat"),
+            ({"seat": -1}, "invalid-body"),
             ({"simulations": 0}, "invalid-body"),
             ({"simulations": 50_001}, "invalid-body"),
             ({"about": "everything"}, "invalid-body"),
@@ -173,7 +173,7 @@ class TestAPosition:
         refused(ask(world.as_ada, game, seat=7, seq=4), "unknown-seat")
 
     def test_whoever_does_not_play_says_which_seat(self, world: World) -> None:
-        told = refused(ask(world.as_eve, world.over(), seq=4), "invalid-body")
+        told = refused(ask(world.as_eve, world.over(), seq=4), "invalid-question")
         assert told["errors"][0]["pointer"] == "/seat"
 
     def test_that_a_bot_has_to_decide_is_its_own_affair(self, world: World) -> None:
@@ -224,7 +224,7 @@ class TestAGame:
 
     @pytest.mark.parametrize("more", [{"seat": 0}, {"seq": 4}, {"simulations": 5_001}], ids=str)
     def test_takes_nothing_that_it_would_ignore(self, world: World, more: dict[str, Any]) -> None:
-        told = refused(ask(world.as_ada, world.over(), about="game", **more), "invalid-body")
+        told = refused(ask(world.as_ada, world.over(), about="game", **more), "invalid-question")
         assert told["errors"][0]["pointer"] == f"/{next(iter(more))}"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError
 
+from api import asking
 from games import services
 from games.models import Game, Request
 from tests.api.world import BASE, World
@@ -66,25 +67,17 @@ class TestGames:
         assert create(world, {**NEW, "rules": "chess"}).status_code == 422
         assert create(world).status_code == 201
 
-    def test_two_at_once_are_one(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        first = create(world).json()
-        look_up, looks = services.request_answered, iter([None])
-        monkeypatch.setattr(  # the other's row is not there yet when this one looks
-            services, "request_answered", lambda asked: next(looks, look_up(asked))
-        )
-        before = Game.objects.count()
-        assert create(world).json()["id"] == first["id"]
-        assert Game.objects.count() == before
-
     def test_any_other_conflict_is_told(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail(*_: Any, **__: Any) -> None:
             raise IntegrityError("of another kind")
 
-        monkeypatch.setattr(services.Asked, "keep", fail)
+        monkeypatch.setattr(asking, "_keep", fail)
+        before = Game.objects.count()
         assert create(world).status_code == 500
         assert not Request.objects.exists()
+        assert Game.objects.count() == before
 
 
 def test_a_fork_is_made_once(world: World) -> None:

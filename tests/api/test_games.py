@@ -126,7 +126,7 @@ class TestJoining:
         game = world.gathering()
         refused(ask(world.as_bob, game, "join", seat=0), "seat-taken")
         refused(ask(world.as_bob, game, "join", seat=7), "unknown-seat")
-        refused(ask(world.as_bob, game, "join", seat=-1), "unknown-seat")
+        refused(ask(world.as_bob, game, "join", seat=-1), "invalid-body")
         refused(ask(world.as_bob, world.playing(), "join", seat=0), "started")
         refused(ask(world.as_bob, world.over(), "join", seat=0), "game-over")
 
@@ -143,7 +143,7 @@ class TestJoining:
     def test_whoever_set_it_up_may_free_a_seat(self, world: World) -> None:
         game = world.created(Seating(), Seating(account=world.bob), Seating())
         assert ask(world.as_ada, game, "leave", seat=1).status_code == 200
-        refused(ask(world.as_ada, game, "leave", seat=1), "seat-free")
+        refused(ask(world.as_ada, game, "leave", seat=0), "seat-free")
 
 
 class TestInvitations:
@@ -213,7 +213,7 @@ class TestGoingOn:
     def test_whoever_resigns_has_lost(self, world: World) -> None:
         over = ask(world.as_ada, world.playing(), "resign", seat=0).json()
         assert (over["phase"], over["result"]["winners"]) == ("over", [1])
-        refused(ask(world.as_ada, over["id"], "resign", seat=0), "game-over")
+        refused(ask(world.as_bob, over["id"], "resign", seat=1), "game-over")
 
     def test_among_three_a_bot_plays_on(self, world: World) -> None:
         seating = [Seating(account=each) for each in (world.ada, world.bob, world.eve)]
@@ -221,7 +221,7 @@ class TestGoingOn:
         resigned = ask(world.as_ada, game, "resign", seat=0).json()
         assert (resigned["phase"], resigned["your_seats"]) == ("playing", [])
         assert resigned["seats"][0]["has_resigned"]
-        refused(ask(world.as_ada, game, "resign", seat=0), "not-your-seat")
+        refused(ask(world.as_bob, game, "resign", seat=0), "not-your-seat")
 
     def test_before_the_start_there_is_nothing_to_resign(self, world: World) -> None:
         refused(ask(world.as_ada, world.gathering(), "resign", seat=0), "not-started")
@@ -240,6 +240,20 @@ class TestForks:
         refused(ask(world.as_ada, world.playing(), "forks", seq=4, seats=BOTS), "not-over")
         fork = ask(world.as_eve, world.over(), "forks", seq=4, seats=BOTS).json()
         assert (fork["visibility"], fork["origin"]["seat"]) == ("public", None)
+
+    def test_are_as_private_as_their_game(self, world: World) -> None:
+        game = world.over(visibility="private")
+        fork = ask(world.as_ada, game, "forks", seq=4, seats=BOTS).json()
+        assert fork["visibility"] == "private"
+        refused(world.as_bob.get(f"{GAMES}/{fork['id']}"), "not-found")
+        assert fork["id"] not in world.as_nobody.get(GAMES).content.decode()
+
+    def test_may_be_more_private_than_their_game_but_no_less(self, world: World) -> None:
+        body = {"seq": 4, "seats": BOTS}
+        fork = ask(world.as_eve, world.over(), "forks", visibility="private", **body).json()
+        assert fork["visibility"] == "private"
+        game = world.over(visibility="private")
+        refused(ask(world.as_ada, game, "forks", visibility="public", **body), "invalid-body")
 
     @pytest.mark.parametrize(
         ("body", "code"),

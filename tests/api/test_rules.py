@@ -74,7 +74,6 @@ def test_the_picture_is_svg_and_depends_on_seed_and_seats_alone(client: Client, 
 @pytest.mark.parametrize(
     ("query", "wrong"),
     [
-        ({"seats": "99"}, ["seats"]),
         ({"seats": "0"}, ["seats"]),
         ({"seats": "two"}, ["seats"]),
         ({"seed": "-1"}, ["seed"]),
@@ -89,3 +88,9 @@ def test_a_bad_picture_query_is_refused_with_all_its_errors(
     assert response.status_code == 400
     assert response.json()["code"] == "invalid-parameter"
     assert [error["parameter"] for error in response.json()["errors"]] == wrong
+
+
+def test_a_picture_of_too_many_seats_is_refused(client: Client, slug: str) -> None:
+    response = client.get(f"/api/v1/rules/{slug}/picture.svg", {"seats": "99"})
+    assert (response.status_code, response.json()["code"]) == (422, "wrong-seats")
+    assert response.json()["errors"][0]["parameter"] == "seats"

@@ -21,9 +21,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from django.conf import settings
 
-from api.games.proving import LARGEST
 from bench.ports import free_port
 from config.front.bounds import Bounds
+from games.audit.budget import BUDGET
 from tests.api.streams.serving import Web
 from tests.config.processes import soon
 from tests.databases import Kept
@@ -56,7 +56,7 @@ def test_its_limits_fit_ours() -> None:
     assert seconds("send_timeout") == [bounds.reply]
     assert min(seconds("proxy_read_timeout")) > 4 * settings.STREAM_HEARTBEAT
     sizes = re.findall(r"client_max_body_size (\d+)m;", WRITTEN)
-    assert [int(size) << 20 > LARGEST for size in sizes] == [True]
+    assert [int(size) << 20 > BUDGET.total for size in sizes] == [True]
 
 
 def test_streams_are_not_buffered_and_nothing_is_sent_twice() -> None:

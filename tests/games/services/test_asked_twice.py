@@ -9,6 +9,7 @@ from games.engines.common.rng import FastRng
 from games.models import Account, Request
 from games.services import Asked, KeyReused, StaleChoice, action_append
 from games.services import acting as door
+from games.services import asked as requests
 from tests.games.sitting import (
     acting,
     bot_game,
@@ -54,7 +55,7 @@ class TestAskedTwice:
 
     def test_a_key_is_answered_once(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
-        asked = Asked(account, "key", "fingerprint")
+        asked = Asked(account.pk, "key", "fingerprint")
         first = action_append(game, 0, action, choice=table.token(0), note=asked)
         before = unchanged(game)
         again = action_append(game, 0, action, choice=table.token(0), note=asked)
@@ -63,16 +64,16 @@ class TestAskedTwice:
 
     def test_a_key_is_for_one_request_of_one_game(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
-        asked = Asked(account, "key", "fingerprint")
+        asked = Asked(account.pk, "key", "fingerprint")
         action_append(game, 0, action, choice=table.token(0), note=asked)
         with pytest.raises(KeyReused):
-            action_append(game, 0, action, note=Asked(account, "key", "another"))
+            action_append(game, 0, action, note=Asked(account.pk, "key", "another"))
         with pytest.raises(KeyReused):
             action_append(bot_game(), 0, action, note=asked)
 
     def test_what_was_refused_may_be_asked_again(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
-        asked = Asked(account, "key", "fingerprint")
+        asked = Asked(account.pk, "key", "fingerprint")
         with pytest.raises(StaleChoice):
             action_append(game, 0, action, choice="stale", note=asked)
         assert not action_append(game, 0, action, choice=table.token(0), note=asked).repeated
@@ -81,9 +82,9 @@ class TestAskedTwice:
         self, game: str, account: Account, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table, action = turn_of(game, 0)
-        asked = Asked(account, "key", "fingerprint")
+        asked = Asked(account.pk, "key", "fingerprint")
         first = action_append(game, 0, action, choice=table.token(0), note=asked)
-        look_up, looks = door.request_answered, iter([False])
+        look_up, looks = requests.request_answered, iter([False])
         monkeypatch.setattr(  # the other's row is not there yet when this one looks
             door,
             "request_answered",
@@ -98,7 +99,7 @@ class TestAskedTwice:
 
     def test_requests_are_forgotten_in_time(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
-        asked = Asked(account, "key", "fingerprint")
+        asked = Asked(account.pk, "key", "fingerprint")
         appended = action_append(game, 0, action, choice=table.token(0), note=asked)
         at = Request.objects.get().at
         assert services.requests_forget(at) == 0

@@ -14,7 +14,7 @@ def widen(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("api", "0002_webhooks_and_limits")]
+    dependencies = [("api", "0004_figures")]
 
     operations = [
         migrations.SeparateDatabaseAndState(

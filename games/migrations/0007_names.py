@@ -14,7 +14,7 @@ def widen(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0003_ratings")]
+    dependencies = [("games", "0006_requests")]
 
     operations = [
         migrations.SeparateDatabaseAndState(

@@ -1,0 +1,52 @@
+"""The quotas of an account: its keys, webhooks, analyses and open games are counted in the
+transaction that adds one, under a lock of the account's row, so that parallel requests never exceed
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+
+from api.errors import Refusal
+from games.models import Account, Game
+
+
+@contextmanager
+def holding(account: str) -> Iterator[Account]:
+    """A transaction in which no other of this kind runs for the same account."""
+    with transaction.atomic():  # on SQLite, a transaction has the database to itself
+        yield locked(account)
+
+
+def locked(account: str) -> Account:
+    """The account, under a lock that lets other rows refer to it all the same."""
+    return Account.objects.select_for_update(no_key=True).get(pk=account)
+
+
+@contextmanager
+def room(account: str, held: QuerySet[Any], most: int, refusal: Refusal) -> Iterator[Account]:
+    """A transaction in which the account holds fewer than that and may add one more."""
+    with holding(account) as row:
+        check_room(held, most, refusal)
+        yield row
+
+
+def check_room(held: QuerySet[Any], most: int, refusal: Refusal) -> None:
+    """Refuse one more to an account that is locked and holds as many already."""
+    if held[:most].count() >= most:
+        raise refusal
+
+
+@contextmanager
+def room_for_a_game(account: str) -> Iterator[Account]:
+    """A transaction in which the account may open one more game."""
+    most = settings.OPEN_GAMES
+    held = Game.objects.filter(owner=account).exclude(phase=Game.Phase.OVER)
+    refusal = Refusal("too-many-games", f"You have {most} games that are not over.")
+    with room(account, held, most, refusal) as row:
+        yield row

@@ -1,0 +1,177 @@
+"""An account never holds more keys, webhooks, analyses or open games than its quota allows, also
+when a hundred of its requests come at once; without the lock of its row it would."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Barrier
+from typing import Any, Final, NamedTuple
+
+import pytest
+from django.db import connections
+from pytest_django import Settings
+
+from ai.analysis import sending
+from ai.models import Analysis
+from api import accounts
+from api.keys import keyring
+from api.limits import quotas
+from api.models import Key, Webhook
+from api.webhooks import views as webhooks
+from api.webhooks.receivers import herald
+from games import selectors, services
+from games.models import Account, Game
+from games.services import Seating
+from tests.api.contract import contract
+from tests.api.program import Program, program_of
+from tests.databases import Kept
+from tests.games.sitting import SLUG, acting, bot_game
+
+BASE: Final = "/api/v1"
+REQUESTS: Final = 100
+THREADS: Final = 16  # as many as answer requests in a server
+QUOTA: Final = 7
+Ask = Callable[[Program, int], Any]
+
+
+class Quota(NamedTuple):
+    """What an account may have so many of: how it is asked for, and how many there are."""
+
+    ask: Ask
+    count: Callable[[Account], int]
+    refusal: str
+
+
+def a_key(program: Program, number: int) -> Any:
+    return program.send(f"{BASE}/me/keys", {"scopes": ["games:read"]})
+
+
+def a_webhook(program: Program, number: int) -> Any:
+    return program.send(f"{BASE}/webhooks", {"url": f"https://1.1.1.1/{number}"})
+
+
+def a_game(program: Program, number: int) -> Any:
+    return program.send(
+        f"{BASE}/games", {"rules": SLUG, "seats": [{"kind": "me"}, {"kind": "open"}]}
+    )
+
+
+def a_fork(program: Program, number: int) -> Any:
+    game = Game.objects.filter(phase="over").first()
+    assert game is not None
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
+    return program.send(f"{BASE}/games/{game.pk}/forks", {"seq": 5, "seats": seats})
+
+
+def an_analysis(program: Program, number: int) -> Any:
+    game = Game.objects.filter(phase="over").first()
+    assert game is not None
+    decision = next(selectors.decisions_taken(game.pk)).decision
+    asked = {"seat": decision.seat, "seq": decision.seq, "simulations": 100 + number}
+    return program.send(f"{BASE}/games/{game.pk}/analyses", asked)
+
+
+def open_games(account: Account) -> int:
+    return Game.objects.filter(owner=account).exclude(phase="over").count()
+
+
+QUOTAS: Final = {
+    "keys": Quota(a_key, lambda who: Key.objects.filter(account=who).count(), "too-many-keys"),
+    "webhooks": Quota(
+        a_webhook, lambda who: Webhook.objects.filter(account=who).count(), "too-many-webhooks"
+    ),
+    "games": Quota(a_game, open_games, "too-many-games"),
+    "forks": Quota(a_fork, open_games, "too-many-games"),
+    "analyses": Quota(
+        an_analysis,
+        lambda who: Analysis.objects.filter(account=who).count(),
+        "too-many-analyses",
+    ),
+}
+
+
+@pytest.fixture
+def account(
+    kept_here: Kept, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Account]:
+    """An account of which little is wanted, and a game to fork and to ask about."""
+    settings.OPEN_GAMES = settings.ANALYSES_EACH = QUOTA
+    monkeypatch.setattr(accounts, "MOST_KEYS", QUOTA)
+    monkeypatch.setattr(webhooks, "MOST", QUOTA)
+    monkeypatch.setattr(sending.publisher, "put", lambda message: None)
+    monkeypatch.setattr(herald, "put", lambda message: None)
+    list(acting(bot_game()))
+    contract()  # threads that make it at once disturb each other
+    keyring.forget()
+    yield Account.objects.create()
+    keyring.forget()
+
+
+def told(program: Program, quota: Quota, number: int) -> str:
+    """What a request is answered, in a thread with a connection of its own."""
+    try:
+        response = quota.ask(program, number)
+        return "made" if response.status_code < 300 else str(response.json()["code"])
+    finally:
+        connections.close_all()
+
+
+@pytest.mark.parametrize("name", QUOTAS)
+def test_a_hundred_requests_at_once_get_no_more(account: Account, name: str) -> None:
+    quota, program = QUOTAS[name], program_of(account)
+    had = quota.count(account)
+    with ThreadPoolExecutor(THREADS) as pool:
+        answers = Counter(pool.map(lambda n: told(program, quota, n), range(REQUESTS)))
+    room = QUOTA - had
+    assert answers == {"made": room, quota.refusal: REQUESTS - room}
+    assert quota.count(account) == QUOTA
+
+
+@pytest.mark.parametrize("name", QUOTAS)
+def test_without_the_lock_they_would(
+    account: Account, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quota, program = QUOTAS[name], program_of(account)
+    while quota.count(account) < QUOTA - 1:
+        assert told(program, quota, REQUESTS + quota.count(account)) == "made"
+    counted = Barrier(2, timeout=60)
+    check_room = quotas.check_room
+
+    @contextmanager
+    def unlocked(who: str) -> Iterator[Account]:
+        yield Account.objects.get(pk=who)
+
+    def check_beside_another(*wanted: Any) -> None:
+        check_room(*wanted)
+        counted.wait()
+
+    for module in (quotas, accounts, webhooks):
+        monkeypatch.setattr(module, "holding", unlocked)
+        monkeypatch.setattr(module, "check_room", check_beside_another)
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda n: told(program, quota, n), range(2)))
+    assert answers == ["made", "made"]
+    assert quota.count(account) == QUOTA + 1
+
+
+def test_other_tables_may_refer_to_an_account_that_is_locked(account: Account) -> None:
+    """A player who joins a table does not wait for whatever the account sets up meanwhile."""
+    game = services.game_create(SLUG, [Seating(account=account), Seating()]).table.game
+    host = Account.objects.create()
+
+    def join() -> str:
+        try:
+            services.player_join(game, 1, account=host)
+            return "joined"
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool, quotas.holding(host.pk):
+        if connections["default"].vendor == "postgresql":  # SQLite has one writer at a time
+            assert pool.submit(join).result(timeout=60) == "joined"
+            return
+        joining = pool.submit(join)
+    assert joining.result() == "joined"

@@ -1,0 +1,208 @@
+"""A webhook or key that is deleted while another request works on it: both are answered, none
+fails. Without the lock of the row, the other one does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Event
+from typing import Any, Final, NamedTuple
+
+import pytest
+from django.db import connections
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from api import accounts
+from api.keys import SCOPES, key_create, keyring
+from api.models import Delivery, Key, Webhook, webhook_id
+from api.webhooks import announcing, delivering, signing, views
+from api.webhooks.receivers import herald
+from games.models import Account
+from tests.api.contract import contract
+from tests.api.program import Program, program_of
+from tests.api.world import BASE
+from tests.databases import Kept
+
+PATIENCE: Final = 60  # seconds
+
+
+class Change(NamedTuple):
+    """A request that works on a webhook or a key, and the function that it calls meanwhile."""
+
+    method: str
+    path: str
+    body: Any
+    module: Any
+    amidst: str
+    status: int
+
+
+CHANGES: Final = {
+    "ping": Change("POST", "/webhooks/{hook}/ping", None, announcing, "ping", 202),
+    "redeliver": Change(
+        "POST", "/webhooks/{hook}/deliveries/{delivery}/redeliver", None, delivering, "again", 202
+    ),
+    "rotate": Change("POST", "/webhooks/{hook}/rotate", None, signing, "renew", 201),
+    "change": Change("PATCH", "/webhooks/{hook}", {"kinds": ["game.over"]}, views, "_switch", 200),
+    "rotate a key": Change("POST", "/me/keys/{key}/rotate", {}, accounts, "key_rotate", 201),
+}
+
+
+class There(NamedTuple):
+    """What there is to be deleted, and whose program does it."""
+
+    program: Program
+    hook: str
+    delivery: str
+    key: str
+
+    def ask(self, method: str, path: str, body: Any = None) -> int:
+        """The status of an answer, in a thread with a connection of its own."""
+        try:
+            place = BASE + path.format(**self._asdict())
+            if body is None:
+                return int(self.program.generic(method, place).status_code)
+            return int(self.program.send(place, body, method).status_code)
+        finally:
+            connections.close_all()
+
+    def delete_of(self, change: Change) -> Callable[[], int]:
+        """The request that deletes what is changed."""
+        path = "/me/keys/{key}" if "{key}" in change.path else "/webhooks/{hook}"
+        return lambda: self.ask("DELETE", path)
+
+
+@pytest.fixture
+def there(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[There]:
+    """A webhook with a delivery, and a key to spare."""
+    monkeypatch.setattr(herald, "put", lambda message: None)
+    contract()
+    account = Account.objects.create()
+    hook = Webhook(id=webhook_id(), account=account, since=timezone.now(), url="https://1.1.1.1/")
+    signing.renew(hook, hook.since)
+    hook.save()
+    delivery = announcing.ping(hook)
+    key, _ = key_create(account, "", SCOPES, None)
+    yield There(program_of(account), hook.pk, delivery.pk, key.pk)
+    keyring.forget()
+
+
+@contextmanager
+def unlocked(*whose: Any) -> Iterator[Any]:
+    """In the place of a lock: nothing."""
+    yield None if isinstance(whose[0], str) else views._own(*whose)
+
+
+def meeting(
+    there: There, change: Change, monkeypatch: pytest.MonkeyPatch, *, waits: bool
+) -> tuple[int, int]:
+    """The statuses of a change and of a delete that begins (or, if it waits for that, ends) while
+    the change is at it."""
+    inside, begun, ended = Event(), Event(), Event()
+    real = getattr(change.module, change.amidst)
+
+    def amidst(*arguments: Any) -> Any:
+        inside.set()
+        assert (ended if waits else begun).wait(PATIENCE)
+        return real(*arguments)
+
+    def delete() -> int:
+        assert inside.wait(PATIENCE)
+        begun.set()
+        status = there.delete_of(change)()
+        ended.set()
+        return status
+
+    monkeypatch.setattr(change.module, change.amidst, amidst)
+    with ThreadPoolExecutor(2) as pool:
+        deleting: Future[int] = pool.submit(delete)
+        changing = pool.submit(there.ask, change.method, change.path, change.body)
+        return changing.result(), deleting.result()
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_delete_waits_for_the_change(
+    there: There, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change = CHANGES[name]
+    assert meeting(there, change, monkeypatch, waits=False) == (change.status, 204)
+    if "{hook}" in change.path:
+        assert not Webhook.objects.exists()
+        assert not Delivery.objects.exists()
+    else:
+        assert not Key.objects.filter(pk=there.key).exists()
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_without_the_lock_the_change_fails(
+    there: There, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "_locked", unlocked)
+    monkeypatch.setattr(accounts, "holding", unlocked)
+    assert meeting(there, CHANGES[name], monkeypatch, waits=True) == (500, 204)
+
+
+def pinging(there: There, monkeypatch: pytest.MonkeyPatch, until: str) -> tuple[int, int]:
+    """The statuses of a delete, and of a ping that comes when the deliveries have gone, and their
+    webhook has not; the delete goes on when the ping is there, has found the webhook, or ended."""
+    gone, reached = Event(), Event()
+    delete, ping = QuerySet._raw_delete, announcing.ping
+
+    def reach(place: str) -> None:
+        if place == until:
+            reached.set()
+
+    def delete_and_wait(rows: Any, using: Any) -> Any:
+        result = delete(rows, using)
+        if rows.model is Delivery:
+            gone.set()
+            assert reached.wait(PATIENCE)
+        return result
+
+    def ping_found(hook: Webhook) -> Delivery:
+        reach("found")
+        return ping(hook)
+
+    def pinged() -> int:
+        assert gone.wait(PATIENCE)
+        reach("there")
+        status = there.ask("POST", "/webhooks/{hook}/ping")
+        reach("ended")
+        return status
+
+    monkeypatch.setattr(QuerySet, "_raw_delete", delete_and_wait)
+    monkeypatch.setattr(announcing, "ping", ping_found)
+    with ThreadPoolExecutor(2) as pool:
+        asked = pool.submit(pinged)
+        deleted = pool.submit(there.ask, "DELETE", "/webhooks/{hook}")
+        return deleted.result(), asked.result()
+
+
+def test_what_comes_during_a_delete_finds_nothing(
+    there: There, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert pinging(there, monkeypatch, "there") == (204, 404)
+
+
+def test_without_the_lock_one_of_them_fails(there: There, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "_locked", unlocked)
+    if connections["default"].vendor == "postgresql":
+        assert pinging(there, monkeypatch, "ended") == (500, 202)
+    else:  # which has one writer at a time
+        assert pinging(there, monkeypatch, "found") == (204, 500)
+
+
+def test_a_delivery_that_is_deleted_before_it_is_sent_is_none(
+    there: There, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its worker has claimed it when the webhook goes."""
+    look_up = Delivery.objects.select_related
+
+    def delete_first(*names: str) -> Any:
+        Webhook.objects.all().delete()
+        return look_up(*names)
+
+    monkeypatch.setattr(Delivery.objects, "select_related", delete_first)
+    assert delivering.deliver(there.delivery) is False

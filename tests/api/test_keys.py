@@ -1,0 +1,181 @@
+"""Keys make keys: no child may do more, lives longer or stays behind; who may manage which; and how
+soon a revoked one opens nothing any more."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.utils import timezone
+
+from api import keys
+from api.keys import MANAGE, Keyring, key_create, keyring
+from api.models import Key
+from games.models import Account
+from tests.api.program import Program, program_of
+from tests.api.test_accounts import KEYS, ME, made
+from tests.api.test_matrix import refused
+from tests.api.world import World
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+def child_of(program: Program, *scopes: str, **wishes: Any) -> tuple[Program, str]:
+    """A program with a key that this one made, and the key's name."""
+    key = made(program, scopes=list(scopes or keys.SCOPES), **wishes)
+    return Program(key["secret"]), key["key"]["id"]
+
+
+class TestManaging:
+    def test_needs_a_scope_of_its_own(self, world: World) -> None:
+        player, name = child_of(world.as_ada, *(set(keys.SCOPES) - {MANAGE}))
+        other = made(world.as_ada, scopes=["games:read"])["key"]["id"]
+        for asked in (
+            player.get(KEYS),
+            player.send(KEYS, {"scopes": ["games:read"]}),
+            player.send(f"{KEYS}/{name}/rotate", {}),
+            player.delete(f"{KEYS}/{other}"),
+        ):
+            assert MANAGE in refused(asked, "insufficient-scope")["detail"]
+
+    def test_is_not_passed_on_unasked(self, world: World) -> None:
+        assert MANAGE not in made(world.as_ada)["key"]["scopes"]
+
+    def test_is_not_needed_to_revoke_oneself(self, world: World) -> None:
+        player, name = child_of(world.as_ada, "games:read")
+        assert player.delete(f"{KEYS}/{name}").status_code == 204
+        refused(player.get(ME), "unauthorized")
+
+    def test_is_no_way_up(self, world: World) -> None:
+        (root,) = Key.objects.filter(account=world.ada)
+        child, name = child_of(world.as_ada)
+        grandchild, _ = child_of(child)
+        for above in (root.pk, name):
+            refused(grandchild.delete(f"{KEYS}/{above}"), "insufficient-scope")
+            refused(grandchild.send(f"{KEYS}/{above}/rotate", {}), "insufficient-scope")
+
+    def test_of_what_lives_longer_is_refused(self, world: World) -> None:
+        brief = program_of(world.ada, expires=timezone.now() + HOUR)
+        lasting = made(world.as_ada, scopes=["games:read"])["key"]["id"]
+        refused(brief.delete(f"{KEYS}/{lasting}"), "insufficient-scope")
+        refused(brief.send(f"{KEYS}/{lasting}/rotate", {}), "insufficient-scope")
+
+    def test_of_what_may_no_more_is_allowed(self, world: World) -> None:
+        sibling = made(world.as_ada, scopes=["games:read"])["key"]["id"]
+        manager, _ = child_of(world.as_ada, "games:read", MANAGE)
+        assert manager.delete(f"{KEYS}/{sibling}").status_code == 204
+
+
+class TestChildren:
+    def test_expire_with_their_parent_at_the_latest(self, world: World) -> None:
+        end = timezone.now() + HOUR
+        brief = program_of(world.ada, expires=end)
+        (parent,) = Key.objects.filter(account=world.ada, expires__isnull=False)
+        said = made(brief)["key"]["expires"]
+        assert Key.objects.get(pk=made(brief)["key"]["id"]).expires == parent.expires
+        assert said is not None
+        sooner = (end - HOUR / 2).isoformat()
+        assert made(brief, expires=sooner)["key"]["expires"] < said
+        later = brief.send(KEYS, {"expires": (end + HOUR).isoformat()})
+        assert refused(later, "invalid-body")["errors"][0]["pointer"] == "/expires"
+
+    def test_go_with_their_parent(self, world: World) -> None:
+        child, name = child_of(world.as_ada)
+        grandchild, _ = child_of(child)
+        assert grandchild.get(ME).status_code == 200
+        assert world.as_ada.delete(f"{KEYS}/{name}").status_code == 204
+        refused(child.get(ME), "unauthorized")
+        refused(grandchild.get(ME), "unauthorized")
+
+    def test_outlive_a_rotation(self, world: World) -> None:
+        child, name = child_of(world.as_ada)
+        grandchild, _ = child_of(child)
+        fresh = world.as_ada.send(f"{KEYS}/{name}/rotate", {"overlap_ms": 0}).json()["key"]["id"]
+        assert grandchild.get(ME).status_code == 200
+        assert world.as_ada.delete(f"{KEYS}/{fresh}").status_code == 204
+        refused(grandchild.get(ME), "unauthorized")
+
+    def test_are_none_of_a_key_that_was_just_revoked(self, world: World) -> None:
+        child, name = child_of(world.as_ada)
+        assert child.get(ME).status_code == 200
+        Key.objects.get(pk=name).delete()  # by another process: this one still trusts it
+        refused(child.send(KEYS, {"scopes": ["games:read"]}), "unauthorized")
+
+
+class TestRotating:
+    def test_replaces_also_where_there_are_as_many_as_may_be(self, world: World) -> None:
+        name = made(world.as_ada)["key"]["id"]
+        for number in range(48):
+            key_create(world.ada, str(number), ("games:read",), None)
+        refused(world.as_ada.send(KEYS, {}), "too-many-keys")
+        for _ in range(5):
+            answer = world.as_ada.send(f"{KEYS}/{name}/rotate", {})
+            name = answer.json()["key"]["id"]
+        assert Key.objects.filter(account=world.ada).count() == 51, "one in its overlap"
+        refused(world.as_ada.send(KEYS, {}), "too-many-keys")
+
+    def test_ends_what_was_replaced_before(self, world: World) -> None:
+        first, name = child_of(world.as_ada)
+        second = world.as_ada.send(f"{KEYS}/{name}/rotate", {}).json()
+        assert first.get(ME).status_code == 200
+        world.as_ada.send(f"{KEYS}/{second['key']['id']}/rotate", {})
+        keyring.forget()
+        refused(first.get(ME), "unauthorized")
+        assert Program(second["secret"]).get(ME).status_code == 200
+
+    def test_is_done_once_for_each_key(self, world: World) -> None:
+        name = made(world.as_ada)["key"]["id"]
+        fresh = world.as_ada.send(f"{KEYS}/{name}/rotate", {}).json()["key"]["id"]
+        again = refused(world.as_ada.send(f"{KEYS}/{name}/rotate", {}), "key-rotated")
+        assert fresh in again["detail"]
+
+    def test_keys_that_have_expired_take_no_room(self, world: World) -> None:
+        past = timezone.now() - HOUR
+        for number in range(60):
+            key_create(world.ada, str(number), ("games:read",), past)
+        made(world.as_ada)
+        assert Key.objects.filter(account=world.ada).count() == 2
+
+
+class TestTrust:
+    def test_ends_well_within_five_seconds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        now = 0.0
+        monkeypatch.setattr(keys, "monotonic", lambda: now)
+        ring, (key, text) = Keyring(), key_create(Account.objects.create(), "", keys.SCOPES, None)
+        assert ring.caller(text) is not None
+        key.delete()
+        assert ring.caller(text) is not None, "trusted for a moment"
+        now = 2.5
+        assert ring.caller(text) is None
+
+    @pytest.mark.parametrize("forgets", [True, False])
+    def test_is_not_given_to_what_was_revoked_during_the_look_up(
+        self, monkeypatch: pytest.MonkeyPatch, forgets: bool
+    ) -> None:
+        """Without being told to forget meanwhile, it would be."""
+        ring, (key, text) = Keyring(), key_create(Account.objects.create(), "", keys.SCOPES, None)
+        found = keys._found
+
+        def revoked_meanwhile(digest: str) -> Any:
+            caller = found(digest)
+            if caller is not None:
+                key.delete()
+                if forgets:
+                    ring.forget()
+            return caller
+
+        monkeypatch.setattr(keys, "_found", revoked_meanwhile)
+        assert ring.caller(text) is not None
+        assert (ring.caller(text) is None) == forgets
+
+
+def test_keys_that_were_there_before_may_manage_keys() -> None:
+    key, _ = key_create(Account.objects.create(), "", ("games:read",), None)
+    migration: Any = import_module("api.migrations.0003_replies")
+    migration.let_manage(apps, None)
+    key.refresh_from_db()
+    assert key.scopes == "games:read keys:manage"

@@ -1,0 +1,124 @@
+"""Two requests under one `Idempotency-Key` that come at once make one thing: the second waits for
+the row of the first, and is answered what that was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any, Final
+
+import pytest
+from django.db import connections
+
+from ai.analysis import sending
+from api.keys import keyring
+from api.models import Key, Reply, Webhook
+from api.webhooks.receivers import herald
+from games import services
+from games.models import Account, Entry, Game, Request
+from games.services import Seating
+from tests.api.calls import HOW
+from tests.api.contract import contract
+from tests.api.program import program_of
+from tests.api.test_repetition import KEY
+from tests.api.world import BASE
+from tests.databases import Kept
+from tests.games.sitting import SLUG
+
+
+@pytest.fixture
+def account(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
+    """An account in a database that threads can share."""
+    monkeypatch.setattr(sending.publisher, "put", lambda message: None)
+    monkeypatch.setattr(herald, "put", lambda message: None)
+    contract()
+    yield Account.objects.create()
+    keyring.forget()
+
+
+def seated(account: Account) -> str:
+    """A game with a seat to be joined."""
+    owner = Account.objects.create()
+    seating = [Seating(account=owner), Seating(), Seating()]
+    return services.game_create(SLUG, seating).table.game
+
+
+# Accounts, keys, webhooks, games and entries that it makes, with the key of the program that asks.
+MADE: Final = {
+    "guests": (1, 2, 0, 0, 0),
+    "me/keys": (0, 2, 0, 0, 0),
+    "webhooks": (0, 1, 1, 0, 0),
+    "games": (0, 1, 0, 1, 4),
+    "join": (1, 1, 0, 1, 3),
+}
+
+
+def asked_at(place: str, account: Account) -> tuple[str, Any]:
+    """A request, and its body."""
+    if place == "join":
+        return f"{BASE}/games/{seated(account)}/join", {"seat": 1}
+    bodies: dict[str, Any] = {
+        "webhooks": {"url": "https://1.1.1.1/"},
+        "games": HOW["create_game"].body,
+    }
+    return f"{BASE}/{place}", bodies.get(place, {})
+
+
+def counts() -> tuple[int, ...]:
+    """How much there is of all that these requests make."""
+    kinds: tuple[Any, ...] = (Account, Key, Webhook, Game, Entry)
+    return tuple(kind.objects.count() for kind in kinds)
+
+
+def both(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The answers to the same request twice, both of which find that it was not made before."""
+    path, body = asked_at(place, account)
+    program, looked = program_of(account), Barrier(2, timeout=60)
+    find = services.request_found
+    waiting = iter([True, True])
+
+    def found(asked: Any) -> Any:
+        row = find(asked)
+        if next(waiting, False):
+            looked.wait()
+        return row
+
+    monkeypatch.setattr(services, "request_found", found)
+
+    def ask(_: int) -> Any:
+        try:
+            return program.send(path, body, headers=KEY)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(ask, range(2)))
+
+
+@pytest.mark.parametrize("place", MADE)
+def test_two_at_once_make_one(
+    account: Account, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = counts()
+    first, second = both(account, place, monkeypatch)
+    made = tuple(now - was for was, now in zip(before, counts(), strict=True))
+    assert made == MADE[place]
+    assert first.content == second.content
+    assert [each.get("Idempotent-Replayed") for each in (first, second)].count("true") == 1
+    assert Request.objects.count() == Reply.objects.count() == 1
+
+
+@pytest.mark.parametrize("place", ["guests", "me/keys", "games"])
+def test_without_their_row_two_at_once_make_two(
+    account: Account, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, numbers = services.request_begin, iter(range(9))
+
+    def begin_anyway(asked: Any) -> Any:
+        return begin(services.Asked(f"{asked.owner[:40]} {next(numbers)}", asked.key, ""))
+
+    monkeypatch.setattr(services, "request_begin", begin_anyway)
+    first, second = both(account, place, monkeypatch)
+    assert first.status_code == second.status_code == 201
+    assert first.content != second.content

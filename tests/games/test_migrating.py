@@ -1,0 +1,47 @@
+"""Requests that were answered before the tables changed are known after it: their keys do nothing
+twice."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+
+from games import services
+from games.models import Account, Request
+from games.services import Asked, KeyReused, Seating
+from tests.databases import Kept
+from tests.games.sitting import SLUG
+
+MIGRATION: Final = import_module("games.migrations.0006_requests").Migration
+
+
+def migrated(app: str, name: str = "") -> None:
+    """Bring the tables of an app to that state, or up to date."""
+    call_command("migrate", app, *([name] if name else []), verbosity=0)
+
+
+def test_requests_keep_their_owner(kept_here: Kept) -> None:
+    account = Account.objects.create()
+    game = services.game_create(SLUG, [Seating(account=account), Seating()]).table.game
+    (before,) = (name for app, name in MIGRATION.dependencies if app == "games")
+    migrated("api", "0002_webhooks_and_limits")
+    migrated("games", before)
+    at = connection.ops.adapt_datetimefield_value(timezone.now())
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO games_request (account_id, game_id, key, fingerprint, first, last, at)"
+            " VALUES (%s, %s, 'mine', %s, 1, 2, %s)",
+            [account.pk, game, "f" * 64, at],
+        )
+    migrated("games")
+    migrated("api")
+    (kept,) = Request.objects.all()
+    assert (kept.owner, kept.key, kept.game_id, kept.last) == (account.pk, "mine", game, 2)
+    assert services.request_found(Asked(account.pk, "mine", "f" * 64)) == kept
+    with pytest.raises(KeyReused):
+        services.request_found(Asked(account.pk, "mine", "another"))
