@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from api.models import Webhook
+from api.models import Reply, Webhook
 from games.fairness.vault import (
     LABEL,
     MARK,
@@ -36,8 +36,9 @@ class Place(NamedTuple):
     name: str  # of one of its rows
     rows: Callable[[], QuerySet[Any]]  # as long as they are needed
     column: str
+    bound: str = "{}"  # to what a row is bound, given its id
 
-    def all(self) -> Iterator[tuple[str, bytes]]:
+    def all(self) -> Iterator[tuple[Any, bytes]]:
         """Every id with what is locked there."""
         rows = self.rows().values_list("pk", self.column).order_by("pk")
         return ((pk, bytes(locked)) for pk, locked in rows.iterator(chunk_size=2_000))
@@ -57,6 +58,7 @@ PLACES: Final = (
     Place("running game", running, "secret"),
     Place("webhook", Webhook.objects.all, "secret"),
     Place("webhook's old secret", overlapping, "old_secret"),
+    Place("kept reply", Reply.objects.all, "sealed", "reply {}"),
 )
 
 
@@ -64,7 +66,9 @@ def uses(keys: Sequence[bytes]) -> dict[str, Counter[str]]:
     """By the name of what is locked: how many are under which key, named by the beginning of its
     fingerprint."""
     return {
-        place.name: Counter(_key_of(keys, name, locked) for name, locked in place.all())
+        place.name: Counter(
+            _key_of(keys, place.bound.format(pk), locked) for pk, locked in place.all()
+        )
         for place in PLACES
     }
 
@@ -110,12 +114,13 @@ def _reseal(place: Place, keys: Sequence[bytes]) -> int:
 
 
 @transaction.atomic
-def _lock_anew(place: Place, keys: Sequence[bytes], rows: Sequence[tuple[str, bytes]]) -> int:
+def _lock_anew(place: Place, keys: Sequence[bytes], rows: Sequence[tuple[Any, bytes]]) -> int:
     """Lock rows anew that are still as they were, all in one transaction."""
     done = 0
-    for name, locked in rows:
+    for pk, locked in rows:
+        name = place.bound.format(pk)
         with suppress(Locked):
             anew = lock_secret(keys, name, opened_by(keys, name, locked)[1])
-            same = place.rows().filter(pk=name, **{place.column: locked})
+            same = place.rows().filter(pk=pk, **{place.column: locked})
             done += same.update(**{place.column: anew})
     return done

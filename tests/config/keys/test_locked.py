@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import timedelta
 from secrets import token_bytes
 
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.db import DatabaseError, transaction
+from django.test import Client
 from django.utils import timezone
 
 from api.models import Webhook
@@ -56,16 +58,40 @@ class TestLockingAnew:
         give("ba", "x")
         bot_game()
         done = locked.reseal([key("b"), key("a")])
-        assert done == {"running game": 2, "webhook": 1, "webhook's old secret": 1}
+        assert done == {
+            "running game": 2,
+            "webhook": 1,
+            "webhook's old secret": 1,
+            "kept reply": 0,
+        }
         assert locked.uses([key("b")]) == {
             "running game": Counter({shown("b"): 3}),
             "webhook": Counter({shown("b"): 1}),
             "webhook's old secret": Counter({shown("b"): 1}),
+            "kept reply": Counter(),
         }
         give("b", "x")
         hook.refresh_from_db()
         assert len(signing.headers(hook, "msg_1", "{}", timezone.now())["webhook-signature"]) > 90
         assert not any(locked.reseal([key("b")]).values())
+
+    def test_a_kept_reply_is_repeated_under_another_key(self, give: Give, client: Client) -> None:
+        give("a", "x")
+        first, again = (
+            client.post("/api/v1/guests", headers={"Idempotency-Key": "one"})
+            for _ in self.resealed(give, "a", "b")
+        )
+        assert (first.status_code, again.status_code) == (201, 201)
+        assert again["Idempotent-Replayed"] == "true"
+        assert again.json() == first.json()
+
+    @staticmethod
+    def resealed(give: Give, old: str, new: str) -> Iterator[None]:
+        """Before and after everything is locked anew, and the old key is dropped."""
+        yield
+        assert locked.reseal([key(new), key(old)])["kept reply"] == 1
+        give(new, "x")
+        yield
 
     def test_a_secret_without_the_name_of_its_key(self, give: Give) -> None:
         give("a", "x")
