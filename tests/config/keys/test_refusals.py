@@ -12,11 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.ports import free_port
 from tests import databases
-from tests.chaos.stores import Postgres, owner
+from tests.chaos.stores import running
 from tests.config.keys.starting import PARTS, environment, files, refusal, run
-from tests.config.processes import soon
 from tests.databases import ROOT, Kept
 
 NOT_THERE = "There is no file {}, and the database holds games: put the key back there"
@@ -143,36 +141,25 @@ class TestSeveralAtOnce:
         assert [process.wait() for process in started] == [0] * 4
 
 
+@pytest.mark.stores
 @pytest.mark.skipif(not databases.is_on_server(), reason="a file is never away")
 class TestADatabaseThatIsAway:
-    def test_keeps_no_worker_from_starting_and_ends_it_when_it_refuses(
+    def test_keeps_no_server_from_starting_and_ends_it_when_it_refuses(
         self, tmp_path: Path
     ) -> None:
-        folder = tmp_path / "away"
-        folder.mkdir()
-        if user := owner():
-            shutil.chown(folder, user, user)
-            for above in (tmp_path, *list(tmp_path.parents)[:2]):
-                above.chmod(0o755)
-        store = Postgres(folder)
-        store.create()
-        env = {**os.environ, "DATABASE_URL": store.url, "TABULARIUM_DATA": str(tmp_path / "kept")}
-        env |= {"TABULARIUM_SEALING_KEYS": "61" * 32, "TABULARIUM_SIGNING_KEY": "78" * 32}
-        env |= {"DJANGO_SETTINGS_MODULE": "config.settings", "PORT": str(free_port())}
-        store.start()
-        try:
+        with running() as stores:
+            store = stores["postgres"]
+            env = {**os.environ, "DATABASE_URL": store.url, "TABULARIUM_DATA": str(tmp_path)}
+            env |= {"TABULARIUM_SEALING_KEYS": "61" * 32, "TABULARIUM_SIGNING_KEYS": "78" * 32}
             assert run(env, ["manage.py", "migrate", "-v0"]).returncode == 0
             assert run(env, ["manage.py", "sweep", "--once"]).returncode == 0
             store.kill()
             env["TABULARIUM_SEALING_KEYS"] = "62" * 32
-            web = ["-m", "uvicorn", "config.asgi:application", "--port", env["PORT"]]
-            with subprocess.Popen([sys.executable, *web], cwd=ROOT, env=env, stderr=-1) as process:
+            words = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", "0"]
+            with subprocess.Popen(words, cwd=ROOT, env=env, stderr=-1, text=True) as process:
                 assert process.stderr
-                assert soon(lambda: b"running on" in process.stderr.readline())  # type: ignore[union-attr]
-                assert process.poll() is None
+                assert any("running on" in line for line in process.stderr)  # without its database
                 store.start()
                 said = process.stderr.read()
             assert process.returncode == 1
-            assert b"The sealing keys of this server" in said
-        finally:
-            store.kill()
+            assert "The sealing keys of this server" in said
