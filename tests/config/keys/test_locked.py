@@ -78,7 +78,10 @@ class TestLockingAnew:
     def test_a_kept_reply_is_repeated_under_another_key(self, give: Give, client: Client) -> None:
         give("a", "x")
         first, again = (
-            client.post("/api/v1/guests", headers={"Idempotency-Key": "one"})
+            client.post(
+                "/api/v1/guests",
+                headers={"Idempotency-Key": "5b1f9c0e-2d51-4b3a-9f1e-0123456789ab"},
+            )
             for _ in self.resealed(give, "a", "b")
         )
         assert (first.status_code, again.status_code) == (201, 201)
