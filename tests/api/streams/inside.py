@@ -14,7 +14,7 @@ import pytest
 from django.db import connection
 
 from api.keys import Caller
-from api.streams import reading, sharing, streaming, watching
+from api.streams import reading, sharing, streaming, waiting, watching
 from api.streams.feeds import Feed
 from api.streams.formats import Lines
 from api.streams.streaming import Stream
@@ -77,7 +77,7 @@ async def listened(feed: Feed[Any], form: type[Lines], ear: Ear, user: Caller | 
 def watching_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     """A watch that no other event loop has used, and that is closed in the end."""
     fresh = Watch()
-    for module in (watching, streaming, sharing):
+    for module in (watching, streaming, sharing, waiting):
         monkeypatch.setattr(module, "watch", fresh)
     monkeypatch.setattr(streaming, "PAUSE", 0.01)
     monkeypatch.setattr(watching, "PAUSE", 0.01)

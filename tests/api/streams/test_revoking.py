@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Final
+from types import SimpleNamespace
+from typing import Any, Final
 
 import pytest
 from django.db import connection
@@ -19,12 +20,12 @@ from api.streams import revoking
 from api.streams.feeds import GameFeed
 from api.streams.formats import Lines
 from api.streams.reading import in_a_thread
+from api.streams.waiting import Awaited, Wait
 from games import services
-from tests.api.streams.inside import Ear, hung_up, listened, watching_anew
+from tests.api.streams.inside import HELD, Ear, hung_up, listened, watching_anew
 from tests.api.streams.serving import LINES, Stream, Web
-from tests.api.streams.test_waiting import asking
 from tests.api.world import World
-from tests.config.processes import PATIENCE, soon
+from tests.config.processes import PATIENCE
 from tests.databases import Kept
 
 PROMISED: Final = 5.0  # seconds
@@ -99,28 +100,6 @@ class TestStreams:
             assert [item["seq"] for item in other.items()] == [5, 6]
 
 
-def test_a_request_that_waits_is_answered_with_what_was_true_before(
-    kept: Kept, world: World
-) -> None:
-    web = Web(kept, TABULARIUM_STREAM_HEARTBEAT="3600", TABULARIUM_STREAMS_EACH="1")
-    path = f"/games/{world.playing()}/log?after=4"
-    key, secret = key_create(world.ada, "", SCOPES, None)
-    try:
-        with asking(web, 1, "GET", path, secret, Prefer="wait=25") as (asked,):
-            assert soon(lambda: is_full(web, world.as_ada.secret))
-            key.delete()
-            status, _, page = asked.result(PATIENCE)
-        assert (status, page["items"]) == (200, [])
-    finally:
-        web.close()
-
-
-def is_full(web: Web, secret: str) -> bool:
-    """Whether all places of the caller are taken."""
-    with web.listening("/me/stream", secret) as stream:
-        return stream.status == 429
-
-
 # -- in this process ------------------------------------------------------------------------------
 
 
@@ -156,6 +135,29 @@ def told_after_deletion(
         asyncio.run(listen())
         watch.close()
     return [entry["seq"] for entry in ear.items()]
+
+
+def test_a_request_that_waits_is_answered_with_what_was_true_before(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, _ = key_create(here.ada, "", SCOPES, None)
+    user: Any = SimpleNamespace(user=Caller(here.ada.pk, key.pk, frozenset(SCOPES), None))
+    ear = Ear()
+
+    def has_happened() -> bool:  # nothing has, but the key is gone now
+        Key.objects.filter(pk=key.pk).delete()
+        return False
+
+    async def wait() -> None:
+        waiting = Wait(user, 3600, Awaited("game", has_happened, lambda: {"new": True}))
+        held: list[Any] = [*HELD, {"type": "http.response.body", "body": b"before"}]
+        async with asyncio.timeout(PATIENCE):
+            await waiting.run(held, ear.receive, ear.send)
+
+    with watching_anew(monkeypatch) as watch:
+        asyncio.run(wait())
+        watch.close()
+    assert ear.parts == [b"before"]
 
 
 class TestALook:
