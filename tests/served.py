@@ -23,8 +23,18 @@ MANY_GUESTS: Final = "guests=1000000/3600"  # each test is one
 class Served:
     """A server that runs, and what a test asks of it."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, url: str, pid: int = 0) -> None:
+        self.url, self.pid = url, pid
+
+    def processes(self) -> Iterator[Path]:
+        """All its processes, as folders of /proc."""
+        waiting = [self.pid]
+        while waiting:
+            process = Path(f"/proc/{waiting.pop()}")
+            yield process
+            with suppress(OSError):
+                for task in (process / "task").iterdir():
+                    waiting += map(int, (task / "children").read_text().split())
 
     def ask(self, path: str, key: str = "") -> Any:
         """What it answers, to whoever shows that key."""
@@ -52,7 +62,7 @@ def serving(template: Kept, folder: Path) -> Iterator[Served]:
         env={**kept.environment, **variables},
         stdout=subprocess.DEVNULL,
     )
-    served = Served(f"http://127.0.0.1:{port}")
+    served = Served(f"http://127.0.0.1:{port}", process.pid)
     try:
         assert soon(served.is_answering)
         yield served
