@@ -27,6 +27,16 @@ class Served:
         self.url = url
         self.pid = pid  # of the supervisor
 
+    def processes(self) -> Iterator[Path]:
+        """All its processes, as folders of /proc."""
+        waiting = [self.pid]
+        while waiting:
+            process = Path(f"/proc/{waiting.pop()}")
+            yield process
+            with suppress(OSError):
+                for task in (process / "task").iterdir():
+                    waiting += map(int, (task / "children").read_text().split())
+
     def ask(self, path: str, key: str = "") -> Any:
         """What it answers, to whoever shows that key."""
         shown = {"Authorization": f"Bearer {key}"} if key else {}

@@ -145,14 +145,13 @@ class Hiding(Endpoint):
 
 @contextmanager
 def checking(request: Request, scope: str) -> Iterator[tuple[IO[bytes], str]]:
-    """The export in the body, and whose turn it is to have it checked; what is wrong with it
-    becomes a refusal."""
+    """The export in the body, all of which has come, and whose turn it is to have it checked; what
+    is wrong with it becomes a refusal."""
     account = caller_of(request, scope).account
     if not request.content_type:
         raise Refusal("unsupported-media-type", "Send an export as `application/x-ndjson`.")
     try:
-        with checks.turn(account):
-            export: Any = request.data or BytesIO()
+        with apart.on_disk(request.data or BytesIO()) as export, checks.turn(account):
             yield export, account
     except Flaw as flaw:
         raise Refusal("invalid-export", str(flaw)) from flaw

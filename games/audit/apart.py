@@ -57,7 +57,7 @@ def carried(source: IO[bytes]) -> Carried:
 @contextmanager
 def _found(task: str, source: IO[bytes]) -> Iterator[tuple[Any, Iterator[bytes]]]:
     """What the child has found, and the lines that follow; or what it refused, raised."""
-    with _on_disk(source) as file, TemporaryFile() as answer:
+    with on_disk(source) as file, TemporaryFile() as answer:
         if status := _run(task, file, answer):
             raise TooCostly if status < 0 else RuntimeError(f"The child ended with {status}.")
         answer.seek(0)
@@ -96,7 +96,7 @@ def _environment() -> Mapping[str, str]:
 
 
 @contextmanager
-def _on_disk(source: IO[bytes]) -> Iterator[IO[bytes]]:
+def on_disk(source: Any) -> Iterator[IO[bytes]]:
     """The export as a file that a child can read from its beginning."""
     if _is_file(source):
         yield source

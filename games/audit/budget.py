@@ -1,9 +1,9 @@
 """How much of an export a server reads for a stranger: bytes of a line and of the file, and JSON
 values, which cost far more memory than the bytes that they are written in.
 
-The longest of a thousand games of each kind with all seats taken has 3.4 MB, lines of 84 kB, 7,300
-values in a line and 160,000 in all (`python -m tests.games.audit.longest`). What is longer still is
-verified by docs/verify.py, `manage.py verify --export` and `manage.py import`.
+The longest exports known have 3.4 MB, lines of 84 kB, 7,300 values in a line and 160,000 in all
+(`python -m tests.games.audit.longest` plays games with all seats taken). What is longer still is
+read by docs/verify.py, `manage.py verify --export` and `manage.py import`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,99 @@
+"""Many accounts send a server the most costly exports that it reads, all at once: each is
+answered, the server stays well, and its processes stay small."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import Any, Final
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from api.limits.checks import AT_ONCE
+from tests.databases import Kept
+from tests.games.audit.bombs import bomb
+from tests.served import Served, serving
+
+PATIENCE: Final = 600  # seconds, however busy the machine is
+PAUSE: Final = 0.2  # seconds between two looks at the processes
+WEB: Final = b"config.web"
+CHECKING: Final = b"games.audit.checking"
+ROOM: Final = 400 << 10  # kB
+
+
+@pytest.fixture
+def served(kept_template: Kept, tmp_path: Path) -> Iterator[Served]:
+    """A server."""
+    with serving(kept_template, tmp_path) as served:
+        yield served
+
+
+def posted(served: Served, path: str, body: bytes, key: str = "") -> tuple[int, Any]:
+    """What is answered."""
+    shown = {"Content-Type": "application/x-ndjson", "Authorization": f"Bearer {key}"}
+    kind = shown if key else {"Content-Type": "application/json"}
+    try:
+        with urlopen(Request(f"{served.url}/api/v1{path}", body, kind), timeout=PATIENCE) as answer:
+            return answer.status, json.load(answer)
+    except HTTPError as problem:
+        with problem:
+            return problem.code, json.load(problem)
+
+
+def test_many_bombs_at_once(served: Served, games_count: Callable[[int, int], int]) -> None:
+    bombs = games_count(4, 16)
+    keys = [posted(served, "/guests", b"{}")[1]["secret"] for _ in range(bombs)]
+    quiet, export, is_over = memory(served), bomb(), Event()
+    with ThreadPoolExecutor(bombs + 1) as pool:
+        watching = pool.submit(watched, served, is_over)
+        told = list(pool.map(lambda key: posted(served, "/verifications", export, key), keys))
+        is_over.set()
+        most, children = watching.result()
+    good = [found for status, found in told if status == 200]
+    busy = [found for status, found in told if status == 503]
+    assert len(good) + len(busy) == bombs
+    assert good
+    assert all(found["is_good"] and not found["is_signed"] for found in good)
+    assert {found["code"] for found in busy} <= {"checks-busy"}
+    assert children <= AT_ONCE
+    assert most - quiet < ROOM, (most, quiet)
+
+
+def watched(served: Served, is_over: Event) -> tuple[int, int]:
+    """The most memory that was seen, and the most children that were checking, while the server
+    went on to answer."""
+    most = children = 0
+    while not is_over.wait(PAUSE):
+        assert served.is_answering()
+        most = max(most, memory(served))
+        children = max(children, len(running(served, CHECKING)))
+    return most, children
+
+
+def memory(served: Served) -> int:
+    """What the web process and the children that check for it have in memory, in kB."""
+    return sum(map(resident, running(served, WEB) + running(served, CHECKING)))
+
+
+def running(served: Served, program: bytes) -> list[Path]:
+    """The processes of the server that run a program."""
+    return [process for process in served.processes() if program in read(process / "cmdline")]
+
+
+def resident(process: Path) -> int:
+    """What one process has in memory."""
+    lines = read(process / "status").splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith(b"VmRSS"))
+
+
+def read(file: Path) -> bytes:
+    """What a file of /proc says; nothing once the process has ended."""
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
