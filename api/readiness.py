@@ -31,6 +31,7 @@ LIMIT: Final = 5.0  # seconds, after which the database is taken for away
 BROKER_PATIENCE: Final = 2.0  # seconds
 KEPT: Final = 5.0  # seconds for which the broker is not asked again
 NEVER: Final = "never seen"
+MOST: Final = 1_000  # tables that are looked at
 
 
 class Looker(Generic[T]):
@@ -170,14 +171,32 @@ def _seen(signs: list[Sign]) -> Check:
     return Check(fresh == len(signs), told)
 
 
-def _tables() -> Check:
-    """Tables that wait for a bot longer than any thinks."""
-    now = timezone.now()
-    stalled = selectors.games_stalled(now, sweeping.PATIENCE).filter(at__lte=now)
-    since = stalled.values_list("at", flat=True).first()
-    if since is None:
-        return Check(True, "no table waits too long for a bot")
-    return Check(False, f"a table waits for a bot since {(now - since).total_seconds():.0f} s")
+class _Tables:
+    """Tables that wait for a bot longer than any thinks. Where an entry was made by a clock that
+    has been set back since, its time says nothing: such a table waits since it was first seen."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, int], float] = {}
+
+    def __call__(self) -> Check:
+        now = timezone.now()
+        stalled = selectors.games_stalled(now, sweeping.PATIENCE)
+        rows = list(stalled.values_list("pk", "seq", "at")[:MOST])  # the oldest first
+        wait = self._wait_of([(game, seq) for game, seq, at in rows if at > now])
+        if rows:
+            wait = max(wait, (now - rows[0][2]).total_seconds())
+        if wait < sweeping.PATIENCE.total_seconds():
+            return Check(True, "no table waits too long for a bot")
+        return Check(False, f"a table waits for a bot since {wait:.0f} s")
+
+    def _wait_of(self, found: list[tuple[str, int]]) -> float:
+        """For how long the one of them has been known that has been known for longest."""
+        seen = monotonic()
+        self._seen = {one: self._seen.get(one, seen) for one in found}
+        return seen - min(self._seen.values(), default=seen)
+
+
+_tables: Final = _Tables()
 
 
 class _Broker:

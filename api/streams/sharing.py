@@ -54,13 +54,22 @@ def _alone(feed: Feed[C], form: type[Lines]) -> Read[C]:
 
         return await in_a_thread(told) if feed.is_read(cursor) else told()
 
+    async def page_after(before: asyncio.Task[Told[C]], cursor: C, heard: Heard) -> Told[C]:
+        await asyncio.wait([before])  # one at a time: what is late is not made later still
+        return await page(cursor, heard)
+
     asked: asyncio.Task[Told[C]] | None = None
+    known: tuple[C, Heard] | None = None
 
     def read(cursor: C, heard: Heard) -> asyncio.Future[Told[C]]:
-        nonlocal asked
-        if asked is not None:
-            asked.cancel()  # it took too long, and does not know what was heard since
-        asked = asyncio.create_task(page(cursor, heard))
+        nonlocal asked, known
+        if asked is None or asked.done():
+            asked = asyncio.create_task(page(cursor, heard))
+        elif known == (cursor, heard):
+            return asked
+        else:  # it took too long, and does not know what was heard since
+            asked = asyncio.create_task(page_after(asked, cursor, heard))
+        known = cursor, heard
         asked.add_done_callback(_seen)
         return asked
 
@@ -75,8 +84,8 @@ class Room(Generic[C]):
         self._feed = feed
         self._form = form
         self._ear = ear
-        self._being_read: dict[C, tuple[int, asyncio.Task[Told[C]]]] = {}
-        self._kept: OrderedDict[C, Told[C]] = OrderedDict()
+        self._being_read: dict[C, asyncio.Task[Told[C]]] = {}
+        self._kept: OrderedDict[C, tuple[int, Told[C]]] = OrderedDict()
 
     def read_from(self, start: C) -> Read[C]:
         """How one of them is told. The first page is read anew: what was kept for the others may
@@ -84,34 +93,39 @@ class Room(Generic[C]):
 
         def read(cursor: C, _: Heard) -> asyncio.Future[Told[C]]:
             kept = self._kept.get(cursor) if cursor != start else None
-            return self._read_together(cursor) if kept is None else _here(kept)
+            return self._read_together(cursor) if kept is None else _here(self._of_now(*kept))
 
         return read
 
     def _read_together(self, cursor: C) -> asyncio.Future[Told[C]]:
-        """What is being read for another, unless the game has grown since that began."""
-        wakes, reading = self._being_read.get(cursor, (-1, None))
-        if reading is None or reading.done() or wakes < self._ear.wakes:
-            reading = asyncio.create_task(self._read(cursor))
+        """What is being read for another already. There is never a second read of one cursor: where
+        the database is slow, that would make it slower still."""
+        reading = self._being_read.get(cursor)
+        if reading is None:
+            reading = self._being_read[cursor] = asyncio.create_task(self._read(cursor))
             reading.add_done_callback(_seen)
-            self._being_read[cursor] = (self._ear.wakes, reading)
         return reading
 
     async def _read(self, cursor: C) -> Told[C]:
+        wakes = self._ear.wakes
         try:
             told = await in_a_thread(lambda: written(self._feed.page(cursor, NOTHING), self._form))
         finally:
-            if self._being_read.get(cursor, (0, None))[1] is asyncio.current_task():
-                del self._being_read[cursor]
-        self._keep(cursor, told)
-        return told
+            del self._being_read[cursor]
+        self._keep(cursor, wakes, told)
+        return self._of_now(wakes, told)
 
-    def _keep(self, cursor: C, told: Told[C]) -> None:
+    def _of_now(self, wakes: int, told: Told[C]) -> Told[C]:
+        """A page that was begun after so many wakes. If the game has grown since, there may be more
+        than it tells."""
+        return told if told.is_last or wakes == self._ear.wakes else told._replace(has_more=True)
+
+    def _keep(self, cursor: C, wakes: int, told: Told[C]) -> None:
         if told.is_last:
             self._kept.clear()
         elif self._feed.is_public and self.members > 1 and 0 < len(told.text) <= KEPT:
-            self._kept[cursor] = told
-            while sum(len(kept.text) for kept in self._kept.values()) > KEPT:
+            self._kept[cursor] = wakes, told
+            while sum(len(kept.text) for _, kept in self._kept.values()) > KEPT:
                 self._kept.popitem(last=False)
 
 

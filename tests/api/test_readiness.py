@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 from celery import current_app
 from django.db import Error, OperationalError, connection, transaction
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
@@ -63,6 +64,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pulses, "_last", {})
     monkeypatch.setattr(pulses, "reader", pulses.Reader())
     monkeypatch.setattr(readiness, "_broker", readiness._Broker())
+    monkeypatch.setattr(readiness, "_tables", readiness._Tables())
 
 
 def ready(client: Client) -> Any:
@@ -160,6 +162,17 @@ class TestReadiness:
 
 
 class TestAClockThatIsSetBack:
+    def test_hides_no_table_that_waits(self, client: Client, clocks: Clocks) -> None:
+        ahead = clocks.day + timedelta(hours=1)
+        game = bot_game()
+        Game.objects.filter(pk=game).update(awaited=1, bots=1, phase="playing", at=ahead)
+        for seconds, status in ((0, "ready"), (14, "ready"), (1, "degraded")):
+            clocks.run(seconds)
+            all_beat()
+            assert ready(client)["status"] == status
+        Game.objects.filter(pk=game).update(seq=F("seq") + 1)  # a bot has acted: a new wait
+        assert ready(client)["status"] == "ready"
+
     def test_makes_no_dead_worker_alive(self, client: Client, clocks: Clocks) -> None:
         all_beat()
         ready(client)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ from api.streams.watching import Listener
 from games import services
 from tests.api.streams.inside import Ear, hung_up, listened, watching_anew
 from tests.api.world import World
+from tests.config.processes import PATIENCE
 from tests.databases import Kept
+from tests.games.sitting import NOON
 
 MANY = 40
 
@@ -46,6 +49,19 @@ class Numbers(Feed[int]):
         return True
 
 
+class Slow(Numbers):
+    """Cannot be read before a test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = Event()
+
+    def page(self, cursor: int, heard: Heard) -> Page[int]:
+        """The same, later."""
+        self.go_on.wait(PATIENCE)
+        return super().page(cursor, heard)
+
+
 async def room_of(feed: Feed[int], members: int = 2) -> tuple[Room[int], Listener]:
     """A room with some members."""
     ear = Listener()
@@ -70,20 +86,48 @@ class TestARoom:
         asyncio.run(ask())
         assert feed.pages == [0]
 
-    def test_reads_again_for_those_who_were_woken_since_it_began(self) -> None:
+    def test_tells_those_who_were_woken_since_it_began_that_there_may_be_more(self) -> None:
         async def ask() -> None:
             room, ear = await room_of(feed)
             read = room.read_from(0)
             before = read(0, NOTHING)
+            await asyncio.sleep(0)  # it has begun
             ear.wake()
-            after = read(0, NOTHING)
-            assert after is not before
-            assert read(0, NOTHING) is after
-            await asyncio.gather(before, after)
+            assert read(0, NOTHING) is before
+            assert (await before).has_more
+            assert not (await read(1, NOTHING)).has_more
 
         feed = Numbers()
         asyncio.run(ask())
-        assert feed.pages == [0, 0]
+        assert feed.pages == [0, 1]
+
+    def test_tells_of_more_than_was_kept(self) -> None:
+        async def ask() -> None:
+            room, ear = await room_of(feed)
+            await told(room, 1)
+            assert not (await told(room, 1))[0].has_more
+            ear.wake()
+            assert (await told(room, 1))[0].has_more
+
+        feed = Numbers(2)
+        asyncio.run(ask())
+        assert feed.pages == [1]
+
+    def test_reads_a_cursor_again_only_when_the_read_before_has_ended(self) -> None:
+        async def ask() -> None:
+            room, ear = await room_of(feed)
+            read = room.read_from(0)
+            late = read(0, NOTHING)
+            for _ in range(MANY):  # each waiter has lost patience, and has been woken
+                await asyncio.wait([late], timeout=0)
+                ear.wake()
+                assert read(0, NOTHING) is late
+            feed.go_on.set()
+            assert (await late).text == b"1\n"
+
+        feed = Slow()
+        asyncio.run(ask())
+        assert feed.pages == [0]
 
     def test_keeps_a_little_for_those_who_are_a_little_behind(self) -> None:
         async def ask() -> None:
@@ -117,7 +161,7 @@ class TestARoom:
             for cursor in range(1, 9):
                 feed.last = cursor + 1
                 await told(room, cursor)
-            assert sum(len(one.text) for one in room._kept.values()) <= 4
+            assert sum(len(one.text) for _, one in room._kept.values()) <= 4
             assert list(room._kept) == [7, 8]
 
         feed = Numbers()
@@ -167,10 +211,14 @@ def test_a_reader_who_is_alone_hears_what_came_since_it_asked() -> None:
     async def ask() -> None:
         with reading(feed, Lines) as read:
             first = read(0, NOTHING)
-            second = read(0, NOTHING)
-            assert (await second).text == b"1\n"
-            assert first.cancelled()
+            assert read(0, NOTHING) is first
+            second = read(0, Heard(until=NOON))
+            assert not first.done()
+            feed.last = 2
+            feed.go_on.set()
+            assert (await second).text == b"1\n2\n"
+            assert first.done()
 
-    feed: Any = Numbers()
+    feed: Any = Slow()
     feed.shared_by = None
     asyncio.run(ask())
