@@ -10,6 +10,7 @@ from typing import Any, Final
 from games.engines.base import Engine
 from games.engines.common import codec
 from games.engines.common.codec import Json
+from games.models import NAME_BYTES
 from games.registry import ENGINES
 from games.table.actions import ACTIONS, TABLE_ACTIONS
 
@@ -56,7 +57,8 @@ FREE: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("Done", "news"): NEWS,
 }
 # What the server asks of members beyond their types, of shapes that are only sent.
-NAME: Final[Mapping[str, Json]] = {"maxLength": 60, "format": "printable"}
+# 60 characters as people count them (api/graphemes.py), each of one or several code points
+NAME: Final[Mapping[str, Json]] = {"maxLength": NAME_BYTES, "format": "printable"}
 BOUNDS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("NewGuest", "name"): NAME,
     ("Rename", "name"): NAME,

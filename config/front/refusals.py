@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from http import HTTPStatus
 from typing import Final
 
@@ -11,6 +10,7 @@ from django.http.response import HttpResponseBase
 
 from api.errors import Refusal, problem
 from api.streams.lasting import Message
+from games import tracing
 
 START: Final = "http.response.start"
 BODY: Final = "http.response.body"
@@ -19,16 +19,18 @@ RETRY_AFTER: Final = "1"  # second
 
 def response_of(refusal: Refusal) -> HttpResponse:
     """The reply of a refusal; the connection ends with it."""
-    response = problem(refusal.code, str(refusal.detail), refusal.errors, **refusal.more)
-    if response.status_code in (429, 503):
-        response.setdefault("Retry-After", RETRY_AFTER)
-    response["Connection"] = "close"
-    return finished(response)
+    trace = tracing.current() or {tracing.REQUEST: tracing.fresh_request_id()}
+    with tracing.following(trace):
+        response = problem(refusal.code, str(refusal.detail), refusal.errors, **refusal.more)
+        if response.status_code in (429, 503):
+            response.setdefault("Retry-After", RETRY_AFTER)
+        response["Connection"] = "close"
+        return finished(response)
 
 
 def finished(response: HttpResponse) -> HttpResponse:
     """A reply with what the middleware would have added."""
-    response.setdefault("Request-Id", f"req_{uuid.uuid4().hex}")
+    response.setdefault("Request-Id", tracing.request_id())
     response.setdefault("Cache-Control", "no-store")
     response.setdefault("X-Content-Type-Options", "nosniff")
     response["Content-Length"] = str(len(response.content))

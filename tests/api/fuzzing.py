@@ -22,7 +22,9 @@ def lines(context: Any, value: Any) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode(errors="replace")
 
 
-printable = strategies.text(strategies.characters(codec="utf-8").filter(str.isprintable))
+printable = strategies.text(
+    strategies.characters(codec="utf-8").filter(str.isprintable), max_size=60
+)
 schemathesis.openapi.format("printable", printable)
 
 
