@@ -168,10 +168,15 @@ class Metrics(Endpoint):
 
 
 def check_watcher(request: Request) -> None:
-    """Refuse those for whom the figures are not meant."""
-    kind, _, shown = str(request.META.get("HTTP_AUTHORIZATION", "")).partition(" ")
-    token = settings.METRICS_TOKEN
-    is_shown = kind.lower() == "bearer" and compare_digest(shown.encode(), token.encode())
-    if (token and is_shown) or is_private_peer(request.META):
-        return
-    raise Refusal("unauthorized", "Send the server's metrics token, or ask from a private address.")
+    """Refuse those for whom the figures are not meant, and everything that is shown but is not the
+    token."""
+    header = str(request.META.get("HTTP_AUTHORIZATION", ""))
+    if not (_is_token(header) if header else is_private_peer(request.META)):
+        told = "Send the server's metrics token, or nothing from a private address."
+        raise Refusal("unauthorized", told)
+
+
+def _is_token(header: str) -> bool:
+    kind, _, shown = header.partition(" ")
+    token = settings.METRICS_TOKEN.encode()
+    return bool(token) and kind.lower() == "bearer" and compare_digest(shown.encode(), token)

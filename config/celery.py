@@ -148,8 +148,11 @@ def take_trace_up(task: Any, **_: Any) -> None:
 @task_postrun.connect  # type: ignore[untyped-decorator]
 def let_trace_go(task: Any, state: str | None, **_: Any) -> None:
     """A line says how the task went; what follows is about something else."""
+    from ai.tasks import CANARY  # noqa: PLC0415  # models must be there first
+
     begun, waited = _begun.pop(task.request.id, (monotonic(), 0.0))
     ms = round(1000 * (monotonic() - begun), 1)
     facts = {"task": task.name, "state": state, "ms": ms, "waited_ms": round(1000 * waited, 1)}
-    tasks.info("%s: %s, %s ms", task.name, state, ms, extra={"facts": facts})
+    level = logging.DEBUG if task.name == CANARY else logging.INFO  # one every few seconds
+    tasks.log(level, "%s: %s, %s ms", task.name, state, ms, extra={"facts": facts})
     tracing.follow(None)

@@ -98,7 +98,8 @@ def content_of(response: Any) -> IO[bytes]:
     except BaseException:
         content.close()
         raise
-    response.setdefault("Content-Length", str(content.tell()))
+    if content.tell():  # of a stream only the head may be asked for
+        response.setdefault("Content-Length", str(content.tell()))
     content.seek(0)
     return content  # type: ignore[no-any-return]
 

@@ -39,7 +39,7 @@ class Child:
         self.failures = 0
         self.heartbeat = Heartbeat(part.patience) if part.patience else None
         if self.heartbeat:
-            self.env = {**env, heartbeat.PIPE: str(self.heartbeat.writing)}
+            self.env = {**self.env, heartbeat.PIPE: str(self.heartbeat.writing)}
 
     def start(self) -> None:
         """In a session of its own: Ctrl-C reaches us alone, and we can signal all it forks."""

@@ -119,7 +119,7 @@ HOW: Final[Mapping[str, How]] = {
     "entry_point": How(),
     "health": How(),
     "ready": How(),
-    "metrics": How(),
+    "metrics": How(by="nobody"),
     "problem": How(values={"code": "not-found"}),
     "list_bots": How(),
     "list_rules": How(),

@@ -143,10 +143,10 @@ class TestReceipts:
         """From A to B to C, and home to A: three servers with keys of their own."""
         first, game = b"", world.over()
         take_guards_away()
-        homes = (settings.SIGNING_KEY, settings.SEALING_KEYS), (b"b" * 32, [b"B" * 32])
-        a_key = public_key(settings.SIGNING_KEY)
-        for signing, sealing in (*homes, (b"c" * 32, [b"C" * 32]), homes[0]):
-            settings.SIGNING_KEY, settings.SEALING_KEYS = signing, sealing
+        homes = (settings.SIGNING_KEYS, settings.SEALING_KEYS), ([b"b" * 32], [b"B" * 32])
+        a_key = public_key(settings.SIGNING_KEYS[0])
+        for signing, sealing in (*homes, ([b"c" * 32], [b"C" * 32]), homes[0]):
+            settings.SIGNING_KEYS, settings.SEALING_KEYS = signing, sealing
             if first:
                 forget_games()
                 assert sent(world.as_ada, first).status_code == 201
@@ -196,7 +196,7 @@ class TestReceipts:
 
     def test_are_not_made_for_a_game_under_another_key(self, world: World, settings: Any) -> None:
         game = world.over()
-        settings.SIGNING_KEY = b"?" * 32
+        settings.SIGNING_KEYS = [b"?" * 32]
         assert world.as_ada.get(f"{GAMES}/{game}/proof").json()["heads"] == []
 
 
@@ -304,8 +304,8 @@ class TestMigration:
 def played_here(settings: Any) -> tuple[str, str]:
     """Two finished games of this server, one of which began under an older key."""
     made_here = list[str]()
-    for key, number in zip((b"o" * 32, settings.SIGNING_KEY), count(), strict=False):
-        settings.SIGNING_KEY = key
+    for key, number in zip((b"o" * 32, settings.SIGNING_KEYS[0]), count(), strict=False):
+        settings.SIGNING_KEYS = [key]
         account = Account.objects.create(name=f"{number}")
         seats = [Seating(account=account)] * 2
         table = services.game_create(SLUG, seats, owner=account if number else None).table

@@ -80,6 +80,8 @@ class TestLockingAnew:
         first, again = (
             client.post(
                 "/api/v1/guests",
+                {},
+                content_type="application/json",
                 headers={"Idempotency-Key": "5b1f9c0e-2d51-4b3a-9f1e-0123456789ab"},
             )
             for _ in self.resealed(give, "a", "b")
