@@ -4,13 +4,10 @@ of its own; the threads of the requests do not wait for streams."""
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import copy_context
 from datetime import datetime
-from math import inf
-from time import monotonic
 from typing import Final, TypeVar, TypeVarTuple, Unpack
 
 from django.db import close_old_connections
@@ -37,24 +34,6 @@ async def in_a_thread(
 def _connected(function: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:
     close_old_connections()  # one that broke is opened again
     return function(*args)
-
-
-class Complaints:
-    """What goes wrong for many at once is said once a second, with how often it was not said."""
-
-    def __init__(self, name: str) -> None:
-        self._logger = logging.getLogger(name)
-        self._next = -inf
-        self._unsaid = 0
-
-    def warn(self, text: str, problem: BaseException) -> None:
-        """Say it, if nothing was said in the last second."""
-        if monotonic() < self._next:
-            self._unsaid += 1
-            return
-        unsaid = f" (and {self._unsaid} more)" if self._unsaid else ""
-        self._logger.warning(text + "%s", problem, unsaid)
-        self._next, self._unsaid = monotonic() + 1.0, 0
 
 
 def heads_since(when: datetime) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from typing import Any, Final, Generic, TypeVar
@@ -17,13 +18,14 @@ from rest_framework.request import Request
 from api.streams.feeds import NOTHING, Feed, Heard
 from api.streams.formats import Lines
 from api.streams.lasting import Lasting, Message, Receive, Send, can_last, gone, last, with_headers
-from api.streams.reading import Complaints
 from api.streams.revoking import revocations
 from api.streams.sending import Outgoing, transport_of
 from api.streams.sharing import Read, Told, reading, written
 from api.streams.watching import Listener, watch
+from games.repeated import OncePerSecond
 
-complaints = Complaints(__name__)
+logger = logging.getLogger(__name__)
+logger.addFilter(OncePerSecond())
 
 PAUSE: Final = 1.0  # seconds until a database that is away is asked again
 AWAY: Final = (Error, psycopg.Error, OSError)  # the same may be read again; anything else may not
@@ -74,11 +76,11 @@ class Stream(Lasting, Generic[C]):
             try:
                 page = await _page(read(told.cursor, heard), listener)
             except AWAY as problem:
-                complaints.warn("A stream cannot read: %s", problem)
+                logger.warning("A stream cannot read: %s", problem)
                 await asyncio.wait([listener.ended], timeout=PAUSE)
                 told = told._replace(text=self._form.beat, has_more=True)
             except Exception as problem:  # noqa: BLE001  # its client comes again, and is told why
-                complaints.warn("A stream ends: %r", problem)
+                logger.warning("A stream ends: %r", problem)
                 return
             else:
                 told, heard = page or told._replace(text=b""), NOTHING

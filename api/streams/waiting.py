@@ -4,6 +4,7 @@ nobody who waits keeps a thread."""
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,18 +27,20 @@ from api.streams.lasting import (
     last,
     with_headers,
 )
-from api.streams.reading import Complaints, in_a_thread
+from api.streams.reading import in_a_thread
 from api.streams.revoking import revocations
 from api.streams.sending import Outgoing, transport_of
 from api.streams.watching import Listener, watch
 from games.engines.common import codec
+from games.repeated import OncePerSecond
 
 LONGEST: Final = 25  # seconds
 ENOUGH: Final = 5  # seconds in which an answer can be brought up to date, if the database answers
 WAIT: Final = re.compile(r'wait\s*=\s*"?([0-9]{1,9})"?\s*(?:;.*)?', re.IGNORECASE)
 APPLIED: Final = "Preference-Applied"
 
-complaints = Complaints(__name__)
+logger = logging.getLogger(__name__)
+logger.addFilter(OncePerSecond())
 
 
 class Awaited(NamedTuple):
@@ -111,7 +114,7 @@ class Wait(Lasting):
                 if await in_a_thread(self._awaited.has_happened):
                     return
             except Exception as problem:  # noqa: BLE001  # the answer is there all the same
-                complaints.warn("Nothing can be waited for: %r", problem)
+                logger.warning("Nothing can be waited for: %r", problem)
                 return
             await listener.wait(self._awaited.look)
 
@@ -122,7 +125,7 @@ class Wait(Lasting):
         except (Refusal, Http404):  # not theirs any more
             return held
         except Exception as problem:  # noqa: BLE001  # what was true remains true
-            complaints.warn("An answer cannot be brought up to date: %r", problem)
+            logger.warning("An answer cannot be brought up to date: %r", problem)
             return held
         body = orjson.dumps(codec.to_json(shape))
         start = with_headers(held[0], {b"content-length": b"%d" % len(body)})

@@ -20,7 +20,7 @@ from api.errors import Refusal
 from api.limits import callers
 from config.front import refusals
 from config.front.connection import Connection, State
-from config.repeated import OncePerSecond
+from games.repeated import OncePerSecond
 
 AT_ONCE: Final = 64  # connections, then the loop turns
 SENDING: Final = 128 * 1024  # bytes that the kernel holds for a client; it takes twice as many

@@ -21,8 +21,8 @@ from time import monotonic, time, time_ns
 from typing import Final
 from urllib.parse import quote
 
-from config.repeated import OncePerSecond
 from config.spool import claimant
+from games.repeated import OncePerSecond
 
 RESTORING: Final = 1.0  # seconds from one look for dead processes to the next
 FORGOTTEN: Final = 3600  # seconds after which a draft's author must be dead

@@ -22,7 +22,7 @@ from config.front.accepting import Acceptor
 from config.front.bounds import RESERVED, Bounds, affordable
 from config.front.connection import Connection, State
 from config.front.server import configured
-from config.repeated import OncePerSecond
+from games.repeated import OncePerSecond
 from tests.config.front.connecting import Asked
 
 GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"

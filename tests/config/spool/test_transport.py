@@ -16,15 +16,15 @@ from typing import Any, Final
 import pytest
 from kombu import Connection, Queue
 
-from config.repeated import OncePerSecond
 from config.spool import folder, transport
+from games.repeated import OncePerSecond
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[3]
 WORKER: Final = """
 import os, time
 from celery import Celery
-from config.repeated import OncePerSecond
+from games.repeated import OncePerSecond
 from config.spool import folder, transport
 from tests.config.processes import is_gone, soon
 

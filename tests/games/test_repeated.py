@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from config.repeated import MOST, OncePerSecond
+from games.repeated import MOST, OncePerSecond
 
 
 class Clock:
