@@ -13,8 +13,7 @@ from contextlib import suppress
 from select import select
 from typing import Final
 
-from games.fairness import chain
-from games.fairness.canonical import canonical
+from tests.games.audit.bombs import bomb
 
 BASE: Final = "/api/v1"
 LINES: Final = "application/x-ndjson"
@@ -171,10 +170,9 @@ class Bombs(Attack):
     """Uploads of the largest accepted size whose chain is valid, and which are a pain to parse."""
 
     path = "/verifications"
-    size = 64 << 20
 
     def begin(self) -> None:
-        body = bomb(self.size)
+        body = bomb()
         head = self.head(
             "POST", self.path, f"Content-Type: {LINES}", f"Content-Length: {len(body)}"
         )
@@ -186,25 +184,3 @@ class ImportBombs(Bombs):
     """The same, to be kept."""
 
     path = "/games/import"
-
-
-def bomb(size: int, line: int = 1 << 20) -> bytes:
-    """An export whose chain holds, of entries full of nothing."""
-    game, previous, lines = "game_" + "f" * 32, chain.GENESIS, list[bytes]()
-    header = {
-        "tabularium": "export/1", "game": game, "rules": "law_of_the_dice", "version": 1,
-        "seats": 2, "viewer": "onlooker", "key": "0" * 64,
-    }  # fmt: skip
-    lines.append(canonical(header).encode())
-    left = size - len(lines[0]) - 1
-    while left > 1000:
-        fill: list[list[int]] = [[]] * (min(line, left - 600) // 3)
-        entry = {
-            "seq": len(lines), "game": game, "prev": previous, "seat": None, "sealed": {},
-            "at": "2026-01-02T03:04:05.678Z", "action": {"type": "table.create", "fill": fill},
-        }  # fmt: skip
-        text = canonical(entry)
-        previous = chain.entry_hash(text)
-        lines.append(text.encode())
-        left -= len(text) + 1
-    return b"\n".join([*lines, b""])

@@ -71,8 +71,6 @@ def test_players_play_on_beside(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     attack = kind(probe.port, games_count(*SIZES[kind]), probe.secret)
-    if isinstance(attack, attacks.Bombs):
-        attack.size = games_count(1 << 20, attack.size)
     try:
         attack.begin()
         during = probe.measure(games_count(3, 100))
