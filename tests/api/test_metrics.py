@@ -272,6 +272,7 @@ def test_games_that_wait_for_a_bot_are_told() -> None:
 
 def test_signs_of_life_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pulses, "_last", {})
+    monkeypatch.setattr(pulses, "reader", pulses.Reader())
     pulses.beat(pulses.SWEEPER)
     assert 0 <= figure("pulse_age_seconds", part="sweeper") < 60
 
