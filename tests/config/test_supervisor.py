@@ -100,6 +100,14 @@ class Supervised:
         )
         return re.findall(pattern, self.log.read_text())
 
+    def bury(self) -> None:
+        """End what its children forked and did not tie."""
+        for line in re.findall(r"pids ([\d ]+)", self.log.read_text()):
+            for pid in map(int, line.split()):
+                with suppress(OSError):  # its number may be another's by now
+                    if b"config.supervisor" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                        os.kill(pid, signal.SIGKILL)
+
     def family(self) -> list[int]:
         """The children that said their numbers."""
         return [int(pid) for line in self.says(r"pids ([\d ]+)") for pid in line.split()]
@@ -126,6 +134,7 @@ def supervise(tmp_path: Path) -> Iterator[Start]:
     for each in running:
         each.process.kill()
         each.process.wait()
+        each.bury()
 
 
 class TestChildren:
