@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from threading import Event
 from typing import Any, Final
 
@@ -48,11 +48,7 @@ class Clocks:
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     """Clocks that stand still until they are told to run."""
     clocks = Clocks()
-
-    def now() -> datetime:
-        return clocks.day
-
-    monkeypatch.setattr("django.utils.timezone.now", now)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: clocks.day)
     for module in ("ai.pulses", "games.writes", "api.readiness"):
         monkeypatch.setattr(f"{module}.monotonic", lambda: clocks.running)
     return clocks
