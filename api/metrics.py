@@ -9,7 +9,6 @@ from hmac import compare_digest
 from time import time
 from typing import Any, Final
 
-from celery import current_app
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
@@ -25,7 +24,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ai import pulses, sweeping
-from api import figures
+from api import broker, figures
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.callers import is_private_peer
@@ -39,7 +38,6 @@ from games import selectors
 logger = logging.getLogger(__name__)
 
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE"})
-BROKER_PATIENCE: Final = 2.0  # seconds
 COUNTED: Final = {  # by all processes together
     counted.APPENDS: "Additions to logs, each of one entry or more.",
     counted.ENTRIES: "Entries added to logs.",
@@ -141,9 +139,8 @@ def _broker() -> Iterator[Metric]:
 def queue_sizes() -> dict[str, int]:
     """How many tasks wait in each queue."""
     names = [queue.name for queue in settings.CELERY_TASK_QUEUES]
-    with current_app.connection_for_write(connect_timeout=BROKER_PATIENCE) as broker:
-        broker.ensure_connection(max_retries=1, timeout=BROKER_PATIENCE)
-        channel: Any = broker.default_channel
+    with broker.connected() as connection:
+        channel: Any = connection.default_channel
         return {name: int(channel._size(name)) for name in names}
 
 

@@ -12,7 +12,6 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Final, Generic, TypeVar
 
-from celery import current_app
 from django.db import Error, close_old_connections, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -20,6 +19,7 @@ from django.utils import timezone
 
 from ai import pulses, sweeping
 from ai.pulses import Sign
+from api import broker as brokers
 from api.errors import Refusal
 from api.shapes.vitals import Check, Readiness
 from games import selectors
@@ -28,7 +28,6 @@ from games.writes import writes
 T = TypeVar("T")
 
 LIMIT: Final = 5.0  # seconds, after which the database is taken for away
-BROKER_PATIENCE: Final = 2.0  # seconds
 KEPT: Final = 5.0  # seconds for which the broker is not asked again
 NEVER: Final = "never seen"
 MOST: Final = 1_000  # tables that are looked at
@@ -216,9 +215,9 @@ class _Broker:
     @staticmethod
     def _answer() -> Check:
         try:
-            return broker_looker(BROKER_PATIENCE)
+            return broker_looker(brokers.PATIENCE)
         except TimeoutError:
-            return Check(False, f"no answer for {BROKER_PATIENCE:.0f} s")
+            return Check(False, f"no answer for {brokers.PATIENCE:.0f} s")
 
 
 _broker: Final = _Broker()
@@ -226,9 +225,8 @@ _broker: Final = _Broker()
 
 def _asked() -> Check:
     try:
-        with current_app.connection_for_write(connect_timeout=BROKER_PATIENCE) as broker:
-            broker.ensure_connection(max_retries=1, timeout=BROKER_PATIENCE)
-            return Check(True, str(broker.transport_cls))
+        with brokers.connected() as reached:
+            return Check(True, str(reached.transport_cls))
     except Exception as problem:  # noqa: BLE001  # of whichever broker it is
         return Check(False, f"{type(problem).__name__}: it does not answer")
 

@@ -327,7 +327,7 @@ class TestTheBroker:
             released.wait(60)
             return WELL
 
-        monkeypatch.setattr(readiness, "BROKER_PATIENCE", 0.05)
+        monkeypatch.setattr("api.broker.PATIENCE", 0.05)
         monkeypatch.setattr(readiness, "broker_looker", Looker(hang))
         assert ready(client)["broker"] == {"is_ok": False, "detail": "no answer for 0 s"}
         released.set()

@@ -1,0 +1,19 @@
+"""A connection to the broker for those who watch over the service, who never wait for it long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from celery import current_app
+
+PATIENCE: Final = 2.0  # seconds
+
+
+@contextmanager
+def connected() -> Iterator[Any]:
+    """A connection that answers; what is raised otherwise depends on the broker."""
+    with current_app.connection_for_write(connect_timeout=PATIENCE) as broker:
+        broker.ensure_connection(max_retries=1, timeout=PATIENCE)
+        yield broker
