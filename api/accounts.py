@@ -25,7 +25,7 @@ from games.models import Account
 
 NAME: Final = 60  # characters
 MOST_KEYS: Final = 50
-FULL: Final = Refusal("too-many-keys", f"An account has at most {MOST_KEYS} keys.")
+FULL: Final = ("too-many-keys", f"An account has at most {MOST_KEYS} keys.")
 
 
 class Guests(Endpoint):
@@ -82,7 +82,7 @@ class Keys(Endpoint):
         with holding(caller.account) as account:
             keys_forget(account)
             parent = _asking(caller)
-            check_room(Key.objects.filter(account=account), MOST_KEYS, FULL)
+            check_room(Key.objects.filter(account=account), MOST_KEYS, *FULL)
             _check_scopes(parent, asked.scopes)
             expires = _expiry(parent, wanted)
             key, secret = key_create(account, name, asked.scopes, expires, parent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,11 @@ OF_A_GAME = (
 )
 
 SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+SERVED = [
+    path
+    for path in SOURCES
+    if path.parts[len(ROOT.parts)] != "bench" and path.stem not in ("__main__", "asgi", "wsgi")
+]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 
@@ -75,6 +81,27 @@ def test_names_are_in_the_words_of_the_house(path: Path) -> None:
     defined = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     names = [path.stem, *(node.name for node in ast.walk(tree) if isinstance(node, defined))]
     assert not [name for name in names if words(name) & BANNED and name not in DEMANDED]
+
+
+@pytest.mark.parametrize("path", SERVED, ids=called)
+def test_no_module_keeps_an_exception(path: Path) -> None:
+    """Each time it is raised, it would keep the frames of one more request for ever."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    module = importlib.import_module(".".join(parts).removesuffix(".__init__"))
+    classes = [kept for kept in vars(module).values() if isinstance(kept, type)]
+    kept = [
+        name for each in (module, *classes) for name, what in vars(each).items() if is_raised(what)
+    ]
+    assert not kept
+
+
+def is_raised(what: object) -> bool:
+    """Is it an exception, or a collection of such?"""
+    if isinstance(what, dict):
+        return is_raised(list(what.values()))
+    if isinstance(what, (list, tuple, set, frozenset)):
+        return any(isinstance(each, BaseException) for each in what)
+    return isinstance(what, BaseException)
 
 
 def test_every_game_has_one_line_in_the_registry() -> None:

@@ -171,8 +171,8 @@ def _begun(question: asking.Question, account: str) -> tuple[Analysis, bool]:
     if known := asking.known(question):
         return known, False
     most = settings.ANALYSES_EACH
-    refusal = Refusal("too-many-analyses", f"{most} analyses of yours have not ended.")
-    with room(account, asking.unfinished(account), most, refusal):
+    detail = f"{most} analyses of yours have not ended."
+    with room(account, asking.unfinished(account), most, "too-many-analyses", detail):
         return asking.begin(question, account)
 
 

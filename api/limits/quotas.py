@@ -29,17 +29,17 @@ def locked(account: str) -> Account:
 
 
 @contextmanager
-def room(account: str, held: QuerySet[Any], most: int, refusal: Refusal) -> Iterator[Account]:
+def room(account: str, held: QuerySet[Any], most: int, code: str, detail: str) -> Iterator[Account]:
     """A transaction in which the account holds fewer than that and may add one more."""
     with holding(account) as row:
-        check_room(held, most, refusal)
+        check_room(held, most, code, detail)
         yield row
 
 
-def check_room(held: QuerySet[Any], most: int, refusal: Refusal) -> None:
+def check_room(held: QuerySet[Any], most: int, code: str, detail: str) -> None:
     """Refuse one more to an account that is locked and holds as many already."""
     if held[:most].count() >= most:
-        raise refusal
+        raise Refusal(code, detail)
 
 
 @contextmanager
@@ -47,6 +47,6 @@ def room_for_a_game(account: str) -> Iterator[Account]:
     """A transaction in which the account may open one more game."""
     most = settings.OPEN_GAMES
     held = Game.objects.filter(owner=account).exclude(phase=Game.Phase.OVER)
-    refusal = Refusal("too-many-games", f"You have {most} games that are not over.")
-    with room(account, held, most, refusal) as row:
+    detail = f"You have {most} games that are not over."
+    with room(account, held, most, "too-many-games", detail) as row:
         yield row

@@ -27,7 +27,7 @@ from api.webhooks.targets import Forbidden, target
 
 SCOPE: Final = "webhooks:manage"
 MOST: Final = 20  # webhooks of an account
-FULL: Final = Refusal("too-many-webhooks", f"An account has at most {MOST} webhooks.")
+FULL: Final = ("too-many-webhooks", f"An account has at most {MOST} webhooks.")
 KNOWN: Final = "You have this webhook already; its secret is not told again."
 
 
@@ -57,7 +57,7 @@ class Webhooks(Endpoint):
         with holding(account):
             if (known := _same(hook)) is not None:  # a blind repetition is no mistake
                 return _made(request, known, None, 200)
-            check_room(Webhook.objects.filter(account=account), MOST, FULL)
+            check_room(Webhook.objects.filter(account=account), MOST, *FULL)
             secret = signing.renew(hook, hook.since)
             hook.save(force_insert=True)
             transaction.on_commit(audience.ask_again)

@@ -3,11 +3,13 @@ when a hundred of its requests come at once; without the lock of its row it woul
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Barrier
+from types import FrameType
 from typing import Any, Final, NamedTuple
 
 import pytest
@@ -155,6 +157,18 @@ def test_without_the_lock_they_would(
         answers = list(pool.map(lambda n: told(program, quota, n), range(2)))
     assert answers == ["made", "made"]
     assert quota.count(account) == QUOTA + 1
+
+
+@pytest.mark.parametrize("name", QUOTAS)
+def test_a_refusal_leaves_nothing_behind(account: Account, name: str) -> None:
+    """An exception that is raised twice keeps the frames of both requests: their memory, and their
+    headers."""
+    quota, program = QUOTAS[name], program_of(account)
+    answers = {told(program, quota, number) for number in range(2 * QUOTA)}
+    assert quota.refusal in answers
+    gc.collect()
+    kept = [each for each in gc.get_objects() if type(each) is FrameType]
+    assert not [frame for frame in kept if frame.f_code is quotas.check_room.__code__]
 
 
 def test_other_tables_may_refer_to_an_account_that_is_locked(account: Account) -> None:
