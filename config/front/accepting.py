@@ -22,7 +22,7 @@ from config.front import refusals
 from config.front.connection import Connection, State
 from games.repeated import OncePerSecond
 
-AT_ONCE: Final = 64  # connections, then the loop turns
+AT_ONCE: Final = 16  # connections, then the loop turns
 SENDING: Final = 128 * 1024  # bytes that the kernel holds for a client; it takes twice as many
 PAUSE: Final = 0.2  # seconds without accepting when descriptors have run out
 PARTING: Final = 1.0  # seconds in which a client that is turned away can read why

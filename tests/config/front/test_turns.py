@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
+
 from config.front.turns import Turns
 
 
@@ -41,13 +43,57 @@ def run(scenario: Callable[[], Awaitable[Any]]) -> None:
 
 def test_addresses_take_turns() -> None:
     async def scenario() -> None:
-        asking = Asking(2)
-        tasks = await asking.crowd(*["a"] * 6, "b", "c", "b")
-        assert asking.begun == ["a", "a"]
+        asking = Asking(1)
+        tasks = await asking.crowd(*["a"] * 5, "b", "c", "b")
+        assert asking.begun == ["a"]
         asking.going_on.set()
         await asyncio.gather(*tasks)
-        assert asking.begun == ["a", "a", "a", "b", "c", "a", "b", "a", "a"]
-        assert (asking.turns.free, len(asking.turns.queues)) == (2, 0)
+        assert asking.begun == ["a", "a", "b", "c", "a", "b", "a", "a"]
+        assert (asking.turns.free, len(asking.turns.queues), asking.turns.taken) == (1, 0, {})
+
+    run(scenario)
+
+
+def test_one_address_has_half_of_all_places() -> None:
+    async def scenario() -> None:
+        asking = Asking(8)
+        tasks = await asking.crowd(*["a"] * 20)
+        assert asking.begun == ["a"] * 4
+        asking.going_on.set()
+        await asyncio.gather(*tasks)
+        assert (len(asking.begun), asking.turns.free) == (20, 8)
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(("crowds", "room"), [(1, 4), (2, 2), (3, 2), (6, 1)])
+def test_there_is_room_at_once_for_another(crowds: int, room: int) -> None:
+    async def scenario() -> None:
+        asking = Asking(8)
+        tasks = await asking.crowd(*[str(number % crowds) for number in range(20 * crowds)])
+        assert asking.turns.free == room
+        tasks += await asking.crowd("another")
+        assert asking.begun[-1] == "another"
+        asking.going_on.set()
+        await asyncio.gather(*tasks)
+        assert (len(asking.begun), asking.turns.free) == (20 * crowds + 1, 8)
+
+    run(scenario)
+
+
+def test_an_address_asks_again_when_others_have_gone() -> None:
+    async def scenario() -> None:
+        asking = Asking(8)
+        others = await asking.crowd(*["a", "b", "c"] * 3)
+        begun = len(asking.begun)
+        for task in others[:begun]:
+            task.cancel()
+        await asyncio.wait(others[:begun])
+        await asyncio.sleep(0)
+        assert len(asking.begun) == 9
+        asking.going_on.set()
+        await asyncio.wait(others)
+        assert (asking.turns.free, len(asking.turns.queues)) == (8, 0)
 
     run(scenario)
 
