@@ -10,7 +10,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from ipaddress import ip_address
 from typing import Final
 
@@ -20,9 +20,11 @@ from api.errors import Refusal
 from api.limits import callers
 from config.front import refusals
 from config.front.connection import Connection, State
+from config.front.turns import RoundRobin
 from games.repeated import OncePerSecond
 
-AT_ONCE: Final = 16  # connections, then the loop turns
+AT_ONCE: Final = 64  # connections that are taken from the kernel, then the loop turns …
+OPENED: Final = 8  # … and of these, so many are listened to: each has a head to parse
 SENDING: Final = 128 * 1024  # bytes that the kernel holds for a client; it takes twice as many
 PAUSE: Final = 0.2  # seconds without accepting when descriptors have run out
 PARTING: Final = 1.0  # seconds in which a client that is turned away can read why
@@ -50,7 +52,8 @@ class Acceptor:
         self.parting: set[socket.socket] = set()
         self.is_open = True
         self.pauses = 0
-        self.opening: set[asyncio.Task[None]] = set()
+        self.arrived: RoundRobin[socket.socket] = RoundRobin()
+        self.opening: dict[asyncio.Task[None], Connection] = {}
         listening.setblocking(False)
         # inherited by what is accepted; it would grow to 4 MB for a client that reads nothing
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING)
@@ -63,6 +66,8 @@ class Acceptor:
         self.loop.remove_reader(self.listening.fileno())
         for each in list(self.parting):
             self._part(each)
+        while self.arrived:
+            self.arrived.next()[1].close()
 
     async def wait_closed(self) -> None:
         """It is closed at once."""
@@ -106,13 +111,14 @@ class Acceptor:
             self._turn_away(incoming, Refusal("overloaded", "Too many connections are open."))
         else:
             self.counts[address] += 1
-            task = self.loop.create_task(self._open(incoming, address))
-            self.opening.add(task)
-            task.add_done_callback(self.opening.discard)
+            self.arrived.add(address, incoming)
+            if len(self.arrived) == 1:
+                self.loop.call_soon(self._open_some)
 
     def _has_room(self) -> bool:
         """Is there room for one more? Who has waited longest without a request makes it."""
-        opened = len(self.state.connections) + len(self.opening)
+        opening = sum(each.transport is None for each in self.opening.values())
+        opened = len(self.state.connections) + opening + len(self.arrived)
         if opened < self.state.bounds.connections:
             return True
         if not self.state.waiting:
@@ -123,17 +129,31 @@ class Acceptor:
         oldest.transport.abort()
         return True
 
-    async def _open(self, incoming: socket.socket, address: str) -> None:
-        def closed() -> None:
-            self.counts[address] -= 1
-            if self.counts[address] <= 0:
-                del self.counts[address]
+    def _open_some(self) -> None:
+        """Listen to a few of those that have arrived, in turns of their addresses: who opens
+        hundreds at once keeps others waiting for a few of them."""
+        for _ in range(min(OPENED, len(self.arrived))):
+            address, incoming = self.arrived.next()
+            connection = self.connection(partial(self._closed, address))
+            task = self.loop.create_task(self._open(connection, incoming))
+            self.opening[task] = connection
+            task.add_done_callback(self.opening.pop)
+        if self.arrived:
+            self.loop.call_soon(self._open_some)
 
+    async def _open(self, connection: Connection, incoming: socket.socket) -> None:
         try:
-            await self.loop.connect_accepted_socket(lambda: self.connection(closed), incoming)
+            await self.loop.connect_accepted_socket(lambda: connection, incoming)
         except OSError:
-            closed()
+            if connection.closed:
+                connection.closed()
             incoming.close()
+
+    def _closed(self, address: str) -> None:
+        """A connection of this address is no more."""
+        self.counts[address] -= 1
+        if self.counts[address] <= 0:
+            del self.counts[address]
 
     # -- turning away -----------------------------------------------------------------------------
 

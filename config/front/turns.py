@@ -6,8 +6,43 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class RoundRobin(Generic[T]):
+    """What waits, in one queue an address; the addresses take turns."""
+
+    def __init__(self) -> None:
+        self._queues: OrderedDict[str, deque[T]] = OrderedDict()
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __contains__(self, address: str) -> bool:
+        return address in self._queues
+
+    def add(self, address: str, waiting: T) -> None:
+        """One more at the end of its address's queue."""
+        self._queues.setdefault(address, deque()).append(waiting)
+        self._length += 1
+
+    def next(self, is_allowed: Callable[[str], bool] = lambda address: True) -> tuple[str, T]:
+        """The first of the next address that is allowed; LookupError, if there is none. What else
+        waits for that address comes after all others."""
+        for address in self._queues:
+            if is_allowed(address):
+                queue = self._queues.pop(address)
+                first = queue.popleft()
+                if queue:
+                    self._queues[address] = queue
+                self._length -= 1
+                return address, first
+        raise LookupError
 
 
 class Turns:
@@ -16,12 +51,12 @@ class Turns:
     def __init__(self, places: int) -> None:
         self.free = places
         self.taken: Counter[str] = Counter()
-        self.queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self.waiting: RoundRobin[asyncio.Future[None]] = RoundRobin()
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
         """A place for as long as it is needed, when it is the address's turn."""
-        if address not in self.queues and self._may_take(address):
+        if address not in self.waiting and self._may_take(address):
             self._take(address)
         else:
             await self._wait(address)
@@ -32,7 +67,7 @@ class Turns:
 
     async def _wait(self, address: str) -> None:
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.queues.setdefault(address, deque()).append(called)
+        self.waiting.add(address, called)
         try:
             await called
         except asyncio.CancelledError:
@@ -53,15 +88,9 @@ class Turns:
         self.taken[address] -= 1
         if not self.taken[address]:
             del self.taken[address]
-        while (following := next(filter(self._may_take, self.queues), None)) is not None:
-            self._call(following)
-
-    def _call(self, address: str) -> None:
-        """It is this address's turn; its next request comes after all others."""
-        queue = self.queues.pop(address)
-        called = queue.popleft()
-        if queue:
-            self.queues[address] = queue
-        if not called.done():  # nobody has given up
-            self._take(address)
-            called.set_result(None)
+        with suppress(LookupError):
+            while True:
+                following, called = self.waiting.next(self._may_take)
+                if not called.done():  # it has not given up
+                    self._take(following)
+                    called.set_result(None)

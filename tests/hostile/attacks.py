@@ -1,15 +1,18 @@
 """What a hostile client does to a server: each attack is begun, stands for a while, and is ended.
 
-All attackers come from addresses of their own (127.1.0.0/16): a player's limits are not theirs.
+All attackers come from addresses of their own (127.1.0.0/16), with an account of their own, and in
+a process of their own: neither a player's limits nor the clock of its probe are theirs.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import socket
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
 from select import select
 from typing import Final
 
@@ -184,3 +187,31 @@ class ImportBombs(Bombs):
     """The same, to be kept."""
 
     path = "/games/import"
+
+
+# -- in a process of its own -----------------------------------------------------------------------
+
+
+@contextmanager
+def raging(attack: Attack) -> Iterator[Connection]:
+    """An attack for as long as it is looked at; a message comes when it stands."""
+    here, there = multiprocessing.Pipe()
+    attacker = multiprocessing.get_context("spawn").Process(target=rage, args=(attack, there))
+    attacker.start()
+    there.close()
+    try:
+        yield here
+    finally:
+        here.close()
+        attacker.join()
+
+
+def rage(attack: Attack, watcher: Connection) -> None:
+    """Attack until the watcher hangs up."""
+    try:
+        attack.begin()
+        watcher.send(True)
+        with suppress(EOFError, OSError):
+            watcher.recv()
+    finally:
+        attack.end()

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
+from math import ceil
 from pathlib import Path
-from statistics import quantiles
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Final
 
 BASE: Final = "/api/v1"
 PATIENCE: Final = 60.0
 PAGE: Final = 4096  # bytes
+PAUSE: Final = 0.25  # seconds between two rounds: a player's, and within the limits of an account
 
 
 @dataclass
@@ -24,13 +26,14 @@ class Figures:
     memory: int = 0
 
     def __str__(self) -> str:
-        told = f"healthz {max(self.healthz) * 1000:.0f} ms at most, "
-        return told + f"actions p99 {p99(self.actions) * 1000:.0f} ms, {self.memory >> 20} MB"
+        told = f"healthz {max(self.healthz) * 1000:.0f} ms at most, actions "
+        told += f"p99 {p99(self.actions) * 1000:.0f} ms, {max(self.actions) * 1000:.0f} ms at most"
+        return f"{told} of {len(self.actions)}, {self.memory >> 20} MB"
 
 
 def p99(times: list[float]) -> float:
-    """The 99th percentile; of few, the greatest."""
-    return quantiles(times, n=100)[98] if len(times) > 100 else max(times)
+    """The 99th percentile by nearest rank: of a hundred or fewer, the greatest."""
+    return sorted(times)[ceil(len(times) * 0.99) - 1]
 
 
 class Probe:
@@ -39,9 +42,13 @@ class Probe:
     def __init__(self, port: int, pid: int) -> None:
         self.port = port
         self.pid = pid
-        self.secret = str(self.ask("POST", "/guests")["secret"])
+        self.secret = self.guest()
         self.game = ""
         self.is_playing = False  # is the game going on?
+
+    def guest(self) -> str:
+        """The key of a new account."""
+        return str(self.ask("POST", "/guests")["secret"])
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """A reply to a request on a connection of its own."""
@@ -71,13 +78,14 @@ class Probe:
         done = self.ask("POST", f"/games/{self.game}/actions", action)
         self.is_playing = done["result"] is None
 
-    def measure(self, rounds: int) -> Figures:
-        """So many rounds."""
+    def measure(self, rounds: int, is_over: Callable[[], bool] = lambda: True) -> Figures:
+        """So many rounds, and further ones until that which they accompany is over."""
         figures = Figures()
-        for _ in range(rounds):
+        while len(figures.actions) < rounds or not is_over():
             figures.healthz.append(timed(lambda: self.ask("GET", "/healthz")))
             figures.actions.append(timed(self.act))
             figures.memory = max(figures.memory, memory(self.pid))
+            sleep(PAUSE)
         return figures
 
 

@@ -21,7 +21,7 @@ from tests.hostile.attacks import Attack, Smuggling
 from tests.hostile.measuring import Figures, Probe, p99
 from tests.served import Served, serving
 
-THREADS: Final = 16  # of the web server, for requests
+THREADS: Final = 8  # of the web server, for requests
 SIZES: Final[dict[type[Attack], tuple[int, int]]] = {  # in short, and as promised
     attacks.StalledBodies: (40, 500),
     attacks.StalledSmallBodies: (40, 500),
@@ -34,6 +34,7 @@ SIZES: Final[dict[type[Attack], tuple[int, int]]] = {  # in short, and as promis
     attacks.Bombs: (2, 16),
     attacks.ImportBombs: (2, 16),
 }
+ROUNDS: Final = 200  # of the probe in each phase under --soak: a minute
 HEALTHZ: Final = 1.0  # seconds, at most
 SLOWER: Final = 10  # times the quiet p99 of an action
 MORE: Final = 400 << 20  # bytes of all processes together
@@ -58,7 +59,7 @@ def probe(served: Served) -> Probe:
 def quiet(probe: Probe, games_count: Sizes) -> Figures:
     """How it is without attacks, when it has done everything once."""
     probe.measure(games_count(3, 50))
-    return probe.measure(games_count(5, 200))
+    return probe.measure(games_count(5, ROUNDS))
 
 
 @pytest.mark.parametrize("kind", SIZES, ids=lambda kind: kind.__name__)
@@ -70,15 +71,12 @@ def test_players_play_on_beside(
     request: pytest.FixtureRequest,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    attack = kind(probe.port, games_count(*SIZES[kind]), probe.secret)
-    try:
-        attack.begin()
-        during = probe.measure(games_count(3, 100))
-    finally:
-        attack.end()
+    attack = kind(probe.port, games_count(*SIZES[kind]), probe.guest())
+    with attacks.raging(attack) as watched:
+        during = probe.measure(games_count(3, ROUNDS), watched.poll)
     if request.config.getoption("--soak"):
         sleep(RECOVERY)  # what is measured is how the server is after that time
-        after = probe.measure(100)
+        after = probe.measure(ROUNDS)
         with capsys.disabled():
             sys.stdout.write(f"\n{kind.__name__}:\n  {quiet}\n  {during}\n  {after}\n")
         assert max(during.healthz) < HEALTHZ

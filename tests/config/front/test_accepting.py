@@ -136,6 +136,31 @@ def test_whoever_has_waited_longest_makes_room() -> None:
     at_a_door(Bounds(connections=2), scenario)
 
 
+def test_who_opens_hundreds_at_once_keeps_another_waiting_for_few() -> None:
+    async def scenario(door: Door) -> None:
+        opened: list[str] = []
+        connection = door.acceptor.connection
+
+        def noted(closed: Any) -> Connection:
+            opened.extend(closed.args)
+            return connection(closed)
+
+        door.acceptor.connection = noted
+        ours, theirs = zip(*(socket.socketpair() for _ in range(300)), strict=True)
+        addresses = ["10.0.0.1"] * 299 + ["10.0.0.2"]
+        for server_side, address in zip(ours, addresses, strict=True):
+            server_side.setblocking(False)
+            door.acceptor.admit(server_side, address, address)
+        assert opened == []
+        await asyncio.sleep(0)
+        assert opened == ["10.0.0.1", "10.0.0.2", *["10.0.0.1"] * (accepting.OPENED - 2)]
+        await door.until(lambda: len(door.state.connections) == 300)
+        for client in theirs:
+            client.close()
+
+    at_a_door(Bounds(), scenario)
+
+
 def test_nobody_makes_room_amid_a_request() -> None:
     async def scenario(door: Door) -> None:
         begun = b"POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n"

@@ -49,7 +49,7 @@ def test_addresses_take_turns() -> None:
         asking.going_on.set()
         await asyncio.gather(*tasks)
         assert asking.begun == ["a", "a", "b", "c", "a", "b", "a", "a"]
-        assert (asking.turns.free, len(asking.turns.queues), asking.turns.taken) == (1, 0, {})
+        assert (asking.turns.free, len(asking.turns.waiting), asking.turns.taken) == (1, 0, {})
 
     run(scenario)
 
@@ -93,7 +93,7 @@ def test_an_address_asks_again_when_others_have_gone() -> None:
         assert len(asking.begun) == 9
         asking.going_on.set()
         await asyncio.wait(others)
-        assert (asking.turns.free, len(asking.turns.queues)) == (8, 0)
+        assert (asking.turns.free, len(asking.turns.waiting)) == (8, 0)
 
     run(scenario)
 
