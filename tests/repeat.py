@@ -1,8 +1,9 @@
 """`python -m tests.repeat --times 200 --load 2`: the tests that touch clocks, threads, processes,
 the garbage collector or chance, again and again in random order, with others at work beside them.
 
-Each round is a process of its own and has a seed, from which its order follows; a round that fails
-is printed whole, and `--seed` with its number and `--times 1` runs it again.
+Each round is a process of its own and has a seed, from which its order follows, its chance (see
+tests/chance.py) and its hashes: no round sees the cards of another. A round that fails is printed
+whole, and `--seed` with its number and `--times 1` runs it again.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class Shuffled:
 def one_round(arguments: Sequence[str]) -> int:
     """In a process of its own: all chancy tests once, in the order of the seed."""
     seed = int(os.environ[SEED])
-    return int(pytest.main(["-m", "chancy", *arguments], plugins=[Shuffled(seed)]))
+    words = ["-m", "chancy", "--chance", str(seed), *arguments]
+    return int(pytest.main(words, plugins=[Shuffled(seed)]))
 
 
 @contextmanager
@@ -59,7 +61,7 @@ def load(number: int) -> Iterator[None]:
 def failures(seed: int, arguments: Sequence[str]) -> list[str]:
     """The tests that fail in a round, or that it ended in another way."""
     words = [sys.executable, "-m", "tests.repeat", "--once", *arguments]
-    env = {**os.environ, SEED: str(seed)}
+    env = {**os.environ, SEED: str(seed), "PYTHONHASHSEED": str(seed)}
     ended = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
     if ended.returncode == 0:
         return []
