@@ -74,6 +74,9 @@ class Watch:
         self._tasks: list[asyncio.Task[None]] = []
         self._heads: dict[str, int] = {}  # at the last look
         self._looked: datetime | None = None  # when that was
+        self._is_hearing = False  # is there a connection on which hints come?
+        self._heard: set[str] = set()  # games of which a hint has come since the last look
+        self._missed: set[str] = set()  # games that had grown by then, and of which none had come
         self._hinted: set[str] = set()  # games whose players are still to be woken
         self._some_hinted = asyncio.Event()
 
@@ -105,13 +108,10 @@ class Watch:
     def _begin(self) -> None:
         if not self._tasks and not self.is_closed:
             self.told_until = self._looked = None
-            parts: list[Coroutine[Any, Any, None]] = [
-                self._hear(),
-                self._look(),
-                self._wake_players(),
+            self._is_hearing = False
+            self._tasks = [
+                for_all(part) for part in (self._hear(), self._look(), self._wake_players())
             ]
-            # for all who listen: not in the context of the request that happens to be the first
-            self._tasks = [asyncio.create_task(part, context=Context()) for part in parts]
 
     def _end(self) -> None:
         tasks, self._tasks = self._tasks, []
@@ -125,29 +125,50 @@ class Watch:
                     async for games in heard:
                         if games is None:
                             await self._compare()
+                            self._is_hearing = True
                         else:
+                            self._heard.update(games)
                             self._grown(games)
             except Exception as problem:  # noqa: BLE001  # looking goes on meanwhile
                 logger.warning("Nothing is heard of games: %s", problem)
+            self._is_hearing = False
             await asyncio.sleep(PAUSE)
+
+    def _hear_again(self) -> None:
+        """A connection may be cut without a sign, by a network or a machine that is gone."""
+        logger.warning("Games have grown of which nothing was heard: listening anew.")
+        self._is_hearing = False
+        self._tasks[0].cancel()
+        self._tasks[0] = for_all(self._hear())
 
     async def _look(self) -> None:
         """Hints may be lost: look at the heads as well. Nobody listens any more: stop."""
         while self._listeners:
             await asyncio.sleep(LOOK)
+            missed, heard = self._missed, self._heard
             try:
                 await self._compare()
             except Exception as problem:  # noqa: BLE001  # the database is away: look again
                 logger.warning("The heads of the logs cannot be read: %s", problem)
+            else:
+                if self._is_hearing and missed - heard:
+                    self._hear_again()
         self._end()
 
     async def _compare(self) -> None:
         begun = timezone.now()
         since = min(begun, self._looked or begun) - SLOWEST  # this process may have been suspended
-        heads = await in_a_thread(heads_since, since)
+        heard, self._heard = self._heard, set()
+        try:
+            heads = await in_a_thread(heads_since, since)
+        except BaseException:
+            self._heard |= heard
+            raise
+        grown = {game for game, seq in heads.items() if self._heads.get(game) != seq}
         self._looked = begun
-        self._grown(game for game, seq in heads.items() if self._heads.get(game) != seq)
+        self._missed = grown - heard - self._heard if self._is_hearing else set()
         self._heads = heads
+        self._grown(grown)
 
     def _grown(self, games: Iterable[str]) -> None:
         for game in games:
@@ -178,6 +199,11 @@ class Watch:
         for account, standing in await in_a_thread(standings_of, games):
             for listener in self._listeners.get(account, ()):
                 listener.wake(standing)
+
+
+def for_all(part: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """A task that is not in the context of the request that happens to begin it."""
+    return asyncio.create_task(part, context=Context())
 
 
 watch = Watch()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Collection, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Sequence
 from contextlib import aclosing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -18,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from api.streams import hearing, telling, watching
-from api.streams.reading import THREADS
+from api.streams.reading import THREADS, heads_since, in_a_thread
 from api.streams.standings import Standing, standings_of
 from api.streams.watching import Watch
 from games import services
@@ -125,6 +125,97 @@ def test_a_connection_that_breaks_is_opened_again(
     assert asyncio.run(woken())
     assert len(tried) == 2
     assert "Nothing is heard of games: gone" in caplog.text
+
+
+class Channel:
+    """Connections, of which the first ones are cut without a sign: they open, and tell nothing."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, cut: int) -> None:
+        self.cut = cut
+        self.opened = 0
+        self.looks = 0
+        self.told: asyncio.Queue[str] = asyncio.Queue()
+        self.may_look = asyncio.Event()
+        self.may_look.set()
+        monkeypatch.setattr(watching, "LOOK", 0.02)
+        monkeypatch.setattr(watching, "hints", self.hints)
+        monkeypatch.setattr(watching, "in_a_thread", self.in_a_thread)
+
+    async def hints(self) -> AsyncGenerator[Sequence[str] | None, None]:
+        self.opened += 1
+        is_cut = self.opened <= self.cut
+        yield None
+        while True:
+            game = await self.told.get()
+            if not is_cut:
+                yield [game]
+
+    async def in_a_thread(self, act: Callable[..., Any], *arguments: Any) -> Any:
+        await self.may_look.wait()
+        self.looks += act is heads_since
+        return await in_a_thread(act, *arguments)
+
+    async def grow(self, game: str) -> None:
+        """A game grows, and whoever can hear it is told."""
+        await asyncio.to_thread(lambda: THREADS.submit(services.game_resign, game, 0).result())
+        self.told.put_nowait(game)
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait for something that the watch does."""
+        async with asyncio.timeout(PATIENCE):
+            while not is_so():  # noqa: ASYNC110  # the watch has no bell
+                await asyncio.sleep(0.001)
+
+
+def test_a_connection_that_is_cut_without_a_sign_is_replaced(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    channel = Channel(monkeypatch, cut=1)
+    first, second = world.playing(), world.playing()
+
+    async def scenario() -> None:
+        watch = Watch()
+        try:
+            with watch.listening(first):
+                await channel.until(lambda: channel.looks > 1)
+                await channel.grow(first)
+                await channel.until(lambda: channel.opened == 2)
+                monkeypatch.setattr(watching, "LOOK", PATIENCE)
+                with watch.listening(second) as listener:
+                    await channel.until(lambda: watch._is_hearing)
+                    channel.told.put_nowait(second)
+                    assert await listener.wait(PATIENCE)
+        finally:
+            watch.close()
+
+    asyncio.run(scenario())
+    assert "listening anew" in caplog.text
+
+
+def test_a_connection_on_which_hints_come_is_kept(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    channel = Channel(monkeypatch, cut=0)
+    games = [world.playing() for _ in range(5)]
+
+    async def scenario() -> None:
+        watch = Watch()
+        try:
+            with watch.listening("another"):
+                await channel.until(lambda: watch._is_hearing)
+                for game in games:
+                    with watch.listening(game) as listener:
+                        channel.may_look.clear()  # a look would find it before the hint
+                        await channel.grow(game)
+                        assert await listener.wait(PATIENCE)
+                    channel.looks = 0
+                    channel.may_look.set()
+                    await channel.until(lambda: channel.looks > 2)
+        finally:
+            watch.close()
+
+    asyncio.run(scenario())
+    assert channel.opened == 1
 
 
 def test_nobody_is_told_twice_of_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
