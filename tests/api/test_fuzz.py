@@ -81,7 +81,8 @@ def fuzzed(web: Web, folder: Path, *options: str) -> str:
 
 
 def test_nothing_that_is_sent_makes_it_fail(web: Web, tmp_path: Path) -> None:
-    said = fuzzed(web, tmp_path, "--phases", "fuzzing,stateful", "--max-examples", "12")
+    phases = ("--phases", "fuzzing,stateful", "--max-examples", "12")
+    said = fuzzed(web, tmp_path, *phases, "--seed", "1")
     tried, passed = re.findall(r"(\d+) generated, (\d+) passed", said)[0]
     assert int(tried) == int(passed) >= 300, said
     assert web.is_answering()
