@@ -17,6 +17,7 @@ from typing import Final, TypeVar
 import pytest
 
 T = TypeVar("T")
+CHANCE: Final = "TABULARIUM_TEST_CHANCE"  # what `--chance` is, where it is not said
 TOKEN: Final = 32  # bytes, where a caller does not say how many
 
 

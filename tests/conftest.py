@@ -4,6 +4,7 @@ which database."""
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +17,7 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
 from tests import chancy, databases
-from tests.chance import seeded
+from tests.chance import CHANCE, seeded
 from tests.databases import Kept
 
 STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
@@ -25,7 +26,8 @@ STORING: Final = {"db", "kept", "kept_template", "live_server", "transactional_d
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="the long counts, and the slow builds too")
-    parser.addoption("--chance", type=int, default=0, help="other deals, seeds and examples (0)")
+    chance = int(os.environ.get(CHANCE, "0"))
+    parser.addoption("--chance", type=int, default=chance, help="other deals, seeds, examples (0)")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -21,6 +21,8 @@ from typing import Final
 
 import pytest
 
+from tests.chance import CHANCE
+
 BUSY: Final = "while True: pass"
 FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 SEED: Final = "TABULARIUM_TEST_ORDER"
@@ -42,8 +44,7 @@ class Shuffled:
 def one_round(arguments: Sequence[str]) -> int:
     """In a process of its own: all chancy tests once, in the order of the seed."""
     seed = int(os.environ[SEED])
-    words = ["-m", "chancy", "--chance", str(seed), *arguments]
-    return int(pytest.main(words, plugins=[Shuffled(seed)]))
+    return int(pytest.main(["-m", "chancy", *arguments], plugins=[Shuffled(seed)]))
 
 
 @contextmanager
@@ -61,7 +62,7 @@ def load(number: int) -> Iterator[None]:
 def failures(seed: int, arguments: Sequence[str]) -> list[str]:
     """The tests that fail in a round, or that it ended in another way."""
     words = [sys.executable, "-m", "tests.repeat", "--once", *arguments]
-    env = {**os.environ, SEED: str(seed), "PYTHONHASHSEED": str(seed)}
+    env = {**os.environ, SEED: str(seed), CHANCE: str(seed), "PYTHONHASHSEED": str(seed)}
     ended = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
     if ended.returncode == 0:
         return []
