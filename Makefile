@@ -62,14 +62,16 @@ test: setup ## All tests on SQLite; what stores, on PostgreSQL and Redis if they
 
 ROUNDS := test-on-files test-on-servers test-interpreted
 UNMIXED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+PROCESSES ?= $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$(( n < 6 ? n + 1 : 7 )))
+SHARED := --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
 COMPILED := tests/engines $(addprefix tests/ai/,bots honesty search)  # what is about compiled code
 .PHONY: $(ROUNDS)
 test-on-files:
-	@$(ON_FILES) -m pytest $(ARGS)
+	@$(ON_FILES) -m pytest $(SHARED) $(ARGS)
 test-on-servers:
-	@$(ON_FILES) -m tests.servers $(ARGS)
+	@$(ON_FILES) -m tests.servers $(SHARED) $(ARGS)
 test-interpreted:
-	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(COMPILED) $(ARGS)
+	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(SHARED) $(COMPILED) $(ARGS)
 
 .PHONY: check
 check: setup ## Format, lint, types, imports, lock files, host names, then all tests: what CI runs

@@ -11,12 +11,14 @@ from typing import Any, Final
 
 import hypothesis
 import pytest
+import redis
 from django.conf import settings
 from django.db import connection
 from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
-from tests import chancy, databases
+from tests import chancy, databases, parallel
+from tests.api.whole import Whole
 from tests.chance import CHANCE, seeded
 from tests.databases import Kept
 
@@ -31,6 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Whole())
     config.addinivalue_line("markers", STORES)
     config.addinivalue_line("markers", chancy.MARK)
     # examples follow from the test, and none has a time limit: a slow machine is no failure
@@ -114,6 +117,16 @@ def emptied_logs() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", opened_emptied_closed)
         yield
+
+
+@pytest.fixture
+def broker() -> Iterator[str]:
+    """The address of a Redis of this test's own, or nothing: then the broker is the spool."""
+    url = os.environ.get("REDIS_URL", "")
+    own = parallel.below(url, parallel.LIMIT) if url else ""
+    yield own
+    if own:
+        redis.Redis.from_url(own).flushdb()
 
 
 # -- databases that other processes open ----------------------------------------------------------

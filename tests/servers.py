@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
         print("Not tested on PostgreSQL and Redis:", *reasons, sep="\n  ")  # noqa: T201
         return int(os.environ.get("CI") == "true")
     os.environ.update(DATABASE_URL=DATABASE_URL, REDIS_URL=REDIS_URL)
-    code = pytest.main(["-m", "stores", *arguments])
+    code = pytest.main(["-p", "tests.parallel", "-m", "stores", *arguments])
     nothing_chosen = arguments and code == pytest.ExitCode.NO_TESTS_COLLECTED
     return 0 if nothing_chosen else int(code)
 

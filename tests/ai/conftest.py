@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import pytest
-import redis
 from django.db import transaction
 
 from ai import registry, sweeping, waking
@@ -18,7 +15,6 @@ from games.services import Seating
 from games.table.table import Table
 
 RULES: Final = "law_of_the_dice"
-DATABASE: Final = "/13"  # of Redis
 
 
 @pytest.fixture
@@ -40,16 +36,6 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[waking.Message]]:
 def table(db: None, woken: list[waking.Message]) -> Table:
     """Two bots that have just been dealt their cards."""
     return services.game_create(RULES, [Seating(bot="greedy"), Seating(bot="random")]).table
-
-
-@pytest.fixture
-def broker() -> Iterator[str]:
-    """The address of a Redis of this test's own, or nothing: then the broker is the spool."""
-    url = os.environ.get("REDIS_URL", "")
-    own = urlsplit(url)._replace(path=DATABASE).geturl() if url else ""
-    yield own
-    if own:
-        redis.Redis.from_url(own).flushdb()
 
 
 class Saboteur:

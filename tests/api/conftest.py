@@ -4,7 +4,6 @@ and the tables that are asked about."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,22 +15,6 @@ from games.registry import ENGINES
 from games.writes import writes
 from tests.api.program import Program
 from tests.api.world import World
-
-FOLDER = Path(__file__).parent
-LAST = "test_whole.py"  # asks what the others have called
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Ask last what all others have called, and only if all of them are here."""
-    asking = [item for item in items if item.path == FOLDER / LAST]
-    here = {item.path for item in items}
-    some = config.getoption("keyword") or any("::" in argument for argument in config.args)
-    if some or not here >= set(FOLDER.rglob("test_*.py")):
-        config.hook.pytest_deselected(items=asking)
-        items[:] = [item for item in items if item not in asking]
-    else:
-        items.sort(key=lambda item: item in asking)
 
 
 @pytest.fixture

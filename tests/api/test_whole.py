@@ -1,14 +1,18 @@
-"""Has every operation been called by some test, and has every problem occurred in one? Asked when
-all others have run."""
+"""Each refusal of a table is a problem of the API, but for those that no client can meet; and a run
+in which no test meets some problem fails."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Final
+from types import SimpleNamespace
+from typing import Final, cast
+
+import pytest
 
 from api.problems import PROBLEMS
-from tests.api.contract import contract
+from tests.api.contract import Contract, contract
+from tests.api.whole import Whole
 
 ROOT: Final = Path(__file__).parents[2]
 REFUSED: Final = re.compile(r'Refused\(\s*"([a-z-]+)"')
@@ -19,14 +23,45 @@ WITHIN: Final = {
 }
 
 
-def test_every_operation_was_called() -> None:
-    assert contract().operations.keys() - contract().called == set()
-
-
-def test_every_problem_has_occurred() -> None:
-    assert PROBLEMS.keys() - contract().problems == set()
-
-
 def test_every_refusal_of_a_table_is_a_problem() -> None:
     sources = "".join(path.read_text() for path in (ROOT / "games").rglob("*.py"))
     assert set(REFUSED.findall(sources)) - PROBLEMS.keys() == WITHIN
+
+
+class Session:
+    """What pytest tells a plugin when all tests have run."""
+
+    def __init__(self, output: dict[str, object] | None) -> None:
+        self.exitstatus = 0
+        self.config = SimpleNamespace(**{} if output is None else {"workeroutput": output})
+
+
+def ended(whole: Whole, output: dict[str, object] | None = None) -> int:
+    """The exit code with which a run ends."""
+    session = Session(output)
+    whole.is_whole = True
+    whole.pytest_sessionfinish(cast("pytest.Session", session))
+    return session.exitstatus
+
+
+def test_an_operation_or_a_problem_that_no_test_meets_fails_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    met = Contract(contract().document)
+    monkeypatch.setattr("tests.api.contract.contract", lambda: met)
+    met.called.update(met.operations)
+    met.problems.update(PROBLEMS)
+    assert ended(Whole()) == 0
+    met.called.remove("list_rules")
+    met.problems.remove("not-found")
+    whole = Whole()
+    assert ended(whole) == 1
+    assert whole.missing() == ["no test calls list_rules", "no test meets not-found"]
+    output: dict[str, object] = {}
+    assert ended(Whole(), output) == 0  # it is judged where all come together
+    judge = Whole()
+    judge.pytest_testnodedown(SimpleNamespace(workeroutput=output))
+    met.called.add("list_rules")
+    judge.pytest_testnodedown(SimpleNamespace())
+    met.problems.add("not-found")
+    assert ended(judge) == 0

@@ -44,11 +44,11 @@ def granted(buckets: Buckets, limit: Limit, times: int) -> int:
 
 
 @pytest.fixture(params=["rows", "redis"])
-def buckets(request: pytest.FixtureRequest, db: None, redis_url: str) -> Buckets:
+def buckets(request: pytest.FixtureRequest, db: None, broker: str) -> Buckets:
     """Each place where buckets are kept."""
-    if request.param == "redis" and not redis_url:
+    if request.param == "redis" and not broker:
         pytest.skip("runs where REDIS_URL is given")
-    return places(redis_url if request.param == "redis" else "")
+    return places(broker if request.param == "redis" else "")
 
 
 @pytest.mark.django_db
@@ -189,10 +189,10 @@ def test_without_redis_the_other_place_decides() -> None:
 
 @pytest.mark.stores
 @pytest.mark.parametrize("place", ["rows", "redis"])
-def test_eight_processes_share_one_bucket(kept: Kept, redis_url: str, place: str) -> None:
-    if place == "redis" and not redis_url:
+def test_eight_processes_share_one_bucket(kept: Kept, broker: str, place: str) -> None:
+    if place == "redis" and not broker:
         pytest.skip("runs where REDIS_URL is given")
-    url = [redis_url] if place == "redis" else []
+    url = [broker] if place == "redis" else []
     hammers = [kept.process("tests.api.limits.hammering", *url) for _ in range(PROCESSES)]
     for hammer in hammers:
         assert hammer.stdout is not None

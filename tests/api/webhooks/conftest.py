@@ -4,16 +4,13 @@ that do at once what they are told."""
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import pytest
-import redis
 from django.db import transaction
 from django.utils import timezone
 from pytest_django import Settings
@@ -29,7 +26,6 @@ from games.table.table import Table
 Work = Callable[[], int]
 Told = list[tuple[str, str]]
 Later = Callable[[timedelta], None]
-DATABASE = "/11"  # of Redis
 KINDS = "game.started game.entry game.your_turn game.over"
 
 
@@ -87,16 +83,6 @@ def receiver(settings: Settings) -> Iterator[Receiver]:
     listening = Receiver()
     yield listening
     listening.close()
-
-
-@pytest.fixture
-def broker() -> Iterator[str]:
-    """The address of a Redis of this test's own, or nothing: then the broker is the spool."""
-    url = os.environ.get("REDIS_URL", "")
-    own = urlsplit(url)._replace(path=DATABASE).geturl() if url else ""
-    yield own
-    if own:
-        redis.Redis.from_url(own).flushdb()
 
 
 @pytest.fixture

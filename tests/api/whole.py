@@ -1,0 +1,76 @@
+"""Fails a run of all tests of the API in which no test called some operation, or met some problem.
+
+Several processes may share the tests: each says what it has seen, and their union is judged.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+FOLDER: Final = Path(__file__).parent
+SEEN: Final = "seen of the API"  # in the output of a process that shares the tests
+
+
+class Whole:
+    """The plugin."""
+
+    def __init__(self) -> None:
+        self.called: set[str] = set()  # operation ids
+        self.problems: set[str] = set()  # codes
+        self.is_whole = False  # were all tests of the API chosen?
+
+    @pytest.hookimpl(trylast=True)  # what -m leaves out was asked for by name
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        """All modules are here, and no argument chooses among their tests."""
+        some = config.getoption("keyword") or any("::" in argument for argument in config.args)
+        here = {item.path for item in items}
+        self.is_whole = not some and here >= set(FOLDER.rglob("test_*.py"))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """A process that shared the tests has ended; one that was killed says nothing."""
+        if seen := getattr(node, "workeroutput", {}).get(SEEN):
+            self.is_whole = seen["is_whole"]
+            self.called.update(seen["called"])
+            self.problems.update(seen["problems"])
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Pass on what was seen, or judge."""
+        output = getattr(session.config, "workeroutput", None)
+        if not self.is_whole:
+            return
+        from tests.api.contract import contract  # needs the settings
+
+        self.called |= contract().called
+        self.problems |= contract().problems
+        if output is not None:
+            output[SEEN] = {
+                "is_whole": self.is_whole,
+                "called": sorted(self.called),
+                "problems": sorted(self.problems),
+            }
+        elif self.missing():
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Name what is missing."""
+        for line in self.missing() if self.is_whole else ():
+            terminalreporter.write_line(f"FAILED {line}")
+
+    def missing(self) -> list[str]:
+        """A line for each operation that was not called, and each problem that did not occur."""
+        from api.problems import PROBLEMS  # needs the settings
+        from tests.api.contract import contract
+
+        return [
+            *(
+                f"no test calls {each}"
+                for each in sorted(contract().operations.keys() - self.called)
+            ),
+            *(f"no test meets {each}" for each in sorted(PROBLEMS.keys() - self.problems)),
+        ]
