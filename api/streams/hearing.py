@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 from redis.asyncio import Redis
 
-from api.streams.telling import CHANNEL, database_parameters
+from api.streams.telling import CHANNEL, database_parameters, redis_channel
 
 PAUSE: Final = 0.01  # seconds between two looks at the version of a file
 Hints: TypeAlias = AsyncGenerator[Sequence[str] | None, None]
@@ -33,7 +33,7 @@ async def from_redis() -> Hints:
     """Redis tells whoever listens, and keeps nothing."""
     client = Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_keepalive=True)
     async with client, client.pubsub() as channel:
-        await channel.subscribe(CHANNEL)
+        await channel.subscribe(redis_channel(client))
         async for message in channel.listen():
             is_told = message["type"] == "message"
             yield message["data"].decode().split() if is_told else None

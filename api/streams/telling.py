@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import psycopg
 import redis
+import redis.asyncio
 from django.conf import settings
 from django.db import connection
 from django.dispatch import receiver
@@ -35,7 +36,7 @@ class Publisher(publishing.Publisher[str]):
             if self._server is None:
                 self._server = redis_server() if settings.REDIS_URL else database_server()
             if isinstance(self._server, redis.Redis):
-                self._server.publish(CHANNEL, games)
+                self._server.publish(redis_channel(self._server), games)
             else:
                 self._server.execute("SELECT pg_notify(%s, %s)", [CHANNEL, games])
         except Exception:
@@ -48,6 +49,11 @@ def redis_server() -> redis.Redis:
     return redis.Redis.from_url(
         settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=5, socket_keepalive=True
     )
+
+
+def redis_channel(client: redis.Redis | redis.asyncio.Redis) -> str:
+    """Redis has channels in common for all its databases; one may serve several installations."""
+    return f"{CHANNEL}:{client.connection_pool.connection_kwargs.get('db') or 0}"
 
 
 def database_server() -> psycopg.Connection[Any]:

@@ -23,6 +23,7 @@ from api.streams.standings import Standing, standings_of
 from api.streams.watching import Watch
 from games import services
 from games.models import Game
+from tests import parallel
 from tests.api.streams.inside import hung_up
 from tests.api.world import World
 from tests.config.processes import PATIENCE
@@ -70,6 +71,24 @@ def test_another_process_is_heard(kept: Kept, world: World, redis: str) -> None:
     world.playing()
     game = world.playing()
     assert asyncio.run(heard(kept, redis, game)) == [game]
+
+
+def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, redis: str) -> None:
+    if not redis:
+        pytest.skip("runs where REDIS_URL is given")
+    before, game = world.playing(), world.playing()
+
+    async def first_heard() -> Sequence[str] | None:
+        async with aclosing(hearing.hints()) as hints:
+            assert await anext(hints) is None
+            for url, grown in ((parallel.below(redis, parallel.LIMIT), before), (redis, game)):
+                env = {**kept.environment, "REDIS_URL": url}
+                command = [sys.executable, "-c", RESIGN, grown]
+                await asyncio.to_thread(subprocess.run, command, cwd=ROOT, env=env, check=True)
+            async with asyncio.timeout(PATIENCE):
+                return await anext(hints)
+
+    assert asyncio.run(first_heard()) == [game]
 
 
 async def silence() -> AsyncGenerator[Sequence[str] | None, None]:
