@@ -58,7 +58,7 @@ FREE: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
 }
 # What the server asks of members beyond their types, of shapes that are only sent.
 # 60 characters as people count them (api/graphemes.py), each of one or several code points
-NAME: Final[Mapping[str, Json]] = {"maxLength": NAME_BYTES, "format": "printable"}
+NAME: Final[Mapping[str, Json]] = {"maxLength": NAME_BYTES}
 BOUNDS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("NewGuest", "name"): NAME,
     ("Rename", "name"): NAME,

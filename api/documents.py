@@ -48,9 +48,11 @@ def read_time(text: str | None, pointer: str) -> datetime | None:
 def short(text: str, most: int, pointer: str) -> str:
     """A name that a client sent, if it is no longer than that and shows all that it has."""
     if not graphemes.is_writable(text):
-        raise invalid(pointer, "not-printable", "must be printable, without invisible signs")
+        detail = f"{pointer}: must be printable, without invisible signs."
+        raise Refusal("bad-name", detail)
     if graphemes.count(text) > most or len(text.encode()) > NAME_BYTES:
-        raise invalid(pointer, "too-long", f"must be at most {most} characters, {NAME_BYTES} bytes")
+        detail = f"{pointer}: must be at most {most} characters, {NAME_BYTES} bytes."
+        raise Refusal("bad-name", detail)
     return text
 
 

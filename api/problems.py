@@ -164,6 +164,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "The rules forbid that",
         "`rule` is the stable code of the rule, the detail says it in words; nothing was appended.",
     ),
+    "bad-name": Problem(
+        422,
+        "That is no name",
+        "A name is at most 60 characters, as people count them, and all of them can be seen.",
+    ),
     "no-action": Problem(422, "There is no action", "Send `action`, or a list as `actions`."),
     "invalid-options": Problem(
         422, "The rules have no such options", "`schemas/options` of the rules says which."

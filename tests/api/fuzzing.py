@@ -1,6 +1,6 @@
-"""What does schemathesis need to know? What exists, so that its requests get further than 404, how
-an export is sent, and what is printable. Cursors come from the page before: none is invented where
-a good one is meant."""
+"""What does schemathesis need to know? What exists, so that its requests get further than 404, and
+how an export is sent. Cursors come from the page before: none is invented where a good one is
+meant."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import schemathesis
-from hypothesis import strategies
 
 LONGEST_CURSOR = 200
 EXISTING: dict[str, list[str]] = json.loads(Path(os.environ["EXISTING"]).read_text())
@@ -20,12 +19,6 @@ EXISTING: dict[str, list[str]] = json.loads(Path(os.environ["EXISTING"]).read_te
 def lines(context: Any, value: Any) -> bytes:
     """Whatever it thinks of, as bytes."""
     return value if isinstance(value, bytes) else str(value).encode(errors="replace")
-
-
-printable = strategies.text(
-    strategies.characters(codec="utf-8").filter(str.isprintable), max_size=60
-)
-schemathesis.openapi.format("printable", printable)
 
 
 @schemathesis.hook

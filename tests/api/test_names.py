@@ -72,15 +72,9 @@ def test_an_account_has_such_a_name(world: World) -> None:
         changed = world.as_ada.send(f"{BASE}/me", {"name": name}, "PATCH")
         assert changed.status_code == 200
         assert world.as_ada.get(f"{BASE}/me").json()["name"] == name
-    for name, code in (
-        ("x" * 61, "too-long"),
-        (FAMILY * 17, "too-long"),
-        ("a\u202eb", "not-printable"),
-    ):
-        refused = assert_problem(
-            world.as_ada.send(f"{BASE}/me", {"name": name}, "PATCH"), 400, "invalid-body"
-        )
-        assert refused["errors"][0]["code"] == code
+    for name in ("x" * 61, FAMILY * 17, "a\u202eb"):
+        refused = world.as_ada.send(f"{BASE}/me", {"name": name}, "PATCH")
+        assert_problem(refused, 422, "bad-name")
 
 
 @pytest.mark.django_db
