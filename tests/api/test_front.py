@@ -35,10 +35,11 @@ def world(kept_here: Kept) -> World:
 
 @pytest.fixture
 def web(kept: Kept) -> Iterator[Web]:
-    """A server with little patience for heads, and little room for bodies."""
+    """A server with little patience for heads but much for bodies, for which it has little room."""
     served = Web(
         kept,
         TABULARIUM_HEAD_SECONDS="2",
+        TABULARIUM_BODY_SECONDS="250",
         TABULARIUM_BODIES_MB="3",
         TABULARIUM_BODIES_EACH_MB="2",
         TABULARIUM_CONNECTIONS_EACH="60",

@@ -63,6 +63,8 @@ def fuzzed(web: Web, folder: Path, *options: str) -> str:
             *(f"{address}/api/v1/openapi.json", "--url", address),
             *("--header", f"Authorization: Bearer {secret}"),
             *("--exclude-path-regex", ELSEWHERE, "--generation-database", "none", "--no-color"),
+            # whether examples come quickly depends on the load of the machine
+            *("--suppress-health-check", "too_slow"),
             *options,
         ],
         cwd=folder,
