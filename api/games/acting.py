@@ -189,12 +189,12 @@ class Check(Endpoint):
 
     keeps_replies = False
 
-    @operation("check_action", body=shapes.NewActions, reply=shapes.Checked, scope="games:play")
+    @operation("check_action", body=shapes.NewCheck, reply=shapes.Checked, scope="games:play")
     def post(self, request: Request, game: str) -> Response:
         """Would that be accepted now? Nothing is appended, and nothing hidden is told."""
         caller = caller_of(request, "games:play")
         visible_game(caller.account, game)
-        asked = self.body(request, shapes.NewActions)
+        asked = self.body(request, shapes.NewCheck)
         acts = acts_of(asked)
         check_seat(caller.account, game, asked.seat)
         return reply(checked(game, asked.seat, acts if isinstance(acts, list) else [acts]))

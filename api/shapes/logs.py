@@ -23,6 +23,12 @@ class NewActions:
 
 
 @dataclass(frozen=True)
+class NewCheck(NewActions):
+    """What a seat would do, as in `NewActions`; but an action may be any document, since the reply
+    tells what is wrong with it."""
+
+
+@dataclass(frozen=True)
 class EntryView:
     """An entry as you may read it. `public` is what everybody may read: in canonical form (RFC
     8785) it is what `hash` is made of; `action` has what you may read beyond it."""
