@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,12 +21,21 @@ from tests.databases import ROOT, Kept
 NOT_THERE = "There is no file {}, and the database holds games: put the key back there"
 
 
+@pytest.fixture(scope="module")
+def used_template(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+    """A database with a game of a server that has its keys in its folder, to copy."""
+    template = databases.copied(kept_template, tmp_path_factory.mktemp("used") / "kept")
+    begin(environment(template, template.folder))
+    yield template
+    databases.dropped(template)
+
+
 @pytest.fixture
-def used(kept: Kept) -> Kept:
-    """A database with a game of a server that has its keys in its folder."""
-    env = environment(kept, kept.folder)
-    begin(env)
-    return kept
+def used(used_template: Kept, tmp_path: Path) -> Iterator[Kept]:
+    """Such a database of this test's own."""
+    copy = databases.copied(used_template, tmp_path / "used")
+    yield copy
+    databases.dropped(copy)
 
 
 def begin(env: dict[str, str]) -> None:

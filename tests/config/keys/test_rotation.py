@@ -54,8 +54,9 @@ class Client:
 class Rotated:
     """A server that is restarted with other keys, always on the same port."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: Kept, *parts: str) -> None:
         self.kept, self.port = kept, str(free_port())
+        self.options = ["--concurrency=1", *(f"--only={part}" for part in parts)]
         self.url = f"http://127.0.0.1:{self.port}"
 
     def environment(self, sealing: str, signing: str) -> dict[str, str]:
@@ -67,7 +68,7 @@ class Rotated:
     def served(self, sealing: str, signing: str) -> Iterator[dict[str, str]]:
         """It runs with these keys."""
         env = self.environment(sealing, signing)
-        words = [sys.executable, "manage.py", "serve", "--concurrency=1"]
+        words = [sys.executable, "manage.py", "serve", *self.options]
         process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
         try:
             assert soon(Served(self.url, process.pid).is_answering)
@@ -126,7 +127,7 @@ def test_nothing_is_lost(
 
 @pytest.mark.parametrize("kind", ["sealing", "signing"])
 def test_a_step_left_out_is_refused(kind: str, kept: Kept, tmp_path: Path) -> None:
-    server = Rotated(kept)
+    server = Rotated(kept, "web", "worker")
     with server.served("a", "a"):
         begun(server.url, tmp_path / "game.json")
     keys = {"sealing": ("b", "a"), "signing": ("a", "b")}[kind]
