@@ -1,6 +1,9 @@
 """`python -m tests.repeat --times 200 --load 2`: the tests that touch clocks, threads, processes,
 the garbage collector or chance, again and again in random order, with others at work beside them.
 
+A whole round takes minutes, so that most rounds are short: without the tests that start processes,
+and without those that touch nothing but chance, which is seeded. Every `--whole`-th round has all.
+
 Each round is a process of its own and has a seed, from which its order follows, its chance (see
 tests/chance.py) and its hashes: no round sees the cards of another. A round that fails is printed
 whole, and `--seed` with its number and `--times 1` runs it again.
@@ -26,25 +29,38 @@ from tests.chance import CHANCE
 BUSY: Final = "while True: pass"
 FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 SEED: Final = "TABULARIUM_TEST_ORDER"
+SHORT: Final = "TABULARIUM_TEST_SHORT"  # set in a short round
 
 
 class Shuffled:
     """A plugin of pytest that runs tests in an order which follows from a seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, is_short: bool = False) -> None:
         self.seed = seed
+        self.is_short = is_short
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Sorted first: the order follows from the seed alone."""
+        if self.is_short:
+            items[:] = [item for item in items if is_quick(item)]
         items.sort(key=lambda item: item.nodeid)
         Random(self.seed).shuffle(items)
+
+
+def is_quick(item: pytest.Item) -> bool:
+    """Does a test belong to the short rounds, too?"""
+    mark = item.get_closest_marker("chancy")
+    reasons = set(mark.args) if mark else set()
+    return "processes" not in reasons and reasons != {"chance"}
 
 
 def one_round(arguments: Sequence[str]) -> int:
     """In a process of its own: all chancy tests once, in the order of the seed."""
     seed = int(os.environ[SEED])
-    return int(pytest.main(["-m", "chancy", *arguments], plugins=[Shuffled(seed)]))
+    return int(
+        pytest.main(["-m", "chancy", *arguments], plugins=[Shuffled(seed, SHORT in os.environ)])
+    )
 
 
 @contextmanager
@@ -59,10 +75,11 @@ def load(number: int) -> Iterator[None]:
             process.wait()
 
 
-def failures(seed: int, arguments: Sequence[str]) -> list[str]:
+def failures(seed: int, is_short: bool, arguments: Sequence[str]) -> list[str]:
     """The tests that fail in a round, or that it ended in another way."""
     words = [sys.executable, "-m", "tests.repeat", "--once", *arguments]
     env = {**os.environ, SEED: str(seed), CHANCE: str(seed), "PYTHONHASHSEED": str(seed)}
+    env |= {SHORT: "1"} if is_short else {}
     ended = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
     if ended.returncode == 0:
         return []
@@ -76,9 +93,11 @@ def repeated(asked: Namespace, arguments: Sequence[str]) -> Counter[str]:
     with load(asked.load):
         for number in range(asked.times):
             seed = asked.seed + number
-            failed = failures(seed, arguments)
+            is_short = (number + 1) % asked.whole != 0
+            failed = failures(seed, is_short, arguments)
             found.update(failed)
-            print(f"{number + 1} of {asked.times}, seed {seed}: {failed or 'good'}", flush=True)  # noqa: T201
+            kind = f"seed {seed}, {'short' if is_short else 'whole'}"
+            print(f"{number + 1} of {asked.times}, {kind}: {failed or 'good'}", flush=True)  # noqa: T201
     return found
 
 
@@ -88,6 +107,7 @@ def main(arguments: list[str]) -> int:
         return one_round(arguments[1:])
     parser = ArgumentParser(prog="python -m tests.repeat", description=__doc__)
     parser.add_argument("--times", type=int, default=200, help="rounds (200)")
+    parser.add_argument("--whole", type=int, default=20, help="each such round has all tests (20)")
     parser.add_argument("--load", type=int, default=os.cpu_count() or 1, help="busy processes")
     parser.add_argument("--seed", type=int, default=randrange(1_000_000), help="of the first round")
     asked, rest = parser.parse_known_args(arguments)

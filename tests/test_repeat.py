@@ -63,6 +63,25 @@ def test_the_order_follows_from_the_seed() -> None:
     assert sorted(order(1)) == sorted(order(2))
 
 
+def marked(*reasons: str) -> SimpleNamespace:
+    """A test with these reasons."""
+    mark = pytest.mark.chancy(*reasons).mark
+    return SimpleNamespace(nodeid=" ".join(reasons), get_closest_marker=lambda name: mark)
+
+
+def chosen(is_short: bool) -> set[str]:
+    """Of tests with these reasons, those that a round has."""
+    reasons = ("clock", "threads"), ("chance",), ("chance", "clock"), ("clock", "processes"), ()
+    items = [marked(*each) for each in reasons]
+    repeat.Shuffled(1, is_short).pytest_collection_modifyitems(items)  # type: ignore[arg-type]
+    return {item.nodeid for item in items}
+
+
+def test_a_short_round_starts_no_processes_and_has_none_of_what_is_seeded() -> None:
+    assert chosen(is_short=True) == {"clock threads", "chance clock", ""}
+    assert chosen(is_short=False) == chosen(is_short=True) | {"chance", "clock processes"}
+
+
 class TestRounds:
     def said(self, folder: Path, wish: str, capfd: pytest.CaptureFixture[str]) -> tuple[int, str]:
         """What comes of two rounds of a module."""
@@ -75,7 +94,7 @@ class TestRounds:
     def test_that_are_good(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
         code, said = self.said(tmp_path, " is not None", capfd)
         assert code == 0
-        assert said.splitlines() == ["1 of 2, seed 3: good", "2 of 2, seed 4: good"]
+        assert said.splitlines() == ["1 of 2, seed 3, short: good", "2 of 2, seed 4, short: good"]
 
     def test_that_fail_are_told_with_their_seeds(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -83,7 +102,7 @@ class TestRounds:
         code, said = self.said(tmp_path, " is None", capfd)
         assert code == 1
         told = [line for line in said.splitlines() if " of 2" in line]
-        beginnings = "1 of 2, seed 3: [", "2 of 2, seed 4: [", "2 of 2: "
+        beginnings = "1 of 2, seed 3, short: [", "2 of 2, seed 4, short: [", "2 of 2: "
         for line, beginning in zip(told, beginnings, strict=True):
             assert line.startswith(beginning)
             assert "test_it.py::test_shared" in line

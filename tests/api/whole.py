@@ -26,8 +26,9 @@ class Whole:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        """All modules are here, and no argument chooses among their tests."""
-        some = config.getoption("keyword") or any("::" in argument for argument in config.args)
+        """All modules are here, no argument chooses among their tests, and they will run."""
+        wishes = [config.getoption(name) for name in ("keyword", "markexpr", "collectonly")]
+        some = any(wishes) or any("::" in argument for argument in config.args)
         here = {item.path for item in items}
         self.is_whole = not some and here >= set(FOLDER.rglob("test_*.py"))
 
