@@ -28,16 +28,19 @@ PATIENCE: Final = timedelta(seconds=15)  # longer than any bot thinks
 REST: Final = 60.0  # seconds at most, between two wakings for one decision
 KEPT: Final = timedelta(days=2)  # requests and troubles
 BRIEFLY: Final = 5.0  # seconds
+MOST: Final = 1_000  # games that were ahead of the time of day, of which it is known
 SLOW: Final = 10.0  # seconds; a round that takes longer is told
 
 
 @dataclass
 class _Waiting:
-    """A decision that a table waits for: since when it is known here, and when to wake again. On
-    the monotonic clock, which nothing sets back."""
+    """A decision that a table waits for: since when it is known here, and when to wake again, on
+    the monotonic clock, which nothing sets back; and whether its log was ahead of the time."""
 
+    game: str
     since: float
     due: float
+    was_ahead: bool
 
 
 _waiting: dict[str, _Waiting] = {}  # by choice
@@ -68,7 +71,8 @@ def expire_clocks() -> int:
 
 def wake_stalled() -> int:
     """Wake all bots for whom a table has waited too long."""
-    return _each(selectors.games_stalled(timezone.now(), PATIENCE), _wake)
+    known = [waiting.game for waiting in _waiting.values() if waiting.was_ahead]
+    return _each(selectors.games_stalled(timezone.now(), PATIENCE, known[-MOST:]), _wake)
 
 
 def forget() -> int:
@@ -113,7 +117,8 @@ def _wake_seat(table: Table, seat: int, waited: float, now: float) -> None:
     """Where the clock was set back since, it does not tell how long a table has waited: then it is
     as long as that has been known here."""
     patience = PATIENCE.total_seconds()
-    first = _Waiting(now, now if waited >= patience else now + patience)
+    due = now if waited >= patience else now + patience
+    first = _Waiting(table.game, now, due, was_ahead=waited < 0)
     waiting = _waiting.setdefault(table.token(seat), first)
     if waiting.due <= now:
         waiting.due = now + min(max(waited, now - waiting.since, patience), REST)

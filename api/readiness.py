@@ -172,16 +172,20 @@ def _seen(signs: list[Sign]) -> Check:
 
 class _Tables:
     """Tables that wait for a bot longer than any thinks. Where an entry was made by a clock that
-    has been set back since, its time says nothing: such a table waits since it was first seen."""
+    has been set back since, its time says nothing: such a table waits since it was first seen, and
+    one that a process sees at its first look may have waited for long."""
 
     def __init__(self) -> None:
         self._seen: dict[tuple[str, int], float] = {}
+        self._has_looked = False
 
     def __call__(self) -> Check:
         now = timezone.now()
-        stalled = selectors.games_stalled(now, sweeping.PATIENCE)
+        known = [game for game, _ in self._seen]
+        stalled = selectors.games_stalled(now, sweeping.PATIENCE, known)
         rows = list(stalled.values_list("pk", "seq", "at")[:MOST])  # the oldest first
-        wait = self._wait_of([(game, seq) for game, seq, at in rows if at > now])
+        ahead = ((game, seq) for game, seq, at in rows if at > now or (game, seq) in self._seen)
+        wait = self._wait_of(list(ahead))
         if rows:
             wait = max(wait, (now - rows[0][2]).total_seconds())
         if wait < sweeping.PATIENCE.total_seconds():
@@ -190,9 +194,11 @@ class _Tables:
 
     def _wait_of(self, found: list[tuple[str, int]]) -> float:
         """For how long the one of them has been known that has been known for longest."""
-        seen = monotonic()
-        self._seen = {one: self._seen.get(one, seen) for one in found}
-        return seen - min(self._seen.values(), default=seen)
+        now = monotonic()
+        first = now if self._has_looked else now - sweeping.PATIENCE.total_seconds()
+        self._seen = {one: self._seen.get(one, first) for one in found}
+        self._has_looked = True
+        return now - min(self._seen.values(), default=now)
 
 
 _tables: Final = _Tables()

@@ -4,7 +4,7 @@ out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, pairwise, takewhile
@@ -308,10 +308,13 @@ def games_due(now: datetime) -> QuerySet[Game]:
     return Game.objects.filter(deadline__lte=now).order_by("deadline")
 
 
-def games_stalled(now: datetime, patience: timedelta) -> QuerySet[Game]:
-    """Games that have waited for a bot longer than that; or for whom knows how long, because their
-    last entry was made by a clock that has been set back since."""
-    is_suspect = Q(at__lte=now - patience) | Q(at__gt=now + patience)
+def games_stalled(
+    now: datetime, patience: timedelta, known: Collection[str] = ()
+) -> QuerySet[Game]:
+    """Games that have waited for a bot longer than that; or for an unknown time, because their last
+    entry was made by a clock that has been set back since. The time of day may have caught up with
+    them meanwhile: `known` are games that were seen to be ahead of it."""
+    is_suspect = Q(at__lte=now - patience) | Q(at__gt=now + AHEAD) | Q(pk__in=known)
     return (
         Game.objects.filter(is_suspect, phase=Game.Phase.PLAYING)
         .annotate(

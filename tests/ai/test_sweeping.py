@@ -97,6 +97,17 @@ class TestStalledBots:
         assert woken[-1].again
         assert woken[-1].choice != woken[0].choice
 
+    @pytest.mark.parametrize("ahead", [1, 10, 20, 3600])
+    def test_are_woken_as_soon_by_a_clock_that_was_set_back(
+        self, ahead: float, table: Table, woken: list[Message], later: Later
+    ) -> None:
+        woken.clear()
+        later(-ahead)
+        for second in range(1, 19):
+            later(1)
+            sweeping.wake_stalled()
+            assert bool(woken) == (second >= 16)
+
     def test_that_never_answer_are_answered_for(
         self, table: Table, woken: list[Message], later: Later
     ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Event
 from typing import Any, Final
 
@@ -68,6 +68,13 @@ def ready(client: Client) -> Any:
     response = client.get(READY)
     assert response.status_code == 200, response.json()
     return response.json()
+
+
+def waiting_at(at: datetime) -> str:
+    """A game that waits for a bot since its last entry, which was made then."""
+    game = bot_game()
+    Game.objects.filter(pk=game).update(awaited=1, bots=1, phase="playing", at=at)
+    return game
 
 
 def all_beat() -> None:
@@ -159,14 +166,32 @@ class TestReadiness:
 
 class TestAClockThatIsSetBack:
     def test_hides_no_table_that_waits(self, client: Client, clocks: Clocks) -> None:
-        ahead = clocks.day + timedelta(hours=1)
-        game = bot_game()
-        Game.objects.filter(pk=game).update(awaited=1, bots=1, phase="playing", at=ahead)
+        all_beat()
+        ready(client)
+        game = waiting_at(clocks.day + timedelta(hours=1))
         for seconds, status in ((0, "ready"), (14, "ready"), (1, "degraded")):
             clocks.run(seconds)
             all_beat()
             assert ready(client)["status"] == status
         Game.objects.filter(pk=game).update(seq=F("seq") + 1)  # a bot has acted: a new wait
+        assert ready(client)["status"] == "ready"
+
+    def test_hides_none_when_it_has_caught_up(self, client: Client, clocks: Clocks) -> None:
+        all_beat()
+        ready(client)
+        waiting_at(clocks.day + timedelta(seconds=10))
+        for seconds, status in ((0, "ready"), (9, "ready"), (5, "ready"), (2, "degraded")):
+            clocks.run(seconds)
+            all_beat()
+            assert ready(client)["status"] == status
+
+    def test_and_whoever_does_not_know_for_how_long_does_not_say_ready(
+        self, client: Client, clocks: Clocks
+    ) -> None:
+        game = waiting_at(clocks.day + timedelta(hours=1))
+        all_beat()
+        assert ready(client)["status"] == "degraded"  # the first look of this process
+        Game.objects.filter(pk=game).update(seq=F("seq") + 1)
         assert ready(client)["status"] == "ready"
 
     def test_makes_no_dead_worker_alive(self, client: Client, clocks: Clocks) -> None:
