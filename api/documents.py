@@ -48,15 +48,15 @@ def read_time(text: str | None, pointer: str) -> datetime | None:
 def short(text: str, most: int, pointer: str) -> str:
     """A name that a client sent, if it is no longer than that and shows all that it has."""
     if not graphemes.is_writable(text):
-        detail = f"{pointer}: must be printable, without invisible signs."
-        raise Refusal("bad-name", detail)
+        detail = "must be printable, without invisible signs"
+        raise invalid(pointer, "not-printable", detail, "bad-name")
     if graphemes.count(text) > most or len(text.encode()) > NAME_BYTES:
-        detail = f"{pointer}: must be at most {most} characters, {NAME_BYTES} bytes."
-        raise Refusal("bad-name", detail)
+        detail = f"must be at most {most} characters, {NAME_BYTES} bytes"
+        raise invalid(pointer, "too-long", detail, "bad-name")
     return text
 
 
-def invalid(pointer: str, code: str, detail: str) -> Refusal:
+def invalid(pointer: str, code: str, detail: str, problem: str = "invalid-body") -> Refusal:
     """The refusal of a member that the body's shape allows, and that is wrong all the same."""
     error = {"pointer": pointer, "code": code, "detail": detail}
-    return Refusal("invalid-body", f"{pointer}: {detail}.", [error])
+    return Refusal(problem, f"{pointer}: {detail}.", [error])

@@ -74,7 +74,8 @@ def test_an_account_has_such_a_name(world: World) -> None:
         assert world.as_ada.get(f"{BASE}/me").json()["name"] == name
     for name in ("x" * 61, FAMILY * 17, "a\u202eb"):
         refused = world.as_ada.send(f"{BASE}/me", {"name": name}, "PATCH")
-        assert_problem(refused, 422, "bad-name")
+        problem = assert_problem(refused, 422, "bad-name")
+        assert problem["errors"][0]["pointer"] == "/name"
 
 
 @pytest.mark.django_db
