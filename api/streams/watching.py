@@ -123,6 +123,8 @@ class Watch:
             try:
                 async with aclosing(hints()) as heard:
                     async for games in heard:
+                        if is_cancelled():
+                            return
                         if games is None:
                             await self._compare()
                             self._is_hearing = True
@@ -199,6 +201,13 @@ class Watch:
         for account, standing in await in_a_thread(standings_of, games):
             for listener in self._listeners.get(account, ()):
                 listener.wake(standing)
+
+
+def is_cancelled() -> bool:
+    """Whether this task has been told to end. A library may not have passed that on: `wait_for` of
+    Python 3.11 drops a cancellation that comes just as what it waits for is done."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def for_all(part: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

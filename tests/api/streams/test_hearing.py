@@ -6,7 +6,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -235,6 +235,32 @@ def test_a_connection_on_which_hints_come_is_kept(
 
     asyncio.run(scenario())
     assert channel.opened == 1
+
+
+def test_whoever_hears_ends_even_if_a_library_drops_the_cancellation(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connecting = asyncio.Event()
+
+    async def hints() -> AsyncGenerator[Sequence[str] | None, None]:
+        connecting.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        yield None
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(watching, "hints", hints)
+
+    async def scenario() -> None:
+        watch = Watch()
+        with watch.listening("a game"):
+            await connecting.wait()
+            hearing_task = watch._tasks[0]
+        watch.close()
+        _, pending = await asyncio.wait([hearing_task], timeout=5)
+        assert not pending
+
+    asyncio.run(scenario())
 
 
 def test_nobody_is_told_twice_of_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
