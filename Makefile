@@ -62,7 +62,7 @@ test: setup ## All tests on SQLite; what stores, on PostgreSQL and Redis if they
 
 ROUNDS := test-on-files test-on-servers test-interpreted
 UNMIXED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
-PROCESSES ?= $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$(( n < 6 ? n + 1 : 7 )))
+PROCESSES ?= $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$(( n < 2 ? 2 : n > 7 ? 7 : n )))
 SHARED := --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
 COMPILED := tests/engines $(addprefix tests/ai/,bots honesty search)  # what is about compiled code
 .PHONY: $(ROUNDS)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 
-PATIENCE = 30.0  # seconds, on a machine that does many other things
+PATIENCE = 120.0  # seconds, on a machine that does many other things
 
 
 def is_gone(pid: int) -> bool:
