@@ -9,15 +9,21 @@ import os
 from typing import Final
 from urllib.parse import urlsplit
 
-LIMIT: Final = 7  # processes, with two databases each; a Redis server has sixteen
+DATABASES: Final = 16  # of a Redis server
+LIMIT: Final = 7  # processes, with two databases each
 WORKER: Final = "PYTEST_XDIST_WORKER"
 
 
 def below(url: str, number: int) -> str:
-    """The database of Redis that is so many below that of this address."""
+    """The database of Redis that is so many below that of this address; below the first comes the
+    last."""
     parts = urlsplit(url)
-    return parts._replace(path=f"/{int(parts.path.removeprefix('/')) - number}").geturl()
+    database = int(parts.path.removeprefix("/") or 0)
+    return parts._replace(path=f"/{(database - number) % DATABASES}").geturl()
 
 
 if (worker := os.environ.get(WORKER)) and (url := os.environ.get("REDIS_URL")):
-    os.environ["REDIS_URL"] = below(url, int(worker.removeprefix("gw")))
+    number = int(worker.removeprefix("gw"))
+    if number >= LIMIT:
+        raise ValueError(f"On Redis at most {LIMIT} processes share the tests.")
+    os.environ["REDIS_URL"] = below(url, number)

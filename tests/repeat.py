@@ -6,7 +6,8 @@ and without those that touch nothing but chance, which is seeded. Every `--whole
 
 Each round is a process of its own and has a seed, from which its order follows, its chance (see
 tests/chance.py) and its hashes: no round sees the cards of another. A round that fails is printed
-whole, and `--seed` with its number and `--times 1` runs it again.
+in full; `--times 1` with the `--seed` that is printed runs it again, and a whole round needs
+`--whole 1` as well.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Shuffled:
 
 
 def is_quick(item: pytest.Item) -> bool:
-    """Does a test belong to the short rounds, too?"""
+    """Whether short rounds have a test as well."""
     mark = item.get_closest_marker("chancy")
     reasons = set(mark.args) if mark else set()
     return "processes" not in reasons and reasons != {"chance"}
@@ -58,9 +59,8 @@ def is_quick(item: pytest.Item) -> bool:
 def one_round(arguments: Sequence[str]) -> int:
     """In a process of its own: all chancy tests once, in the order of the seed."""
     seed = int(os.environ[SEED])
-    return int(
-        pytest.main(["-m", "chancy", *arguments], plugins=[Shuffled(seed, SHORT in os.environ)])
-    )
+    shuffled = Shuffled(seed, is_short=SHORT in os.environ)
+    return int(pytest.main(["-m", "chancy", *arguments], plugins=[shuffled]))
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_the_order_follows_from_the_seed() -> None:
     assert sorted(order(1)) == sorted(order(2))
 
 
-def marked(*reasons: str) -> SimpleNamespace:
+def marked(*reasons: str) -> Any:
     """A test with these reasons."""
     mark = pytest.mark.chancy(*reasons).mark
     return SimpleNamespace(nodeid=" ".join(reasons), get_closest_marker=lambda name: mark)
@@ -73,7 +73,7 @@ def chosen(is_short: bool) -> set[str]:
     """Of tests with these reasons, those that a round has."""
     reasons = ("clock", "threads"), ("chance",), ("chance", "clock"), ("clock", "processes"), ()
     items = [marked(*each) for each in reasons]
-    repeat.Shuffled(1, is_short).pytest_collection_modifyitems(items)  # type: ignore[arg-type]
+    repeat.Shuffled(1, is_short).pytest_collection_modifyitems(items)
     return {item.nodeid for item in items}
 
 

@@ -1,6 +1,5 @@
-"""What does schemathesis need to know? What exists, so that its requests get further than 404, and
-how an export is sent. Cursors come from the page before: none is invented where a good one is
-meant."""
+"""Hooks of schemathesis: path parameters that exist, so that requests get further than 404, exports
+as bytes, and no invented cursors, since a cursor comes from the page before."""
 
 from __future__ import annotations
 
