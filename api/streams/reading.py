@@ -10,7 +10,8 @@ from contextvars import copy_context
 from datetime import datetime
 from typing import Final, TypeVar, TypeVarTuple, Unpack
 
-from django.db import close_old_connections
+import psycopg
+from django.db import Error, close_old_connections
 
 from games.models import Game
 
@@ -18,6 +19,7 @@ Ts = TypeVarTuple("Ts")
 R = TypeVar("R")
 
 THREADS: Final = ThreadPoolExecutor(4, "streams")
+AWAY: Final = (Error, psycopg.Error, OSError)  # the same may be read again; anything else may not
 
 
 async def in_a_thread(

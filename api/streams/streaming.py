@@ -8,9 +8,7 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from typing import Any, Final, Generic, TypeVar
 
-import psycopg
 from django.conf import settings
-from django.db import Error
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
@@ -18,6 +16,7 @@ from rest_framework.request import Request
 from api.streams.feeds import NOTHING, Feed, Heard
 from api.streams.formats import Lines
 from api.streams.lasting import Lasting, Message, Receive, Send, can_last, gone, last, with_headers
+from api.streams.reading import AWAY
 from api.streams.revoking import revocations
 from api.streams.sending import Outgoing, transport_of
 from api.streams.sharing import Read, Told, reading, written
@@ -28,7 +27,6 @@ logger = logging.getLogger(__name__)
 logger.addFilter(OncePerSecond())
 
 PAUSE: Final = 1.0  # seconds until a database that is away is asked again
-AWAY: Final = (Error, psycopg.Error, OSError)  # the same may be read again; anything else may not
 
 C = TypeVar("C")
 

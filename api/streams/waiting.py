@@ -27,7 +27,7 @@ from api.streams.lasting import (
     last,
     with_headers,
 )
-from api.streams.reading import in_a_thread
+from api.streams.reading import AWAY, in_a_thread
 from api.streams.revoking import revocations
 from api.streams.sending import Outgoing, transport_of
 from api.streams.watching import Listener, watch
@@ -35,6 +35,7 @@ from games.engines.common import codec
 from games.repeated import OncePerSecond
 
 LONGEST: Final = 25  # seconds
+PAUSE: Final = 1.0  # seconds until a database that is away is asked again
 ENOUGH: Final = 5  # seconds in which an answer can be brought up to date, if the database answers
 WAIT: Final = re.compile(r'wait\s*=\s*"?([0-9]{1,9})"?\s*(?:;.*)?', re.IGNORECASE)
 APPLIED: Final = "Preference-Applied"
@@ -113,6 +114,10 @@ class Wait(Lasting):
             try:
                 if await in_a_thread(self._awaited.has_happened):
                     return
+            except AWAY as problem:
+                logger.warning("Whether something has happened cannot be read: %s", problem)
+                await asyncio.wait([listener.ended], timeout=PAUSE)
+                continue
             except Exception as problem:  # noqa: BLE001  # the answer is there all the same
                 logger.warning("Nothing can be waited for: %r", problem)
                 return

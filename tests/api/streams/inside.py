@@ -14,7 +14,7 @@ import pytest
 from django.db import connection
 
 from api.keys import Caller
-from api.streams import reading, sharing, streaming, waiting, watching
+from api.streams import reading, revoking, sharing, streaming, waiting, watching
 from api.streams.feeds import Feed
 from api.streams.formats import Lines
 from api.streams.streaming import Stream
@@ -79,8 +79,8 @@ def watching_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     fresh = Watch()
     for module in (watching, streaming, sharing, waiting):
         monkeypatch.setattr(module, "watch", fresh)
-    monkeypatch.setattr(streaming, "PAUSE", 0.01)
-    monkeypatch.setattr(watching, "PAUSE", 0.01)
+    for module in (watching, streaming, waiting):
+        monkeypatch.setattr(module, "PAUSE", 0.01)
     yield fresh
 
 
@@ -89,10 +89,14 @@ def hung_up() -> None:
     all_here = Barrier(THREADS)
 
     def hang_up() -> None:
-        all_here.wait(PATIENCE)
-        connection.close()
+        connection.close()  # this thread's
 
-    for closed in [reading.THREADS.submit(hang_up) for _ in range(THREADS)]:
+    def hang_up_together() -> None:
+        all_here.wait(PATIENCE)
+        hang_up()
+
+    closing = [reading.THREADS.submit(hang_up_together) for _ in range(THREADS)]
+    for closed in [*closing, revoking.THREAD.submit(hang_up)]:
         closed.result(PATIENCE)
 
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from itertools import count
 from time import sleep
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from ai.analysis import studying
+from api.streams.waiting import Awaited, Wait
 from games import selectors, services
+from games.engines.common.log import BrokenLog
 from games.engines.common.rng import FastRng
 from games.table.table import Table
+from tests.api.streams.inside import HELD, Ear, hung_up, watching_anew
 from tests.api.streams.serving import Web
 from tests.api.world import World
 from tests.config.processes import PATIENCE, soon
@@ -184,3 +191,52 @@ class TestAnAnalysis:
         _, headers, shown = web.ask("GET", path, Prefer="wait=1")
         assert headers["Preference-Applied"] == "wait=1"
         assert (shown["state"], shown["progress"]) == ("waiting", {"done": 0, "of": 1})
+
+
+@pytest.fixture
+def here(kept_here: Kept) -> Iterator[Kept]:
+    """A database that the threads of streams read."""
+    hung_up()
+    yield kept_here
+    hung_up()
+
+
+@pytest.mark.usefixtures("here")
+class TestADatabaseThatIsAway:
+    """The answer is held back all the same; one that cannot be read at all is given at once."""
+
+    @pytest.mark.parametrize(
+        "problem", [OperationalError("cut"), ConnectionResetError("gone"), BrokenLog(2, "misfits")]
+    )
+    def test_is_asked_again(self, monkeypatch: pytest.MonkeyPatch, problem: Exception) -> None:
+        asked = answered_after(monkeypatch, raising_twice(problem))
+        assert asked == (1 if isinstance(problem, BrokenLog) else 3)
+
+
+def raising_twice(problem: Exception) -> Callable[[int], bool]:
+    """It has happened, but is not known the first two times."""
+
+    def has_happened(asked: int) -> bool:
+        if asked < 3:
+            raise problem
+        return True
+
+    return has_happened
+
+
+def answered_after(monkeypatch: pytest.MonkeyPatch, has_happened: Callable[[int], bool]) -> int:
+    """How often it was asked for before a client had its answer."""
+    user: Any = SimpleNamespace(user=None, META={"REMOTE_ADDR": "127.0.0.1"})
+    ear, asked = Ear(), count(1)
+
+    async def wait() -> None:
+        happened = Awaited("game", lambda: has_happened(next(asked)), lambda: {"new": True})
+        held: list[Any] = [*HELD, {"type": "http.response.body", "body": b"before"}]
+        async with asyncio.timeout(PATIENCE):
+            await Wait(user, 3600, happened).run(held, ear.receive, ear.send)
+
+    with watching_anew(monkeypatch) as watch:
+        asyncio.run(wait())
+        watch.close()
+    assert ear.parts == [b'{"new":true}']
+    return next(asked) - 1
