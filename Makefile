@@ -103,7 +103,7 @@ golden: setup ## Write the golden games of one game again: make golden GAME=law_
 .PHONY: openapi
 openapi: setup ## Write api/openapi.yaml and its examples again; raises the API's level if it differs
 	@$(ON_FILES) -m tests.api.examples
-	@$(ON_FILES) manage.py level
+	@$(ON_FILES) manage.py raise_api_level
 	@$(ON_FILES) -m tests.api.examples # they tell the level
 	@$(ON_FILES) manage.py spectacular --file api/openapi.yaml --fail-on-warn --validate
 

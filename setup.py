@@ -22,10 +22,10 @@ from setuptools.command.build_ext import build_ext
 sys.path.insert(0, str(Path(__file__).parent))  # an isolated build does not look here
 os.environ["TABULARIUM_ENGINES"] = "interpreted"  # what builds them does not use them
 
-from games import compiled
+from games import compiled_engines
 
 BUILDING: Final = {"compile", "build_ext", "bdist_wheel"}  # the commands that need the extensions
-BUILDS: Final = compiled.ROOT / compiled.BUILDS
+BUILDS: Final = compiled_engines.PROJECT_ROOT / compiled_engines.BUILDS_FOLDER
 KEPT: Final = 2  # builds for development; older ones are removed
 
 
@@ -55,13 +55,13 @@ def extensions(folder: str) -> list[Any]:
     # Nothing of `make check` is mixed in, and what is only imported is left to it.
     options = ["--config-file=", f"--cache-dir={os.devnull}", "--follow-imports=silent"]
     built = mypycify(
-        [*options, *compiled.unit()],
-        group_name=compiled.GROUP,
-        opt_level=compiled.OPTIMISATION,
+        [*options, *compiled_engines.compiled_sources()],
+        group_name=compiled_engines.UNIT_NAME,
+        opt_level=compiled_engines.OPTIMISATION_LEVEL,
         target_dir=folder,
     )
     for extension in built:
-        extension.extra_compile_args += compiled.FLAGS
+        extension.extra_compile_args += compiled_engines.COMPILER_FLAGS
     return built
 
 
@@ -71,10 +71,10 @@ class BuildForWheel(build_ext):
     def run(self) -> None:
         super().run()
         if self.extensions:
-            compiler = compiled.installed_compiler()
-            note = Path(self.build_lib, compiled.NOTE)
+            compiler = compiled_engines.compiler_version()
+            note = Path(self.build_lib, compiled_engines.DIGEST_FILE)
             note.parent.mkdir(parents=True, exist_ok=True)
-            note.write_text(f"{compiled.digest(compiler)} {compiler}\n")
+            note.write_text(f"{compiled_engines.build_digest(compiler)} {compiler}\n")
 
 
 class Compile(build_ext):
@@ -90,7 +90,7 @@ class Compile(build_ext):
 
 def goal() -> Path:
     """Where the development build of the sources as they are now belongs."""
-    return BUILDS / compiled.digest(compiled.installed_compiler())
+    return BUILDS / compiled_engines.build_digest(compiled_engines.compiler_version())
 
 
 def main() -> None:

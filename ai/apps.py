@@ -10,5 +10,5 @@ class AiConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen to the logs."""
-        import ai.rating  # noqa: PLC0415  # models must be there first
+        import ai.rating_dispatch  # noqa: PLC0415  # models must be there first
         import ai.receivers  # noqa: F401, PLC0415

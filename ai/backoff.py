@@ -6,9 +6,9 @@ from __future__ import annotations
 from time import monotonic
 from typing import Final
 
-FIRST: Final = 1.0  # seconds
-LONGEST: Final = 600.0
-MANY: Final = 100_000  # names that are remembered
+FIRST_PAUSE_SECONDS: Final = 1.0  # seconds
+LONGEST_PAUSE_SECONDS: Final = 600.0
+MAX_REMEMBERED_NAMES: Final = 100_000  # names that are remembered
 
 
 class Backoff:
@@ -21,15 +21,17 @@ class Backoff:
         """Is it time to try?"""
         return self._failures.get(name, (0, 0.0))[1] <= monotonic()
 
-    def fail(self, name: str, longest: float = LONGEST) -> tuple[int, float]:
+    def record_failure(
+        self, name: str, longest: float = LONGEST_PAUSE_SECONDS
+    ) -> tuple[int, float]:
         """One more failure: how many in a row there were, and the pause in seconds."""
         times = self._failures.get(name, (0, 0.0))[0] + 1
-        pause = min(FIRST * 2.0 ** min(times - 1, 60), longest)
-        if len(self._failures) < MANY or name in self._failures:
+        pause = min(FIRST_PAUSE_SECONDS * 2.0 ** min(times - 1, 60), longest)
+        if len(self._failures) < MAX_REMEMBERED_NAMES or name in self._failures:
             self._failures[name] = times, monotonic() + pause
         return times, pause
 
-    def succeed(self, name: str) -> None:
+    def record_success(self, name: str) -> None:
         """It works again."""
         self._failures.pop(name, None)
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-SECONDS: Final = 3.0  # at most, to search: on a slow machine a level is weaker rather than late
-PREFIX: Final = "level_"
+# at most, to search: on a slow machine a level is weaker rather than late
+MAX_SEARCH_SECONDS: Final = 3.0
+LEVEL_NAME_PREFIX: Final = "level_"
 
 
 @dataclass(frozen=True)
@@ -18,31 +19,41 @@ class Level:
     bot: str
     simulations: int = 0
     parts: int = 1  # workers among whom it is spread, each with so many simulations
-    most: float = SECONDS  # less, where many decisions make a turn
+    max_seconds: float = MAX_SEARCH_SECONDS  # less, where many decisions make a turn
 
     @property
     def seconds(self) -> float:
         """How long it may think."""
-        return self.most if self.simulations else 0.0
+        return self.max_seconds if self.simulations else 0.0
 
 
-BEGINNER: Final = Level("careless")
-GREEDY: Final = Level("greedy")
+BEGINNER_LEVEL: Final = Level("careless")
+GREEDY_LEVEL: Final = Level("greedy")
 
 LADDERS: Mapping[str, tuple[Level, ...]] = {
-    "law_of_the_dice": (BEGINNER, GREEDY, Level("mcts", 200)),
-    "duel_edged_sword": (BEGINNER, GREEDY, *(Level("mcts", number) for number in (400, 1600))),
-    "duality": (BEGINNER, GREEDY, *(Level("mcts", number) for number in (200, 800, 3200))),
-    "law": (BEGINNER, GREEDY, Level("mcts", 200)),
-    "duel_of_law": (BEGINNER, Level("mcts", 200, most=0.35)),
+    "law_of_the_dice": (BEGINNER_LEVEL, GREEDY_LEVEL, Level("mcts", 200)),
+    "duel_edged_sword": (
+        BEGINNER_LEVEL,
+        GREEDY_LEVEL,
+        *(Level("mcts", number) for number in (400, 1600)),
+    ),
+    "duality": (
+        BEGINNER_LEVEL,
+        GREEDY_LEVEL,
+        *(Level("mcts", number) for number in (200, 800, 3200)),
+    ),
+    "law": (BEGINNER_LEVEL, GREEDY_LEVEL, Level("mcts", 200)),
+    "duel_of_law": (BEGINNER_LEVEL, Level("mcts", 200, max_seconds=0.35)),
 }
 
 
-def names(slug: str) -> tuple[str, ...]:
+def level_names(slug: str) -> tuple[str, ...]:
     """The levels of a game, from 1."""
-    return tuple(f"{PREFIX}{number}" for number in range(1, len(LADDERS.get(slug, ())) + 1))
+    return tuple(
+        f"{LEVEL_NAME_PREFIX}{number}" for number in range(1, len(LADDERS.get(slug, ())) + 1)
+    )
 
 
-def level(name: str, slug: str) -> Level | None:
+def find_level(name: str, slug: str) -> Level | None:
     """The level of that name, if the game has it."""
-    return dict(zip(names(slug), LADDERS.get(slug, ()), strict=True)).get(name)
+    return dict(zip(level_names(slug), LADDERS.get(slug, ()), strict=True)).get(name)

@@ -8,14 +8,14 @@ from typing import ClassVar, Final
 from django.db import models
 
 from games import ids
-from games.table.table import Table
+from games.projection.projection import Projection
 
-NAME_LENGTH: Final = 48  # "analysis" is a long word
+MAX_ID_LENGTH: Final = 48  # "analysis" is a long word
 
 
 def analysis_id() -> str:
     """A name for a new analysis."""
-    return ids.fresh("analysis")
+    return ids.new_id("analysis")
 
 
 class Trouble(models.Model):
@@ -55,7 +55,7 @@ class Thought(models.Model):
     def __str__(self) -> str:
         return f"{self.bot} at entry {self.seq} of {self.game_id}"
 
-    def keep(self, first: int, table: Table) -> None:
+    def keep(self, first: int, table: Projection) -> None:
         """Keep it with its entry."""
         self.seq = first
         self.save(force_insert=True)
@@ -73,7 +73,7 @@ class Analysis(models.Model):
         FAILED = "failed"
         CANCELLED = "cancelled"
 
-    id = models.CharField(primary_key=True, max_length=NAME_LENGTH, default=analysis_id)
+    id = models.CharField(primary_key=True, max_length=MAX_ID_LENGTH, default=analysis_id)
     # the digest of what was asked; none, if asked again it is to be thought about again
     question = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  # as is meant
     game = models.ForeignKey("games.Game", models.CASCADE, related_name="+")

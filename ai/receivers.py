@@ -6,17 +6,17 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from ai import waking
+from ai import bot_dispatch
 from games import selectors
+from games.projection.projection import Projection
+from games.projection.table_actions import TYPE_PREFIX
 from games.signals import entries_appended
-from games.table.actions import PREFIX
-from games.table.table import Table
 
 
 @receiver(entries_appended)
-def wake_bots(table: Table, first: int, **_: Any) -> None:
+def wake_bots(table: Projection, first: int, **_: Any) -> None:
     """Wake the bots that have a new decision, or a seat that somebody else had."""
-    by_the_table = table.entry.action["type"].startswith(PREFIX)
-    for seat in selectors.bots_awaited(table):
-        if by_the_table or table.since[seat].seq >= first:
-            waking.wake(table, seat)
+    by_the_table = table.entry.action["type"].startswith(TYPE_PREFIX)
+    for seat in selectors.awaited_bot_seats(table):
+        if by_the_table or table.choice_since[seat].seq >= first:
+            bot_dispatch.wake_bot(table, seat)

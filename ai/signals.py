@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from django.dispatch import Signal
 
-sweeping = Signal()  # sender: None; it gets on: a round begins, or a game has its turn
-swept = Signal()  # sender: None; a round, every second
-cleared = Signal()  # sender: None; a clearance, every hour
+sweep_progressed = Signal()  # sender: None; it gets on: a round begins, or a game has its turn
+sweep_finished = Signal()  # sender: None; a round, every second
+cleanup_due = Signal()  # sender: None; a clearance, every hour

@@ -11,8 +11,8 @@ from django.http import Http404
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from api.errors import CHALLENGE, Refusal
-from api.keys import PREFIX, Caller, keyring
+from api.errors import BEARER_CHALLENGE, Refusal
+from api.keys import KEY_PREFIX, Caller, key_cache
 from games import tracing
 from games.models import Game, Player
 
@@ -25,21 +25,21 @@ class KeyAuthentication(BaseAuthentication):
         if not header:
             return None
         kind, _, text = header.partition(" ")
-        if kind.lower() != "bearer" or not text.startswith(f"{PREFIX}_"):
+        if kind.lower() != "bearer" or not text.startswith(f"{KEY_PREFIX}_"):
             raise Refusal("unauthorized", "Send `Authorization: Bearer tab_…`.")
-        caller = keyring.caller(text)
+        caller = key_cache.find_caller(text)
         if caller is None:
             raise Refusal("unauthorized", "There is no such key (any more).")
-        tracing.note(account=caller.account)
+        tracing.add_to_trace(account=caller.account)
         if caller.is_expired:
             raise Refusal("unauthorized", "The key has expired.")
         return caller, text
 
     def authenticate_header(self, request: Request) -> str:
-        return CHALLENGE
+        return BEARER_CHALLENGE
 
 
-def authenticated(request: Request) -> Caller:
+def authenticated_caller(request: Request) -> Caller:
     """Who asks; refused without a key."""
     caller: Any = request.user
     if not isinstance(caller, Caller):
@@ -47,9 +47,9 @@ def authenticated(request: Request) -> Caller:
     return caller
 
 
-def caller_of(request: Request, scope: str) -> Caller:
+def authorized_caller(request: Request, scope: str) -> Caller:
     """Who asks; refused without a key, or if the key is not for this."""
-    caller = authenticated(request)
+    caller = authenticated_caller(request)
     check_scope(caller, scope)
     return caller
 
@@ -60,7 +60,7 @@ def check_scope(caller: Caller, scope: str) -> None:
         raise Refusal("insufficient-scope", f"The key lacks the scope {scope}.")
 
 
-def account_of(request: Request) -> str | None:
+def reader_account(request: Request) -> str | None:
     """Whose account asks, if anybody's, of those who may read games."""
     caller: Any = request.user
     if not isinstance(caller, Caller):
@@ -84,12 +84,12 @@ def visible_game(account: str | None, game: str) -> Game:
     found = Game.objects.select_related("imported").filter(pk=game).first()
     if found is None:
         raise Http404(f"There is no game {game}.")
-    if found.visibility == Game.Visibility.PRIVATE and not _belongs(account, found):
+    if found.visibility == Game.Visibility.PRIVATE and not _is_owner_or_player(account, found):
         raise Http404(f"There is no game {game}.")
     return found
 
 
-def _belongs(account: str | None, game: Game) -> bool:
+def _is_owner_or_player(account: str | None, game: Game) -> bool:
     if account is None:
         return False
     return game.owner_id == account or bool(seats_of(account, game.pk))
@@ -103,7 +103,7 @@ def seats_of(account: str | None, game: str) -> list[int]:
     return list(played.order_by("seat").values_list("seat", flat=True))
 
 
-class Rights(NamedTuple):
+class GameRights(NamedTuple):
     """Whose a game is, and its seats. Once it has started, none of this changes any more, but that
     a bot may take a seat over, which is in the log."""
 
@@ -111,34 +111,34 @@ class Rights(NamedTuple):
     is_private: bool
     accounts: tuple[str | None, ...]  # by seat
 
-    def seats_of(self, account: str) -> int:
+    def seat_mask_of(self, account: str) -> int:
         """The seats of an account, as a bit mask."""
         return sum(1 << seat for seat, who in enumerate(self.accounts) if who == account)
 
 
 @lru_cache(maxsize=10_000)
-def _lasting_rights(game: str) -> Rights:
-    return _rights(Game.objects.exclude(phase=Game.Phase.GATHERING).get(pk=game))
+def _cached_rights(game: str) -> GameRights:
+    return _load_rights(Game.objects.exclude(phase=Game.Phase.GATHERING).get(pk=game))
 
 
-def _rights(game: Game) -> Rights:
+def _load_rights(game: Game) -> GameRights:
     accounts = dict(Player.objects.filter(game=game).values_list("seat", "account"))
     is_private = game.visibility == Game.Visibility.PRIVATE
-    return Rights(game.owner_id, is_private, tuple(accounts.get(s) for s in range(game.seats)))
+    return GameRights(game.owner_id, is_private, tuple(accounts.get(s) for s in range(game.seats)))
 
 
-def rights_of(account: str, game: str) -> Rights:
+def rights_of(account: str, game: str) -> GameRights:
     """Whose the game is, or 404 for whoever may not know of it."""
     try:
-        rights = _lasting_rights(game)
+        rights = _cached_rights(game)
     except Game.DoesNotExist:  # not there, or not started: then it may change
-        rights = _rights(visible_game(account, game))
+        rights = _load_rights(visible_game(account, game))
     if rights.is_private and account not in (rights.owner, *rights.accounts):
         raise Http404(f"There is no game {game}.")
     return rights
 
 
-def check_player(rights: Rights, account: str, seat: int) -> None:
+def check_seat_rights(rights: GameRights, account: str, seat: int) -> None:
     """Refuse whoever has not sat on this seat since the start. Whether a bot has taken over is in
     the log, and asked at the door."""
     if not 0 <= seat < len(rights.accounts) or rights.accounts[seat] != account:

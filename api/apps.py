@@ -11,6 +11,6 @@ class ApiConfig(AppConfig):
     def ready(self) -> None:
         """Listen to the logs and to the sweeper."""
         import api.figures  # noqa: PLC0415  # models must be there first
-        import api.limits.receivers  # noqa: PLC0415  # models must be there first
-        import api.streams.telling  # noqa: PLC0415  # models must be there first
-        import api.webhooks.receivers  # noqa: F401, PLC0415
+        import api.limits.signal_receivers  # noqa: PLC0415  # models must be there first
+        import api.streams.notifier  # noqa: PLC0415  # models must be there first
+        import api.webhooks.signal_receivers  # noqa: F401, PLC0415

@@ -5,15 +5,15 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ai import registry
-from ai.strength import Measured, measured
-from api.documents import reply
+from ai import bot_registry
+from ai.strength_results import StrengthResult, load_results
 from api.endpoint import Endpoint
+from api.responses import reply
 from api.schema import operation
 from api.shapes.bots import BotList, BotView, StrengthView
 
 
-class Bots(Endpoint):
+class BotsEndpoint(Endpoint):
     """All bots."""
 
     cache_control = "public, max-age=300"
@@ -21,24 +21,26 @@ class Bots(Endpoint):
     @operation("list_bots", reply=BotList)
     def get(self, request: Request) -> Response:
         """All bots, how long they think, which games they play, and how well."""
-        return reply(BotList(tuple(map(shown, registry.everybody())), None))
+        return reply(BotList(tuple(map(bot_view, bot_registry.all_bot_names())), None))
 
 
-def shown(name: str) -> BotView:
+def bot_view(name: str) -> BotView:
     """A bot as clients see it."""
-    rules = tuple(slug for slug in registry.HEURISTICS if name in registry.bots(slug))
-    seconds = max(registry.budget(name, slug).seconds for slug in rules)
-    known = (one for one in measured() if one.challenger == name)
+    rules = tuple(slug for slug in bot_registry.HEURISTICS if name in bot_registry.bot_names(slug))
+    seconds = max(bot_registry.bot_budget(name, slug).seconds for slug in rules)
+    known = (one for one in load_results() if one.challenger == name)
     return BotView(
         name,
-        registry.description(name),
+        bot_registry.bot_description(name),
         round(1000 * seconds),
         rules,
-        tuple(strength(one) for one in known if one.opponent in registry.bots(one.game)),
+        tuple(
+            strength_view(one) for one in known if one.opponent in bot_registry.bot_names(one.game)
+        ),
     )
 
 
-def strength(one: Measured) -> StrengthView:
+def strength_view(one: StrengthResult) -> StrengthView:
     """A measurement as clients see it."""
     return StrengthView(
         rules=one.game,

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from celery import current_app
 
-PATIENCE: Final = 2.0  # seconds
+BROKER_TIMEOUT_SECONDS: Final = 2.0  # seconds
 
 
 @contextmanager
-def connected() -> Iterator[Any]:
+def broker_connection() -> Iterator[Any]:
     """A connection that answers; what is raised otherwise depends on the broker."""
-    with current_app.connection_for_write(connect_timeout=PATIENCE) as broker:
-        broker.ensure_connection(max_retries=1, timeout=PATIENCE)
+    with current_app.connection_for_write(connect_timeout=BROKER_TIMEOUT_SECONDS) as broker:
+        broker.ensure_connection(max_retries=1, timeout=BROKER_TIMEOUT_SECONDS)
         yield broker

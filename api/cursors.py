@@ -9,26 +9,26 @@ from typing import Any, Final
 
 from api.errors import Refusal
 
-NAME: Final = re.compile(r"\w+", re.ASCII)  # of a row
+ROW_ID_PATTERN: Final = re.compile(r"\w+", re.ASCII)  # of a row
 
 
-def newest(rows: Any, asked: dict[str, Any]) -> tuple[list[Any], str | None]:
+def newest_page(rows: Any, asked: dict[str, Any]) -> tuple[list[Any], str | None]:
     """A page of named rows, and the cursor of the next: in the opposite order of their names, which
     is that of their times."""
     if asked.get("cursor"):
-        rows = rows.filter(pk__lt=opened(asked["cursor"], NAME)[0])
+        rows = rows.filter(pk__lt=decode_cursor(asked["cursor"], ROW_ID_PATTERN)[0])
     limit = asked["limit"]
     found = list(rows.order_by("-pk")[: limit + 1])
     page, more = found[:limit], found[limit:]
-    return page, closed(page[-1].pk) if more else None
+    return page, encode_cursor(page[-1].pk) if more else None
 
 
-def closed(place: str) -> str:
+def encode_cursor(place: str) -> str:
     """The cursor of a place in a list."""
     return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
 
 
-def opened(cursor: str, kind: re.Pattern[str]) -> re.Match[str]:
+def decode_cursor(cursor: str, kind: re.Pattern[str]) -> re.Match[str]:
     """The place in a list of that kind, or the refusal of a cursor that is none of ours."""
     try:
         place = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")

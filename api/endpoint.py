@@ -9,19 +9,19 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from api import asking
-from api.access import caller_of
+from api import idempotency
+from api.access import authorized_caller
 from api.errors import Refusal
 from api.limits import admission
 from api.limits.admission import Admission
-from api.schema import SCOPE
+from api.schema import SCOPE_ATTRIBUTE
 from games import tracing
-from games.engines.common.codec import Malformed, from_json
+from games.engines.common.codec import MalformedDocument, from_json
 
 T = TypeVar("T")
 
 
-class NoQuery(Serializer[Any]):
+class EmptyQuery(Serializer[Any]):
     """An endpoint without query parameters."""
 
 
@@ -36,19 +36,19 @@ class Endpoint(APIView):
         "patch",
         "delete",
     )  # OPTIONS would say nothing
-    query: ClassVar[type[Serializer[Any]]] = NoQuery
+    query: ClassVar[type[Serializer[Any]]] = EmptyQuery
     cache_control: ClassVar[str] = "no-store"
     # A POST under an `Idempotency-Key` is done once and its reply kept; False where nothing is
     # changed, or where the view sees to it by other means.
     keeps_replies: ClassVar[bool] = True
-    shortest_key: ClassVar[int] = 1  # of these, in characters
+    min_idempotency_key_length: ClassVar[int] = 1  # of these, in characters
 
     admission: Admission | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Before any method: has the caller asked too much, and is there a parameter that this
         endpoint does not know?"""
-        tracing.note(game=kwargs.get("game"))
+        tracing.add_to_trace(game=kwargs.get("game"))
         self.admission = admission.admit(request)
         if self.admission:
             self.admission.check()
@@ -57,52 +57,60 @@ class Endpoint(APIView):
         unknown = sorted(set(request.query_params) - set(known))
         if unknown:
             listed = ", ".join(known) or "none"
-            errors = [_error(name, "unknown", f"Known are: {listed}.") for name in unknown]
+            errors = [
+                _parameter_error(name, "unknown", f"Known are: {listed}.") for name in unknown
+            ]
             raise Refusal("unknown-parameter", f"Unknown: {', '.join(unknown)}.", errors)
         if request.method == "POST" and self.keeps_replies and "Idempotency-Key" in request.headers:
-            self._post_once(request)
+            self._make_post_idempotent(request)
 
-    def _post_once(self, request: Request) -> None:
+    def _make_post_idempotent(self, request: Request) -> None:
         """Let the method that DRF calls next find out whether this has been done already."""
         post: Any = getattr(self, "post", None)
         if post is None:
             return
-        scope: str = getattr(post, SCOPE)
-        owner = caller_of(request, scope).account if scope else asking.stranger_of(request)
-        asked = asking.asked_of(request, owner, self.document(request), self.shortest_key)
+        scope: str = getattr(post, SCOPE_ATTRIBUTE)
+        owner = (
+            authorized_caller(request, scope).account
+            if scope
+            else idempotency.anonymous_owner_of(request)
+        )
+        asked = idempotency.idempotent_request_of(
+            request, owner, self.json_body(request), self.min_idempotency_key_length
+        )
         if asked is not None:
 
             def once(*args: Any, **kwargs: Any) -> Response:
-                return asking.once(asked, lambda: post(*args, **kwargs))
+                return idempotency.run_idempotent(asked, lambda: post(*args, **kwargs))
 
             vars(self)["post"] = once
 
     @staticmethod
-    def document(request: Request) -> Any:
+    def json_body(request: Request) -> Any:
         """The body as JSON; an object without members, if there is none."""
         if not request.content_type and request.META.get("CONTENT_LENGTH", "0") not in ("", "0"):
             raise Refusal("unsupported-media-type", "Say that the body is `application/json`.")
         return request.data if request.content_type else {}
 
     @staticmethod
-    def body(request: Request, kind: type[T]) -> T:
+    def parse_body(request: Request, kind: type[T]) -> T:
         """The body as a value of that shape, or the refusal that says where it is not."""
         try:
-            return from_json(kind, Endpoint.document(request))
-        except Malformed as problem:
+            return from_json(kind, Endpoint.json_body(request))
+        except MalformedDocument as problem:
             error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
             raise Refusal("invalid-body", str(problem), [error]) from problem
 
-    def asked(self, request: Request) -> dict[str, Any]:
+    def parse_query(self, request: Request) -> dict[str, Any]:
         """The query as values, or the refusal that lists all that is wrong with it."""
         repeated = [name for name, values in request.query_params.lists() if len(values) > 1]
         if repeated:
-            errors = [_error(name, "repeated", "Say it once.") for name in repeated]
+            errors = [_parameter_error(name, "repeated", "Say it once.") for name in repeated]
             raise Refusal("invalid-parameter", "A query parameter is given twice.", errors)
         query = self.query(data=request.query_params.dict())
         if not query.is_valid():
             errors = [
-                _error(name, detail.code, str(detail))
+                _parameter_error(name, detail.code, str(detail))
                 for name, details in query.errors.items()
                 for detail in details
             ]
@@ -117,9 +125,9 @@ class Endpoint(APIView):
         if finished.status_code == 200:
             finished.setdefault("Cache-Control", self.cache_control)
         if self.admission:
-            self.admission.tell(finished)
+            self.admission.add_headers(finished)
         return finished
 
 
-def _error(parameter: str, code: str, detail: str) -> dict[str, str]:
+def _parameter_error(parameter: str, code: str, detail: str) -> dict[str, str]:
     return {"parameter": parameter, "code": code, "detail": detail}

@@ -14,21 +14,21 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions
 
 from api import outages
-from api.problems import PROBLEMS
+from api.problem_catalogue import PROBLEM_KINDS
 from games import tracing
 from games.engines.base import IllegalAction
-from games.engines.common.log import BrokenLog
-from games.opening import GameLocked
-from games.positions import UnknownGame
-from games.registry import UnknownRules
-from games.table.table import Refused
+from games.engines.common.replay_log import BrokenLog
+from games.position_cache import UnknownGame
+from games.projection.projection import GameRefusal
+from games.registry import UnknownRuleset
+from games.secret_lookup import GameUnlockError
 
-MEDIA_TYPE: Final = "application/problem+json"
-CHALLENGE: Final = 'Bearer realm="tabularium"'
-RETRY_AFTER: Final = 1  # second, when a table is busy
-OUTAGE: Final = 3  # seconds, when it is more than that
+PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
+BEARER_CHALLENGE: Final = 'Bearer realm="tabularium"'
+BUSY_RETRY_AFTER_SECONDS: Final = 1  # second, when a table is busy
+OUTAGE_RETRY_AFTER_SECONDS: Final = 3  # seconds, when it is more than that
 
-_CODES: Final[Mapping[type[Exception], str]] = {
+_CODE_BY_EXCEPTION: Final[Mapping[type[Exception], str]] = {
     exceptions.ParseError: "invalid-json",
     exceptions.NotFound: "not-found",
     Http404: "not-found",
@@ -38,8 +38,8 @@ _CODES: Final[Mapping[type[Exception], str]] = {
     RequestDataTooBig: "too-large",
     UnknownGame: "not-found",
     BrokenLog: "log-broken",
-    UnknownRules: "log-broken",
-    GameLocked: "game-locked",
+    UnknownRuleset: "log-broken",
+    GameUnlockError: "game-locked",
 }
 
 
@@ -52,60 +52,62 @@ class Refusal(exceptions.APIException):
         super().__init__(detail, code)
         self.code = code
         self.errors = errors
-        self.more = more
+        self.extra_members = more
 
 
-def problem(
+def problem_response(
     code: str, detail: str = "", errors: Sequence[Mapping[str, str]] = (), **more: Any
 ) -> HttpResponse:
     """The response that tells a problem."""
-    kind = PROBLEMS[code]
+    kind = PROBLEM_KINDS[code]
     document: dict[str, Any] = {
         "type": f"/api/v1/problems/{code}",
         "title": kind.title,
         "status": kind.status,
         "code": code,
         "detail": detail or kind.meaning,
-        "request_id": tracing.request_id(),
+        "request_id": tracing.current_request_id(),
     }
     if errors:
         document["errors"] = list(errors)
-    response = JsonResponse(document | more, status=kind.status, content_type=MEDIA_TYPE)
+    response = JsonResponse(document | more, status=kind.status, content_type=PROBLEM_MEDIA_TYPE)
     if kind.status == 401:
-        response["WWW-Authenticate"] = CHALLENGE
+        response["WWW-Authenticate"] = BEARER_CHALLENGE
     if kind.status == 503 or code in ("too-many-streams", "too-many-checks"):
-        response["Retry-After"] = str(RETRY_AFTER if code != "unavailable" else OUTAGE)
+        response["Retry-After"] = str(
+            BUSY_RETRY_AFTER_SECONDS if code != "unavailable" else OUTAGE_RETRY_AFTER_SECONDS
+        )
     return response
 
 
-def answer(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """What DRF answers when a view raises; None (an error of ours) becomes a 500 outside."""
     if isinstance(error, Refusal):
-        return problem(error.code, str(error.detail), error.errors, **error.more)
+        return problem_response(error.code, str(error.detail), error.errors, **error.extra_members)
     if isinstance(error, IllegalAction):
-        return _illegal(error)
-    if isinstance(error, Refused):
-        return problem(error.code, error.sentence) if error.code in PROBLEMS else None
-    for kind, code in _CODES.items():
+        return _illegal_action_response(error)
+    if isinstance(error, GameRefusal):
+        return problem_response(error.code, error.sentence) if error.code in PROBLEM_KINDS else None
+    for kind, code in _CODE_BY_EXCEPTION.items():
         if isinstance(error, kind):
-            return problem(code, str(error))
+            return problem_response(code, str(error))
     if outages.is_outage(error):
         request = context.get("request")
-        return unavailable(request and request.method, error)
+        return unavailable_response(request and request.method, error)
     return None
 
 
-def unavailable(method: str | None, error: BaseException) -> HttpResponse:
+def unavailable_response(method: str | None, error: BaseException) -> HttpResponse:
     """The database, its disk or the broker is away."""
-    return problem("unavailable", outages.sentence(method, error))
+    return problem_response("unavailable", outages.report_outage(method, error))
 
 
-def _illegal(error: IllegalAction) -> HttpResponse:
+def _illegal_action_response(error: IllegalAction) -> HttpResponse:
     """Which rule forbids it, and where in the action the trouble is."""
     pointer = f"/action{error.pointer}" if not error.pointer[1:2].isdigit() else ""
     pointer = pointer or f"/actions{error.pointer}"
     errors = [{"pointer": pointer, "code": error.code, "detail": error.sentence}]
-    return problem("illegal-action", error.sentence, errors, rule=error.code)
+    return problem_response("illegal-action", error.sentence, errors, rule=error.code)
 
 
 # -- what Django itself refuses -------------------------------------------------------------------
@@ -113,25 +115,25 @@ def _illegal(error: IllegalAction) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400."""
-    return problem("bad-request")
+    return problem_response("bad-request")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler404."""
-    return problem("not-found", f"Nothing is at {request.path}.")
+    return problem_response("not-found", f"Nothing is at {request.path}.")
 
 
 def internal_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500; the log has the traceback, under the same request id."""
     error = sys.exception()
     if error is not None and outages.is_outage(error):
-        return unavailable(request.method, error)
-    return failed()
+        return unavailable_response(request.method, error)
+    return internal_error_response()
 
 
-def failed() -> HttpResponse:
+def internal_error_response() -> HttpResponse:
     """What is answered when the server fails."""
     told = "What was asked for may have been done: look before you ask again."
-    return problem(
-        "internal-error", f"{told} Report it with the request id {tracing.request_id()}."
+    return problem_response(
+        "internal-error", f"{told} Report it with the request id {tracing.current_request_id()}."
     )

@@ -6,18 +6,20 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-FILE: Final = Path(__file__).with_name("examples.json")
+EXAMPLES_FILE: Final = Path(__file__).with_name("examples.json")
 
 
 def add_examples(paths: dict[str, Any]) -> None:
     """Give every operation of the document the example that is kept of it."""
-    kept: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    kept: dict[str, Any] = (
+        json.loads(EXAMPLES_FILE.read_text(encoding="utf-8")) if EXAMPLES_FILE.exists() else {}
+    )
     for operations in paths.values():
         for described in operations.values():
-            _add(described, kept.get(described["operationId"], {}))
+            _add_example(described, kept.get(described["operationId"], {}))
 
 
-def _add(described: dict[str, Any], example: dict[str, Any]) -> None:
+def _add_example(described: dict[str, Any], example: dict[str, Any]) -> None:
     if "body" in example:
         for content in described["requestBody"]["content"].values():
             content["example"] = example["body"]

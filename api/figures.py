@@ -16,57 +16,60 @@ from django.db.models import F, Sum
 from django.db.models.signals import post_migrate
 from django.dispatch import receiver
 
-from ai.signals import swept
+from ai.signals import sweep_finished
 from api.models import Figure, Tally
-from games.figures import counts
+from games.process_metrics import metrics
 
 logger = logging.getLogger(__name__)
 
-PAUSE: Final = 5.0  # seconds: so late are the counts of other processes, and so many are lost
-MOST: Final = 1_000  # rows of the tally that are summed up at once
-AT_ONCE: Final = 10  # times in one round of the sweeper
+# seconds: so late are the counts of other processes, and so many are lost
+FLUSH_INTERVAL_SECONDS: Final = 5.0
+TALLY_BATCH_ROWS: Final = 1_000  # rows of the tally that are summed up at once
+TALLY_BATCHES_PER_ROUND: Final = 10  # times in one round of the sweeper
 
-_carrying: dict[int, Lock] = {}  # by process: a lock may be held while another is forked
-_carried_at = -PAUSE
+_flush_lock_by_process: dict[
+    int, Lock
+] = {}  # by process: a lock may be held while another is forked
+_flushed_at = -FLUSH_INTERVAL_SECONDS
 
 
-def carry() -> None:
+def flush_counts() -> None:
     """Add what this process has counted to the figures of the server. What the database does not
     take is counted later."""
-    with _one_at_a_time():
-        counted, found = counts.take()
+    with _flush_lock():
+        counted, found = metrics.drain()
         try:
             for name in sorted(counted):
-                _add(name, counted[name])
+                _add_to_figure(name, counted[name])
                 del counted[name]
             for name, value in found.items():
                 Figure.objects.update_or_create(name=name, defaults={"value": value})
         except Error as problem:
             logger.warning("Figures are carried later: %s", problem)
             for name, number in counted.items():
-                counts.add(name, number)
+                metrics.increment(name, number)
 
 
-def _one_at_a_time() -> Lock:
+def _flush_lock() -> Lock:
     """The lock of this process."""
-    return _carrying.setdefault(os.getpid(), Lock())
+    return _flush_lock_by_process.setdefault(os.getpid(), Lock())
 
 
-def _add(name: str, number: float) -> None:
+def _add_to_figure(name: str, number: float) -> None:
     figure = Figure.objects.filter(name=name)
     if not figure.update(value=F("value") + number):
         Figure.objects.bulk_create([Figure(name=name)], ignore_conflicts=True)
         figure.update(value=F("value") + number)
 
 
-def carry_on() -> None:
+def start_flush_thread() -> None:
     """Carry counts in a thread, until the process ends. It keeps no connection while it rests."""
 
     def run() -> None:
         while True:
-            sleep(PAUSE)
+            sleep(FLUSH_INTERVAL_SECONDS)
             try:
-                carry()
+                flush_counts()
             except Exception:
                 logger.exception("Figures are not carried")
             finally:
@@ -75,7 +78,7 @@ def carry_on() -> None:
     Thread(target=run, daemon=True, name="figures").start()
 
 
-def figures() -> dict[str, float]:
+def stored_figures() -> dict[str, float]:
     """All that is kept."""
     return dict(Figure.objects.values_list("name", "value"))
 
@@ -83,20 +86,20 @@ def figures() -> dict[str, float]:
 # -- the tally of games ---------------------------------------------------------------------------
 
 
-def games() -> list[tuple[str, str, int]]:
+def game_counts() -> list[tuple[str, str, int]]:
     """How many games there are, by rules and phase. What is read are the sums, and the rows that
     were added since the last round of the sweeper."""
     told = Tally.objects.values_list("rules", "phase").annotate(total=Sum("number"))
     return [(rules, phase, number) for rules, phase, number in told.order_by("rules", "phase")]
 
 
-def sum_up() -> int:
+def compact_tally() -> int:
     """Replace the oldest rows by their sums; how many there were, 0 if that would be no fewer."""
     with transaction.atomic():
         oldest = Tally.objects.order_by("pk")
         if connection.vendor == "postgresql":
             oldest = oldest.select_for_update(skip_locked=True)  # another sweeper has others
-        rows = list(oldest[:MOST])
+        rows = list(oldest[:TALLY_BATCH_ROWS])
         sums = Counter[tuple[str, str]]()
         for row in rows:
             sums[row.rules, row.phase] += row.number
@@ -110,25 +113,25 @@ def sum_up() -> int:
         return len(rows)
 
 
-@receiver(swept)
-def carry_now_and_then(**_: Any) -> None:
+@receiver(sweep_finished)
+def flush_after_sweep(**_: Any) -> None:
     """The sweeper has no thread for its figures: it comes by often enough."""
-    global _carried_at  # noqa: PLW0603  a process has one
-    if monotonic() - _carried_at >= PAUSE:
-        _carried_at = monotonic()
-        carry()
+    global _flushed_at  # noqa: PLW0603  a process has one
+    if monotonic() - _flushed_at >= FLUSH_INTERVAL_SECONDS:
+        _flushed_at = monotonic()
+        flush_counts()
 
 
-@receiver(swept)
-def sum_up_all(**_: Any) -> None:
+@receiver(sweep_finished)
+def compact_tally_after_sweep(**_: Any) -> None:
     """After each round of the sweeper: a bounded number of rows."""
-    for _time in range(AT_ONCE):
-        if sum_up() < MOST:
+    for _time in range(TALLY_BATCHES_PER_ROUND):
+        if compact_tally() < TALLY_BATCH_ROWS:
             return
 
 
 @receiver(post_migrate)
-def lay_again(sender: Any, using: str, **_: Any) -> None:
+def recreate_tally_triggers(sender: Any, using: str, **_: Any) -> None:
     """SQLite forgets who keeps the tally when a migration makes the table of games anew."""
     database = connections[using]
     if getattr(sender, "name", "") != "api" or database.vendor != "sqlite":

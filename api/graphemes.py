@@ -10,30 +10,30 @@ from collections.abc import Iterator
 from typing import Final
 from unicodedata import category
 
-JOINER: Final = "\u200d"  # makes a family of people
-SEPARATOR: Final = "\u200c"  # keeps letters of Persian apart
-PICTURES: Final = range(0x1F000, 0x1FB00)  # also those that this Python does not know yet
-FLAGS: Final = range(0x1F1E6, 0x1F200)  # letters, two of which are a flag
-SKINS: Final = range(0x1F3FB, 0x1F400)
-TAGS: Final = range(0xE0020, 0xE0080)
-LEADING: Final = range(0x1100, 0x1160)  # Hangul, by the place in a syllable
-VOWELS: Final = range(0x1160, 0x11A8)
-TRAILING: Final = range(0x11A8, 0x1200)
-SYLLABLES: Final = range(0xAC00, 0xD7A4)
-ENDINGS: Final = 28  # of a syllable; the first of them is none
-MARKS: Final = ("Mn", "Mc", "Me")
+ZERO_WIDTH_JOINER: Final = "\u200d"  # makes a family of people
+ZERO_WIDTH_NON_JOINER: Final = "\u200c"  # keeps letters of Persian apart
+PICTOGRAPH_RANGE: Final = range(0x1F000, 0x1FB00)  # also those that this Python does not know yet
+REGIONAL_INDICATOR_RANGE: Final = range(0x1F1E6, 0x1F200)  # letters, two of which are a flag
+SKIN_TONE_RANGE: Final = range(0x1F3FB, 0x1F400)
+TAG_CHARACTER_RANGE: Final = range(0xE0020, 0xE0080)
+HANGUL_LEADING_RANGE: Final = range(0x1100, 0x1160)  # Hangul, by the place in a syllable
+HANGUL_VOWEL_RANGE: Final = range(0x1160, 0x11A8)
+HANGUL_TRAILING_RANGE: Final = range(0x11A8, 0x1200)
+HANGUL_SYLLABLE_RANGE: Final = range(0xAC00, 0xD7A4)
+HANGUL_TRAILING_COUNT: Final = 28  # of a syllable; the first of them is none
+MARK_CATEGORIES: Final = ("Mn", "Mc", "Me")
 
 
-def count(text: str) -> int:
+def count_graphemes(text: str) -> int:
     """The characters of a text."""
-    return sum(1 for _ in clusters(text))
+    return sum(1 for _ in grapheme_clusters(text))
 
 
-def clusters(text: str) -> Iterator[str]:
+def grapheme_clusters(text: str) -> Iterator[str]:
     """The characters of a text, each with all that belongs to it."""
     begun = ""
     for letter in text:
-        if begun and not _goes_on(begun, letter):
+        if begun and not _is_same_cluster(begun, letter):
             yield begun
             begun = ""
         begun += letter
@@ -41,52 +41,73 @@ def clusters(text: str) -> Iterator[str]:
         yield begun
 
 
-def is_writable(text: str) -> bool:
+def is_displayable(text: str) -> bool:
     """Can it be shown, and is it what it shows? Neither controls, nor signs that turn the direction
     of writing, nor halves of characters; joiners only between what they join."""
     padded = f" {text} "
     return all(
-        _is_visible(letter) or (letter in (JOINER, SEPARATOR) and _joins(before, after))
+        _is_visible(letter)
+        or (letter in (ZERO_WIDTH_JOINER, ZERO_WIDTH_NON_JOINER) and _can_join(before, after))
         for before, letter, after in zip(padded, padded[1:], padded[2:], strict=False)
     )
 
 
 def _is_visible(letter: str) -> bool:
-    return letter.isprintable() or ord(letter) in PICTURES or ord(letter) in TAGS
+    return (
+        letter.isprintable()
+        or ord(letter) in PICTOGRAPH_RANGE
+        or ord(letter) in TAG_CHARACTER_RANGE
+    )
 
 
-def _joins(before: str, after: str) -> bool:
+def _can_join(before: str, after: str) -> bool:
     """Does a joiner between them change what is seen? Not between Latin letters, where it would
     make another name of the same look."""
-    return all(not each.isascii() and each not in (JOINER, SEPARATOR) for each in (before, after))
+    return all(
+        not each.isascii() and each not in (ZERO_WIDTH_JOINER, ZERO_WIDTH_NON_JOINER)
+        for each in (before, after)
+    )
 
 
-def _goes_on(begun: str, letter: str) -> bool:
+def _is_same_cluster(begun: str, letter: str) -> bool:
     """Does the letter belong to the character that has begun?"""
-    if _extends(letter):
+    if _is_extender(letter):
         return True
-    if begun[-1] == JOINER:
-        return _is_picture(letter) and _is_picture(begun[0])
-    if ord(letter) in FLAGS:
-        return len(begun) == 1 and ord(begun) in FLAGS
+    if begun[-1] == ZERO_WIDTH_JOINER:
+        return _is_pictograph(letter) and _is_pictograph(begun[0])
+    if ord(letter) in REGIONAL_INDICATOR_RANGE:
+        return len(begun) == 1 and ord(begun) in REGIONAL_INDICATOR_RANGE
     return _is_same_syllable(ord(begun[-1]), ord(letter))
 
 
-def _extends(letter: str) -> bool:
+def _is_extender(letter: str) -> bool:
     code = ord(letter)
-    if letter in (JOINER, SEPARATOR) or code in SKINS or code in TAGS:
+    if (
+        letter in (ZERO_WIDTH_JOINER, ZERO_WIDTH_NON_JOINER)
+        or code in SKIN_TONE_RANGE
+        or code in TAG_CHARACTER_RANGE
+    ):
         return True
-    return category(letter) in MARKS
+    return category(letter) in MARK_CATEGORIES
 
 
-def _is_picture(letter: str) -> bool:
-    return ord(letter) in PICTURES or category(letter) in ("So", "Sm", "Po")
+def _is_pictograph(letter: str) -> bool:
+    return ord(letter) in PICTOGRAPH_RANGE or category(letter) in ("So", "Sm", "Po")
 
 
 def _is_same_syllable(before: int, after: int) -> bool:
-    is_open = before in SYLLABLES and (before - SYLLABLES.start) % ENDINGS == 0
-    if before in LEADING:
-        return after in LEADING or after in VOWELS or after in SYLLABLES
-    if before in VOWELS or is_open:
-        return after in VOWELS or after in TRAILING
-    return (before in TRAILING or before in SYLLABLES) and after in TRAILING
+    is_open = (
+        before in HANGUL_SYLLABLE_RANGE
+        and (before - HANGUL_SYLLABLE_RANGE.start) % HANGUL_TRAILING_COUNT == 0
+    )
+    if before in HANGUL_LEADING_RANGE:
+        return (
+            after in HANGUL_LEADING_RANGE
+            or after in HANGUL_VOWEL_RANGE
+            or after in HANGUL_SYLLABLE_RANGE
+        )
+    if before in HANGUL_VOWEL_RANGE or is_open:
+        return after in HANGUL_VOWEL_RANGE or after in HANGUL_TRAILING_RANGE
+    return (
+        before in HANGUL_TRAILING_RANGE or before in HANGUL_SYLLABLE_RANGE
+    ) and after in HANGUL_TRAILING_RANGE

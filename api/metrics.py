@@ -23,22 +23,22 @@ from prometheus_client.registry import Collector
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ai import pulses, sweeping
+from ai import process_heartbeats, sweeper_round
 from api import broker, figures
 from api.endpoint import Endpoint
 from api.errors import Refusal
-from api.limits.callers import is_private_peer
+from api.limits.client_address import is_private_peer
 from api.renderers import MetricsRenderer
 from api.schema import operation
-from api.streams.places import places
-from api.webhooks import delivering
-from games import figures as counted
+from api.streams.connection_limit import connection_limiter
+from api.webhooks import delivery_attempts
+from games import process_metrics as counted
 from games import selectors
 
 logger = logging.getLogger(__name__)
 
-METHODS: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE"})
-COUNTED: Final = {  # by all processes together
+LABELLED_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE"})
+SERVER_COUNTERS: Final = {  # by all processes together
     counted.APPENDS: "Additions to logs, each of one entry or more.",
     counted.ENTRIES: "Entries added to logs.",
     counted.LOST_RACES: "Additions that were begun again, because another was faster.",
@@ -47,7 +47,7 @@ COUNTED: Final = {  # by all processes together
 }
 
 registry = CollectorRegistry()
-answered = Histogram(
+request_duration_histogram = Histogram(
     "tabularium_http_request_seconds",
     "How long requests took, until the answer began.",
     ["method", "route", "status"],
@@ -56,72 +56,72 @@ answered = Histogram(
 )
 
 
-def route_of(request: HttpRequest) -> str:
+def route_name(request: HttpRequest) -> str:
     """The name of the address that was asked; what strangers make up is one."""
     match = request.resolver_match
     return (match and match.view_name) or "other"
 
 
-def count(request: HttpRequest, route: str, status: int, seconds: float) -> None:
+def observe_request(request: HttpRequest, route: str, status: int, seconds: float) -> None:
     """Count a request that was answered."""
-    method = request.method if request.method in METHODS else "other"
-    answered.labels(method, route, status).observe(seconds)
+    method = request.method if request.method in LABELLED_METHODS else "other"
+    request_duration_histogram.labels(method, route, status).observe(seconds)
 
 
 # -- what is kept ---------------------------------------------------------------------------------
 
 
-class Server(Collector):
+class ServerCollector(Collector):
     """The figures of the whole server, as they are when somebody asks."""
 
     def collect(self) -> Iterator[Metric]:
         """All of them."""
-        figures.carry()
-        known = figures.figures()
-        yield _games()
-        for name, meaning in COUNTED.items():
+        figures.flush_counts()
+        known = figures.stored_figures()
+        yield _games_metric()
+        for name, meaning in SERVER_COUNTERS.items():
             yield CounterMetricFamily(f"tabularium_{name}", meaning, value=known.get(name, 0))
         yield SummaryMetricFamily(
             "tabularium_sweeper_round_seconds",
             "How long the rounds of the sweeper took.",
-            count_value=int(known.get(counted.ROUNDS, 0)),
-            sum_value=known.get(counted.ROUND_SECONDS, 0),
+            count_value=int(known.get(counted.SWEEPER_ROUNDS, 0)),
+            sum_value=known.get(counted.SWEEPER_ROUND_SECONDS, 0),
         )
-        yield from _waiting(known)
-        yield from _broker()
+        yield from _waiting_metrics(known)
+        yield from _broker_metrics()
 
 
-def _games() -> Metric:
+def _games_metric() -> Metric:
     told = "Games, by rules and phase."
     games = GaugeMetricFamily("tabularium_games", told, labels=["rules", "phase"])
-    for rules, phase, number in figures.games():
+    for rules, phase, number in figures.game_counts():
         games.add_metric([rules, phase], number)
     return games
 
 
-def _waiting(known: dict[str, float]) -> Iterator[Metric]:
+def _waiting_metrics(known: dict[str, float]) -> Iterator[Metric]:
     """Who waits, and for how long."""
-    stalled = selectors.games_stalled(timezone.now(), sweeping.PATIENCE).count()
+    stalled = selectors.games_stalled(timezone.now(), sweeper_round.STALLED_AFTER).count()
     told = "Games that have waited for a bot too long."
     yield GaugeMetricFamily("tabularium_games_stalled", told, value=stalled)
     told = "Seconds since the last sign of life."
     signs = GaugeMetricFamily("tabularium_pulse_age_seconds", told, labels=["part"])
-    for name, age in pulses.ages().items():
+    for name, age in process_heartbeats.ages_by_kind().items():
         if age is not None:
             signs.add_metric([name], age.total_seconds())
     yield signs
     told = "Seconds for which the delivery to a webhook has been due that is due for longest."
-    late = delivering.lag().total_seconds()
+    late = delivery_attempts.delivery_lag().total_seconds()
     yield GaugeMetricFamily("tabularium_webhook_lag_seconds", told, value=max(0.0, late))
     told = "Seconds for which the rated game has been over that has waited longest to be rated."
     oldest = known.get(counted.OLDEST_UNRATED, 0)
     lag = max(0.0, time() - oldest) if oldest else 0.0
     yield GaugeMetricFamily("tabularium_rating_lag_seconds", told, value=lag)
     told = "Streams, and answers that are waited for, in this process."
-    yield GaugeMetricFamily("tabularium_streams_open", told, value=places.taken)
+    yield GaugeMetricFamily("tabularium_streams_open", told, value=connection_limiter.open_count)
 
 
-def _broker() -> Iterator[Metric]:
+def _broker_metrics() -> Iterator[Metric]:
     """What waits in the queues. A broker that is away says nothing of them."""
     told = "Tasks that no worker has taken yet."
     queues = GaugeMetricFamily("tabularium_queue_tasks", told, labels=["queue"])
@@ -139,18 +139,18 @@ def _broker() -> Iterator[Metric]:
 def queue_sizes() -> dict[str, int]:
     """How many tasks wait in each queue."""
     names = [queue.name for queue in settings.CELERY_TASK_QUEUES]
-    with broker.connected() as connection:
+    with broker.broker_connection() as connection:
         channel: Any = connection.default_channel
         return {name: int(channel._size(name)) for name in names}
 
 
-registry.register(Server())
+registry.register(ServerCollector())
 
 
 # -- for whom -------------------------------------------------------------------------------------
 
 
-class Metrics(Endpoint):
+class MetricsEndpoint(Endpoint):
     """Figures for Prometheus."""
 
     renderer_classes = (MetricsRenderer,)
@@ -160,20 +160,20 @@ class Metrics(Endpoint):
     def get(self, request: Request) -> Any:
         """The figures of this process, and of the database: for whoever shows the token of the
         server, or asks from a private address."""
-        check_watcher(request)
+        check_metrics_access(request)
         return Response(generate_latest(registry).decode())
 
 
-def check_watcher(request: Request) -> None:
+def check_metrics_access(request: Request) -> None:
     """Refuse those for whom the figures are not meant, and everything that is shown but is not the
     token."""
     header = str(request.META.get("HTTP_AUTHORIZATION", ""))
-    if not (_is_token(header) if header else is_private_peer(request.META)):
+    if not (_is_metrics_token(header) if header else is_private_peer(request.META)):
         told = "Send the server's metrics token, or nothing from a private address."
         raise Refusal("unauthorized", told)
 
 
-def _is_token(header: str) -> bool:
+def _is_metrics_token(header: str) -> bool:
     kind, _, shown = header.partition(" ")
     token = settings.METRICS_TOKEN.encode()
     return bool(token) and kind.lower() == "bearer" and compare_digest(shown.encode(), token)

@@ -13,35 +13,35 @@ from django.http.response import HttpResponseBase
 from api import metrics
 from games import tracing
 
-BODILESS: Final = (204, 304)
+BODILESS_STATUSES: Final = (204, 304)
 
 
-def courtesies(
+def observability_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """The outermost middleware: it also sees what the others answer."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        with tracing.following(tracing.current() or begun(request)):
+        with tracing.use_trace(tracing.current_trace() or begin_trace(request)):
             start = perf_counter()
             response = get_response(request)
-            route = metrics.route_of(request)
-            metrics.count(request, route, response.status_code, perf_counter() - start)
-            tracing.note(route=route)
-            response["Request-Id"] = tracing.request_id()
+            route = metrics.route_name(request)
+            metrics.observe_request(request, route, response.status_code, perf_counter() - start)
+            tracing.add_to_trace(route=route)
+            response["Request-Id"] = tracing.current_request_id()
         response.setdefault("Cache-Control", "no-store")
         return response
 
     return respond
 
 
-def begun(request: HttpRequest) -> tracing.Trace:
+def begin_trace(request: HttpRequest) -> tracing.Trace:
     """The trace of a request where there is no event loop, which would have begun it."""
-    given = (request.headers.get(name) for name in tracing.HEADERS)
-    return {tracing.REQUEST: tracing.request_id_of(*given)}
+    given = (request.headers.get(name) for name in tracing.REQUEST_ID_HEADERS)
+    return {tracing.REQUEST_ID_FIELD: tracing.choose_request_id(*given)}
 
 
-def bodiless(
+def strip_body_headers_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Outside of what adds Content-Length: a 204 must not have one, and that of a 304 would have to
@@ -49,7 +49,7 @@ def bodiless(
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        if response.status_code in BODILESS:
+        if response.status_code in BODILESS_STATUSES:
             for name in ("Content-Length", "Content-Type"):
                 response.headers.pop(name, None)
         return response

@@ -13,17 +13,17 @@ from games.models import ID_LENGTH, NAME_BYTES, Account, Game, Request
 
 def key_id() -> str:
     """A name for a new key."""
-    return ids.fresh("key")
+    return ids.new_id("key")
 
 
 def webhook_id() -> str:
     """A name for a new webhook."""
-    return ids.fresh("webhook")
+    return ids.new_id("webhook")
 
 
 def delivery_id() -> str:
     """A name for a new delivery: its `webhook-id`, however often it is tried."""
-    return ids.fresh("msg")
+    return ids.new_id("msg")
 
 
 class Key(models.Model):

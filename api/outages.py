@@ -14,17 +14,17 @@ from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as NoRedis
 from redis.exceptions import TimeoutError as SlowRedis
 
-from games.writes import writes
+from games.write_health import write_health
 
 logger = logging.getLogger(__name__)
 
-SAFE: Final = ("GET", "HEAD", "OPTIONS", "TRACE")
-AWAY: Final = (OperationalError, InterfaceError, BrokerError, NoRedis, SlowRedis)
-READ_ONLY: Final = "25006"  # what PostgreSQL says of a transaction that may not write
-FULL_OR_BROKEN: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE)
-QUIET: Final = 5.0  # seconds between two lines in the log
-NOTHING_CHANGED: Final = "The database, its disk or the broker is away. Nothing was changed."
-PERHAPS: Final = (
+SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS", "TRACE")
+OUTAGE_EXCEPTIONS: Final = (OperationalError, InterfaceError, BrokerError, NoRedis, SlowRedis)
+READ_ONLY_SQLSTATE: Final = "25006"  # what PostgreSQL says of a transaction that may not write
+OUTAGE_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE)
+LOG_INTERVAL_SECONDS: Final = 5.0  # seconds between two lines in the log
+NOTHING_CHANGED_DETAIL: Final = "The database, its disk or the broker is away. Nothing was changed."
+PERHAPS_DONE_DETAIL: Final = (
     "The database, its disk or the broker is away. It may have been done: send it again with the"
     " same Idempotency-Key, or look whether it was."
 )
@@ -32,41 +32,41 @@ PERHAPS: Final = (
 
 def is_outage(problem: BaseException | None) -> bool:
     """Is it none of ours?"""
-    if isinstance(problem, OSError) and problem.errno in FULL_OR_BROKEN:
+    if isinstance(problem, OSError) and problem.errno in OUTAGE_ERRNOS:
         return True
     if isinstance(problem, InternalError):
-        return getattr(problem.__cause__, "sqlstate", None) == READ_ONLY
-    return isinstance(problem, AWAY)
+        return getattr(problem.__cause__, "sqlstate", None) == READ_ONLY_SQLSTATE
+    return isinstance(problem, OUTAGE_EXCEPTIONS)
 
 
-def sentence(method: str | None, problem: BaseException) -> str:
+def report_outage(method: str | None, problem: BaseException) -> str:
     """What is true of the request, and in the log what is wrong."""
-    lines.tell(problem)
-    if method in SAFE:
-        return NOTHING_CHANGED
+    outage_log.record(problem)
+    if method in SAFE_METHODS:
+        return NOTHING_CHANGED_DETAIL
     if isinstance(problem, DatabaseError | InterfaceError | OSError):
-        writes.fail(problem)
-    return PERHAPS
+        write_health.record_failure(problem)
+    return PERHAPS_DONE_DETAIL
 
 
-class Lines:
+class OutageLog:
     """What the log hears of outages: the first, and now and then how many there were since."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._count = 0
-        self._told_at = -QUIET
+        self._logged_at = -LOG_INTERVAL_SECONDS
 
-    def tell(self, problem: BaseException) -> None:
+    def record(self, problem: BaseException) -> None:
         """One more."""
         with self._lock:
             self._count += 1
-            if (now := monotonic()) - self._told_at < QUIET:
+            if (now := monotonic()) - self._logged_at < LOG_INTERVAL_SECONDS:
                 return
-            count, self._count, self._told_at = self._count, 0, now
+            count, self._count, self._logged_at = self._count, 0, now
         said = str(problem).strip().partition("\n")[0]
         told = "%d requests were answered 503; the last: %s: %s"
         logger.error(told, count, type(problem).__name__, said)
 
 
-lines: Final = Lines()
+outage_log: Final = OutageLog()

@@ -15,9 +15,9 @@ from rest_framework.parsers import BaseParser
 
 from api.errors import Refusal
 
-DEEPEST: Final = 64  # arrays and objects inside each other
-TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
-IDENTITY: Final = ("", "identity")
+MAX_NESTING_DEPTH: Final = 64  # arrays and objects inside each other
+JSON_STRING_PATTERN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
+ACCEPTED_CONTENT_ENCODINGS: Final = ("", "identity")
 
 
 class JsonParser(BaseParser):
@@ -31,15 +31,15 @@ class JsonParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        check_request(parser_context)
+        check_request_encoding(parser_context)
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         body = stream.read(most + 1)
         if len(body) > most:
             raise RequestDataTooBig(f"A body may have {most} bytes here.")
-        return read(body)
+        return parse_json(body)
 
 
-class LinesParser(BaseParser):
+class NdjsonParser(BaseParser):
     """An export, line by line, as it comes."""
 
     media_type = "application/x-ndjson"
@@ -50,42 +50,44 @@ class LinesParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        check_request(parser_context)
+        check_request_encoding(parser_context)
         return stream
 
 
-def check_request(parser_context: Mapping[str, Any] | None) -> None:
+def check_request_encoding(parser_context: Mapping[str, Any] | None) -> None:
     """Refuse a body that is encoded."""
     if parser_context and "request" in parser_context:
-        check_coding(parser_context["request"].META.get("HTTP_CONTENT_ENCODING", ""))
+        check_content_encoding(parser_context["request"].META.get("HTTP_CONTENT_ENCODING", ""))
 
 
-def check_coding(named: str) -> None:
+def check_content_encoding(named: str) -> None:
     """Refuse a Content-Encoding: to ignore it would be to read something else than was sent."""
-    if named.strip().lower() not in IDENTITY:
+    if named.strip().lower() not in ACCEPTED_CONTENT_ENCODINGS:
         detail = "No Content-Encoding is understood here: send the body as it is."
         raise Refusal("unsupported-media-type", detail)
 
 
-def read(body: bytes) -> Any:
+def parse_json(body: bytes) -> Any:
     """A JSON document, not too deep, whose objects have every member once."""
-    if depth(body) > DEEPEST:
-        raise ParseError(f"The body may have {DEEPEST} arrays and objects inside each other.")
+    if nesting_depth(body) > MAX_NESTING_DEPTH:
+        raise ParseError(
+            f"The body may have {MAX_NESTING_DEPTH} arrays and objects inside each other."
+        )
     try:
         document = orjson.loads(body)
     except orjson.JSONDecodeError as problem:
         raise ParseError(f"The body is not JSON: {problem}.") from problem
     if b"{" in body:
-        json.loads(body, object_pairs_hook=_check_members)
+        json.loads(body, object_pairs_hook=_check_unique_members)
     return document
 
 
-def depth(body: bytes) -> int:
+def nesting_depth(body: bytes) -> int:
     """How deep arrays and objects are nested in what may be JSON."""
-    if body.count(b"[") + body.count(b"{") <= DEEPEST:
+    if body.count(b"[") + body.count(b"{") <= MAX_NESTING_DEPTH:
         return 0
     deepest = now = 0
-    for each in TEXT.sub(b"", body):
+    for each in JSON_STRING_PATTERN.sub(b"", body):
         if each in b"[{":
             now += 1
             deepest = max(deepest, now)
@@ -94,7 +96,7 @@ def depth(body: bytes) -> int:
     return deepest
 
 
-def _check_members(members: Sequence[tuple[str, Any]]) -> None:
+def _check_unique_members(members: Sequence[tuple[str, Any]]) -> None:
     names = [name for name, _ in members]
     if len(names) > len(set(names)):
         twice = next(name for name in names if names.count(name) > 1)

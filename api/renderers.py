@@ -10,7 +10,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-ANYTHING: Final = "*/*"
+ANY_MEDIA_TYPE: Final = "*/*"
 
 
 class JsonRenderer(BaseRenderer):
@@ -29,13 +29,13 @@ class JsonRenderer(BaseRenderer):
         return b"" if data is None else orjson.dumps(data)
 
 
-class Negotiation(DefaultContentNegotiation):
+class ContentNegotiation(DefaultContentNegotiation):
     """Whoever takes anything gets what is made first, without long comparisons."""
 
     def select_renderer(
         self, request: Request, renderers: Any, format_suffix: str | None = None
     ) -> Any:
-        if request.META.get("HTTP_ACCEPT", ANYTHING) == ANYTHING:
+        if request.META.get("HTTP_ACCEPT", ANY_MEDIA_TYPE) == ANY_MEDIA_TYPE:
             return renderers[0], renderers[0].media_type
         return super().select_renderer(request, renderers, format_suffix)
 
@@ -64,12 +64,12 @@ class SvgRenderer(TextRenderer):
     format = "svg"
 
 
-class PlainRenderer(TextRenderer):
+class PlainTextRenderer(TextRenderer):
     media_type = "text/plain"
     format = "txt"
 
 
-class LinesRenderer(TextRenderer):
+class NdjsonRenderer(TextRenderer):
     media_type = "application/x-ndjson"
     format = "ndjson"
 

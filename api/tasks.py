@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from api.webhooks import announcing, delivering
-from api.webhooks.receivers import ANNOUNCE, DELIVER, herald
+from api.webhooks import delivery_attempts, delivery_builder
+from api.webhooks.signal_receivers import ANNOUNCE_TASK, DELIVER_TASK, task_publisher
 from games import tracing
-from games.positions import UnknownGame
+from games.position_cache import UnknownGame
 
 
-@shared_task(name=ANNOUNCE)  # type: ignore[untyped-decorator]
+@shared_task(name=ANNOUNCE_TASK)  # type: ignore[untyped-decorator]
 def announce(game: str) -> None:
     """Write down what is to be delivered, and have it delivered."""
-    tracing.note(game=game)
+    tracing.add_to_trace(game=game)
     try:
-        names = announcing.announce(game)
+        names = delivery_builder.create_deliveries(game)
     except UnknownGame:  # of a database that is not there any more
         return
     for name in names:
-        herald.put((DELIVER, name))
+        task_publisher.enqueue((DELIVER_TASK, name))
 
 
-@shared_task(name=DELIVER)  # type: ignore[untyped-decorator]
+@shared_task(name=DELIVER_TASK)  # type: ignore[untyped-decorator]
 def deliver(name: str) -> None:
     """Try a delivery."""
-    delivering.deliver(name)
+    delivery_attempts.attempt_delivery(name)

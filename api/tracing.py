@@ -7,16 +7,16 @@ import logging
 from time import perf_counter
 from typing import Any, Final
 
-from api.errors import failed
-from api.streams.lasting import Application, Message, Receive, Scope, Send
+from api.errors import internal_error_response
+from api.streams.async_handoff import Application, Message, Receive, Scope, Send
 from games import tracing
 
 logger = logging.getLogger(__name__)
-access = logging.getLogger("tabularium.access")
+access_logger = logging.getLogger("tabularium.access")
 
-START: Final = "http.response.start"
-BODY: Final = "http.response.body"
-HEADER: Final = b"request-id"
+RESPONSE_START: Final = "http.response.start"
+RESPONSE_BODY: Final = "http.response.body"
+REQUEST_ID_HEADER: Final = b"request-id"
 
 
 class Exchange:
@@ -24,39 +24,41 @@ class Exchange:
 
     def __init__(self, scope: Scope) -> None:
         self.method = str(scope["method"])
-        self.trace: tracing.Trace = {tracing.REQUEST: _request_id(scope)}
+        self.trace: tracing.Trace = {tracing.REQUEST_ID_FIELD: _request_id(scope)}
         self.status = 0  # until the reply begins
-        self.sent = 0  # bytes of the body
-        self._begun = perf_counter()
+        self.bytes_sent = 0  # bytes of the body
+        self._started_at = perf_counter()
 
-    def passing(self, send: Send) -> Send:
+    def wrap_send(self, send: Send) -> Send:
         """`send`, looked at in passing; every reply has the id."""
 
         async def look(message: Message) -> None:
-            if message["type"] == START:
+            if message["type"] == RESPONSE_START:
                 self.status = message["status"]
-                message = _with_id(message, self.trace[tracing.REQUEST])
-            self.sent += len(message.get("body", b""))
+                message = _with_request_id(message, self.trace[tracing.REQUEST_ID_FIELD])
+            self.bytes_sent += len(message.get("body", b""))
             await send(message)
 
         return look
 
-    def tell(self) -> None:
+    def log_access(self) -> None:
         """Write the line that says how the request was answered."""
         route = self.trace.get("route", "other")
-        ms = round(1000 * (perf_counter() - self._begun), 1)
+        ms = round(1000 * (perf_counter() - self._started_at), 1)
         facts: dict[str, Any] = {
             "method": self.method,
             "route": route,
             "status": self.status,
             "ms": ms,
-            "bytes": self.sent,
+            "bytes": self.bytes_sent,
         }
         said = "%s %s: %s, %s ms, %s bytes"
-        access.info(said, self.method, route, self.status, ms, self.sent, extra={"facts": facts})
+        access_logger.info(
+            said, self.method, route, self.status, ms, self.bytes_sent, extra={"facts": facts}
+        )
 
 
-def traced(application: Application) -> Application:
+def tracing_middleware(application: Application) -> Application:
     """The application, with requests that can be followed."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,40 +66,40 @@ def traced(application: Application) -> Application:
             await application(scope, receive, send)
             return
         exchange = Exchange(scope)
-        tracing.follow(exchange.trace)  # also for what the server says after us
-        passing = exchange.passing(send)
+        tracing.set_trace(exchange.trace)  # also for what the server says after us
+        passing = exchange.wrap_send(send)
         try:
             await application(scope, receive, passing)
         except Exception:
             if exchange.status:
                 raise
             logger.exception("A request fails")
-            await _fail(passing)
+            await _send_internal_error(passing)
         finally:
-            exchange.tell()
+            exchange.log_access()
 
     return serve
 
 
-async def _fail(send: Send) -> None:
+async def _send_internal_error(send: Send) -> None:
     """Answer that the server has failed, where nothing else could."""
-    response = failed()
+    response = internal_error_response()
     response["Cache-Control"] = "no-store"
     response["Content-Length"] = str(len(response.content))
     pairs = [(name.lower().encode(), value.encode()) for name, value in response.items()]
-    await send({"type": START, "status": response.status_code, "headers": pairs})
-    await send({"type": BODY, "body": response.content})
+    await send({"type": RESPONSE_START, "status": response.status_code, "headers": pairs})
+    await send({"type": RESPONSE_BODY, "body": response.content})
 
 
 def _request_id(scope: Scope) -> str:
     given = dict(scope["headers"])
-    names = (name.lower().encode() for name in tracing.HEADERS)
-    return tracing.request_id_of(*(given.get(name, b"").decode("latin1") for name in names))
+    names = (name.lower().encode() for name in tracing.REQUEST_ID_HEADERS)
+    return tracing.choose_request_id(*(given.get(name, b"").decode("latin1") for name in names))
 
 
-def _with_id(start: Message, request_id: str) -> Message:
+def _with_request_id(start: Message, request_id: str) -> Message:
     """The start of a reply with the id, unless it is there."""
     headers = list(start["headers"])
-    if all(name != HEADER for name, _ in headers):
-        headers.append((HEADER, request_id.encode()))
+    if all(name != REQUEST_ID_HEADER for name, _ in headers):
+        headers.append((REQUEST_ID_HEADER, request_id.encode()))
     return {**start, "headers": headers}

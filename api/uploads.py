@@ -13,34 +13,38 @@ from django.urls import Resolver404, resolve
 from api.access import KeyAuthentication
 from api.errors import Refusal
 from api.keys import Caller
-from api.parsers import LinesParser
-from games.audit.budget import BUDGET
+from api.parsers import NdjsonParser
+from games.audit.budget import EXPORT_BUDGET
 
-UPLOADS: Final = {"verifications": "", "import": "games:create"}  # and the scope that each needs
+# and the scope that each needs
+UPLOAD_ROUTE_SCOPES: Final = {
+    "verifications": "",
+    "import": "games:create",
+}
 
 
-def check(scope: MutableMapping[str, Any]) -> None:
+def check_large_upload(scope: MutableMapping[str, Any]) -> None:
     """Refuse a large body that no endpoint would read, or from a caller whom it would refuse."""
     request = ASGIRequest(scope, BytesIO())
     try:
         place = resolve(request.path_info).url_name
     except Resolver404 as unknown:
         raise Refusal("not-found", f"Nothing is at {request.path}.") from unknown
-    if request.method != "POST" or place not in UPLOADS:
+    if request.method != "POST" or place not in UPLOAD_ROUTE_SCOPES:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         raise Refusal("too-large", f"A body may have {most} bytes here.")
-    if request.content_type != LinesParser.media_type:
-        raise Refusal("unsupported-media-type", f"Send an export as `{LinesParser.media_type}`.")
-    _check_key(request, UPLOADS[place])
+    if request.content_type != NdjsonParser.media_type:
+        raise Refusal("unsupported-media-type", f"Send an export as `{NdjsonParser.media_type}`.")
+    _check_upload_key(request, UPLOAD_ROUTE_SCOPES[place])
 
 
-def check_size(size: int) -> None:
+def check_upload_size(size: int) -> None:
     """Refuse what is too large everywhere."""
-    if size > BUDGET.total:
-        raise Refusal("too-large", f"An export may have {BUDGET.total >> 20} MB here.")
+    if size > EXPORT_BUDGET.total_bytes:
+        raise Refusal("too-large", f"An export may have {EXPORT_BUDGET.total_bytes >> 20} MB here.")
 
 
-def _check_key(request: ASGIRequest, scope: str) -> None:
+def _check_upload_key(request: ASGIRequest, scope: str) -> None:
     shown: Any = request
     known = KeyAuthentication().authenticate(shown)
     if known is None:

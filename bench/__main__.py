@@ -13,19 +13,19 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from ai.arena.statistics import wilson
-from bench import race, report, tree
+from ai.arena.statistics import wilson_interval
+from bench import compiled_tree, race, report
+from bench.compiled_tree import Worker
 from bench.log import contests as log
-from bench.positions import DUELS
 from bench.race import Row
-from bench.tree import Worker
+from bench.search_positions import DUEL_SIMULATIONS
 
-LATEST: Final = Path(__file__).with_name("latest.json")
-AGREEING: Final = 300  # random games
-AS_STRONG: Final = 0.45  # the lower end of the interval
+LATEST_FILE: Final = Path(__file__).with_name("latest.json")
+AGREEMENT_GAMES: Final = 300  # random games
+MIN_DUEL_SHARE: Final = 0.45  # the lower end of the interval
 
 
-def options() -> argparse.Namespace:
+def parse_arguments() -> argparse.Namespace:
     """What the caller wants otherwise."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--repetitions", type=int, default=7, help="slices of each contestant")
@@ -37,43 +37,47 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def raced(workers: dict[str, Worker], wanted: argparse.Namespace) -> list[Row]:
+def race_rows(workers: dict[str, Worker], wanted: argparse.Namespace) -> list[Row]:
     """All that is a matter of speed."""
-    held = [one for one in race.contests() if wanted.only.lower() in one.name.lower()]
-    taking_part = race.contestants(held)
-    race.run(workers, taking_part, 1, 0.0)  # warm up
-    rates = race.run(workers, taking_part, wanted.repetitions, wanted.seconds)
-    return [race.judged(contest, rates) for contest in held]
+    held = [one for one in race.all_contests() if wanted.only.lower() in one.name.lower()]
+    taking_part = race.contestant_names(held)
+    race.measure_rates(workers, taking_part, 1, 0.0)  # warm up
+    rates = race.measure_rates(workers, taking_part, wanted.repetitions, wanted.seconds)
+    return [race.judge_contest(contest, rates) for contest in held]
 
 
-def duelled(worker: Worker, games: int) -> Iterator[Row]:
+def duel_rows(worker: Worker, games: int) -> Iterator[Row]:
     """Are the rules the same, and is a simulation worth the same?"""
-    (agreed,) = worker.ask("agreement", AGREEING)
-    yield Row("Connect Four rules agree", agreed, f"of {AGREEING} games", "openspiel")
-    for simulations in DUELS:
+    (agreed,) = worker.ask("agreement", AGREEMENT_GAMES)
+    yield Row("Connect Four rules agree", agreed, f"of {AGREEMENT_GAMES} games", "openspiel")
+    for simulations in DUEL_SIMULATIONS:
         won, drawn, lost = worker.ask(f"duels_{simulations}", games)
         share = (won + drawn / 2) / games
-        low, high = wilson(share, games)
+        low, high = wilson_interval(share, games)
         yield Row(
             f"Connect Four, {simulations} simulations each",
             share,
             f"share of {games} games [{low:.3f}, {high:.3f}]",
             "openspiel.mcts",
-            target=AS_STRONG,
-            met=low >= AS_STRONG,
+            target=MIN_DUEL_SHARE,
+            met=low >= MIN_DUEL_SHARE,
             repetitions=games,
             values=(won, drawn, lost),
         )
 
 
-def built(repetitions: int) -> Iterator[Row]:
+def build_rows(repetitions: int) -> Iterator[Row]:
     """What compiling costs elsewhere."""
-    yield Row("Compiled unit", sum(file.stat().st_size for file in tree.built()) / 1e6, "MB")
-    times: dict[str, list[float]] = {mode: [] for mode in tree.MODES}
+    yield Row(
+        "Compiled unit",
+        sum(file.stat().st_size for file in compiled_tree.compiled_files()) / 1e6,
+        "MB",
+    )
+    times: dict[str, list[float]] = {mode: [] for mode in compiled_tree.ENGINE_MODES}
     for _ in range(repetitions):
         for mode, found in times.items():
-            found.append(tree.import_seconds(mode) * 1000)
-    ours, theirs = (times[mode] for mode in tree.MODES)
+            found.append(compiled_tree.measure_import_seconds(mode) * 1000)
+    ours, theirs = (times[mode] for mode in compiled_tree.ENGINE_MODES)
     yield Row(
         "Import of a game and the search",
         median(ours),
@@ -89,24 +93,24 @@ def built(repetitions: int) -> Iterator[Row]:
 
 def main() -> None:
     """Race, write and print."""
-    wanted = options()
+    wanted = parse_arguments()
     if find_spec("pyspiel") is None:
         sys.exit("OpenSpiel is missing: `make bench` installs it, from requirements/bench.txt.")
-    tree.grow()
-    if not tree.built():
+    compiled_tree.build_tree()
+    if not compiled_tree.compiled_files():
         sys.exit("Nothing to measure: the engines could not be compiled here.")
     with ExitStack() as processes:
         workers = {
             name: processes.enter_context(Worker(team, mode))
             for name, (team, mode) in race.TEAMS.items()
         }
-        rows = raced(workers, wanted)
+        rows = race_rows(workers, wanted)
         if not wanted.only:
-            rows += duelled(workers["compiled"], wanted.games)
-            rows += built(wanted.repetitions)
-            rows += log.held(wanted.repetitions, wanted.seconds)
-            LATEST.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
-    print(report.table(rows))
+            rows += duel_rows(workers["compiled"], wanted.games)
+            rows += build_rows(wanted.repetitions)
+            rows += log.measure_all(wanted.repetitions, wanted.seconds)
+            LATEST_FILE.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+    print(report.render_table(rows))
 
 
 main()

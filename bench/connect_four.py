@@ -15,12 +15,13 @@ from games.engines.common.bits import bit
 
 COLUMNS: Final[i64] = 7
 ROWS: Final[i64] = 6
-HEIGHT: Final[i64] = 7  # bits of a column
-NOBODY: Final[i64] = -1
-BOTTOM: Final[i64] = 0x40810204081  # the lowest cell of each column
-FULL: Final[i64] = BOTTOM * 63  # all 42 cells
-GATHER: Final[i64] = 0x1041041041  # times one bit a column: the seven, side by side, from bit 36
-OPEN: Final = [  # by the set of full columns, the others
+COLUMN_BITS: Final[i64] = 7  # bits of a column
+NO_WINNER: Final[i64] = -1
+BOTTOM_MASK: Final[i64] = 0x40810204081  # the lowest cell of each column
+FULL_BOARD: Final[i64] = BOTTOM_MASK * 63  # all 42 cells
+# times one bit a column: the seven, side by side, from bit 36
+GATHER_FACTOR: Final[i64] = 0x1041041041
+OPEN_COLUMNS: Final = [  # by the set of full columns, the others
     [column for column in range(COLUMNS) if full >> column & 1 == 0] for full in range(128)
 ]
 
@@ -34,13 +35,13 @@ class ConnectFour(State):
         self.to_act = 1
         self.own: i64 = 0
         self.stones: i64 = 0
-        self.winner: i64 = NOBODY
+        self.winner: i64 = NO_WINNER
 
     def legal_actions(self, seat: i64) -> list[i64]:
         if (self.to_act >> seat) & 1 == 0:
             return []
-        tops = (self.stones >> (ROWS - 1)) & BOTTOM
-        return OPEN[(tops * GATHER >> 36) & 127]
+        tops = (self.stones >> (ROWS - 1)) & BOTTOM_MASK
+        return OPEN_COLUMNS[(tops * GATHER_FACTOR >> 36) & 127]
 
     def random_action(self, seat: i64, rng: Rng) -> i64:
         while True:
@@ -50,17 +51,17 @@ class ConnectFour(State):
 
     def is_full(self, column: i64) -> bool:
         """Is there no room left in a column?"""
-        return (self.stones >> (column * HEIGHT + ROWS - 1)) & 1 == 1
+        return (self.stones >> (column * COLUMN_BITS + ROWS - 1)) & 1 == 1
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         others = self.stones ^ self.own
-        self.stones |= self.stones + bit(action * HEIGHT)
+        self.stones |= self.stones + bit(action * COLUMN_BITS)
         mine = self.stones ^ others
         self.own = others
         if has_line(mine):
             self.winner = seat
             self.to_act = 0
-        elif self.stones == FULL:
+        elif self.stones == FULL_BOARD:
             self.to_act = 0
         else:
             self.to_act ^= 3
@@ -77,7 +78,7 @@ class ConnectFour(State):
         """Nothing is hidden."""
 
     def returns(self) -> list[float]:
-        if self.winner == NOBODY:
+        if self.winner == NO_WINNER:
             return [0.5, 0.5] if self.to_act == 0 else [0.0, 0.0]
         return [1.0, 0.0] if self.winner == 0 else [0.0, 1.0]
 
@@ -91,14 +92,14 @@ class ConnectFour(State):
 def has_line(stones: i64) -> bool:
     """Do four of these stones stand in a row?"""
     return (
-        is_line(stones, 1)
-        or is_line(stones, HEIGHT - 1)
-        or is_line(stones, HEIGHT)
-        or is_line(stones, HEIGHT + 1)
+        has_line_by_step(stones, 1)
+        or has_line_by_step(stones, COLUMN_BITS - 1)
+        or has_line_by_step(stones, COLUMN_BITS)
+        or has_line_by_step(stones, COLUMN_BITS + 1)
     )
 
 
-def is_line(stones: i64, step: i64) -> bool:
+def has_line_by_step(stones: i64, step: i64) -> bool:
     """Do four of them follow each other by this step?"""
     pairs = stones & (stones >> step)
     return pairs & (pairs >> (2 * step)) != 0

@@ -7,14 +7,14 @@ from contextlib import suppress
 from secrets import randbelow
 from typing import Final
 
-FIRST: Final = 20_000
-COUNT: Final = 12_000
+FIRST_PORT: Final = 20_000
+PORT_COUNT: Final = 12_000
 
 
 def free_port() -> int:
     """A port on which nobody listens, and none of those that the system gives to connections that
     go out: until the process listens, the port is nobody's."""
     while True:
-        port = FIRST + randbelow(COUNT)
+        port = FIRST_PORT + randbelow(PORT_COUNT)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):
             return port

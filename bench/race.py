@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from bench.positions import TABLES, YARDSTICK, Table
-from bench.tree import Worker
+from bench.compiled_tree import Worker
+from bench.search_positions import MEASURED_GAMES, OPENSPIEL_REFERENCE_RATE, MeasuredGame
 from games.registry import ENGINES
 
 TEAMS: Final = {  # by the name of a process: what it runs, and how
@@ -16,9 +16,9 @@ TEAMS: Final = {  # by the name of a process: what it runs, and how
     "interpreted": ("ours", "interpreted"),
     "openspiel": ("spiel", "interpreted"),
 }
-TAG: Final = "tag"
-MEASURE: Final = "openspiel.mcts"  # by which this machine is compared with that of TAG
-LEAST_OF_EUCHRE: Final = 0.4
+TAG_FRAMEWORK: Final = "tag"
+REFERENCE_CONTESTANT: Final = "openspiel.mcts"  # by which this machine is compared with that of TAG
+MIN_EUCHRE_RATIO: Final = 0.4
 Rates = Mapping[str, Sequence[float]]  # by contestant, one rate a repetition
 
 
@@ -51,7 +51,7 @@ class Row:
     peer_values: Sequence[float] = ()
 
 
-def contests() -> list[Contest]:
+def all_contests() -> list[Contest]:
     """All that is raced for, with the targets of the house."""
     games, searches = "compiled.connect_four_playouts", "compiled.connect_four_mcts"
     cpp = ("openspiel.evaluator_playouts", "openspiel.bot_playouts")
@@ -59,64 +59,77 @@ def contests() -> list[Contest]:
     return [
         Contest(f"{four} random games", "games/s", games, cpp, 10),
         Contest(f"{four} random games", "games/s", games, ("openspiel.loop_playouts",)),
-        against_source(f"{four} random decisions", "decisions/s", "connect_four_steps"),
-        Contest(f"{four} MCTS", per_second, searches, (MEASURE,), 4),
+        contest_with_interpreted(f"{four} random decisions", "decisions/s", "connect_four_steps"),
+        Contest(f"{four} MCTS", per_second, searches, (REFERENCE_CONTESTANT,), 4),
         Contest(f"{four} MCTS", per_second, searches, ("openspiel.python_mcts",), 60),
-        against_source(f"{four} MCTS", per_second, "connect_four_mcts"),
-        *(contest for slug, table in TABLES.items() for contest in of_a_game(slug, table)),
+        contest_with_interpreted(f"{four} MCTS", per_second, "connect_four_mcts"),
+        *(
+            contest
+            for slug, table in MEASURED_GAMES.items()
+            for contest in game_contests(slug, table)
+        ),
     ]
 
 
-def of_a_game(slug: str, table: Table) -> list[Contest]:
+def game_contests(slug: str, table: MeasuredGame) -> list[Contest]:
     """A game of ours, compiled, against its own source and against others like it."""
     title, target = ENGINES[slug].about.title, table.target
     other = f"openspiel.{table.card_game}_ismcts"
-    beside = LEAST_OF_EUCHRE if table.card_game == "euchre" else None
+    beside = MIN_EUCHRE_RATIO if table.card_game == "euchre" else None
     return [
-        against_source(f"{title} random games", "games/s", f"{slug}_playouts", target),
-        against_source(f"{title} random decisions", "decisions/s", f"{slug}_steps", target),
-        against_source(f"{title} ISMCTS", "simulations/s", f"{slug}_ismcts", target),
+        contest_with_interpreted(f"{title} random games", "games/s", f"{slug}_playouts", target),
+        contest_with_interpreted(
+            f"{title} random decisions", "decisions/s", f"{slug}_steps", target
+        ),
+        contest_with_interpreted(f"{title} ISMCTS", "simulations/s", f"{slug}_ismcts", target),
         Contest(f"{title} ISMCTS", "simulations/s", f"compiled.{slug}_ismcts", (other,), beside),
-        Contest(f"{title}, mcts", "simulations/s", f"compiled.{slug}_mcts", (told_of(table),), 3),
+        Contest(
+            f"{title}, mcts", "simulations/s", f"compiled.{slug}_mcts", (tag_contestant(table),), 3
+        ),
     ]
 
 
-def told_of(table: Table) -> str:
+def tag_contestant(table: MeasuredGame) -> str:
     """The contestant that is not here: what was measured of it elsewhere stands in the table."""
-    return f"{TAG}.{table.framework_game}"
+    return f"{TAG_FRAMEWORK}.{table.framework_game}"
 
 
-def against_source(name: str, unit: str, task: str, target: float | None = None) -> Contest:
+def contest_with_interpreted(
+    name: str, unit: str, task: str, target: float | None = None
+) -> Contest:
     """The compiled code against the same code interpreted."""
     return Contest(name, unit, f"compiled.{task}", (f"interpreted.{task}",), target)
 
 
-def run(
+def measure_rates(
     workers: Mapping[str, Worker], wanted: Iterable[str], repetitions: int, seconds: float
 ) -> dict[str, list[float]]:
     """The rates of all wanted contestants, a slice each in every repetition; who is not here is as
     much faster or slower than it was elsewhere as the one by which the machines are compared."""
     rates: dict[str, list[float]] = {contestant: [] for contestant in wanted}
-    known = {told_of(table): table.framework_rate / YARDSTICK for table in TABLES.values()}
+    known = {
+        tag_contestant(table): table.framework_rate / OPENSPIEL_REFERENCE_RATE
+        for table in MEASURED_GAMES.values()
+    }
     for _ in range(repetitions):
         for contestant, found in rates.items():
             process, _, task = contestant.partition(".")
-            if process == TAG:
-                found.append(known[contestant] * rates[MEASURE][-1])
+            if process == TAG_FRAMEWORK:
+                found.append(known[contestant] * rates[REFERENCE_CONTESTANT][-1])
                 continue
             done, elapsed = workers[process].ask(task, seconds)
             found.append(done / elapsed)
     return rates
 
 
-def contestants(held: Iterable[Contest]) -> list[str]:
+def contestant_names(held: Iterable[Contest]) -> list[str]:
     """Everybody who takes part, once; before those who are not here the one to measure them by."""
     found = dict.fromkeys(who for contest in held for who in (contest.ours, *contest.peers))
-    is_away = any(who.startswith(f"{TAG}.") for who in found)
-    return list(dict.fromkeys([MEASURE, *found])) if is_away else list(found)
+    is_away = any(who.startswith(f"{TAG_FRAMEWORK}.") for who in found)
+    return list(dict.fromkeys([REFERENCE_CONTESTANT, *found])) if is_away else list(found)
 
 
-def judged(contest: Contest, rates: Rates) -> Row:
+def judge_contest(contest: Contest, rates: Rates) -> Row:
     """Medians of the rates, and the median of the ratios within each repetition."""
     peer = max(contest.peers, key=lambda who: median(rates[who]))
     ours, theirs = rates[contest.ours], rates[peer]

@@ -9,9 +9,9 @@ from bench.race import Row
 HEADINGS = ("what", "value", "unit", "peer", "its value", "ratio", "target", "")
 
 
-def table(rows: Sequence[Row]) -> str:
+def render_table(rows: Sequence[Row]) -> str:
     """One line a row, in columns."""
-    lines = [HEADINGS, *(cells(row) for row in rows)]
+    lines = [HEADINGS, *(row_cells(row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
@@ -19,17 +19,26 @@ def table(rows: Sequence[Row]) -> str:
     )
 
 
-def cells(row: Row) -> tuple[str, ...]:
+def row_cells(row: Row) -> tuple[str, ...]:
     """A row as its columns' texts."""
     verdict = {None: "", True: "met", False: "NOT MET"}[row.met]
     bound = "≤" if row.is_limit else "≥"
     target = "" if row.target is None else f"{bound} {row.target:.3g}"
-    ratio = "" if row.ratio is None else f"{number(row.ratio)} ×"
-    peer_value = "" if row.peer_value is None else number(row.peer_value)
-    return row.name, number(row.value), row.unit, row.peer, peer_value, ratio, target, verdict
+    ratio = "" if row.ratio is None else f"{format_number(row.ratio)} ×"
+    peer_value = "" if row.peer_value is None else format_number(row.peer_value)
+    return (
+        row.name,
+        format_number(row.value),
+        row.unit,
+        row.peer,
+        peer_value,
+        ratio,
+        target,
+        verdict,
+    )
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Three significant digits, large ones in thousands or millions."""
     for size, letter in ((1e6, " M"), (1e3, " k")):
         if abs(value) >= size:

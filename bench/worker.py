@@ -13,7 +13,7 @@ Round: TypeAlias = Callable[[], float]  # does a fixed piece of work and says ho
 Task: TypeAlias = Callable[[int], list[float]]
 
 
-def race(work: Round, seconds: float) -> list[float]:
+def run_rounds(work: Round, seconds: float) -> list[float]:
     """Whole rounds, at least one and for so many seconds: the units done, the CPU seconds taken."""
     start = process_time()
     done = work()
@@ -27,7 +27,7 @@ def serve(rounds: dict[str, Round], tasks: dict[str, Task]) -> None:
     for line in sys.stdin:
         name, amount = line.split()
         if name in rounds:
-            answer = race(rounds[name], float(amount))
+            answer = run_rounds(rounds[name], float(amount))
         else:
             answer = tasks[name](int(float(amount)))
         print(json.dumps(answer), flush=True)

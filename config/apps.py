@@ -18,29 +18,29 @@ class WiringConfig(AppConfig):
     def ready(self) -> None:
         """A sweeper that gets on shows it; the database is not waited for for ever; no command
         works on a database whose keys are others."""
-        from ai.signals import sweeping  # noqa: PLC0415  # apps must be there first
+        from ai.signals import sweep_progressed  # noqa: PLC0415  # apps must be there first
         from config import database  # noqa: PLC0415  # settings must be there first
 
-        sweeping.connect(_show_life)
-        database.watch()
-        register(fitting_keys, "keys")
+        sweep_progressed.connect(_report_alive)
+        database.connect_signals()
+        register(check_server_keys, "keys")
 
 
-def _show_life(**_: Any) -> None:
-    heartbeat.tell(heartbeat.ALIVE)
+def _report_alive(**_: Any) -> None:
+    heartbeat.send_sign(heartbeat.ALIVE)
 
 
-def fitting_keys(**_: Any) -> list[Error]:
+def check_server_keys(**_: Any) -> list[Error]:
     """What is to be said against the keys of this server, if its database can be asked."""
-    from config.environment import KeysMissing  # noqa: PLC0415  # models must be there first
-    from config.keys.confirming import WrongKeys  # noqa: PLC0415
-    from config.keys.guarding import is_confirmed  # noqa: PLC0415
+    from config.environment import MissingKeysError  # noqa: PLC0415  # models must be there first
+    from config.keys.fingerprint_check import WrongKeysError  # noqa: PLC0415
+    from config.keys.process_guard import is_confirmed  # noqa: PLC0415
 
     place = connection.settings_dict["NAME"]
     if isinstance(place, Path) and not place.exists():
         return []  # nothing is made by asking
     try:
         is_confirmed()
-    except (KeysMissing, WrongKeys) as problem:
+    except (MissingKeysError, WrongKeysError) as problem:
         return [Error(str(problem), id="config.E001")]
     return []

@@ -15,14 +15,16 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
 from api import schema  # noqa: E402  # Django had to be set up first
-from api.streams.lasting import lasting  # noqa: E402
-from api.tracing import traced  # noqa: E402
-from config.keys import guarding  # noqa: E402
-from config.threads import InThreads  # noqa: E402
+from api.streams.async_handoff import handoff_middleware  # noqa: E402
+from api.tracing import tracing_middleware  # noqa: E402
+from config.asgi_handler import ThreadPoolHandler  # noqa: E402
+from config.keys import process_guard  # noqa: E402
 
-THREADS = 8  # on two cores as many actions a second as with 4 or 16, and none waits for 15 others
+# On two cores as many actions a second as with 4 or 16, and none waits for 15 others.
+REQUEST_THREADS = 8
 
-guarding.guard()
-guarding.watch()
-schema.openapi()  # it takes a while: every thread would make it, if the first requests ask for it
-application = traced(lasting(InThreads(THREADS)))
+process_guard.exit_on_wrong_keys()
+process_guard.start_key_watch()
+# It takes a while: every thread would make it, if the first requests ask for it.
+schema.openapi_document()
+application = tracing_middleware(handoff_middleware(ThreadPoolHandler(REQUEST_THREADS)))

@@ -14,8 +14,8 @@ from kombu.transport import TRANSPORT_ALIASES, redis
 
 logger = logging.getLogger(__name__)
 
-SCHEMES: Final = ("redis", "rediss")
-OWED: Final = 1000  # acknowledgements that are kept to be sent later
+REDIS_SCHEMES: Final = ("redis", "rediss")
+MAX_PENDING_ACKNOWLEDGEMENTS: Final = 1000  # acknowledgements that are kept to be sent later
 
 
 class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
@@ -23,17 +23,17 @@ class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.owed: set[str] = set()
+        self.pending_tags: set[str] = set()
 
     def ack(self, delivery_tag: str) -> None:
         """The message is done: its slot is free, whether or not Redis hears of it now."""
-        self._settle(delivery_tag)
+        self._acknowledge(delivery_tag)
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
         """The same; a message to be delivered again that Redis does not take back now, it gives
         out again after the visibility timeout."""
         if not requeue:
-            self._settle(delivery_tag)
+            self._acknowledge(delivery_tag)
             return
         try:
             super().reject(delivery_tag, requeue=True)
@@ -41,24 +41,24 @@ class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
             logger.warning("A message was not given back: %s", problem)
             self._quick_ack(delivery_tag)
 
-    def _settle(self, delivery_tag: str) -> None:
+    def _acknowledge(self, delivery_tag: str) -> None:
         self._quick_ack(delivery_tag)
-        owed = [*self.owed, delivery_tag]
+        owed = [*self.pending_tags, delivery_tag]
         try:
             with self.pipe_or_acquire() as pipe:
                 for tag in owed:
                     self._remove_from_indices(tag, pipe)
                 pipe.execute()
         except self.channel.connection_errors as problem:
-            self._owe(delivery_tag, problem)
+            self._defer_acknowledgement(delivery_tag, problem)
         else:
-            self.owed.difference_update(owed)
+            self.pending_tags.difference_update(owed)
 
-    def _owe(self, delivery_tag: str, problem: Exception) -> None:
+    def _defer_acknowledgement(self, delivery_tag: str, problem: Exception) -> None:
         """Without a later confirmation the message is delivered again, which does no harm."""
         logger.warning("An acknowledgement waits for the broker: %s", problem)
-        if len(self.owed) < OWED:
-            self.owed.add(delivery_tag)
+        if len(self.pending_tags) < MAX_PENDING_ACKNOWLEDGEMENTS:
+            self.pending_tags.add(delivery_tag)
 
 
 class Channel(redis.Channel):  # type: ignore[misc]
@@ -75,5 +75,5 @@ class Transport(redis.Transport):  # type: ignore[misc]
 
 def register() -> None:
     """Let kombu use it for all addresses of Redis."""
-    for scheme in SCHEMES:
+    for scheme in REDIS_SCHEMES:
         TRANSPORT_ALIASES[scheme] = f"{__name__}:Transport"

@@ -18,77 +18,87 @@ from celery.worker import state
 from django.conf import settings
 from kombu import Queue
 
-from ai import pulses
-from ai.tasks import CANARY
-from config.supervisor import heartbeat, parts
+from ai import process_heartbeats
+from ai.tasks import CANARY_TASK_NAME
+from config.supervisor import heartbeat, process_specs
 
 logger = logging.getLogger(__name__)
 
-KINDS: Final = {parts.BOTS: pulses.WORKER, parts.ANALYSES: pulses.ANALYSTS}  # by queue
-PATIENCE: Final = 3  # intervals; then a canary is taken for lost, and another is sent
+# by queue
+HEARTBEAT_KINDS_BY_QUEUE: Final = {
+    process_specs.BOTS_QUEUE: process_heartbeats.BOT_WORKER,
+    process_specs.ANALYSES_QUEUE: process_heartbeats.ANALYSIS_WORKER,
+}
+LOST_AFTER_INTERVALS: Final = 3  # intervals; then a canary is taken for lost, and another is sent
 
 
-def queue(node: str) -> Queue:
+def canary_queue(node: str) -> Queue:
     """Where the canaries of a worker wait. Redis needs no declaration, and so remembers nothing of
     a worker that has gone; in the spool it makes the folder."""
     name = f"canaries.{node}"
     return Queue(name, routing_key=name, no_declare=bool(settings.REDIS_URL))
 
 
-def kind(app: Celery) -> str:
+def heartbeat_kind(app: Celery) -> str:
     """Whose sign of life it is that this worker takes work."""
     queues = app.amqp.queues.consume_from
-    return next((name for work, name in KINDS.items() if work in queues), pulses.ERRANDS)
+    return next(
+        (name for work, name in HEARTBEAT_KINDS_BY_QUEUE.items() if work in queues),
+        process_heartbeats.ERRAND_WORKER,
+    )
 
 
-class Canaries:
+class CanarySender:
     """The canaries of one worker; this is its main process."""
 
     def __init__(self, app: Celery, node: str, interval: float) -> None:
         self.app = app
         self.node = node
-        self.kind = kind(app)
+        self.kind = heartbeat_kind(app)
         self.interval = interval
-        self.sent_at = -PATIENCE * interval
-        self.is_waiting = False
-        self.is_away = False
+        self.sent_at = -LOST_AFTER_INTERVALS * interval
+        self.is_canary_pending = False
+        self.is_broker_down = False
 
     def start(self) -> None:
         """Send them, until the process ends."""
         Thread(target=self._run, daemon=True, name="canaries").start()
 
-    def arrived(self) -> None:
+    def mark_arrived(self) -> None:
         """One of them was taken."""
-        self.is_waiting = False
+        self.is_canary_pending = False
 
     def _run(self) -> None:
         while True:
-            heartbeat.tell(self.sign())
+            heartbeat.send_sign(self.send_if_due())
             sleep(self.interval)
 
-    def sign(self) -> bytes:
+    def send_if_due(self) -> bytes:
         """Send one, if it is time; what the supervisor is to know."""
-        if not self.is_waiting or monotonic() - self.sent_at > PATIENCE * self.interval:
+        if (
+            not self.is_canary_pending
+            or monotonic() - self.sent_at > LOST_AFTER_INTERVALS * self.interval
+        ):
             try:
                 self._send()
             except Exception as problem:  # noqa: BLE001  # of whichever broker it is
-                self._tell_once(f"The broker takes no canary: {problem}")
+                self._warn_once(f"The broker takes no canary: {problem}")
                 return heartbeat.EXCUSED
-        self.is_away = False
+        self.is_broker_down = False
         return heartbeat.BUSY if state.active_requests else heartbeat.IDLE
 
     def _send(self) -> None:
         self.app.send_task(
-            CANARY,
+            CANARY_TASK_NAME,
             args=[self.kind, self.node],
-            queue=queue(self.node),
+            queue=canary_queue(self.node),
             retry=False,
             soft_time_limit=30,
             time_limit=40,
         )
-        self.sent_at, self.is_waiting = monotonic(), True
+        self.sent_at, self.is_canary_pending = monotonic(), True
 
-    def _tell_once(self, line: str) -> None:
-        if not self.is_away:
+    def _warn_once(self, line: str) -> None:
+        if not self.is_broker_down:
             logger.warning(line)
-        self.is_away = True
+        self.is_broker_down = True

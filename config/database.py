@@ -12,17 +12,20 @@ from django.db import connections
 from django.db.backends.signals import connection_created
 from django.db.models.signals import pre_migrate
 
-GRACE: Final = 5.0  # seconds beyond the server's own limit, after which it must be hung
+# seconds beyond the server's own limit, after which it must be hung
+CLIENT_GRACE_SECONDS: Final = 5.0
 
 
-def limit(connection: Any, **_: Any) -> None:
+def limit_connection(connection: Any, **_: Any) -> None:
     """A server that is stopped keeps no limit of its own: so this side has one, too."""
     if connection.vendor == "postgresql":
         opened = connection.connection
-        opened.wait = partial(_waited, opened, settings.DATABASE_SECONDS + GRACE)
+        opened.wait = partial(
+            _wait_with_timeout, opened, settings.DATABASE_SECONDS + CLIENT_GRACE_SECONDS
+        )
 
 
-def _waited(connection: Any, seconds: float, gen: Any, interval: float = 0.1) -> Any:
+def _wait_with_timeout(connection: Any, seconds: float, gen: Any, interval: float = 0.1) -> Any:
     try:
         return psycopg.Connection.wait(connection, gen, interval, timeout=seconds)
     except psycopg.errors._WaitTimeout as problem:
@@ -30,7 +33,7 @@ def _waited(connection: Any, seconds: float, gen: Any, interval: float = 0.1) ->
         raise psycopg.OperationalError(f"no answer for {seconds:.0f} s") from problem
 
 
-def unlimit(using: str = "default", **_: Any) -> None:
+def lift_limits(using: str = "default", **_: Any) -> None:
     """A migration may take as long as it takes."""
     connection = connections[using]
     if connection.vendor == "postgresql":
@@ -39,7 +42,7 @@ def unlimit(using: str = "default", **_: Any) -> None:
         connection.connection.__dict__.pop("wait", None)
 
 
-def watch() -> None:
+def connect_signals() -> None:
     """Limit every connection that is opened, but for migrations."""
-    connection_created.connect(limit)
-    pre_migrate.connect(unlimit)
+    connection_created.connect(limit_connection)
+    pre_migrate.connect(lift_limits)

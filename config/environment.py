@@ -12,73 +12,77 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from psycopg import OperationalError
 
-from config.probing import is_full
-from config.secrets import kept, token
+from config.database_probe import has_games
+from config.secret_file import load_or_create, new_token
 
-PREFIX: Final = "TABULARIUM_"
-POSTGRES: Final = ("postgres", "postgresql")
+VARIABLE_PREFIX: Final = "TABULARIUM_"
+POSTGRES_SCHEMES: Final = ("postgres", "postgresql")
 KEY_BYTES: Final = 32
-SECONDS: Final = 20  # that a statement may take
-LOCK_SHARE: Final = 2  # a lock is waited for as long as half of a statement may take
-IDLE: Final = 60  # seconds in which a transaction may do nothing
+DEFAULT_STATEMENT_SECONDS: Final = 20  # that a statement may take
+LOCK_TIMEOUT_DIVISOR: Final = 2  # a lock is waited for as long as half of a statement may take
+IDLE_TRANSACTION_SECONDS: Final = 60  # seconds in which a transaction may do nothing
 
 
-class Misconfigured(ValueError):
+class ConfigurationError(ValueError):
     """A variable says something that cannot be meant."""
 
 
-class KeysMissing(RuntimeError):
+class MissingKeysError(RuntimeError):
     """A key is not where it has to be."""
 
 
-class DatabaseSilent(KeysMissing):
+class DatabaseUnreachableError(MissingKeysError):
     """A key is not there, and the database does not say whether it has to be."""
 
 
-def text(name: str, default: str) -> str:
+def read_text(name: str, default: str) -> str:
     """A variable as it stands."""
-    return os.environ.get(PREFIX + name, default)
+    return os.environ.get(VARIABLE_PREFIX + name, default)
 
 
-def flag(name: str, default: bool) -> bool:
+def read_flag(name: str, default: bool) -> bool:
     """A variable that is "1" or "0"."""
-    said = text(name, str(int(default)))
+    said = read_text(name, str(int(default)))
     if said not in ("0", "1"):
-        raise Misconfigured(f"{PREFIX}{name} is 0 or 1, not {said!r}.")
+        raise ConfigurationError(f"{VARIABLE_PREFIX}{name} is 0 or 1, not {said!r}.")
     return said == "1"
 
 
-def names(name: str, default: str) -> list[str]:
+def read_list(name: str, default: str) -> list[str]:
     """A variable with a list, separated by commas."""
-    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+    return [part.strip() for part in read_text(name, default).split(",") if part.strip()]
 
 
 # -- addresses ------------------------------------------------------------------------------------
 
 
-def port() -> int:
+def read_port() -> int:
     """PORT: where the web server listens."""
     said = os.environ.get("PORT") or "8000"
     if not said.isascii() or not said.isdigit() or not 0 < int(said) < 65536:
-        raise Misconfigured(f"PORT is a number from 1 to 65535, not {said!r}.")
+        raise ConfigurationError(f"PORT is a number from 1 to 65535, not {said!r}.")
     return int(said)
 
 
-def redis_url() -> str:
+def read_redis_url() -> str:
     """REDIS_URL, or nothing: then the broker is a folder of this machine."""
     said = os.environ.get("REDIS_URL", "")
     if said and urlsplit(said).scheme not in ("redis", "rediss", "unix"):
-        raise Misconfigured("REDIS_URL begins with redis://, rediss:// or unix://.")
+        raise ConfigurationError("REDIS_URL begins with redis://, rediss:// or unix://.")
     return said
 
 
-def database(folder: Path, seconds: int = SECONDS) -> dict[str, Any]:
+def database_settings(folder: Path, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dict[str, Any]:
     """The database of DATABASE_URL, or SQLite in `folder`; a statement may take so long."""
     said = os.environ.get("DATABASE_URL", "")
-    return postgres(said, seconds) if said else sqlite(folder / "tabularium.sqlite3", seconds)
+    return (
+        postgres_settings(said, seconds)
+        if said
+        else sqlite_settings(folder / "tabularium.sqlite3", seconds)
+    )
 
 
-def sqlite(path: Path, seconds: int = SECONDS) -> dict[str, Any]:
+def sqlite_settings(path: Path, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dict[str, Any]:
     """One file, whose writers wait for their turn and whose commits survive a power cut."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
@@ -95,19 +99,19 @@ def sqlite(path: Path, seconds: int = SECONDS) -> dict[str, Any]:
     }
 
 
-def postgres(url: str, seconds: int = SECONDS) -> dict[str, Any]:
+def postgres_settings(url: str, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dict[str, Any]:
     """`postgres://user:password@host:port/name?sslmode=require`, as Django wants it."""
     said = urlsplit(url)
     name = unquote(said.path.lstrip("/"))
-    if said.scheme not in POSTGRES or not name:
-        raise Misconfigured("DATABASE_URL is postgres://user:password@host:port/name.")
+    if said.scheme not in POSTGRES_SCHEMES or not name:
+        raise ConfigurationError("DATABASE_URL is postgres://user:password@host:port/name.")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
         "USER": unquote(said.username or ""),
         "PASSWORD": unquote(said.password or ""),
         "HOST": unquote(said.hostname or ""),
-        "PORT": str(numbered_port(said)),
+        "PORT": str(url_port(said)),
         "CONN_MAX_AGE": None,
         "CONN_HEALTH_CHECKS": True,
         # a server may be set up to acknowledge before it has written: not for a log
@@ -136,18 +140,18 @@ def _server_limits(seconds: int) -> str:
     """What the server is told for each connection."""
     limits = {
         "statement_timeout": seconds,
-        "lock_timeout": seconds // LOCK_SHARE,
-        "idle_in_transaction_session_timeout": IDLE,
+        "lock_timeout": seconds // LOCK_TIMEOUT_DIVISOR,
+        "idle_in_transaction_session_timeout": IDLE_TRANSACTION_SECONDS,
     }
     return " ".join(f"-c {name}={limit}s" for name, limit in limits.items())
 
 
-def numbered_port(url: SplitResult) -> int | str:
+def url_port(url: SplitResult) -> int | str:
     """The port that an address gives, if it gives one."""
     try:
         return url.port or ""
     except ValueError as broken:
-        raise Misconfigured("DATABASE_URL has a port that is no port.") from broken
+        raise ConfigurationError("DATABASE_URL has a port that is no port.") from broken
 
 
 # -- secrets --------------------------------------------------------------------------------------
@@ -155,31 +159,33 @@ def numbered_port(url: SplitResult) -> int | str:
 
 def secret_key(folder: Path) -> str:
     """The key given in the environment, or this machine's own, made once and kept in `folder`."""
-    return text("SECRET_KEY", "") or kept(folder / "secret_key", token)
+    return read_text("SECRET_KEY", "") or load_or_create(folder / "secret_key", new_token)
 
 
-def signing_keys(folder: Path) -> Keys:
+def signing_keys(folder: Path) -> KeyList:
     """The keys that sign receipts and heads: the first signs new games, each its own."""
-    one, several = text("SIGNING_KEY", ""), names("SIGNING_KEYS", "")
+    one, several = read_text("SIGNING_KEY", ""), read_list("SIGNING_KEYS", "")
     if one and several:
-        raise Misconfigured(f"Set {PREFIX}SIGNING_KEYS or {PREFIX}SIGNING_KEY, not both.")
-    return Keys("SIGNING_KEYS", several or [one] * bool(one), folder / "signing_key")
+        raise ConfigurationError(
+            f"Set {VARIABLE_PREFIX}SIGNING_KEYS or {VARIABLE_PREFIX}SIGNING_KEY, not both."
+        )
+    return KeyList("SIGNING_KEYS", several or [one] * bool(one), folder / "signing_key")
 
 
-def sealing_keys(folder: Path) -> Keys:
+def sealing_keys(folder: Path) -> KeyList:
     """The keys of the games' secrets: the first seals, every one of them opens."""
-    return Keys("SEALING_KEYS", names("SEALING_KEYS", ""), folder / "sealing_key")
+    return KeyList("SEALING_KEYS", read_list("SEALING_KEYS", ""), folder / "sealing_key")
 
 
-class Keys(Sequence[bytes]):
+class KeyList(Sequence[bytes]):
     """The keys of one kind, in order: given, or those in a file of this machine, one a line. That
     file is read, or made, when a key is first needed: by then it is known whether the database
     belongs to keys that are missing here."""
 
     def __init__(self, name: str, said: Sequence[str], path: Path) -> None:
         self.name, self.path = name, path
-        self._keys = [key(name, each) for each in said]
-        self._loading = Lock()
+        self._keys = [parse_key(name, each) for each in said]
+        self._load_lock = Lock()
 
     def __getitem__(self, place: Any) -> Any:
         return self.load()[place]
@@ -195,41 +201,43 @@ class Keys(Sequence[bytes]):
     def load(self, is_welcome: bool = False) -> list[bytes]:
         """The keys. A file that is not there is made beside an empty database, and beside a full
         one only where a new key `is_welcome`."""
-        with self._loading:
+        with self._load_lock:
             if not self._keys:
                 if not is_welcome and not self.is_there:
-                    refuse_beside(self.path, self.name)
-                lines = kept(self.path, hex_key).split() or [""]
-                self._keys = [key(self.name, line, self.path) for line in lines]
+                    refuse_new_key(self.path, self.name)
+                lines = load_or_create(self.path, new_hex_key).split() or [""]
+                self._keys = [parse_key(self.name, line, self.path) for line in lines]
         return self._keys
 
 
-def refuse_beside(path: Path, name: str) -> None:
+def refuse_new_key(path: Path, name: str) -> None:
     """A new key opens nothing that is there: refuse one beside a database with games."""
     try:
-        is_needed = is_full(database(path.parent))
+        is_needed = has_games(database_settings(path.parent))
     except OperationalError as problem:
         sentence = f"There is no file {path}, and the database does not say whether it needs one:"
-        raise DatabaseSilent(f"{sentence} {str(problem).strip()}") from problem
+        raise DatabaseUnreachableError(f"{sentence} {str(problem).strip()}") from problem
     if is_needed and not path.exists():  # it may have come meanwhile, and the first game after it
-        raise KeysMissing(
+        raise MissingKeysError(
             f"There is no file {path}, and the database holds games: put the key back there, set"
-            f" {PREFIX}DATA to the folder that has it or {PREFIX}{name} to the key itself, or"
-            " accept a new one with `manage.py keys adopt`."
+            f" {VARIABLE_PREFIX}DATA to the folder that has it or {VARIABLE_PREFIX}{name} to the"
+            " key itself, or accept a new one with `manage.py keys adopt`."
         )
 
 
-def hex_key() -> str:
+def new_hex_key() -> str:
     """A fresh key."""
     return os.urandom(KEY_BYTES).hex()
 
 
-def key(name: str, said: str, path: Path | None = None) -> bytes:
+def parse_key(name: str, said: str, path: Path | None = None) -> bytes:
     """A key from its 64 hexadecimal digits; what was said instead is nobody's business."""
     try:
         meant = bytes.fromhex(said.strip())
     except ValueError:
         meant = b""
     if len(meant) != KEY_BYTES:
-        raise Misconfigured(f"{path or PREFIX + name} has 64 hexadecimal digits a key.")
+        raise ConfigurationError(
+            f"{path or VARIABLE_PREFIX + name} has 64 hexadecimal digits a key."
+        )
     return meant

@@ -10,18 +10,19 @@ from django.utils.functional import lazy
 from kombu import Queue
 
 from config import environment, limits, logs
-from config.supervisor.heartbeat import Patience
+from config.supervisor.heartbeat import HeartbeatTimeouts
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA = Path(environment.text("DATA", str(BASE_DIR / "var")))  # database, spool, keys: all we keep
+# database, spool, keys: all we keep
+DATA = Path(environment.read_text("DATA", str(BASE_DIR / "var")))
 
 # -- security -------------------------------------------------------------------------------------
 
-DEBUG = environment.flag("DEBUG", False)
+DEBUG = environment.read_flag("DEBUG", False)
 SECRET_KEY = lazy(environment.secret_key, str)(DATA)
 SIGNING_KEYS = environment.signing_keys(DATA)
 SEALING_KEYS = environment.sealing_keys(DATA)
-ALLOWED_HOSTS = environment.names("HOSTS", "localhost, 127.0.0.1, [::1]")
+ALLOWED_HOSTS = environment.read_list("HOSTS", "localhost, 127.0.0.1, [::1]")
 
 # -- parts ----------------------------------------------------------------------------------------
 
@@ -36,9 +37,9 @@ INSTALLED_APPS = [
     "api",
 ]
 MIDDLEWARE = [
-    "api.middleware.courtesies",
-    "config.headers.hardened",
-    "api.middleware.bodiless",
+    "api.middleware.observability_middleware",
+    "config.security_headers.security_headers_middleware",
+    "api.middleware.strip_body_headers_middleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -55,14 +56,16 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 # -- what is kept ---------------------------------------------------------------------------------
 
 DATA.mkdir(parents=True, exist_ok=True)
-DATABASE_SECONDS = max(2, limits.number("DATABASE_SECONDS", 20))  # that a statement may take
-DATABASES: dict[str, dict[str, Any]] = {"default": environment.database(DATA, DATABASE_SECONDS)}
+DATABASE_SECONDS = max(2, limits.read_integer("DATABASE_SECONDS", 20))  # that a statement may take
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": environment.database_settings(DATA, DATABASE_SECONDS)
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # -- work that nobody waits for -------------------------------------------------------------------
 
-PORT = environment.port()
-REDIS_URL = environment.redis_url()
+PORT = environment.read_port()
+REDIS_URL = environment.read_redis_url()
 SPOOL = DATA / "spool"  # the broker, where there is no Redis
 CELERY_BROKER_URL = REDIS_URL or "spool://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
@@ -102,11 +105,11 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a late bot is merely late
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # nothing would answer through a folder
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CANARY_SECONDS = max(1, limits.number("CANARY_SECONDS", 3))  # between two proofs of a worker
-PATIENCE = Patience(  # before a process that does not work is replaced
-    silence=max(5, limits.number("HUNG_SECONDS", 30)),
-    idle=max(2, limits.number("DEAF_SECONDS", 20)),
-    busy=CELERY_TASK_TIME_LIMIT + 15,
+CANARY_SECONDS = max(1, limits.read_integer("CANARY_SECONDS", 3))  # between two proofs of a worker
+PATIENCE = HeartbeatTimeouts(  # before a process that does not work is replaced
+    silence_seconds=max(5, limits.read_integer("HUNG_SECONDS", 30)),
+    idle_seconds=max(2, limits.read_integer("DEAF_SECONDS", 20)),
+    busy_seconds=CELERY_TASK_TIME_LIMIT + 15,
 )
 
 # -- language, time, assets -----------------------------------------------------------------------
@@ -121,35 +124,38 @@ WHITENOISE_USE_FINDERS = True  # assets are served from the packages that bring 
 # -- the API --------------------------------------------------------------------------------------
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes of a body; what is larger is read in pieces
-METRICS_TOKEN = environment.text("METRICS_TOKEN", "")  # none: private addresses only
-LIMITS = limits.limits()  # requests and seconds, by kind; none: no limits
-PARTS = max(1, limits.number("PARTS", os.cpu_count() or 1))  # workers that share an analysis
-ANALYSES_EACH = limits.number("ANALYSES_EACH", 5)  # of one account, that have not ended
-OPEN_GAMES = limits.number("OPEN_GAMES", 500)  # that an account may have set up
-IMPORTS_EACH = limits.number("IMPORTS_EACH", 100)  # games that an account may have imported
-STREAMS_EACH = limits.number("STREAMS_EACH", 20)  # open at once, of one account or address
-STREAMS_IN_ALL = limits.number("STREAMS_IN_ALL", 5000)  # in one process
-STREAM_HEARTBEAT = max(1, limits.number("STREAM_HEARTBEAT", 15))  # seconds
-STREAM_SEND_TIMEOUT = max(1, limits.number("STREAM_SEND_TIMEOUT", 30))  # seconds without reading
-STREAM_LIFE = limits.number("STREAM_LIFE", 3600)  # seconds; then one shows a key that is still good
-CONNECTIONS = limits.number("CONNECTIONS", 10_000)  # open at once, in one process
-CONNECTIONS_EACH = limits.number("CONNECTIONS_EACH", 1_000)  # from one address but a proxy's
-HEAD_SECONDS = limits.number("HEAD_SECONDS", 10)  # for the head of a request
-IDLE_SECONDS = limits.number("IDLE_SECONDS", 75)  # from one request to the next
-BODY_SECONDS = limits.number("BODY_SECONDS", 15)  # for a body, more if it comes fast enough
-REPLY_SECONDS = limits.number("REPLY_SECONDS", 30)  # in which a client reads nothing of its reply
-BODIES_IN_ALL = limits.number("BODIES_MB", 256) << 20  # bytes of bodies kept at once
-BODIES_EACH = limits.number("BODIES_EACH_MB", 128) << 20  # of one address
-PROXIES = limits.proxies()  # who may say in X-Forwarded-For for whom they ask
-WEBHOOK_HOSTS = environment.names("WEBHOOK_HOSTS", "")  # told also if they are not public
+METRICS_TOKEN = environment.read_text("METRICS_TOKEN", "")  # none: private addresses only
+LIMITS = limits.read_rate_limits()  # requests and seconds, by kind; none: no limits
+PARTS = max(1, limits.read_integer("PARTS", os.cpu_count() or 1))  # workers that share an analysis
+ANALYSES_EACH = limits.read_integer("ANALYSES_EACH", 5)  # of one account, that have not ended
+OPEN_GAMES = limits.read_integer("OPEN_GAMES", 500)  # that an account may have set up
+IMPORTS_EACH = limits.read_integer("IMPORTS_EACH", 100)  # games that an account may have imported
+STREAMS_EACH = limits.read_integer("STREAMS_EACH", 20)  # open at once, of one account or address
+STREAMS_IN_ALL = limits.read_integer("STREAMS_IN_ALL", 5000)  # in one process
+STREAM_HEARTBEAT = max(1, limits.read_integer("STREAM_HEARTBEAT", 15))  # seconds
+# seconds without reading
+STREAM_SEND_TIMEOUT = max(1, limits.read_integer("STREAM_SEND_TIMEOUT", 30))
+# seconds; then one shows a key that is still good
+STREAM_LIFE = limits.read_integer("STREAM_LIFE", 3600)
+CONNECTIONS = limits.read_integer("CONNECTIONS", 10_000)  # open at once, in one process
+CONNECTIONS_EACH = limits.read_integer("CONNECTIONS_EACH", 1_000)  # from one address but a proxy's
+HEAD_SECONDS = limits.read_integer("HEAD_SECONDS", 10)  # for the head of a request
+IDLE_SECONDS = limits.read_integer("IDLE_SECONDS", 75)  # from one request to the next
+BODY_SECONDS = limits.read_integer("BODY_SECONDS", 15)  # for a body, more if it comes fast enough
+# in which a client reads nothing of its reply
+REPLY_SECONDS = limits.read_integer("REPLY_SECONDS", 30)
+BODIES_IN_ALL = limits.read_integer("BODIES_MB", 256) << 20  # bytes of bodies kept at once
+BODIES_EACH = limits.read_integer("BODIES_EACH_MB", 128) << 20  # of one address
+PROXIES = limits.read_proxies()  # who may say in X-Forwarded-For for whom they ask
+WEBHOOK_HOSTS = environment.read_list("WEBHOOK_HOSTS", "")  # told also if they are not public
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.access.KeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.JsonParser"],
     "DEFAULT_RENDERER_CLASSES": ["api.renderers.JsonRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.renderers.Negotiation",
-    "DEFAULT_SCHEMA_CLASS": "api.schema.Schema",
-    "EXCEPTION_HANDLER": "api.errors.answer",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.renderers.ContentNegotiation",
+    "DEFAULT_SCHEMA_CLASS": "api.schema.OperationSchema",
+    "EXCEPTION_HANDLER": "api.errors.exception_handler",
     "UNAUTHENTICATED_USER": None,
     "UNAUTHENTICATED_TOKEN": None,
     "URL_FORMAT_OVERRIDE": None,  # `?format=` is an unknown parameter like any other
@@ -161,10 +167,9 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "POSTPROCESSING_HOOKS": ["api.schema.complete"],
+    "POSTPROCESSING_HOOKS": ["api.schema.postprocess_document"],
     "WEBHOOKS": [
-        f"api.webhooks.described.{kind}"
-        for kind in ("STARTED", "ENTRY", "YOUR_TURN", "OVER", "PING")
+        f"api.webhooks.openapi.{kind}" for kind in ("STARTED", "ENTRY", "YOUR_TURN", "OVER", "PING")
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # ask nobody else
@@ -173,4 +178,4 @@ SPECTACULAR_SETTINGS = {
 
 # -- logs -----------------------------------------------------------------------------------------
 
-LOGGING = logs.configuration()
+LOGGING = logs.logging_configuration()

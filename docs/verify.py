@@ -614,7 +614,7 @@ def by_the_rules(path: str) -> str:
     """Play the game again; Wrong at the first entry that its rules do not allow."""
     if importlib.util.find_spec("games") is None:
         raise Wrong("--rules needs the package tabularium.")
-    exports = importlib.import_module("games.audit.exports")
+    exports = importlib.import_module("games.audit.export_verifier")
     verdict = exports.verified(lines_of(path), is_signed=False)
     if not verdict.is_good:
         raise Wrong(verdict.sentence, verdict.line, verdict.seq)

@@ -10,4 +10,4 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Watch what becomes of writes."""
-        import games.writes  # noqa: F401, PLC0415  # settings must be there first
+        import games.write_health  # noqa: F401, PLC0415  # settings must be there first

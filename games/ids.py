@@ -10,7 +10,7 @@ TIME_BITS: Final = 48
 RANDOM_BITS: Final = 80
 
 
-def fresh(prefix: str) -> str:
+def new_id(prefix: str) -> str:
     """A new name, a UUIDv7 (RFC 9562) in hexadecimal digits after the prefix."""
     moment = time.time_ns() // 1_000_000 & (1 << TIME_BITS) - 1
     value = moment << RANDOM_BITS | secrets.randbits(RANDOM_BITS)

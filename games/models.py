@@ -20,17 +20,17 @@ PLAYER_LENGTH: Final = 48
 
 def account_id() -> str:
     """A name for a new account."""
-    return ids.fresh("account")
+    return ids.new_id("account")
 
 
 def game_id() -> str:
     """A name for a new game."""
-    return ids.fresh("game")
+    return ids.new_id("game")
 
 
 def import_id() -> str:
     """A name for a new import."""
-    return ids.fresh("import")
+    return ids.new_id("import")
 
 
 class Account(models.Model):
@@ -116,7 +116,7 @@ class Player(models.Model):
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="players")
     bot = models.CharField(max_length=40, blank=True, default="")
-    # who sat here first, as ratings call them (see games/ratings/players.py); blank: not rated here
+    # who sat here first, as ratings call them (games/ratings/player_ids.py); blank: not rated here
     rated_as = models.CharField(max_length=PLAYER_LENGTH, blank=True, default="")
 
     class Meta:

@@ -21,34 +21,41 @@ ENGINES: Final[Mapping[str, Engine[Any, Any]]] = {
         duel_of_law.ENGINE,
     )
 }
-FOLDER: Final = Path(__file__).resolve().parent / "engines"
-RULING: Final = (".py", ".txt", ".bin")  # what a game is decided by: code, and lists of words
+ENGINES_FOLDER: Final = Path(__file__).resolve().parent / "engines"
+# what a game is decided by: code, and lists of words
+RULESET_FILE_SUFFIXES: Final = (
+    ".py",
+    ".txt",
+    ".bin",
+)
 
 
-class UnknownRules(ValueError):
+class UnknownRuleset(ValueError):
     """No rules of that name and version are here; a game is played by those it began with."""
 
     def __init__(self, slug: str, version: int) -> None:
         super().__init__(f"There are no rules {slug} version {version} here")
 
 
-def engine(slug: str, version: int) -> Engine[Any, Any]:
+def find_engine(slug: str, version: int) -> Engine[Any, Any]:
     """The rules by which a game is played that began with this version of them."""
     found = ENGINES.get(slug)
     if found is None or found.about.version != version:
-        raise UnknownRules(slug, version)
+        raise UnknownRuleset(slug, version)
     return found
 
 
 @cache
-def digest(slug: str) -> str:
+def ruleset_digest(slug: str) -> str:
     """The digest of the source of some rules, and of the kit that they are made of."""
-    kit = sorted([*FOLDER.glob("*.py"), *(FOLDER / "common").glob("*.py")])
-    game = sorted(path for path in (FOLDER / slug).rglob("*") if path.suffix in RULING)
-    return digest_of(FOLDER, [*kit, *game])
+    kit = sorted([*ENGINES_FOLDER.glob("*.py"), *(ENGINES_FOLDER / "common").glob("*.py")])
+    game = sorted(
+        path for path in (ENGINES_FOLDER / slug).rglob("*") if path.suffix in RULESET_FILE_SUFFIXES
+    )
+    return files_digest(ENGINES_FOLDER, [*kit, *game])
 
 
-def digest_of(folder: Path, paths: Iterable[Path]) -> str:
+def files_digest(folder: Path, paths: Iterable[Path]) -> str:
     """The digest of some files, by their names in a folder and by what they hold."""
     content = sha256()
     for path in paths:

@@ -12,21 +12,21 @@ from typing import Any, Final
 
 from django.db.models import F, Q, QuerySet
 
-from games import positions
+from games import position_cache
 from games.engines.common import codec
 from games.engines.common.codec import Json
 from games.fairness.secret import box_key
-from games.fairness.vault import Box
+from games.fairness.vault import EntryCipher
 from games.models import Entry as EntryRow
 from games.models import Game
-from games.positions import Position
-from games.table import forks
-from games.table.actions import Origin
-from games.table.entry import Entry, Row, hidden_fields, open_fields, opened
-from games.table.run import once_more
-from games.table.table import Refused, Table
+from games.position_cache import Position
+from games.projection import forks
+from games.projection.entry import Entry, StoredEntry, decrypt_entry, readable_fields, sealed_fields
+from games.projection.fast_replay import replay_entry
+from games.projection.projection import GameRefusal, Projection
+from games.projection.table_actions import Origin
 
-AHEAD: Final = timedelta(seconds=2)  # as far as clocks of several machines may differ
+CLOCK_TOLERANCE: Final = timedelta(seconds=2)  # as far as clocks of several machines may differ
 
 
 @dataclass(frozen=True)
@@ -48,96 +48,97 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Line:
+class VisibleEntry:
     """An entry as a viewer may read it."""
 
     seq: int
     hash: str
     text: str  # what everybody may read, exactly as it is hashed
-    opened: dict[str, Json]  # what this viewer may read beyond it, by path
+    readable_fields: dict[str, Json]  # what this viewer may read beyond it, by path
     news: tuple[dict[str, Json], ...]
 
 
 # -- a position -----------------------------------------------------------------------------------
 
 
-def game_table(game: str, seq: int | None = None) -> Table:
+def game_projection(game: str, seq: int | None = None) -> Projection:
     """The game as it is now, or as it was after entry `seq`."""
-    return game_position(game, seq).table
+    return game_position(game, seq).projection
 
 
 def game_position(game: str, seq: int | None = None) -> Position:
     """The same, with its hash; Refused if the log is not that long."""
     if seq is None:
-        return positions.current(game)
-    now = positions.current(game)
-    if not 1 <= seq <= now.table.seq:
-        raise Refused("unknown-entry", f"There is no entry {seq} in this log.")
-    return positions.at(game, seq, now)
+        return position_cache.current_position(game)
+    now = position_cache.current_position(game)
+    if not 1 <= seq <= now.projection.seq:
+        raise GameRefusal("unknown-entry", f"There is no entry {seq} in this log.")
+    return position_cache.position_at(game, seq, now)
 
 
-def check_unaided(game: str) -> None:
+def check_help_allowed(game: str) -> None:
     """Refuse to help anybody in a rated game before it is over."""
-    table = game_table(game)
-    if table.create.rated and table.phase != "over":
-        raise Refused("rated-running", "Nobody is helped in a rated game while it goes on.")
+    table = game_projection(game)
+    if table.creation.rated and table.phase != "over":
+        raise GameRefusal("rated-running", "Nobody is helped in a rated game while it goes on.")
 
 
 def game_view(game: str, viewer: int | None, seq: int | None = None) -> Any:
     """What the viewer knew of the table, now or after entry `seq`; Refused if nothing was dealt."""
-    table = game_table(game, seq)
-    return table.engine.view(_dealt(table), viewer)
+    table = game_projection(game, seq)
+    return table.engine.view(_dealt_state(table), viewer)
 
 
 def game_choice(game: str, seat: int) -> Choice | None:
     """What the seat may do now, if anything."""
-    return choice(game_table(game), seat)
+    return seat_choice(game_projection(game), seat)
 
 
-def choice(table: Table, seat: int) -> Choice | None:
+def seat_choice(table: Projection, seat: int) -> Choice | None:
     """What the seat may do at this table, if anything."""
-    if table.phase != "playing" or table.state is None or table.due() is not None:
+    if table.phase != "playing" or table.state is None or table.decided_outcome() is not None:
         return None
     engine, state = table.engine, table.state
     codes = state.legal_actions(seat)
     offers = tuple(
-        Offer(engine.document(state, seat, code), engine.label(state, seat, code)) for code in codes
+        Offer(engine.action_json(state, seat, code), engine.label(state, seat, code))
+        for code in codes
     )
     if not offers:
         return None
-    return Choice(table.token(seat), seat, table.is_awaited(seat), offers)
+    return Choice(table.choice_token(seat), seat, table.is_awaited(seat), offers)
 
 
-def _dealt(table: Table) -> Any:
+def _dealt_state(table: Projection) -> Any:
     if table.state is None:
-        raise Refused("not-started", "The game has not started.")
+        raise GameRefusal("not-started", "The game has not started.")
     return table.state
 
 
 @dataclass(frozen=True)
-class Turn:
+class BotTurn:
     """What a bot is told when it has to decide: what its seat may know, and nothing else."""
 
-    rules: str
+    ruleset: str
     version: int
     bot: str
     token: str
     seq: int  # of the last entry it knows of
     view: Any
     offers: tuple[Offer, ...]
-    expiry: datetime | None = None  # when its time is over, if it is on a clock
+    deadline: datetime | None = None  # when its time is over, if it is on a clock
 
 
-def bot_turn(game: str, seat: int) -> Turn | None:
+def bot_turn(game: str, seat: int) -> BotTurn | None:
     """The decision the table waits for on this seat, if a bot plays it."""
-    table = game_table(game)
-    offered = choice(table, seat) if 0 <= seat < table.create.seats else None
+    table = game_projection(game)
+    offered = seat_choice(table, seat) if 0 <= seat < table.creation.seats else None
     who = table.occupants[seat] if offered else None
     if offered is None or not offered.is_awaited or who is None or who.bot is None:
         return None
     view = table.engine.view(table.state, seat)
-    create = table.create
-    return Turn(
+    create = table.creation
+    return BotTurn(
         create.rules,
         create.version,
         who.bot,
@@ -145,25 +146,25 @@ def bot_turn(game: str, seat: int) -> Turn | None:
         table.seq,
         view,
         offered.offers,
-        table.expiry(seat),
+        table.seat_deadline(seat),
     )
 
 
-def bots_awaited(table: Table) -> list[int]:
+def awaited_bot_seats(table: Projection) -> list[int]:
     """The seats whose bots the table waits for."""
-    awaited = table.awaited & table.bots if table.due() is None else 0
-    return [seat for seat in range(table.create.seats) if awaited >> seat & 1]
+    awaited = table.awaited_seats & table.bot_seats if table.decided_outcome() is None else 0
+    return [seat for seat in range(table.creation.seats) if awaited >> seat & 1]
 
 
 # -- decisions ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Decision:
+class DecisionPoint:
     """A decision that the table waited for after an entry, as it looked to the seat: its view, and
     nothing else."""
 
-    rules: str
+    ruleset: str
     version: int
     seq: int  # of the last entry the seat knew of
     seat: int
@@ -171,97 +172,103 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenDecision:
     """A decision of a game that is over, and the action that was taken."""
 
-    decision: Decision
+    decision: DecisionPoint
     action: Json
 
 
-def game_decision(game: str, seat: int, seq: int | None = None) -> Decision:
+def game_decision(game: str, seat: int, seq: int | None = None) -> DecisionPoint:
     """What the table waits for of this seat, now or after entry `seq`; Refused if for nothing."""
-    table = game_table(game, seq)
-    if not 0 <= seat < table.create.seats:
-        raise Refused("unknown-seat", f"There is no seat {seat} at this table.")
-    _dealt(table)
-    if table.phase == "over" or table.due() is not None:
-        raise Refused("game-over", "There is nothing left to decide in this position.")
+    table = game_projection(game, seq)
+    if not 0 <= seat < table.creation.seats:
+        raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
+    _dealt_state(table)
+    if table.phase == "over" or table.decided_outcome() is not None:
+        raise GameRefusal("game-over", "There is nothing left to decide in this position.")
     if not table.is_awaited(seat):
-        raise Refused("not-your-turn", f"The table does not wait for seat {seat} there.")
-    return _decision(table, seat)
+        raise GameRefusal("not-your-turn", f"The table does not wait for seat {seat} there.")
+    return _decision_point(table, seat)
 
 
-def decision_taken(game: str, seat: int, seq: int) -> Taken:
+def taken_decision(game: str, seat: int, seq: int) -> TakenDecision:
     """The decision after entry `seq` of a game that is over, and the action that was taken."""
-    check_over(game)
-    return Taken(game_decision(game, seat, seq), game_table(game, seq + 1).entry.action)
+    check_game_over(game)
+    return TakenDecision(
+        game_decision(game, seat, seq), game_projection(game, seq + 1).entry.action
+    )
 
 
-def decisions_taken(game: str) -> Iterator[Taken]:
+def taken_decisions(game: str) -> Iterator[TakenDecision]:
     """Every decision that the table waited for, in the order of the log; Refused before the end."""
-    check_over(game)
-    for before, after in pairwise(game_tables(game)):
+    check_game_over(game)
+    for before, after in pairwise(game_projections(game)):
         seat, action = after.entry.seat, after.entry.action
         if seat is not None and after.entry.draws is not None and before.is_awaited(seat):
-            yield Taken(_decision(before, seat), action)
+            yield TakenDecision(_decision_point(before, seat), action)
 
 
-def check_over(game: str) -> None:
+def check_game_over(game: str) -> None:
     """Refuse to tell of a game that goes on what only its end makes known."""
-    if game_table(game).phase != "over":
-        raise Refused("not-over", "Only of a game that is over are all actions known.")
+    if game_projection(game).phase != "over":
+        raise GameRefusal("not-over", "Only of a game that is over are all actions known.")
 
 
-def _decision(table: Table, seat: int) -> Decision:
-    create = table.create
+def _decision_point(table: Projection, seat: int) -> DecisionPoint:
+    create = table.creation
     view = table.engine.view(table.state, seat)
-    return Decision(create.rules, create.version, table.seq, seat, view)
+    return DecisionPoint(create.rules, create.version, table.seq, seat, view)
 
 
 # -- a log ----------------------------------------------------------------------------------------
 
 
-def game_tables(game: str, after: int = 0) -> Iterator[Table]:
+def game_projections(game: str, after: int = 0) -> Iterator[Projection]:
     """The game after each entry, beginning with entry `after` (or the first); with its news."""
-    now = positions.current(game)
-    start = positions.at(game, max(after, 1), now).table
+    now = position_cache.current_position(game)
+    start = position_cache.position_at(game, max(after, 1), now).projection
     yield start
-    yield from (table for _, table in _steps(start, now.secret, now.table.seq))
+    yield from (table for _, table in _replay_steps(start, now.secret, now.projection.seq))
 
 
 def game_log(
     game: str, viewer: int | None, after: int = 0, limit: int = 100, *, over: bool | None = None
-) -> list[Line]:
+) -> list[VisibleEntry]:
     """The entries after entry `after`, as the viewer may read them: now, or (`over`: False) as long
     as the game was not over."""
-    now = positions.current(game)
-    last = min(now.table.seq, after + limit)
+    now = position_cache.current_position(game)
+    last = min(now.projection.seq, after + limit)
     if last <= after:
         return []
-    over = now.table.phase == "over" if over is None else over
-    start = positions.at(game, max(after, 1), now).table
-    steps = _steps(start, now.secret, last)
+    over = now.projection.phase == "over" if over is None else over
+    start = position_cache.position_at(game, max(after, 1), now).projection
+    steps = _replay_steps(start, now.secret, last)
     if after == 0:
-        steps = chain(zip(_rows(game, 0, 1), [start], strict=True), steps)
-    return [line(row, table, viewer, over) for row, table in steps]
+        steps = chain(zip(_entry_rows(game, 0, 1), [start], strict=True), steps)
+    return [visible_entry(row, table, viewer, over) for row, table in steps]
 
 
-def line(row: EntryRow | Row, table: Table, viewer: int | None, over: bool) -> Line:
+def visible_entry(
+    row: EntryRow | StoredEntry, table: Projection, viewer: int | None, over: bool
+) -> VisibleEntry:
     """An entry as the viewer may read it, given the table after it; all of it once it is over."""
-    hidden = hidden_fields(table.entry, tuple(table.readers))
-    told = hidden if over else open_fields(hidden, table.readers, viewer)
-    return Line(row.seq, row.hash, row.text, told, tuple(table.news(viewer)))
+    hidden = sealed_fields(table.entry, tuple(table.field_readers))
+    told = hidden if over else readable_fields(hidden, table.field_readers, viewer)
+    return VisibleEntry(row.seq, row.hash, row.text, told, tuple(table.news(viewer)))
 
 
-def _steps(table: Table, secret: bytes, last: int) -> Iterator[tuple[EntryRow, Table]]:
+def _replay_steps(
+    table: Projection, secret: bytes, last: int
+) -> Iterator[tuple[EntryRow, Projection]]:
     """The entries after this table up to entry `last`, each with the table after it."""
-    box = Box(box_key(secret, table.game))
-    for row in _rows(table.game, table.seq, last):
-        table = once_more(table, opened(box, row.seq, bytes(row.box)))
+    box = EntryCipher(box_key(secret, table.game))
+    for row in _entry_rows(table.game, table.seq, last):
+        table = replay_entry(table, decrypt_entry(box, row.seq, bytes(row.box)))
         yield row, table
 
 
-def _rows(game: str, after: int, last: int) -> Iterator[EntryRow]:
+def _entry_rows(game: str, after: int, last: int) -> Iterator[EntryRow]:
     rows = EntryRow.objects.filter(game=game, seq__gt=after, seq__lte=last).order_by("seq")
     return rows.iterator(chunk_size=1_000)
 
@@ -269,22 +276,24 @@ def _rows(game: str, after: int, last: int) -> Iterator[EntryRow]:
 # -- forks ----------------------------------------------------------------------------------------
 
 
-def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Table, Json]:
+def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Projection, Json]:
     """Where a fork begins: its origin, the table there, and the position for its start."""
     position = game_position(game, seq)
-    table = position.table
-    state = _dealt(table)
+    table = position.projection
+    state = _dealt_state(table)
     if table.entry.action["type"] == "table.end" or state.to_act == 0:
-        raise Refused("game-over", "There is nothing left to decide in this position.")
-    check_unaided(game)
+        raise GameRefusal("game-over", "There is nothing left to decide in this position.")
+    check_help_allowed(game)
     origin = Origin(game, seq, position.hash, seat)
     if seat is not None:
-        if not 0 <= seat < table.create.seats:
-            raise Refused("unknown-seat", f"There is no seat {seat} at this table.")
+        if not 0 <= seat < table.creation.seats:
+            raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
         return origin, table, codec.to_json(table.engine.view(state, seat))
-    if game_table(game).phase != "over":
-        raise Refused("not-over", "A game that is not over can be forked from a seat's view only.")
-    return origin, table, forks.position_of(*_way(game, seq))
+    if game_projection(game).phase != "over":
+        raise GameRefusal(
+            "not-over", "A game that is not over can be forked from a seat's view only."
+        )
+    return origin, table, forks.fork_position(*_chance_entries(game, seq))
 
 
 def is_public(game: str) -> bool:
@@ -292,9 +301,9 @@ def is_public(game: str) -> bool:
     return Game.objects.filter(pk=game, visibility=Game.Visibility.PUBLIC).exists()
 
 
-def _way(game: str, seq: int) -> tuple[Entry, list[Entry]]:
+def _chance_entries(game: str, seq: int) -> tuple[Entry, list[Entry]]:
     """The start of a game, and its actions up to entry `seq`."""
-    until = takewhile(lambda table: table.seq <= seq, game_tables(game))
+    until = takewhile(lambda table: table.seq <= seq, game_projections(game))
     entries = [table.entry for table in until]
     chancy = [entry for entry in entries if entry.draws is not None]
     return chancy[0], chancy[1:]
@@ -303,7 +312,7 @@ def _way(game: str, seq: int) -> tuple[Entry, list[Entry]]:
 # -- many games -----------------------------------------------------------------------------------
 
 
-def games_due(now: datetime) -> QuerySet[Game]:
+def games_past_deadline(now: datetime) -> QuerySet[Game]:
     """Games in which a clock has run out."""
     return Game.objects.filter(deadline__lte=now).order_by("deadline")
 
@@ -314,7 +323,7 @@ def games_stalled(
     """Games that have waited for a bot longer than that; or for an unknown time, because their last
     entry was made by a clock that has been set back since. The time of day may have caught up with
     them meanwhile: `known` are games that were seen to be ahead of it."""
-    is_suspect = Q(at__lte=now - patience) | Q(at__gt=now + AHEAD) | Q(pk__in=known)
+    is_suspect = Q(at__lte=now - patience) | Q(at__gt=now + CLOCK_TOLERANCE) | Q(pk__in=known)
     return (
         Game.objects.filter(is_suspect, phase=Game.Phase.PLAYING)
         .annotate(
@@ -325,9 +334,9 @@ def games_stalled(
     )
 
 
-def games_ahead(now: datetime) -> QuerySet[Game]:
+def games_ahead_of_clock(now: datetime) -> QuerySet[Game]:
     """Games with a clock whose last entry was made by a time of day that has been set back since:
     their deadlines are as far away as it was wrong."""
     return Game.objects.filter(
-        phase=Game.Phase.PLAYING, deadline__isnull=False, at__gt=now + AHEAD
+        phase=Game.Phase.PLAYING, deadline__isnull=False, at__gt=now + CLOCK_TOLERANCE
     ).order_by("at")

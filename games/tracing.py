@@ -12,63 +12,68 @@ from uuid import uuid4
 
 Trace: TypeAlias = dict[str, str]
 
-REQUEST: Final = "request_id"
-GAME: Final = "game"
-ACCOUNT: Final = "account"
-HEADERS: Final = ("Request-Id", "X-Request-Id")  # in which callers give an id
-SHOWN: Final = (REQUEST, GAME, ACCOUNT)  # in every log line, as far as they are known
-LONGEST: Final = 128  # characters of an id that a caller gives
-VALID: Final = re.compile(rf"[A-Za-z0-9._-]{{1,{LONGEST}}}")
+REQUEST_ID_FIELD: Final = "request_id"
+GAME_FIELD: Final = "game"
+ACCOUNT_FIELD: Final = "account"
+REQUEST_ID_HEADERS: Final = ("Request-Id", "X-Request-Id")  # in which callers give an id
+# in every log line, as far as they are known
+LOGGED_FIELDS: Final = (
+    REQUEST_ID_FIELD,
+    GAME_FIELD,
+    ACCOUNT_FIELD,
+)
+MAX_REQUEST_ID_LENGTH: Final = 128  # characters of an id that a caller gives
+REQUEST_ID_PATTERN: Final = re.compile(rf"[A-Za-z0-9._-]{{1,{MAX_REQUEST_ID_LENGTH}}}")
 
 # Threads and tasks that work on one request get copies of a context, but share this dictionary:
 # what one of them finds out, the others tell too.
-_current: Final[ContextVar[Trace | None]] = ContextVar("tabularium_trace", default=None)
+_current_trace: Final[ContextVar[Trace | None]] = ContextVar("tabularium_trace", default=None)
 
 
-def fresh_request_id() -> str:
+def new_request_id() -> str:
     """A new request id."""
     return f"req_{uuid4().hex}"
 
 
-def request_id_of(*given: str | None) -> str:
+def choose_request_id(*given: str | None) -> str:
     """The first valid id that the caller gave, or a new one."""
-    valid = (one for one in given if one and VALID.fullmatch(one))
-    return next(valid, None) or fresh_request_id()
+    valid = (one for one in given if one and REQUEST_ID_PATTERN.fullmatch(one))
+    return next(valid, None) or new_request_id()
 
 
-def current() -> Trace | None:
+def current_trace() -> Trace | None:
     """The trace of the work at hand."""
-    return _current.get()
+    return _current_trace.get()
 
 
-def request_id() -> str:
+def current_request_id() -> str:
     """The id of the request at hand, or of a new one where there is none."""
-    return (_current.get() or {}).get(REQUEST) or fresh_request_id()
+    return (_current_trace.get() or {}).get(REQUEST_ID_FIELD) or new_request_id()
 
 
-def note(**facts: str | None) -> None:
+def add_to_trace(**facts: str | None) -> None:
     """Add what has been found out to the current trace, if there is one."""
-    trace = _current.get()
+    trace = _current_trace.get()
     if trace is not None:
         trace.update((name, fact) for name, fact in facts.items() if fact)
 
 
-def follow(trace: Trace | None) -> None:
+def set_trace(trace: Trace | None) -> None:
     """Let the rest of this context belong to a trace, or to none."""
-    _current.set(trace)
+    _current_trace.set(trace)
 
 
 @contextmanager
-def following(trace: Trace | None) -> Iterator[None]:
+def use_trace(trace: Trace | None) -> Iterator[None]:
     """Let what is done meanwhile belong to a trace, or to none."""
-    token = _current.set(trace)
+    token = _current_trace.set(trace)
     try:
         yield
     finally:
-        _current.reset(token)
+        _current_trace.reset(token)
 
 
-def shown() -> Trace:
+def logged_fields() -> Trace:
     """What a log line tells of the trace."""
-    trace = _current.get() or {}
-    return {name: trace[name] for name in SHOWN if name in trace}
+    trace = _current_trace.get() or {}
+    return {name: trace[name] for name in LOGGED_FIELDS if name in trace}

@@ -80,7 +80,7 @@ def unlimited() -> Iterator[None]:
 def patient() -> Iterator[None]:
     """However busy the machine is, the checks of exports are waited for."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("games.audit.apart.PATIENCE", 3600.0)
+        patch.setattr("games.audit.sandbox.CHECK_TIMEOUT_SECONDS", 3600.0)
         yield
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.fairness.secret import fresh_secret
+from games.fairness.secret import new_secret
 from tests.chance import DRAWN, seeded
 
 
@@ -19,7 +19,7 @@ def drawn() -> list[Any]:
         secrets.choice(range(1_000_000)),
         secrets.token_bytes(8),
         secrets.token_hex(),
-        fresh_secret(),
+        new_secret(),
     ]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from games import compiled
+from games import compiled_engines
 
 SEEN = "games.engines.common.bits"  # a module of the unit, loaded by the probe below
 SOURCE = "games/engines/common/bits.py"
@@ -25,14 +25,14 @@ def tree(tmp_path: Path) -> Path:
     """The sources of this checkout, to be spoilt."""
     for folder in ("games", "ai"):
         ignored = shutil.ignore_patterns("__pycache__", "*.so")
-        shutil.copytree(compiled.ROOT / folder, tmp_path / folder, ignore=ignored)
+        shutil.copytree(compiled_engines.PROJECT_ROOT / folder, tmp_path / folder, ignore=ignored)
     return tmp_path
 
 
 @pytest.fixture
 def build() -> Path:
     """The build of the sources of this checkout."""
-    found = compiled.matching_build()
+    found = compiled_engines.find_matching_build()
     if found is None:
         pytest.skip("nothing is compiled here")
     return found
@@ -41,7 +41,7 @@ def build() -> Path:
 @pytest.fixture
 def built_tree(tree: Path, build: Path) -> Path:
     """The sources with their build."""
-    shutil.copytree(build, tree / compiled.BUILDS / build.name)
+    shutil.copytree(build, tree / compiled_engines.BUILDS_FOLDER / build.name)
     return tree
 
 
@@ -49,14 +49,14 @@ def built_tree(tree: Path, build: Path) -> Path:
 def wheel_tree(tree: Path, build: Path) -> Path:
     """The sources as a wheel lays them out: compiled modules beside them, and the note."""
     shutil.copytree(build, tree, dirs_exist_ok=True)
-    compiler = compiled.installed_compiler()
-    (tree / compiled.NOTE).write_text(f"{build.name} {compiler}\n")
+    compiler = compiled_engines.compiler_version()
+    (tree / compiled_engines.DIGEST_FILE).write_text(f"{build.name} {compiler}\n")
     return tree
 
 
 def probe(tree: Path, wish: str = "auto") -> subprocess.CompletedProcess[str]:
     """A fresh process that imports an engine's module from `tree`."""
-    environment = {**os.environ, compiled.WISH: wish}
+    environment = {**os.environ, compiled_engines.MODE_VARIABLE: wish}
     return subprocess.run(
         [sys.executable, "-c", PROBE],
         cwd=tree,
@@ -152,42 +152,42 @@ def small(tmp_path: Path) -> Path:
 
 
 def test_the_unit_is_all_but_the_border(small: Path) -> None:
-    assert compiled.unit(small) == ["games/engines/tiny/state.py"]
-    assert "games/engines/base.py" in compiled.unit()
-    assert "games/engines/common/codec.py" not in compiled.unit()
+    assert compiled_engines.compiled_sources(small) == ["games/engines/tiny/state.py"]
+    assert "games/engines/base.py" in compiled_engines.compiled_sources()
+    assert "games/engines/common/codec.py" not in compiled_engines.compiled_sources()
 
 
 @pytest.mark.parametrize("name", ["state.py", "options.py"])
 def test_the_digest_depends_on_what_is_compiled_and_on_what_that_copies_in(
     small: Path, name: str
 ) -> None:
-    before = compiled.digest("1", small)
+    before = compiled_engines.build_digest("1", small)
     edit(small, f"games/engines/tiny/{name}")
-    assert compiled.digest("1", small) != before
+    assert compiled_engines.build_digest("1", small) != before
 
 
 def test_the_digest_depends_on_names(small: Path) -> None:
-    before = compiled.digest("1", small)
+    before = compiled_engines.build_digest("1", small)
     (small / "games/engines/tiny/state.py").rename(small / "games/engines/tiny/states.py")
-    assert compiled.digest("1", small) != before
+    assert compiled_engines.build_digest("1", small) != before
 
 
 def test_the_digest_does_not_depend_on_pictures(small: Path) -> None:
-    before = compiled.digest("1", small)
+    before = compiled_engines.build_digest("1", small)
     edit(small, "games/engines/tiny/render.py")
-    assert compiled.digest("1", small) == before
+    assert compiled_engines.build_digest("1", small) == before
 
 
 def test_the_digest_depends_on_compiler_platform_and_flags(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    digests = [compiled.digest("1", small), compiled.digest("2", small)]
+    digests = [compiled_engines.build_digest("1", small), compiled_engines.build_digest("2", small)]
     with monkeypatch.context() as patch:
-        patch.setattr(compiled, "FLAGS", ("-g",))
-        digests.append(compiled.digest("1", small))
+        patch.setattr(compiled_engines, "COMPILER_FLAGS", ("-g",))
+        digests.append(compiled_engines.build_digest("1", small))
     with monkeypatch.context() as patch:
         patch.setattr(sysconfig, "get_platform", lambda: "another")
-        digests.append(compiled.digest("1", small))
+        digests.append(compiled_engines.build_digest("1", small))
     assert len(set(digests)) == 4
 
 
@@ -196,7 +196,7 @@ def test_the_digest_depends_on_compiler_platform_and_flags(
 
 def setup_command(tree: Path, *command: str) -> subprocess.CompletedProcess[str]:
     for name in ("setup.py", "pyproject.toml", "LICENSE", "README.md"):
-        shutil.copy(compiled.ROOT / name, tree)
+        shutil.copy(compiled_engines.PROJECT_ROOT / name, tree)
     return subprocess.run(
         [sys.executable, "setup.py", "--quiet", *command],
         cwd=tree,
@@ -209,7 +209,7 @@ def setup_command(tree: Path, *command: str) -> subprocess.CompletedProcess[str]
 @pytest.mark.soak
 def test_compiling_a_clean_copy_gives_the_build_of_its_digest(tree: Path, build: Path) -> None:
     setup_command(tree, "compile")
-    (made,) = (tree / compiled.BUILDS).iterdir()
+    (made,) = (tree / compiled_engines.BUILDS_FOLDER).iterdir()
     assert made.name == build.name
     assert_compiled(tree)
 

@@ -23,7 +23,7 @@ OF_A_GAME = (
     "__init__.py",
     "RULES.md",
     "cards.py",
-    "state.py",
+    "game_logic.py",
     "actions.py",
     "view.py",
     "render.py",

@@ -7,73 +7,78 @@ from dataclasses import dataclass
 from typing import Final
 
 from ai.arena.statistics import Score
-from games.engines.common.svg import SANS, XMLNS, Markup, element
+from games.engines.common.svg import SANS_SERIF_FONTS, XMLNS, Markup, element
 
 WIDTH: Final = 760
-LABELS: Final = 300  # the width of the names
-ROW: Final = 34
-TOP: Final = 44
-BOTTOM: Final = 34
-INK: Final = "#1d2733"
-FAINT: Final = "#c3ccd6"
-BETTER: Final = "#0b6e4f"
-OPEN: Final = "#b4690e"
+LABEL_WIDTH: Final = 300  # the width of the names
+ROW_HEIGHT: Final = 34
+TOP_MARGIN: Final = 44
+BOTTOM_MARGIN: Final = 34
+INK_COLOUR: Final = "#1d2733"
+GRID_COLOUR: Final = "#c3ccd6"
+BETTER_COLOUR: Final = "#0b6e4f"
+UNDECIDED_COLOUR: Final = "#b4690e"
 
 
 @dataclass(frozen=True)
-class Row:
+class ChartRow:
     """A contest that has been played."""
 
     name: str
     score: Score
 
 
-def chart(title: str, rows: Sequence[Row]) -> str:
+def render_chart(title: str, rows: Sequence[ChartRow]) -> str:
     """The rows below each other, over one scale from 0 to 1."""
-    height = TOP + ROW * len(rows) + BOTTOM
+    height = TOP_MARGIN + ROW_HEIGHT * len(rows) + BOTTOM_MARGIN
     paper = element("rect", width=WIDTH, height=height, fill="#ffffff")
-    heading = text(title, 16, 28, size=17, font_weight="bold")
-    drawn = [_row(row, TOP + ROW * index + ROW / 2) for index, row in enumerate(rows)]
-    scale = _scale(TOP, height - BOTTOM)
+    heading = svg_text(title, 16, 28, size=17, font_weight="bold")
+    drawn = [
+        _render_row(row, TOP_MARGIN + ROW_HEIGHT * index + ROW_HEIGHT / 2)
+        for index, row in enumerate(rows)
+    ]
+    scale = _scale_marks(TOP_MARGIN, height - BOTTOM_MARGIN)
     return element(
         "svg",
         element("title", title),
         *(paper, heading, *scale, *drawn),
         xmlns=XMLNS,
         viewBox=f"0 0 {WIDTH} {height}",
-        font_family=SANS,
+        font_family=SANS_SERIF_FONTS,
         role="img",
     )
 
 
-def _across(share: float) -> float:
-    return LABELS + share * (WIDTH - LABELS - 30)
+def _x_of(share: float) -> float:
+    return LABEL_WIDTH + share * (WIDTH - LABEL_WIDTH - 30)
 
 
-def _scale(top: float, bottom: float) -> list[Markup]:
+def _scale_marks(top: float, bottom: float) -> list[Markup]:
     """A line for each fifth."""
     marks: list[Markup] = []
     for fifth in range(6):
-        across = _across(fifth / 5)
-        marks.append(element("path", d=f"M{across:g} {top:g}V{bottom:g}", stroke=FAINT))
-        marks.append(text(f"{20 * fifth} %", across, bottom + 20, size=12, text_anchor="middle"))
+        across = _x_of(fifth / 5)
+        marks.append(element("path", d=f"M{across:g} {top:g}V{bottom:g}", stroke=GRID_COLOUR))
+        marks.append(
+            svg_text(f"{20 * fifth} %", across, bottom + 20, size=12, text_anchor="middle")
+        )
     return marks
 
 
-def _row(row: Row, middle: float) -> Markup:
+def _render_row(row: ChartRow, middle: float) -> Markup:
     """A name, par as a dashed mark, and the share as a dot in its interval."""
     score = row.score
-    colour = BETTER if score.is_better else OPEN
-    low, high, share, par = map(_across, (score.low, score.high, score.share, score.par))
+    colour = BETTER_COLOUR if score.is_better else UNDECIDED_COLOUR
+    low, high, share, par = map(_x_of, (score.low, score.high, score.share, score.par))
     told = f"{row.name}: {score}"
     return element(
         "g",
         element("title", told),
-        text(row.name, 16, middle + 5, size=14),
+        svg_text(row.name, 16, middle + 5, size=14),
         element(
             "path",
             d=f"M{par:g} {middle - 13:g}V{middle + 13:g}",
-            stroke=INK,
+            stroke=INK_COLOUR,
             stroke_dasharray="3 3",
         ),
         element(
@@ -83,5 +88,5 @@ def _row(row: Row, middle: float) -> Markup:
     )
 
 
-def text(words: str, x: float, y: float, size: float, **style: str) -> Markup:
-    return element("text", words, x=x, y=y, font_size=size, fill=INK, **style)
+def svg_text(words: str, x: float, y: float, size: float, **style: str) -> Markup:
+    return element("text", words, x=x, y=y, font_size=size, fill=INK_COLOUR, **style)

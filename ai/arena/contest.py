@@ -10,29 +10,29 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Final
 
-from ai.arena.match import Contestant, Match
-from ai.arena.peeking import PeekingBot
-from ai.arena.spread import SpreadBot
-from ai.arena.statistics import Block, Score, score
-from ai.bots import Budget
-from ai.registry import bot, budget, searcher
+from ai.arena.paired_games import Contestant, Match
+from ai.arena.parallel_bot import ParallelBot
+from ai.arena.perfect_information import PerfectInformationBot
+from ai.arena.statistics import Block, Score, score_blocks
+from ai.bot_registry import bot_budget, create_bot, create_searcher
+from ai.bot_types import Budget
 from games.registry import ENGINES
 
-SECONDS: Final = 0.2  # to think a decision, for a bot that counts no simulations
+DEFAULT_THINKING_SECONDS: Final = 0.2  # to think a decision, for a bot that counts no simulations
 
 
-def contestant(name: str, slug: str, seconds: float = SECONDS) -> Contestant:
+def parse_contestant(name: str, slug: str, seconds: float = DEFAULT_THINKING_SECONDS) -> Contestant:
     """A bot by its name, or by that and how many simulations it searches: "mcts:1000", or several
     workers, each so many: "mcts:1000*2". Nobody is hurried who counts them. "peeking:1000" is the
     same search that sees everything."""
     kind, _, given = name.partition(":")
     number, _, parts = given.partition("*")
-    simulations = int(number) if number else budget(kind, slug).simulations
-    peeks = kind == PeekingBot.name
-    player = searcher(slug, PeekingBot) if peeks else bot(kind, slug)
+    simulations = int(number) if number else bot_budget(kind, slug).simulations
+    peeks = kind == PerfectInformationBot.name
+    player = create_searcher(slug, PerfectInformationBot) if peeks else create_bot(kind, slug)
     if parts and (kind != "mcts" or int(parts) < 1):
         raise ValueError(f"{name}: only searches can be spread, and among somebody.")
-    player = SpreadBot(player, int(parts)) if parts else player
+    player = ParallelBot(player, int(parts)) if parts else player
     allowed = Budget(0.0 if simulations else seconds, simulations)
     return Contestant(player, allowed, peeks)
 
@@ -46,43 +46,43 @@ class Contest:
     opponent: str
     seats: int
     options: Any = None  # the game's dataclass; None: the default variant
-    seconds: float = SECONDS
+    seconds: float = DEFAULT_THINKING_SECONDS
 
-    def block(self, deal: int) -> Block:
+    def play_block(self, deal: int) -> Block:
         """One deal, from each seat."""
-        return self._match().play_block(deal)
+        return self._create_match().play_block(deal)
 
-    def blocks(self, games: int, first: int = 0, jobs: int = 1) -> Iterator[Block]:
+    def play_blocks(self, games: int, first: int = 0, jobs: int = 1) -> Iterator[Block]:
         """Deal after deal, in their order, until there are at least so many games."""
         played = 0
-        for block in self._endless(first, jobs):
+        for block in self._play_endlessly(first, jobs):
             yield block
             played += len(block.shares)
             if played >= games:
                 return
 
-    def score(self, games: int, first: int = 0, jobs: int = 1) -> Score:
+    def play_and_score(self, games: int, first: int = 0, jobs: int = 1) -> Score:
         """What the challenger gets out of at least so many games."""
-        return score(list(self.blocks(games, first, jobs)))
+        return score_blocks(list(self.play_blocks(games, first, jobs)))
 
-    def _endless(self, first: int, jobs: int) -> Iterator[Block]:
+    def _play_endlessly(self, first: int, jobs: int) -> Iterator[Block]:
         """Deal after deal, for as long as somebody asks."""
         deals = iter(range(first, 2**40))
         if jobs == 1:
-            yield from map(self.block, deals)
+            yield from map(self.play_block, deals)
             return
         with ExitStack() as exits:
             pool = exits.enter_context(ProcessPoolExecutor(jobs, get_context("spawn")))
             exits.callback(pool.shutdown, wait=False, cancel_futures=True)
-            waiting = [pool.submit(self.block, deal) for deal in islice(deals, 2 * jobs)]
+            waiting = [pool.submit(self.play_block, deal) for deal in islice(deals, 2 * jobs)]
             while True:
                 done = waiting.pop(0)
-                waiting.append(pool.submit(self.block, next(deals)))
+                waiting.append(pool.submit(self.play_block, next(deals)))
                 yield done.result()
 
-    def _match(self) -> Match:
+    def _create_match(self) -> Match:
         engine = ENGINES[self.slug]
         options = engine.about.options() if self.options is None else self.options
         names = self.challenger, self.opponent
-        players = [contestant(name, self.slug, self.seconds) for name in names]
+        players = [parse_contestant(name, self.slug, self.seconds) for name in names]
         return Match(engine, options, self.seats, *players)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Final, Literal
 
-Z: Final = 1.96  # 95 %
-RISK: Final = 0.05  # that a test decides wrongly, either way
-LEAST: Final = 8  # blocks before a test may stop: less say nothing of how they scatter
+Z_95: Final = 1.96  # 95 %
+ERROR_RATE: Final = 0.05  # that a test decides wrongly, either way
+MIN_BLOCKS: Final = 8  # blocks before a test may stop: less say nothing of how they scatter
 
 
 @dataclass(frozen=True)
@@ -45,23 +45,23 @@ class Score:
         return f"{self.share:.3f} {interval} of {self.games} games, par {self.par:.3f}"
 
 
-def score(blocks: Sequence[Block]) -> Score:
+def score_blocks(blocks: Sequence[Block]) -> Score:
     """The mean share with its 95 % interval."""
     shares = [share for block in blocks for share in block.shares]
     share, par = mean(shares), mean([block.par for block in blocks])
     if len({block.par for block in blocks}) > 1:
         gains = [block.gain for block in blocks]
-        half = Z * sqrt(variance(gains) / len(gains))
+        half = Z_95 * sqrt(variance(gains) / len(gains))
         return Score(len(shares), share, share - half, share + half, par)
-    low, high = wilson(share, len(shares))
+    low, high = wilson_interval(share, len(shares))
     return Score(len(shares), share, low, high, par)
 
 
-def wilson(share: float, games: int) -> tuple[float, float]:
+def wilson_interval(share: float, games: int) -> tuple[float, float]:
     """Where the true share of victories lies (Wilson, 1927)."""
-    weight = Z * Z / games
+    weight = Z_95 * Z_95 / games
     middle = share + weight / 2
-    half = Z * sqrt(share * (1 - share) / games + weight / (4 * games))
+    half = Z_95 * sqrt(share * (1 - share) / games + weight / (4 * games))
     return (middle - half) / (1 + weight), (middle + half) / (1 + weight)
 
 
@@ -85,21 +85,21 @@ Verdict = Literal["stronger", "not stronger", "open"]
 class Sprt:
     """Wald's sequential test of blocks: is the challenger's gain `hoped`, or is it none?"""
 
-    hoped: float
+    hoped_gain: float
 
-    def ratio(self, gains: Sequence[float]) -> float:
+    def log_likelihood_ratio(self, gains: Sequence[float]) -> float:
         """The logarithm of how much likelier the gains are if the hope is true."""
         spread = variance(gains)
         if spread == 0.0:
             return 0.0
-        return len(gains) * self.hoped * (mean(gains) - self.hoped / 2) / spread
+        return len(gains) * self.hoped_gain * (mean(gains) - self.hoped_gain / 2) / spread
 
     def verdict(self, gains: Sequence[float]) -> Verdict:
         """What is known so far."""
-        if len(gains) < LEAST:
+        if len(gains) < MIN_BLOCKS:
             return "open"
-        bound = log((1 - RISK) / RISK)
-        ratio = self.ratio(gains)
+        bound = log((1 - ERROR_RATE) / ERROR_RATE)
+        ratio = self.log_likelihood_ratio(gains)
         if abs(ratio) < bound:
             return "open"
         return "stronger" if ratio > 0 else "not stronger"

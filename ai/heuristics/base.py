@@ -17,7 +17,7 @@ class Heuristic(metaclass=ABCMeta):
     def value(self, state: State, seat: i64) -> float:
         """What `seat` may hope for."""
 
-    def is_ripe(self, state: State, decisions: i64) -> bool:
+    def can_evaluate(self, state: State, decisions: i64) -> bool:
         """May a search ask it here, after it has played on so far? A game in which a look at once
         says little overrides this."""
         return True

@@ -9,47 +9,49 @@ from mypy_extensions import i64
 from ai.heuristics.base import Heuristic
 from games.engines.base import Rng, State
 
-WORLDS: Final[i64] = 12
+WORLD_COUNT: Final[i64] = 12
 
 
-def look_ahead(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
+def pick_best_action(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
     """The action with the best mean value one decision on; of equals, a random one."""
-    legal = root.promising(seat)
-    return legal[best_index(outlook(root, seat, legal, heuristic, rng), rng)]
+    legal = root.promising_actions(seat)
+    return legal[best_index(action_values(root, seat, legal, heuristic, rng), rng)]
 
 
-def glance(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
+def pick_decent_action(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
     """A random one of the better half of the actions: none that looks absurd."""
-    legal = root.promising(seat)
-    values = outlook(root, seat, legal, heuristic, rng)
+    legal = root.promising_actions(seat)
+    values = action_values(root, seat, legal, heuristic, rng)
     for _ in range(rng.below((len(legal) + 1) // 2)):
         values[best_index(values, rng)] = -1.0  # overlooked
     return legal[best_index(values, rng)]
 
 
-def outlook(
+def action_values(
     root: State, seat: i64, actions: list[i64], heuristic: Heuristic, rng: Rng
 ) -> list[float]:
     """What `seat` may hope for after each action, summed over a few worlds."""
     values = [0.0] * len(actions)
-    for _ in range(WORLDS):
+    for _ in range(WORLD_COUNT):
         world = root.clone()
         world.determinize(seat, rng)
         for index in range(len(actions)):
-            values[index] += prospect(world, seat, actions[index], heuristic, rng)
+            values[index] += value_after_action(world, seat, actions[index], heuristic, rng)
     return values
 
 
-def favourite(world: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
+def pick_best_in_world(world: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
     """The action that looks best in this one world; of equals, a random one."""
-    legal = world.promising(seat)
+    legal = world.promising_actions(seat)
     if len(legal) == 1:
         return legal[0]
-    values = [prospect(world, seat, action, heuristic, rng) for action in legal]
+    values = [value_after_action(world, seat, action, heuristic, rng) for action in legal]
     return legal[best_index(values, rng)]
 
 
-def prospect(world: State, seat: i64, action: i64, heuristic: Heuristic, rng: Rng) -> float:
+def value_after_action(
+    world: State, seat: i64, action: i64, heuristic: Heuristic, rng: Rng
+) -> float:
     """What `seat` may hope for right after it did this."""
     after = world.clone()
     after.apply(seat, action, rng)

@@ -14,15 +14,16 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ai.search.node import Node, action_of, curiosity, key_of
-from ai.search.playout import Judge
+from ai.search.node import Node, action_of, exploration_term, key_of
+from ai.search.playout import Evaluator
 from games.engines.base import Rng, State
 from games.engines.common.bits import bit, lowest
 from games.engines.common.rng import FastRng
 
-_SEEDS: Final[i64] = 0x20000000
-_APART: Final[i64] = 0x9E3779B1  # so that the worlds of one search are not those of another
-EXPLORATION: Final[float] = 0.7  # for rewards that fill 0 … 1; less where they lie close
+_SEED_RANGE: Final[i64] = 0x20000000
+# so that the worlds of one search are not those of another
+_WORLD_SEED_STEP: Final[i64] = 0x9E3779B1
+DEFAULT_EXPLORATION: Final[float] = 0.7  # for rewards that fill 0 … 1; less where they lie close
 
 
 class Search:
@@ -32,37 +33,38 @@ class Search:
         self,
         root: State,
         seat: i64,
-        judge: Judge,
+        judge: Evaluator,
         rng: Rng,
-        exploration: float = EXPLORATION,
+        exploration: float = DEFAULT_EXPLORATION,
         also: i64 = -1,
     ) -> None:
         self.root = root
         self.seat: i64 = seat
-        self.judge = judge
+        self.evaluator = judge
         self.rng = rng
         self.exploration = exploration
         self.tree = Node(seat)
-        self.offers: list[i64] = list(root.promising(seat))  # what is compared; `also` is, too
-        if also >= 0 and also not in self.offers:
-            self.offers.append(also)
+        # what is compared; `also` is, too
+        self.candidates: list[i64] = list(root.promising_actions(seat))
+        if also >= 0 and also not in self.candidates:
+            self.candidates.append(also)
         self.simulations: i64 = 0
-        self._seed: i64 = rng.below(_SEEDS) * _SEEDS
+        self._seed: i64 = rng.below(_SEED_RANGE) * _SEED_RANGE
         self._chance: Rng = FastRng(self._seed)
 
     def run(self, simulations: i64) -> None:
         """Try that many times more."""
-        if self.simulations == 0 and simulations > 0 and self.judge.weight > 0:
-            self._look()
+        if self.simulations == 0 and simulations > 0 and self.evaluator.prior_visits > 0:
+            self._evaluate_root_actions()
         for _ in range(simulations):
             self._simulate()
         self.simulations += simulations
 
-    def best(self) -> i64:
+    def best_action(self) -> i64:
         """The action tried most often."""
         chosen: i64 = -1
         most: i64 = -1
-        for action in self.offers:
+        for action in self.candidates:
             visits = self.visits(action)
             if visits > most:
                 most = visits
@@ -71,67 +73,67 @@ class Search:
 
     def visits(self, action: i64) -> i64:
         """How often an action was tried here."""
-        child = self._tried(action)
+        child = self._child_of(action)
         return 0 if child is None else child.visits
 
     def mean(self, action: i64) -> float:
         """What an action was worth on average."""
-        child = self._tried(action)
+        child = self._child_of(action)
         return 0.0 if child is None else child.mean
 
-    def _tried(self, action: i64) -> Node | None:
-        return self.tree.child(key_of(self.seat, action, self.root.occasion(self.seat)))
+    def _child_of(self, action: i64) -> Node | None:
+        return self.tree.find_child(key_of(self.seat, action, self.root.observation_key(self.seat)))
 
     def _simulate(self) -> None:
         node = self.tree
-        child = self._pick(node, self.root, self.seat)
-        state = self.world(child.visits)
+        child = self._select_child(node, self.root, self.seat)
+        state = self.deal_world(child.visits)
         path: list[Node] = []
         while True:
             waiting = state.to_act
             state.apply(child.seat, action_of(child.key), self._chance)
             path.append(child)
-            if child.visits == self.judge.weight or state.to_act == 0:
+            if child.visits == self.evaluator.prior_visits or state.to_act == 0:
                 break
             # Those who decide at once decide at the same place, unaware of each other.
             if waiting & (waiting - 1) == 0 or state.to_act != waiting ^ bit(child.seat):
                 node = child
-            child = self._pick(node, state, lowest(state.to_act))
-        rewards = self.judge.rewards(state, self._chance)
+            child = self._select_child(node, state, lowest(state.to_act))
+        rewards = self.evaluator.rewards(state, self._chance)
         for child in path:
-            child.learn(rewards[child.seat])
+            child.add_reward(rewards[child.seat])
 
-    def world(self, number: i64) -> State:
+    def deal_world(self, number: i64) -> State:
         """A re-deal with chance of its own. The actions at the root meet the same ones in the same
         order, so that none is favoured by the cards that happened to be dealt for it."""
-        self._chance = FastRng(self._seed + number * _APART)
+        self._chance = FastRng(self._seed + number * _WORLD_SEED_STEP)
         state = self.root.clone()
-        self._imagine(state)
+        self._redeal_hidden(state)
         return state
 
-    def _imagine(self, state: State) -> None:
+    def _redeal_hidden(self, state: State) -> None:
         """Deal again what the seat cannot see."""
         state.determinize(self.seat, self._chance)
 
-    def _look(self) -> None:
+    def _evaluate_root_actions(self) -> None:
         """Think of every action at the root what it looks like in the first world."""
-        occasion = self.root.occasion(self.seat)
-        state = self.world(0)
-        for action in self.offers:
-            self._thought_of(self.tree, key_of(self.seat, action, occasion), state, action)
+        occasion = self.root.observation_key(self.seat)
+        state = self.deal_world(0)
+        for action in self.candidates:
+            self._add_evaluated_child(self.tree, key_of(self.seat, action, occasion), state, action)
 
-    def _pick(self, node: Node, state: State, seat: i64) -> Node:
+    def _select_child(self, node: Node, state: State, seat: i64) -> Node:
         """The most promising action of `seat`, or one of those that nothing is known of."""
-        occasion = state.occasion(seat)
+        occasion = state.observation_key(seat)
         best: Node | None = None
         highest = -1.0
         strange: i64 = -1
         strangers: i64 = 0
-        for action in self.offers if state is self.root else state.promising(seat):
+        for action in self.candidates if state is self.root else state.promising_actions(seat):
             key = key_of(seat, action, occasion)
-            child = node.child(key)
-            if child is None and self.judge.weight > 0:
-                child = self._thought_of(node, key, state, action)
+            child = node.find_child(key)
+            if child is None and self.evaluator.prior_visits > 0:
+                child = self._add_evaluated_child(node, key, state, action)
             if child is None:
                 strangers += 1
                 if self.rng.below(strangers) == 0:
@@ -139,21 +141,21 @@ class Search:
                 continue
             child.available += 1
             if strangers == 0:
-                score = self._score(child)
+                score = self._upper_confidence_bound(child)
                 if score > highest:
                     highest = score
                     best = child
         if strangers > 0 or best is None:
-            best = node.add(strange)
+            best = node.add_child(strange)
             best.available = 1
         return best
 
-    def _thought_of(self, node: Node, key: i64, state: State, action: i64) -> Node:
+    def _add_evaluated_child(self, node: Node, key: i64, state: State, action: i64) -> Node:
         """The child of an action that has only been looked at."""
-        child = node.add(key)
-        child.learn(self.judge.opinion(state, child.seat, action, self._chance))
+        child = node.add_child(key)
+        child.add_reward(self.evaluator.prior_value(state, child.seat, action, self._chance))
         return child
 
-    def _score(self, child: Node) -> float:
+    def _upper_confidence_bound(self, child: Node) -> float:
         """The upper confidence bound of a child that has been tried."""
-        return child.mean + self.exploration * child.doubt * curiosity(child.available)
+        return child.mean + self.exploration * child.uncertainty * exploration_term(child.available)

@@ -8,17 +8,23 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-_TABLED: Final[i64] = 4096
-_CURIOSITY: Final = vec[float]([0.0] + [sqrt(log(float(n))) for n in range(1, _TABLED)])
-_SPREAD: Final[i64] = 0x278DDE5  # 2^26 in the golden ratio: neighbours land far apart
-_ACTION: Final[i64] = 0xFFFFFFFFFF  # 40 bits
-_LOW: Final[i64] = 0xFFFFFFFFF  # 36 bits, so that a product stays below 2^62 …
-_FAR: Final[i64] = 0x9E3779B97F4D  # … and what spreads the bits above them
+_TABULATED_LIMIT: Final[i64] = 4096
+_EXPLORATION_TABLE: Final = vec[float](
+    [0.0] + [sqrt(log(float(n))) for n in range(1, _TABULATED_LIMIT)]
+)
+_LOW_HASH_FACTOR: Final[i64] = 0x278DDE5  # 2^26 in the golden ratio: neighbours land far apart
+_ACTION_MASK: Final[i64] = 0xFFFFFFFFFF  # 40 bits
+_LOW_BITS_MASK: Final[i64] = 0xFFFFFFFFF  # 36 bits, so that a product stays below 2^62 …
+_HIGH_HASH_FACTOR: Final[i64] = 0x9E3779B97F4D  # … and what spreads the bits above them
 
 
-def curiosity(available: i64) -> float:
+def exploration_term(available: i64) -> float:
     """How much doubt weighs once an action has been available so often."""
-    return _CURIOSITY[available] if available < _TABLED else sqrt(log(float(available)))
+    return (
+        _EXPLORATION_TABLE[available]
+        if available < _TABULATED_LIMIT
+        else sqrt(log(float(available)))
+    )
 
 
 def key_of(seat: i64, action: i64, occasion: i64) -> i64:
@@ -28,7 +34,7 @@ def key_of(seat: i64, action: i64, occasion: i64) -> i64:
 
 def action_of(key: i64) -> i64:
     """What is done."""
-    return key >> 4 & _ACTION
+    return key >> 4 & _ACTION_MASK
 
 
 class Node:
@@ -46,39 +52,41 @@ class Node:
         self.available: i64 = 0
         self.reward: float = 0.0
         self.mean: float = 0.0
-        self.doubt: float = 0.0  # less with every visit
-        self._count: i64 = 0  # of children
-        self._table: list[Node | None] = _CHILDLESS
+        self.uncertainty: float = 0.0  # less with every visit
+        self._child_count: i64 = 0  # of children
+        self._table: list[Node | None] = _EMPTY_TABLE
 
-    def learn(self, reward: float) -> None:
+    def add_reward(self, reward: float) -> None:
         """One more visit, and what it was worth."""
         self.visits += 1
         self.reward += reward
         visits = float(self.visits)
         self.mean = self.reward / visits
-        self.doubt = 1.0 / sqrt(visits)
+        self.uncertainty = 1.0 / sqrt(visits)
 
-    def child(self, key: i64) -> Node | None:
+    def find_child(self, key: i64) -> Node | None:
         """What was learnt of a decision, if it was ever tried here."""
-        return self._table[self._place(key)]
+        return self._table[self._slot_of(key)]
 
-    def add(self, key: i64) -> Node:
+    def add_child(self, key: i64) -> Node:
         """The child of a decision that is tried here for the first time."""
-        if 2 * self._count >= len(self._table) - 1:
+        if 2 * self._child_count >= len(self._table) - 1:
             self._grow()
         child = Node(key)
-        self._table[self._place(key)] = child
-        self._count += 1
+        self._table[self._slot_of(key)] = child
+        self._child_count += 1
         return child
 
     def children(self) -> list[Node]:
         """All that was tried here, in no order."""
         return [child for child in self._table if child is not None]
 
-    def _place(self, key: i64) -> i64:
+    def _slot_of(self, key: i64) -> i64:
         """Where a child stands in the table, or would stand: there is always a gap."""
         last: i64 = len(self._table) - 1
-        place = ((key & _LOW) * _SPREAD + (key >> 36) * _FAR >> 26) & last
+        place = (
+            (key & _LOW_BITS_MASK) * _LOW_HASH_FACTOR + (key >> 36) * _HIGH_HASH_FACTOR >> 26
+        ) & last
         while True:
             child = self._table[place]
             if child is None or child.key == key:
@@ -91,7 +99,7 @@ class Node:
         self._table = [None] * max(8, 2 * len(old))
         for child in old:
             if child is not None:
-                self._table[self._place(child.key)] = child
+                self._table[self._slot_of(child.key)] = child
 
 
-_CHILDLESS: Final[list[Node | None]] = [None]  # all leaves share it
+_EMPTY_TABLE: Final[list[Node | None]] = [None]  # all leaves share it

@@ -8,7 +8,7 @@ from abc import ABCMeta, abstractmethod
 from mypy_extensions import i64
 
 from ai.heuristics.base import Heuristic
-from ai.search.greedy import favourite, prospect
+from ai.search.greedy import pick_best_in_world, value_after_action
 from games.engines.base import Rng, State
 from games.engines.common.bits import lowest
 
@@ -23,47 +23,47 @@ def play_out(state: State, rng: Rng) -> i64:
     return decisions
 
 
-class Judge(metaclass=ABCMeta):
+class Evaluator(metaclass=ABCMeta):
     """What a search thinks of positions: of the last of a simulation, and of those never tried."""
 
-    weight: i64  # how many visits a first opinion counts for; 0: it has none
+    prior_visits: i64  # how many visits a first opinion counts for; 0: it has none
 
     @abstractmethod
     def rewards(self, state: State, rng: Rng) -> list[float]:
         """What the position is worth to each seat, 0 … 1; the state may be changed."""
 
-    def opinion(self, state: State, seat: i64, action: i64, rng: Rng) -> float:
+    def prior_value(self, state: State, seat: i64, action: i64, rng: Rng) -> float:
         """What an action that was never tried is worth to its seat at first sight, 0 … 1."""
         return 0.0
 
 
-class PlayToEnd(Judge):
+class RandomRolloutEvaluator(Evaluator):
     """By a random game to its end: needs no knowledge of the game."""
 
     def __init__(self) -> None:
-        self.weight = 0
+        self.prior_visits = 0
 
     def rewards(self, state: State, rng: Rng) -> list[float]:
         play_out(state, rng)
         return state.returns()
 
 
-class PlayAndLook(Judge):
+class HeuristicEvaluator(Evaluator):
     """By what the heuristic says, once players who follow it have come to where it may be asked."""
 
     def __init__(self, heuristic: Heuristic) -> None:
-        self.weight = 1
+        self.prior_visits = 1
         self._heuristic = heuristic
 
     def rewards(self, state: State, rng: Rng) -> list[float]:
         decisions: i64 = 0
-        while state.to_act != 0 and not self._heuristic.is_ripe(state, decisions):
+        while state.to_act != 0 and not self._heuristic.can_evaluate(state, decisions):
             seat = lowest(state.to_act)
-            state.apply(seat, favourite(state, seat, self._heuristic, rng), rng)
+            state.apply(seat, pick_best_in_world(state, seat, self._heuristic, rng), rng)
             decisions += 1
         if state.to_act == 0:
             return state.returns()
         return self._heuristic.values(state)
 
-    def opinion(self, state: State, seat: i64, action: i64, rng: Rng) -> float:
-        return prospect(state, seat, action, self._heuristic, rng)
+    def prior_value(self, state: State, seat: i64, action: i64, rng: Rng) -> float:
+        return value_after_action(state, seat, action, self._heuristic, rng)

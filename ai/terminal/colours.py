@@ -7,10 +7,10 @@ from typing import Final
 
 from rich.text import Text
 
-SEATS: Final = ("cyan", "magenta", "yellow", "green", "blue", "bright_cyan")
+SEAT_COLOURS: Final = ("cyan", "magenta", "yellow", "green", "blue", "bright_cyan")
 
 # From weak to strong: where two of them meet, the later one wins.
-STYLES: Final = tuple(
+TEXT_STYLES: Final = tuple(
     (re.compile(pattern), style)
     for pattern, style in (
         (r"\b\d+\b", "bold"),
@@ -23,28 +23,28 @@ STYLES: Final = tuple(
         (r"(?i)\byou(?:rs?)?\b", "bold"),
     )
 )
-SEAT: Final = re.compile(r"\b[Ss]eat (\d+)")
-AWAITED: Final = re.compile(r"(?m)^(?:▶|>) ?\S+(?: \S+)*")
+SEAT_PATTERN: Final = re.compile(r"\b[Ss]eat (\d+)")
+AWAITED_PATTERN: Final = re.compile(r"(?m)^(?:▶|>) ?\S+(?: \S+)*")
 
 
-def coloured(plain: str) -> Text:
+def colour_text(plain: str) -> Text:
     """The text with suits, seats, numbers and whoever is awaited in colour."""
     text = Text(plain)
-    for pattern, style in STYLES:
+    for pattern, style in TEXT_STYLES:
         text.highlight_regex(pattern, style)
-    for seat in SEAT.finditer(plain):
-        text.stylize(f"bold {colour(int(seat[1]))}", *seat.span())
-    text.highlight_regex(AWAITED, "reverse")
+    for seat in SEAT_PATTERN.finditer(plain):
+        text.stylize(f"bold {seat_colour(int(seat[1]))}", *seat.span())
+    text.highlight_regex(AWAITED_PATTERN, "reverse")
     return text
 
 
-def colour(seat: int) -> str:
+def seat_colour(seat: int) -> str:
     """The colour in which a seat is named."""
-    return SEATS[seat % len(SEATS)]
+    return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
 
 
-def table(plain: str) -> Text:
+def colour_table(plain: str) -> Text:
     """A page of the table: its first line is a heading."""
-    text = coloured(plain)
+    text = colour_text(plain)
     text.stylize("bold underline", 0, len(plain.partition("\n")[0]))
     return text

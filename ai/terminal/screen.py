@@ -16,18 +16,20 @@ from rich.text import Text
 
 from ai.terminal import colours
 
-PAGE: Final = 80  # the width of a table's text
-GAP: Final = 3
-MARGIN: Final = 3  # two lines between the blocks of a page, and the one that is typed on
-ASIDE: Final = 34  # the least width for news beside the table
-LEAST_NEWS: Final = 2  # lines that are shown even if the page then scrolls
-LESS: Final = "-R -PSpace goes on, q goes back to the game"
+TABLE_WIDTH: Final = 80  # the width of a table's text
+COLUMN_GAP: Final = 3
+MARGIN_LINES: Final = 3  # two lines between the blocks of a page, and the one that is typed on
+MIN_NEWS_WIDTH: Final = 34  # the least width for news beside the table
+MIN_NEWS_LINES: Final = 2  # lines that are shown even if the page then scrolls
+LESS_OPTIONS: Final = "-R -PSpace goes on, q goes back to the game"
 
-SIGNS: Final = "♠♥♦♣─▶"
-POOR: Final = "Some signs cannot be shown here and become “?”; PYTHONIOENCODING=utf-8 may help."
+NEEDED_SIGNS: Final = "♠♥♦♣─▶"
+MISSING_SIGNS_HINT: Final = (
+    "Some signs cannot be shown here and become “?”; PYTHONIOENCODING=utf-8 may help."
+)
 
 
-class Leave(Exception):
+class PlayerLeft(Exception):
     """The person wants to go, or nothing more can be typed."""
 
 
@@ -43,9 +45,9 @@ class Screen:
             color_system=None if is_plain else "auto", highlight=False, legacy_windows=False
         )
         self.is_live = not is_plain and not self.console.is_dumb_terminal
-        self._is_typed = sys.stdin.isatty()
-        if not _can_show(SIGNS, self.console.encoding):
-            self.say(POOR)
+        self._is_interactive = sys.stdin.isatty()
+        if not _can_show(NEEDED_SIGNS, self.console.encoding):
+            self.say(MISSING_SIGNS_HINT)
 
     @property
     def width(self) -> int:
@@ -54,7 +56,7 @@ class Screen:
 
     def has_room(self, table: str, menu: Sequence[str]) -> bool:
         """Would both be seen at once?"""
-        lines = len(table.splitlines()) + len(menu) + 1 + MARGIN
+        lines = len(table.splitlines()) + len(menu) + 1 + MARGIN_LINES
         return not self.is_live or lines <= self.console.height
 
     # -- writing ----------------------------------------------------------------------------------
@@ -62,66 +64,68 @@ class Screen:
     def say(self, *sentences: str) -> None:
         """Sentences, each on a line of its own."""
         for sentence in sentences:
-            self.console.print(colours.coloured(sentence), soft_wrap=True)
+            self.console.print(colours.colour_text(sentence), soft_wrap=True)
 
-    def page(self, table: str, news: Sequence[str], seen: int, below: Sequence[str] = ()) -> None:
+    def show_page(
+        self, table: str, news: Sequence[str], seen: int, below: Sequence[str] = ()
+    ) -> None:
         """The table, the latest news (the first `seen` are old) and what is below, redrawn."""
         if not self.is_live:
-            self.say("", table, *_spaced(below))
+            self.say("", table, *_with_blank_line(below))
             return
         self.console.clear()
-        left = self.console.height - len(below) - MARGIN
-        aside = self.console.width - PAGE - GAP - 1
-        if aside >= ASIDE:
+        left = self.console.height - len(below) - MARGIN_LINES
+        aside = self.console.width - TABLE_WIDTH - COLUMN_GAP - 1
+        if aside >= MIN_NEWS_WIDTH:
             height = max(left, len(table.splitlines()))
-            self._side_by_side(table, _latest(news, seen, aside, height), aside)
+            self._print_side_by_side(table, _latest_news(news, seen, aside, height), aside)
         else:
-            self.console.print(colours.table(table))
-            room = max(left - len(table.splitlines()), min(LEAST_NEWS, len(news) - seen))
-            self._block(_latest(news, seen, self.console.width - 1, room))
-        self._block([colours.coloured(line) for line in below])
+            self.console.print(colours.colour_table(table))
+            room = max(left - len(table.splitlines()), min(MIN_NEWS_LINES, len(news) - seen))
+            self._print_block(_latest_news(news, seen, self.console.width - 1, room))
+        self._print_block([colours.colour_text(line) for line in below])
 
-    def _side_by_side(self, table: str, news: Sequence[Text], aside: int) -> None:
-        grid = Table.grid(padding=(0, GAP, 0, 0))
-        grid.add_column(width=PAGE, no_wrap=True)
+    def _print_side_by_side(self, table: str, news: Sequence[Text], aside: int) -> None:
+        grid = Table.grid(padding=(0, COLUMN_GAP, 0, 0))
+        grid.add_column(width=TABLE_WIDTH, no_wrap=True)
         grid.add_column(width=aside)
-        grid.add_row(colours.table(table), Text("\n").join(news))
+        grid.add_row(colours.colour_table(table), Text("\n").join(news))
         self.console.print(grid)
 
-    def _block(self, lines: Sequence[Text]) -> None:
+    def _print_block(self, lines: Sequence[Text]) -> None:
         """Lines after an empty one; nothing if there are none."""
         if lines:
             self.console.print("", *lines, sep="\n", soft_wrap=True)
 
-    def read_out(self, *texts: RenderableType) -> None:
+    def show_in_pager(self, *texts: RenderableType) -> None:
         """Much text, page by page if somebody sits there."""
-        if not (self.is_live and self._is_typed):
+        if not (self.is_live and self._is_interactive):
             self.console.print(*texts, sep="\n")
             return
-        os.environ.setdefault("LESS", LESS)
+        os.environ.setdefault("LESS", LESS_OPTIONS)
         with self.console.pager(styles=True):
             self.console.print(*texts, sep="\n")
 
     @contextmanager
-    def waiting(self, what: str) -> Iterator[None]:
+    def show_spinner(self, what: str) -> Iterator[None]:
         """Something that takes a while, behind a spinner."""
         if not self.is_live:
             yield
             return
-        with self.console.status(colours.coloured(what)):
+        with self.console.status(colours.colour_text(what)):
             yield
 
     # -- reading ----------------------------------------------------------------------------------
 
     def ask(self, prompt: str) -> str:
         """What was typed, without the space around it; Leave if that was the end."""
-        self.console.print(colours.coloured(prompt), end=" ", soft_wrap=True)
+        self.console.print(colours.colour_text(prompt), end=" ", soft_wrap=True)
         line = sys.stdin.readline()
         if not line:
             self.console.print()
-            raise Leave
+            raise PlayerLeft
         said = "".join(letter for letter in line if letter.isprintable()).strip()
-        if not self._is_typed:
+        if not self._is_interactive:
             self.console.print(Text(said))
         return said
 
@@ -130,11 +134,11 @@ def _can_show(signs: str, encoding: str) -> bool:
     return signs.encode(encoding, errors="ignore").decode(encoding) == signs
 
 
-def _spaced(lines: Sequence[str]) -> Sequence[str]:
+def _with_blank_line(lines: Sequence[str]) -> Sequence[str]:
     return ["", *lines] if lines else []
 
 
-def _latest(news: Sequence[str], seen: int, width: int, room: int) -> list[Text]:
+def _latest_news(news: Sequence[str], seen: int, width: int, room: int) -> list[Text]:
     """As much of the news as there is room for, the latest last, the old ones dim."""
     lines = [
         (line, "dim" if number < seen else "")
@@ -142,12 +146,12 @@ def _latest(news: Sequence[str], seen: int, width: int, room: int) -> list[Text]
         for line in wrap(item, width, initial_indent="· ", subsequent_indent="  ")
     ]
     if len(lines) > room:
-        head = [("…", "dim")] if room > LEAST_NEWS else []
+        head = [("…", "dim")] if room > MIN_NEWS_LINES else []
         lines = [*head, *lines[len(lines) - room + len(head) :]]
-    return [_dimmed(line, style) for line, style in lines]
+    return [_styled_line(line, style) for line, style in lines]
 
 
-def _dimmed(line: str, style: str) -> Text:
-    text = colours.coloured(line)
+def _styled_line(line: str, style: str) -> Text:
+    text = colours.colour_text(line)
     text.stylize(style)
     return text

@@ -14,13 +14,13 @@ from rest_framework.request import Request
 
 from api.errors import Refusal
 from api.keys import Caller
-from api.limits import callers
-from api.limits.buckets import Buckets, Limit, Verdict
-from api.limits.rows import Rows
-from api.limits.shared import Shared
+from api.limits import client_address
+from api.limits.buckets import Buckets, RateLimit, Verdict
+from api.limits.database_buckets import DatabaseBuckets
+from api.limits.redis_buckets import RedisBuckets
 
-READ: Final = frozenset({"GET", "HEAD"})
-POSTED: Final[Mapping[str, str]] = {  # what costs more than an entry in a log
+READ_METHODS: Final = frozenset({"GET", "HEAD"})
+POST_LIMIT_NAMES: Final[Mapping[str, str]] = {  # what costs more than an entry in a log
     "guests": "guests",
     "games": "create",
     "import": "create",
@@ -28,17 +28,18 @@ POSTED: Final[Mapping[str, str]] = {  # what costs more than an entry in a log
     "game-forks": "create",
     "game-analyses": "create",
 }
-FREE: Final = frozenset({"health", "ready", "metrics"})  # asked by those who watch over the server
+# asked by those who watch over the server
+UNLIMITED_ROUTES: Final = frozenset({"health", "ready", "metrics"})
 
 
 @dataclass(frozen=True)
 class Admission:
     """A request that was counted, and with what result."""
 
-    limit: Limit
+    limit: RateLimit
     caller: str
     verdict: Verdict
-    stranger: APIException | None  # why nobody knows who asks, though a key was shown
+    authentication_error: APIException | None  # why nobody knows who asks, though a key was shown
 
     def check(self) -> None:
         """Refuse the request if there was no token for it, or if its key is none."""
@@ -46,15 +47,15 @@ class Admission:
             wait = self.verdict.retry_after
             said = f"At most {self.limit.quota} in {self.limit.seconds} s: wait {wait} s."
             raise Refusal("too-many-requests", said)
-        if self.stranger:
-            raise self.stranger  # Django REST framework tells it once only
+        if self.authentication_error:
+            raise self.authentication_error  # Django REST framework tells it once only
 
-    def tell(self, response: HttpResponseBase) -> None:
+    def add_headers(self, response: HttpResponseBase) -> None:
         """Say in the reply where the caller stands. What has not changed costs nothing."""
         if response.status_code == 304:
-            buckets().give_back(self.limit, self.caller)
-        response["RateLimit-Policy"] = self.limit.policy
-        response["RateLimit"] = self.verdict.state(self.limit)
+            configured_buckets().give_back(self.limit, self.caller)
+        response["RateLimit-Policy"] = self.limit.policy_header
+        response["RateLimit"] = self.verdict.state_header(self.limit)
         if not self.verdict.is_granted:
             response["Retry-After"] = str(self.verdict.retry_after)
 
@@ -64,29 +65,29 @@ def admit(request: Request) -> Admission | None:
     if not settings.LIMITS:
         return None
     place = request.resolver_match.url_name if request.resolver_match else None
-    if place in FREE:
+    if place in UNLIMITED_ROUTES:
         return None
     limit = limit_of(request.method or "", place or "")
-    known, stranger = _known(request)
-    caller = name_of(known, limit) or callers.address(request.META)
-    return Admission(limit, caller, buckets().take(limit, caller), stranger)
+    known, stranger = _identify_caller(request)
+    caller = account_bucket_of(known, limit) or client_address.client_address_of(request.META)
+    return Admission(limit, caller, configured_buckets().take(limit, caller), stranger)
 
 
-def limit_of(method: str, place: str) -> Limit:
+def limit_of(method: str, place: str) -> RateLimit:
     """Against what a request counts."""
-    name = "read" if method in READ else "write"
+    name = "read" if method in READ_METHODS else "write"
     if method == "POST":
-        name = POSTED.get(place, name)
-    return Limit(name, *settings.LIMITS[name])
+        name = POST_LIMIT_NAMES.get(place, name)
+    return RateLimit(name, *settings.LIMITS[name])
 
 
-def name_of(known: Caller | None, limit: Limit) -> str | None:
+def account_bucket_of(known: Caller | None, limit: RateLimit) -> str | None:
     """Whose bucket it is: the account's, with whichever of its keys; or, of strangers and whoever
     shows a bad key, the address's. Guests count by address, whatever they show."""
     return known.account if known and limit.name != "guests" else None
 
 
-def _known(request: Request) -> tuple[Caller | None, APIException | None]:
+def _identify_caller(request: Request) -> tuple[Caller | None, APIException | None]:
     """Who asks, or why that is not known."""
     try:
         caller: Any = request.user
@@ -96,6 +97,10 @@ def _known(request: Request) -> tuple[Caller | None, APIException | None]:
 
 
 @cache
-def buckets() -> Buckets:
+def configured_buckets() -> Buckets:
     """Where this process finds the buckets."""
-    return Shared(settings.REDIS_URL, Rows()) if settings.REDIS_URL else Rows()
+    return (
+        RedisBuckets(settings.REDIS_URL, DatabaseBuckets())
+        if settings.REDIS_URL
+        else DatabaseBuckets()
+    )

@@ -10,11 +10,11 @@ from functools import cached_property
 from math import ceil
 from typing import Final, Protocol
 
-SECOND: Final = 1_000_000  # microseconds, in which buckets count
+MICROSECONDS_PER_SECOND: Final = 1_000_000  # microseconds, in which buckets count
 
 
 @dataclass(frozen=True)
-class Limit:
+class RateLimit:
     """So many requests at once, and as many again in so many seconds."""
 
     name: str
@@ -22,27 +22,27 @@ class Limit:
     seconds: int
 
     @cached_property
-    def interval(self) -> int:
+    def token_interval(self) -> int:
         """Microseconds in which one token comes back."""
-        return max(1, self.seconds * SECOND // self.quota)
+        return max(1, self.seconds * MICROSECONDS_PER_SECOND // self.quota)
 
     @cached_property
-    def depth(self) -> int:
+    def fill_time(self) -> int:
         """Microseconds in which an empty bucket fills up."""
-        return self.interval * self.quota
+        return self.token_interval * self.quota
 
     @cached_property
-    def policy(self) -> str:
+    def policy_header(self) -> str:
         """The limit as the field RateLimit-Policy says it."""
         return f'"{self.name}";q={self.quota};w={self.seconds}'
 
-    def left(self, behind: int) -> int:
+    def tokens_left(self, behind: int) -> int:
         """The tokens in a bucket that will be full in so many microseconds."""
-        return max(0, (self.depth - behind) // self.interval)
+        return max(0, (self.fill_time - behind) // self.token_interval)
 
-    def wait(self, behind: int) -> float:
+    def seconds_until_token(self, behind: int) -> float:
         """Seconds until there is a token in it."""
-        return max(0, behind + self.interval - self.depth) / SECOND
+        return max(0, behind + self.token_interval - self.fill_time) / MICROSECONDS_PER_SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +50,27 @@ class Verdict:
     """Whether a request had a token, how many are left, and seconds until there is another."""
 
     is_granted: bool
-    left: int
-    wait: float = 0.0
+    tokens_left: int
+    wait_seconds: float = 0.0
 
-    def state(self, limit: Limit) -> str:
+    def state_header(self, limit: RateLimit) -> str:
         """The verdict as the field RateLimit says it; `t` is when the whole quota is there."""
-        until = ceil((limit.quota - self.left) * limit.interval / SECOND)
-        return f'"{limit.name}";r={self.left};t={until}'
+        until = ceil(
+            (limit.quota - self.tokens_left) * limit.token_interval / MICROSECONDS_PER_SECOND
+        )
+        return f'"{limit.name}";r={self.tokens_left};t={until}'
 
     @property
     def retry_after(self) -> int:
         """Whole seconds to wait."""
-        return max(1, ceil(self.wait))
+        return max(1, ceil(self.wait_seconds))
 
 
 class Buckets(Protocol):
     """Where buckets are kept."""
 
-    def take(self, limit: Limit, caller: str) -> Verdict:
+    def take(self, limit: RateLimit, caller: str) -> Verdict:
         """A token out of the caller's bucket, if there is one."""
 
-    def give_back(self, limit: Limit, caller: str) -> None:
+    def give_back(self, limit: RateLimit, caller: str) -> None:
         """A token that was not needed."""

@@ -17,36 +17,38 @@ from games.models import Account, Game
 
 
 @contextmanager
-def holding(account: str) -> Iterator[Account]:
+def account_lock(account: str) -> Iterator[Account]:
     """A transaction in which no other of this kind runs for the same account."""
     with transaction.atomic():  # on SQLite, a transaction has the database to itself
-        yield locked(account)
+        yield lock_account_row(account)
 
 
-def locked(account: str) -> Account:
+def lock_account_row(account: str) -> Account:
     """The account, under a lock that lets other rows refer to it all the same."""
     return Account.objects.select_for_update(no_key=True).get(pk=account)
 
 
 @contextmanager
-def room(account: str, held: QuerySet[Any], most: int, code: str, detail: str) -> Iterator[Account]:
+def quota_transaction(
+    account: str, held: QuerySet[Any], most: int, code: str, detail: str
+) -> Iterator[Account]:
     """A transaction in which the account holds fewer than that and may add one more."""
-    with holding(account) as row:
-        check_room(held, most, code, detail)
+    with account_lock(account) as row:
+        check_quota(held, most, code, detail)
         yield row
 
 
-def check_room(held: QuerySet[Any], most: int, code: str, detail: str) -> None:
+def check_quota(held: QuerySet[Any], most: int, code: str, detail: str) -> None:
     """Refuse one more to an account that is locked and holds as many already."""
     if held[:most].count() >= most:
         raise Refusal(code, detail)
 
 
 @contextmanager
-def room_for_a_game(account: str) -> Iterator[Account]:
+def open_games_quota_transaction(account: str) -> Iterator[Account]:
     """A transaction in which the account may open one more game."""
     most = settings.OPEN_GAMES
     held = Game.objects.filter(owner=account).exclude(phase=Game.Phase.OVER)
     detail = f"You have {most} games that are not over."
-    with room(account, held, most, "too-many-games", detail) as row:
+    with quota_transaction(account, held, most, "too-many-games", detail) as row:
         yield row

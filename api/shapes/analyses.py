@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from ai.analysis.answers import GameFindings, PositionFindings
-from ai.analysis.asking import MOST
-from api.shapes.games import Count
+from ai.analysis.finding_shapes import GameFindings, PositionFindings
+from ai.analysis.questions import MAX_SIMULATIONS
+from api.shapes.games import SeatOrSeq
 from games.engines.common.codec import Between
 
-Subject = Literal["position", "game"]
-Stage = Literal["waiting", "done", "failed", "cancelled"]
+AnalysisSubject = Literal["position", "game"]
+AnalysisStage = Literal["waiting", "done", "failed", "cancelled"]
 
 
 @dataclass(frozen=True)
@@ -20,10 +20,10 @@ class NewAnalysis:
     `seq` (the last one), from what it knew then. Of a `game` that is over: what each decision was
     worth. `simulations` is how much they think about each decision."""
 
-    about: Subject = "position"
-    seat: Count | None = None
-    seq: Count | None = None
-    simulations: Annotated[int, Between(1, MOST)] | None = None
+    about: AnalysisSubject = "position"
+    seat: SeatOrSeq | None = None
+    seq: SeatOrSeq | None = None
+    simulations: Annotated[int, Between(1, MAX_SIMULATIONS)] | None = None
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class AnalysisSummary:
 
     id: str
     game: str
-    about: Subject
+    about: AnalysisSubject
     seq: int | None
     seat: int | None
     simulations: int
-    state: Stage
+    state: AnalysisStage
     created: str
     ended: str | None
     links: AnalysisLinks
@@ -65,11 +65,11 @@ class AnalysisView:
 
     id: str
     game: str
-    about: Subject
+    about: AnalysisSubject
     seq: int | None
     seat: int | None
     simulations: int
-    state: Stage
+    state: AnalysisStage
     created: str
     deadline: str
     ended: str | None

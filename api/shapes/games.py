@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from games.engines.common.codec import Between
-from games.table.actions import Clock, Origin, Outcome
+from games.projection.table_actions import Clock, Origin, Outcome
 
-Count = Annotated[int, Between(0, 2**31 - 1)]  # a seat or an entry that may be there
+SeatOrSeq = Annotated[int, Between(0, 2**31 - 1)]  # a seat or an entry that may be there
 Visibility = Literal["public", "private"]
-Shown = Literal["public", "private", "unlisted"]
+ListingVisibility = Literal["public", "private", "unlisted"]
 Phase = Literal["gathering", "playing", "over"]
 
 
@@ -41,17 +41,17 @@ class NewFork:
     on: what one of your seats knew. `visibility` null is that of the game, but a fork of what one
     seat knew is always private, as are all forks of a private game."""
 
-    seq: Count
+    seq: SeatOrSeq
     seats: tuple[NewSeat, ...]
-    seat: Count | None = None
+    seat: SeatOrSeq | None = None
     visibility: Literal["private"] | None = None
 
 
 @dataclass(frozen=True)
-class Joining:
+class JoinRequest:
     """A free seat to take; one that is kept for somebody needs the invitation."""
 
-    seat: Count
+    seat: SeatOrSeq
     seed_hash: str | None = None
     invitation: str | None = None
 
@@ -60,14 +60,14 @@ class Joining:
 class SeatOnly:
     """One of your seats."""
 
-    seat: Count
+    seat: SeatOrSeq
 
 
 @dataclass(frozen=True)
-class Opening:
+class SeedReveal:
     """The seed of a seat, whose hash was given on joining."""
 
-    seat: Count
+    seat: SeatOrSeq
     seed: str
 
 
@@ -75,12 +75,12 @@ class Opening:
 class NewBot:
     """A bot for a free seat, or for one that you play."""
 
-    seat: Count
+    seat: SeatOrSeq
     bot: str
 
 
 @dataclass(frozen=True)
-class Filling:
+class FillRequest:
     """Start now: this bot takes every seat that is still free."""
 
     fill_with: str = "greedy"
@@ -90,7 +90,7 @@ class Filling:
 class NewInvitation:
     """A free seat to be kept for whoever shows the invitation."""
 
-    seat: Count
+    seat: SeatOrSeq
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class GameLinks:
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportInfo:
     """Where a game was played that came from another server: the key of that server; and when it
     came, null if that was not recorded."""
 
@@ -165,7 +165,7 @@ class GameSummary:
     id: str
     rules: str
     version: int
-    visibility: Shown
+    visibility: ListingVisibility
     rated: bool
     phase: Phase
     seq: int
@@ -173,7 +173,7 @@ class GameSummary:
     to_act: tuple[int, ...]
     deadline: str | None
     your_seats: tuple[int, ...]
-    imported: Imported | None
+    imported: ImportInfo | None
     links: GameLinks
 
 
@@ -184,13 +184,13 @@ class GameView:
     id: str
     rules: str
     version: int
-    visibility: Shown
+    visibility: ListingVisibility
     rated: bool
     phase: Phase
     options: Any
     clock: Clock | None
     origin: Origin | None
-    imported: Imported | None
+    imported: ImportInfo | None
     fairness_level: int
     commitment: str
     seq: int

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from api.shapes.games import ChoiceView, Count
+from api.shapes.games import ChoiceView, SeatOrSeq
 from games.fairness.receipts import Receipt
-from games.table.actions import Outcome
+from games.projection.table_actions import Outcome
 
 
 @dataclass(frozen=True)
@@ -15,15 +15,15 @@ class NewActions:
     """What a seat does: an action, or several, which are appended all or none. `choice` is the
     token of the decision it answers; or `expected_seq` says the last entry you have seen."""
 
-    seat: Count
+    seat: SeatOrSeq
     action: Any = None
     actions: tuple[Any, ...] | None = None
     choice: str | None = None
-    expected_seq: Count | None = None
+    expected_seq: SeatOrSeq | None = None
 
 
 @dataclass(frozen=True)
-class NewCheck(NewActions):
+class NewActionCheck(NewActions):
     """What a seat would do, as in `NewActions`; but an action may be any document, since the reply
     tells what is wrong with it."""
 
@@ -44,7 +44,7 @@ class EntryView:
 
 
 @dataclass(frozen=True)
-class Done:
+class ActionResult:
     """What has become of your action: its (last) entry, and what is open now."""
 
     seq: int
@@ -66,7 +66,7 @@ class LogPage:
 
 
 @dataclass(frozen=True)
-class Checked:
+class ActionCheck:
     """Whether an action would be accepted now, or which rule forbids it. Nothing was appended."""
 
     is_legal: bool
@@ -100,7 +100,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ExportVerdict:
     """What is to be said of an export. `is_signed`: it is good, and the receipts of its server
     are there."""
 

@@ -8,7 +8,7 @@ from api.shapes.games import Phase
 
 
 @dataclass(frozen=True)
-class Growth:
+class GameUpdate:
     """A game of yours has grown: where it stands now."""
 
     game: str

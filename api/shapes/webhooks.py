@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["game.started", "game.entry", "game.your_turn", "game.over"]
+EventKind = Literal["game.started", "game.entry", "game.your_turn", "game.over"]
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,7 @@ class NewWebhook:
     """An address to be told what happens in your games from now on."""
 
     url: str
-    kinds: tuple[Kind, ...] = ("game.started", "game.your_turn", "game.over")
+    kinds: tuple[EventKind, ...] = ("game.started", "game.your_turn", "game.over")
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class WebhookChange:
     """What of a webhook is to be different; null leaves it as it is."""
 
     url: str | None = None
-    kinds: tuple[Kind, ...] | None = None
+    kinds: tuple[EventKind, ...] | None = None
     is_enabled: bool | None = None
 
 

@@ -12,32 +12,32 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import account_of, caller_of, seats_of, viewer_of, visible_game
-from api.components import reference
+from api.access import authorized_caller, reader_account, seats_of, viewer_of, visible_game
+from api.components import shape_reference
 from api.endpoint import Endpoint
 from api.errors import Refusal
-from api.renderers import LinesRenderer
-from api.schema import KEY
-from api.serializers import AsQuery
+from api.query_serializers import ViewerQuery
+from api.renderers import NdjsonRenderer
+from api.schema import SECURITY_SCHEME_NAME
 from api.shapes.logs import EntryView
-from api.shapes.streams import Growth
-from api.streams.accounts import AccountFeed
+from api.shapes.streams import GameUpdate
+from api.streams.account_feed import AccountFeed
 from api.streams.feeds import Feed, GameFeed
-from api.streams.formats import FORMATS, ServerSentRenderer
-from api.streams.streaming import streamed
+from api.streams.formats import FORMAT_BY_MEDIA_TYPE, ServerSentRenderer
+from api.streams.stream_response import streaming_response
 from games import selectors
 from games.models import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-LAST_ID: Final = "Last-Event-ID"
-MOST: Final = 2**31 - 1  # the last entry there could be
-READ: Final = "games:read"
+LAST_EVENT_ID_HEADER: Final = "Last-Event-ID"
+MAX_SEQ: Final = 2**31 - 1  # the last entry there could be
+READ_SCOPE: Final = "games:read"
 
 
-class StreamQuery(AsQuery):
+class GameStreamQuery(ViewerQuery):
     after = serializers.IntegerField(
-        min_value=0, max_value=MOST, default=0, help_text="The last entry you have."
+        min_value=0, max_value=MAX_SEQ, default=0, help_text="The last entry you have."
     )
 
 
@@ -47,78 +47,87 @@ class MyStreamQuery(serializers.Serializer[Any]):
     )
 
 
-def _described(
+def _stream_operation(
     name: str, shape: type[Any], query: type[Any], *, open_to_all: bool
 ) -> Callable[[F], F]:
     answers: dict[Any, Any] = {
         (200, ServerSentRenderer.media_type): OpenApiTypes.STR,
-        (200, LinesRenderer.media_type): reference(shape),
+        (200, NdjsonRenderer.media_type): shape_reference(shape),
     }
     if open_to_all:
         answers[204] = OpenApiResponse(description="The game is over, and you have all of it.")
     last = OpenApiParameter(
-        LAST_ID, str, "header", description="The id of the last item you have, before `after`."
+        LAST_EVENT_ID_HEADER,
+        str,
+        "header",
+        description="The id of the last item you have, before `after`.",
     )
-    auth: Any = [{KEY: [READ]}, {}] if open_to_all else [{KEY: [READ]}]
+    auth: Any = (
+        [{SECURITY_SCHEME_NAME: [READ_SCOPE]}, {}]
+        if open_to_all
+        else [{SECURITY_SCHEME_NAME: [READ_SCOPE]}]
+    )
     return extend_schema(operation_id=name, responses=answers, parameters=[query, last], auth=auth)
 
 
-class Stream(Endpoint):
+class StreamEndpoint(Endpoint):
     """What lasts."""
 
-    renderer_classes = (ServerSentRenderer, LinesRenderer)
+    renderer_classes = (ServerSentRenderer, NdjsonRenderer)
 
-    def begun(self, request: Request, feed: Feed[Any]) -> Any:
+    def start_stream(self, request: Request, feed: Feed[Any]) -> Any:
         """The stream, in the form that was asked for."""
         kind = str(request.accepted_renderer.media_type)
-        return streamed(request, feed, FORMATS[kind], kind)
+        return streaming_response(request, feed, FORMAT_BY_MEDIA_TYPE[kind], kind)
 
-    def resumed(self, request: Request) -> Any:
+    def resume_position(self, request: Request) -> Any:
         """The value of `after`, or of the header with which a browser resumes."""
-        said = request.headers.get(LAST_ID)
+        said = request.headers.get(LAST_EVENT_ID_HEADER)
         if said is None:
-            return self.asked(request).get("after")
+            return self.parse_query(request).get("after")
         try:
             return self.query().fields["after"].run_validation(said)
         except serializers.ValidationError as problem:
             detail = f"{said!r} is none of the ids that were given here."
-            errors = [{"parameter": LAST_ID, "code": "invalid", "detail": detail}]
-            raise Refusal("invalid-parameter", f"{LAST_ID}: {detail}", errors) from problem
+            errors = [{"parameter": LAST_EVENT_ID_HEADER, "code": "invalid", "detail": detail}]
+            raise Refusal(
+                "invalid-parameter", f"{LAST_EVENT_ID_HEADER}: {detail}", errors
+            ) from problem
 
 
-class GameStream(Stream):
+class GameStreamEndpoint(StreamEndpoint):
     """A game, as it is played."""
 
-    query = StreamQuery
+    query = GameStreamQuery
 
-    @_described("stream_game", EntryView, StreamQuery, open_to_all=True)
+    @_stream_operation("stream_game", EntryView, GameStreamQuery, open_to_all=True)
     def get(self, request: Request, game: str) -> Any:
         """Every entry after `after`, as you may read it, then each new one until the game is over.
         The id is the seq: nothing is told twice, and nothing is left out. Your view of a seat ends
         when somebody else takes it."""
-        account = account_of(request)
+        account = reader_account(request)
         row = visible_game(account, game)
-        viewer = viewer_of(seats_of(account, game), self.asked(request).get("as"))
-        after = self.resumed(request)
-        table = selectors.game_table(game)
+        viewer = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
+        after = self.resume_position(request)
+        table = selectors.game_projection(game)
         if table.phase == "over" and after >= table.seq:
             return Response(status=204)
         if viewer is None and row.visibility == Game.Visibility.PUBLIC:
             account = None  # every onlooker is told the same
-        return self.begun(request, GameFeed(game, account, viewer, after))
+        return self.start_stream(request, GameFeed(game, account, viewer, after))
 
 
-class MyStream(Stream):
+class MyStreamEndpoint(StreamEndpoint):
     """All games of an account, as they are played."""
 
     query = MyStreamQuery
 
-    @_described("stream_me", Growth, MyStreamQuery, open_to_all=False)
+    @_stream_operation("stream_me", GameUpdate, MyStreamQuery, open_to_all=False)
     def get(self, request: Request) -> Any:
         """Where each of your games stands that is not over; then each that has grown. Resumed, it
         begins with all that have grown since, whether over or not, and tells some again. Of a game
         that grows fast you may be told only where it stands in the end: its log has the rest."""
-        caller = caller_of(request, READ)
-        self.asked(request)
-        since: datetime | None = self.resumed(request)
-        return self.begun(request, AccountFeed(caller.account, since))
+        caller = authorized_caller(request, READ_SCOPE)
+        self.parse_query(request)
+        since: datetime | None = self.resume_position(request)
+        return self.start_stream(request, AccountFeed(caller.account, since))

@@ -13,12 +13,12 @@ from django.http import Http404
 
 from api.access import seats_of, viewer_of, visible_game
 from api.errors import Refusal
-from api.games import showing
-from api.streams.formats import Item
-from api.streams.standings import Standing
+from api.games import presenters
+from api.streams.formats import StreamItem
+from api.streams.game_updates import TimedUpdate
 from games import selectors
 
-PAGE: Final = 50
+PAGE_SIZE: Final = 50
 C = TypeVar("C")
 
 
@@ -26,40 +26,42 @@ class Page(NamedTuple, Generic[C]):
     """Some items, and the cursor from which to go on; whether there are more already, and whether
     there will ever be."""
 
-    items: list[Item]
+    items: list[StreamItem]
     cursor: C
     has_more: bool = False
     is_last: bool = False
 
 
-class Heard(NamedTuple):
+class PendingUpdates(NamedTuple):
     """Where games stand that have grown; no game has grown before `until` that is not told of."""
 
-    standings: Mapping[str, Standing] = {}
-    until: datetime | None = None
+    by_game: Mapping[str, TimedUpdate] = {}
+    complete_until: datetime | None = None
 
-    def and_then(self, later: Heard) -> Heard:
+    def merge(self, later: PendingUpdates) -> PendingUpdates:
         """Both."""
-        return Heard({**self.standings, **later.standings}, later.until or self.until)
+        return PendingUpdates(
+            {**self.by_game, **later.by_game}, later.complete_until or self.complete_until
+        )
 
 
-NOTHING: Final = Heard()
+NO_UPDATES: Final = PendingUpdates()
 
 
 class Feed(ABC, Generic[C]):
     """What is told to one client."""
 
     topic: str  # whose growth is listened for
-    start: C
-    shared_by: Hashable = None  # the same for all who are told the same; None: for one alone
+    start_cursor: C
+    sharing_key: Hashable = None  # the same for all who are told the same; None: for one alone
     is_public: bool = False  # may be kept, for everybody may read it
 
     @abstractmethod
-    def page(self, cursor: C, heard: Heard) -> Page[C]:
+    def read_page(self, cursor: C, heard: PendingUpdates) -> Page[C]:
         """What comes after the cursor."""
 
     @abstractmethod
-    def is_read(self, cursor: C) -> bool:
+    def is_database_read(self, cursor: C) -> bool:
         """Whether the database is asked for that page."""
 
 
@@ -69,31 +71,34 @@ class GameFeed(Feed[int]):
 
     def __init__(self, game: str, account: str | None, viewer: int | None, after: int) -> None:
         self.topic = game
-        self.start = after
-        self.shared_by = (game, account, viewer)
+        self.start_cursor = after
+        self.sharing_key = (game, account, viewer)
         self.is_public = account is None
         self._account = account
         self._viewer = viewer
 
-    def page(self, cursor: int, heard: Heard = NOTHING) -> Page[int]:
+    def read_page(self, cursor: int, heard: PendingUpdates = NO_UPDATES) -> Page[int]:
         """The next entries. When the seat has changed hands, its view ends."""
-        lines = selectors.game_log(self.topic, self._viewer, cursor, PAGE)
-        if not self._may_read():  # asked after reading: what was read was theirs to read
+        lines = selectors.game_log(self.topic, self._viewer, cursor, PAGE_SIZE)
+        if not self._can_read():  # asked after reading: what was read was theirs to read
             return Page([], cursor, is_last=True)
-        table = selectors.game_table(self.topic)
+        table = selectors.game_projection(self.topic)
         last = lines[-1].seq if lines else cursor
         is_last = table.phase == "over" and last >= table.seq
-        items = [Item("entry", str(entry.seq), entry) for entry in map(showing.entry, lines)]
-        return Page(items, last, has_more=len(lines) == PAGE, is_last=is_last)
+        items = [
+            StreamItem("entry", str(entry.seq), entry)
+            for entry in map(presenters.entry_view, lines)
+        ]
+        return Page(items, last, has_more=len(lines) == PAGE_SIZE, is_last=is_last)
 
-    def is_read(self, cursor: int) -> bool:
+    def is_database_read(self, cursor: int) -> bool:
         """Always."""
         return True
 
-    def _may_read(self) -> bool:
+    def _can_read(self) -> bool:
         try:
             visible_game(self._account, self.topic)
-            viewer_of(seats_of(self._account, self.topic), showing.seen_as(self._viewer))
+            viewer_of(seats_of(self._account, self.topic), presenters.viewer_name(self._viewer))
         except (Http404, Refusal):
             return False
         return True

@@ -7,10 +7,10 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from api.renderers import LinesRenderer, TextRenderer
+from api.renderers import NdjsonRenderer, TextRenderer
 from games.engines.common import codec
 
-RETRY: Final = 2000  # milliseconds after which a browser comes again
+SSE_RETRY_MILLISECONDS: Final = 2000  # milliseconds after which a browser comes again
 
 
 class ServerSentRenderer(TextRenderer):
@@ -18,7 +18,7 @@ class ServerSentRenderer(TextRenderer):
     format = "sse"
 
 
-class Item(NamedTuple):
+class StreamItem(NamedTuple):
     """One thing that is told: its name, the id from which one may resume, and the thing itself."""
 
     kind: str
@@ -26,37 +26,37 @@ class Item(NamedTuple):
     shape: Any
 
     @property
-    def json(self) -> bytes:
+    def json_bytes(self) -> bytes:
         """The thing as it goes out, on one line."""
         return orjson.dumps(codec.to_json(self.shape))
 
 
-class Lines:
+class NdjsonFormat:
     """A line of JSON for each thing; an empty one shows that somebody is still there."""
 
-    first: bytes = b""
-    beat: bytes = b"\n"
+    preamble: bytes = b""
+    heartbeat: bytes = b"\n"
 
     @staticmethod
-    def written(item: Item) -> bytes:
+    def encode(item: StreamItem) -> bytes:
         """The thing, as it goes out."""
-        return item.json + b"\n"
+        return item.json_bytes + b"\n"
 
 
-class ServerSent(Lines):
+class ServerSentFormat(NdjsonFormat):
     """What browsers call an event for each thing; a comment shows that somebody is still there."""
 
-    first = b"retry: %d\n\n" % RETRY
-    beat = b": \n\n"
+    preamble = b"retry: %d\n\n" % SSE_RETRY_MILLISECONDS
+    heartbeat = b": \n\n"
 
     @staticmethod
-    def written(item: Item) -> bytes:
+    def encode(item: StreamItem) -> bytes:
         """The thing, as it goes out."""
         head = f"id: {item.id}\nevent: {item.kind}\ndata: ".encode()
-        return head + item.json + b"\n\n"
+        return head + item.json_bytes + b"\n\n"
 
 
-FORMATS: Final[Mapping[str, type[Lines]]] = {
-    ServerSentRenderer.media_type: ServerSent,
-    LinesRenderer.media_type: Lines,
+FORMAT_BY_MEDIA_TYPE: Final[Mapping[str, type[NdjsonFormat]]] = {
+    ServerSentRenderer.media_type: ServerSentFormat,
+    NdjsonRenderer.media_type: NdjsonFormat,
 }

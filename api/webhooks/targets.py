@@ -11,20 +11,21 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
-from api.webhooks import resolving
-from api.webhooks.resolving import Address
+from api.webhooks import dns_resolver
+from api.webhooks.dns_resolver import Address
 
-PORTS: Final = {"http": 80, "https": 443}
-UNPRIVILEGED: Final = 1024  # the ports below belong to services that are no web
-NOWHERE: Final = "The host does not lead to a public address."
-LONGEST: Final = 500  # characters of a URL
-PLAIN: Final = re.compile(r"[!-\[\]-~]+")  # visible ASCII but the backslash, which some take for /
-NAME: Final = re.compile(
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+FIRST_UNPRIVILEGED_PORT: Final = 1024  # the ports below belong to services that are no web
+NOT_PUBLIC_DETAIL: Final = "The host does not lead to a public address."
+MAX_URL_LENGTH: Final = 500  # characters of a URL
+# visible ASCII but the backslash, which some take for /
+URL_PATTERN: Final = re.compile(r"[!-\[\]-~]+")
+HOST_NAME_PATTERN: Final = re.compile(
     r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z]([a-z0-9-]{0,61}[a-z0-9])?"
 )
-PUBLIC_6: Final = ip_network("2000::/3")
+PUBLIC_IPV6_NETWORK: Final = ip_network("2000::/3")
 # Not public, though this Python may think so, or a wrapping in which another address travels.
-CLOSED: Final = tuple(
+NON_PUBLIC_NETWORKS: Final = tuple(
     map(
         ip_network,
         ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
@@ -32,7 +33,7 @@ CLOSED: Final = tuple(
 )
 
 
-class Forbidden(ValueError):
+class ForbiddenTarget(ValueError):
     """Nothing is sent there; says why."""
 
 
@@ -51,66 +52,68 @@ class Target:
         return self.host in settings.WEBHOOK_HOSTS
 
     @property
-    def named(self) -> str:
+    def host_header(self) -> str:
         """The host as the header Host has it."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+        return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
 
-def target(url: str) -> Target:
+def parse_target(url: str) -> Target:
     """What a URL says, or Forbidden."""
-    if len(url) > LONGEST or not PLAIN.fullmatch(url):
-        raise Forbidden(f"A URL here is at most {LONGEST} visible ASCII characters.")
+    if len(url) > MAX_URL_LENGTH or not URL_PATTERN.fullmatch(url):
+        raise ForbiddenTarget(f"A URL here is at most {MAX_URL_LENGTH} visible ASCII characters.")
     try:
         split = urlsplit(url)
         port = split.port
     except ValueError as broken:
-        raise Forbidden("That is no URL.") from broken
-    if split.scheme not in PORTS or not split.hostname:
-        raise Forbidden("The URL begins with https:// or http:// and a host.")
+        raise ForbiddenTarget("That is no URL.") from broken
+    if split.scheme not in DEFAULT_PORTS or not split.hostname:
+        raise ForbiddenTarget("The URL begins with https:// or http:// and a host.")
     if "[" in split.netloc and ":" not in split.hostname:
-        raise Forbidden("In brackets stands an address of IPv6.")
+        raise ForbiddenTarget("In brackets stands an address of IPv6.")
     if "@" in split.netloc or split.fragment:
-        raise Forbidden("The URL has no user, no password and no fragment.")
-    number = PORTS[split.scheme] if port is None else port
-    found = Target(split.scheme, split.hostname, number, _path(split))
+        raise ForbiddenTarget("The URL has no user, no password and no fragment.")
+    number = DEFAULT_PORTS[split.scheme] if port is None else port
+    found = Target(split.scheme, split.hostname, number, _request_path(split))
     if not found.is_allowed:
-        _check_written(found)
+        _check_host_and_port(found)
     return found
 
 
-def _path(split: SplitResult) -> str:
+def _request_path(split: SplitResult) -> str:
     return (split.path or "/") + (f"?{split.query}" if split.query else "")
 
 
-def _check_written(found: Target) -> None:
+def _check_host_and_port(found: Target) -> None:
     """Refuse what need not be looked up: other ports, and numbers in all their spellings."""
-    if found.port < UNPRIVILEGED and found.port not in PORTS.values():
-        raise Forbidden(f"Port {found.port} is not for webhooks.")
+    if found.port < FIRST_UNPRIVILEGED_PORT and found.port not in DEFAULT_PORTS.values():
+        raise ForbiddenTarget(f"Port {found.port} is not for webhooks.")
     try:
         address = ip_address(found.host)
     except ValueError as problem:  # a name, then; 0x7f.1 and 2130706433 are none
-        if not NAME.fullmatch(found.host):
-            raise Forbidden(f"{found.host} is no name of a host.") from problem
+        if not HOST_NAME_PATTERN.fullmatch(found.host):
+            raise ForbiddenTarget(f"{found.host} is no name of a host.") from problem
     else:
         if not is_public(address):
-            raise Forbidden(NOWHERE)
+            raise ForbiddenTarget(NOT_PUBLIC_DETAIL)
 
 
-def addresses(found: Target) -> list[Address]:
+def resolve_target(found: Target) -> list[Address]:
     """Where the target is now, asked once; Forbidden if any of its addresses is not public. What is
     connected to are these addresses, never the name again. An unknown name and one that leads
     inside are told alike: else a webhook would be a way to ask for the names of our network."""
-    listed = resolving.addresses(found.host, found.port)
+    listed = dns_resolver.resolve_host(found.host, found.port)
     if not listed or not (found.is_allowed or all(map(is_public, listed))):
-        raise Forbidden(NOWHERE)
+        raise ForbiddenTarget(NOT_PUBLIC_DETAIL)
     return listed
 
 
 def is_public(address: Address) -> bool:
     """Is this an address that anybody could reach?"""
-    if isinstance(address, IPv6Address) and address not in PUBLIC_6:
+    if isinstance(address, IPv6Address) and address not in PUBLIC_IPV6_NETWORK:
         return False  # so is each IPv4 address that is written as one of IPv6
-    if any(address in network for network in CLOSED if network.version == address.version):
+    if any(
+        address in network for network in NON_PUBLIC_NETWORKS if network.version == address.version
+    ):
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved

@@ -2,4 +2,4 @@
 
 from typing import Final
 
-CHAINS: Final = 8  # of tasks that follow from each other, all under way at once
+CHAIN_COUNT: Final = 8  # of tasks that follow from each other, all under way at once

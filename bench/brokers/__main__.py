@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.brokers.contestants import CONTESTANTS
-from bench.brokers.trial import Figures, calm, storm
+from bench.brokers.trial import Figures, run_calm_trial, run_storm_trial
 
-HEAD = (
+TABLE_HEADINGS = (
     "broker",
     "publish → start, ms (median / p99)",
     "tasks/s",
@@ -29,21 +29,26 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30, help="how long the storm lasts")
     parser.add_argument("--only", default="", help="those whose name contains this")
     wanted = parser.parse_args()
-    print(row(HEAD), row(("---",) * len(HEAD)), sep="\n", flush=True)
+    print(
+        markdown_row(TABLE_HEADINGS),
+        markdown_row(("---",) * len(TABLE_HEADINGS)),
+        sep="\n",
+        flush=True,
+    )
     for contestant in CONTESTANTS:
         if wanted.only not in contestant.name:
             continue
         figures = Figures(contestant.name)
-        if contestant.missing:
-            figures.latency = f"not installed: {contestant.missing}"
+        if contestant.missing_requirements:
+            figures.latency = f"not installed: {contestant.missing_requirements}"
         else:
             with TemporaryDirectory() as folder:
-                calm(contestant, Path(folder) / "calm", figures)
-                storm(contestant, Path(folder) / "storm", figures, wanted.seconds)
-        print(row(astuple(figures)), flush=True)
+                run_calm_trial(contestant, Path(folder) / "calm", figures)
+                run_storm_trial(contestant, Path(folder) / "storm", figures, wanted.seconds)
+        print(markdown_row(astuple(figures)), flush=True)
 
 
-def row(cells: tuple[str, ...]) -> str:
+def markdown_row(cells: tuple[str, ...]) -> str:
     """A line of a table."""
     return f"| {' | '.join(cells)} |"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-PORT = 6391
-FAKE = (
+REDIS_PORT = 6391
+FAKE_REDIS_SCRIPT = (
     "import fakeredis, sys;"
     "fakeredis.TcpFakeServer(('127.0.0.1', int(sys.argv[1])), server_type='redis').serve_forever()"
 )
@@ -25,22 +25,22 @@ class Contestant:
     url: Callable[[Path], str]
     options: Callable[[Path], dict[str, Any]]
     server: Callable[[Path], list[str]] | None = None
-    needs: list[str] = field(default_factory=list)
+    requirements: list[str] = field(default_factory=list)
     in_one_process: bool = False  # the worker is a thread beside the publisher
 
     @property
-    def missing(self) -> str:
+    def missing_requirements(self) -> str:
         """What is not installed here."""
-        lacking = [name for name in self.needs if not (find_spec(name) or which(name))]
+        lacking = [name for name in self.requirements if not (find_spec(name) or which(name))]
         return ", ".join(lacking)
 
 
-def spool(folder: Path) -> dict[str, Any]:
+def spool_options(folder: Path) -> dict[str, Any]:
     """Our own."""
     return {"folder": str(folder / "spool")}
 
 
-def filesystem(folder: Path) -> dict[str, Any]:
+def filesystem_options(folder: Path) -> dict[str, Any]:
     """kombu's own files."""
     for name in ("messages", "control"):
         (folder / name).mkdir(exist_ok=True)
@@ -53,12 +53,12 @@ def filesystem(folder: Path) -> dict[str, Any]:
     }
 
 
-def nothing(_: Path) -> dict[str, Any]:
+def no_options(_: Path) -> dict[str, Any]:
     """No options."""
     return {}
 
 
-def redis(_: Path) -> dict[str, Any]:
+def redis_options(_: Path) -> dict[str, Any]:
     """The settings of production, with a time-out that fits in a short run."""
     return {
         "visibility_timeout": 10,
@@ -71,34 +71,36 @@ def redis(_: Path) -> dict[str, Any]:
     }
 
 
-def at_port(_: Path) -> str:
+def redis_url(_: Path) -> str:
     """A Redis, or what speaks like one."""
-    return f"redis://127.0.0.1:{PORT}/0"
+    return f"redis://127.0.0.1:{REDIS_PORT}/0"
 
 
-def redis_server(folder: Path) -> list[str]:
+def redis_command(folder: Path) -> list[str]:
     """The real one, as in docker/compose.yaml."""
     return [
-        *("redis-server", "--port", str(PORT), "--dir", str(folder)),
+        *("redis-server", "--port", str(REDIS_PORT), "--dir", str(folder)),
         *("--appendonly", "yes", "--save", "", "--loglevel", "warning"),
     ]
 
 
-def fake_server(_: Path) -> list[str]:
+def fake_redis_command(_: Path) -> list[str]:
     """One in Python, in a process of its own."""
-    return [sys.executable, "-c", FAKE, str(PORT)]
+    return [sys.executable, "-c", FAKE_REDIS_SCRIPT, str(REDIS_PORT)]
 
 
 CONTESTANTS = [
-    Contestant("spool (ours)", lambda _: "spool://localhost", spool),
-    Contestant("filesystem://", lambda _: "filesystem://localhost", filesystem),
+    Contestant("spool (ours)", lambda _: "spool://localhost", spool_options),
+    Contestant("filesystem://", lambda _: "filesystem://localhost", filesystem_options),
     Contestant(
         "SQLAlchemy + SQLite",
         lambda folder: f"sqla+sqlite:///{folder / 'broker.sqlite3'}",
-        nothing,
-        needs=["sqlalchemy"],
+        no_options,
+        requirements=["sqlalchemy"],
     ),
-    Contestant("memory://", lambda _: "memory://", nothing, in_one_process=True),
-    Contestant("fakeredis server", at_port, redis, fake_server, ["fakeredis"]),
-    Contestant("Redis, append-only file", at_port, redis, redis_server, ["redis-server"]),
+    Contestant("memory://", lambda _: "memory://", no_options, in_one_process=True),
+    Contestant("fakeredis server", redis_url, redis_options, fake_redis_command, ["fakeredis"]),
+    Contestant(
+        "Redis, append-only file", redis_url, redis_options, redis_command, ["redis-server"]
+    ),
 ]

@@ -7,24 +7,24 @@ import sys
 from contextlib import ExitStack, suppress
 from time import sleep, time
 
-from bench.brokers.work import FOLDER, PLAN, app, link, note
+from bench.brokers.broker_tasks import BROKER_PLAN, JOURNAL_FOLDER, app, append_to_journal, link
 
 
-def accepted() -> set[str]:
+def accepted_names() -> set[str]:
     """What an earlier publisher has noted."""
-    journal = FOLDER / "accepted"
+    journal = JOURNAL_FOLDER / "accepted"
     return set(journal.read_text().split()) if journal.exists() else set()
 
 
-def publish(started: int, links: int, singles: int) -> None:
+def publish_tasks(started: int, links: int, singles: int) -> None:
     """The chains, then a single task now and then."""
-    before = accepted()
+    before = accepted_names()
     chains = [(f"chain{number}", links) for number in range(started)]
     for name, length in [*chains, *((f"single{number}", 0) for number in range(singles))]:
         while name not in before:
             with suppress(Exception):  # the broker is down just now
                 link.delay(name, 0, length, time())
-                note("accepted", name)
+                append_to_journal("accepted", name)
                 break
             sleep(0.1)
         if length == 0 and name not in before:
@@ -34,15 +34,15 @@ def publish(started: int, links: int, singles: int) -> None:
 def main() -> None:
     """With a worker beside it, if the broker does not reach further."""
     with ExitStack() as stack:
-        if PLAN["in_one_process"]:
+        if BROKER_PLAN["in_one_process"]:
             from celery.contrib.testing.worker import start_worker
 
             stack.enter_context(
                 start_worker(app, pool="threads", concurrency=2, perform_ping_check=False)
             )
-        publish(*map(int, sys.argv[1:4]))
-        note("published", "all")
-        while PLAN["in_one_process"]:
+        publish_tasks(*map(int, sys.argv[1:4]))
+        append_to_journal("published", "all")
+        while BROKER_PLAN["in_one_process"]:
             sleep(1)
 
 

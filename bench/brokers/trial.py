@@ -12,17 +12,17 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import monotonic, sleep
 
-from bench.brokers import CHAINS
-from bench.brokers.cast import Cast
+from bench.brokers import CHAIN_COUNT
+from bench.brokers.broker_processes import BrokerProcesses
 from bench.brokers.contestants import Contestant
 
-IDLE = 5.0  # seconds
-BACKLOG = 600
-ALONE = 200  # links of a chain that nothing disturbs
-PROBE = """
+IDLE_SECONDS = 5.0  # seconds
+BACKLOG_TASKS = 600
+CALM_CHAIN_LINKS = 200  # links of a chain that nothing disturbs
+PROBE_SCRIPT = """
 import sys
 from time import perf_counter, sleep
-from bench.brokers.work import busy, link
+from bench.brokers.broker_tasks import busy, link
 for _ in range(int(sys.argv[1])):
     busy.delay(6.0)
 sleep(1.0)
@@ -46,90 +46,92 @@ class Figures:
     publish_busy: str = "–"
     done: str = "–"
     lost: str = "–"
-    doubled: str = "–"
+    ran_twice: str = "–"
 
 
-def calm(contestant: Contestant, folder: Path, figures: Figures) -> None:
+def run_calm_trial(contestant: Contestant, folder: Path, figures: Figures) -> None:
     """Nobody is killed."""
-    cast = staged(contestant, folder)
+    cast = start_broker(contestant, folder)
     try:
         cast.start_worker()
         if contestant.in_one_process:
             return
         sleep(4)
-        before = cast.cpu()
-        sleep(IDLE)
-        figures.idle = f"{(cast.cpu() - before) / IDLE:.1%}"
-        figures.publish = probe(cast, 0)
-        figures.rate = f"{backlog(cast):.0f}"
-        cast.start_publisher(1, ALONE, 0)
-        until(lambda: count(folder) >= BACKLOG + 200 + ALONE, 60)
-        figures.latency = spread([wait for name, wait in starts(folder) if "chain" in name])
-        figures.publish_busy = probe(cast, 2)
+        before = cast.cpu_seconds()
+        sleep(IDLE_SECONDS)
+        figures.idle = f"{(cast.cpu_seconds() - before) / IDLE_SECONDS:.1%}"
+        figures.publish = measure_publish(cast, 0)
+        figures.rate = f"{measure_rate(cast):.0f}"
+        cast.start_publisher(1, CALM_CHAIN_LINKS, 0)
+        wait_until(lambda: count_done(folder) >= BACKLOG_TASKS + 200 + CALM_CHAIN_LINKS, 60)
+        figures.latency = latency_text(
+            [wait for name, wait in task_starts(folder) if "chain" in name]
+        )
+        figures.publish_busy = measure_publish(cast, 2)
     finally:
-        cast.end()
+        cast.kill_all()
 
 
-def staged(contestant: Contestant, folder: Path) -> Cast:
+def start_broker(contestant: Contestant, folder: Path) -> BrokerProcesses:
     """An empty folder with a broker that runs."""
     (folder / "done").mkdir(parents=True)
-    cast = Cast(contestant, folder)
+    cast = BrokerProcesses(contestant, folder)
     cast.start_server()
     return cast
 
 
-def probe(cast: Cast, thinking: int) -> str:
+def measure_publish(cast: BrokerProcesses, thinking: int) -> str:
     """How long publishing takes, while so many tasks think."""
     answer = subprocess.run(
-        [sys.executable, "-c", PROBE, str(thinking)],
+        [sys.executable, "-c", PROBE_SCRIPT, str(thinking)],
         env=cast.env,
         capture_output=True,
         check=True,
         text=True,
     )
-    return spread([float(line) for line in answer.stdout.split()][10:])
+    return latency_text([float(line) for line in answer.stdout.split()][10:])
 
 
-def backlog(cast: Cast) -> float:
+def measure_rate(cast: BrokerProcesses) -> float:
     """Tasks a second while there is no lack of them."""
-    before = count(cast.folder)
+    before = count_done(cast.folder)
     code = (
-        "from bench.brokers.work import link\n"
-        f"for number in range({BACKLOG}): link.delay(f'backlog{{number}}', 0, 0, 0)"
+        "from bench.brokers.broker_tasks import link\n"
+        f"for number in range({BACKLOG_TASKS}): link.delay(f'backlog{{number}}', 0, 0, 0)"
     )
     begun = monotonic()
     subprocess.run([sys.executable, "-c", code], env=cast.env, check=True)
-    until(lambda: count(cast.folder) >= before + BACKLOG, 60)
-    return (count(cast.folder) - before) / (monotonic() - begun)
+    wait_until(lambda: count_done(cast.folder) >= before + BACKLOG_TASKS, 60)
+    return (count_done(cast.folder) - before) / (monotonic() - begun)
 
 
-def storm(contestant: Contestant, folder: Path, figures: Figures, seconds: float) -> None:
+def run_storm_trial(contestant: Contestant, folder: Path, figures: Figures, seconds: float) -> None:
     """Every second or so somebody is killed and started again."""
-    cast = staged(contestant, folder)
+    cast = start_broker(contestant, folder)
     rng = random.Random(5)
     links, singles = int(seconds * 10), int(seconds * 15)
     try:
         cast.start_worker()
-        cast.start_publisher(CHAINS, links, singles)
+        cast.start_publisher(CHAIN_COUNT, links, singles)
         sleep(3)
         end = monotonic() + seconds
         while monotonic() < end:
-            strike(cast, rng.choice(victims(cast)), links, singles)
+            kill_and_restart(cast, rng.choice(possible_victims(cast)), links, singles)
             sleep(rng.uniform(0.5, 1.5))
-        goal = CHAINS * (links + 1) + singles
-        until(lambda: count(folder) >= goal or is_quiet(folder), 240)
-        tell(folder, figures, links, singles)
+        goal = CHAIN_COUNT * (links + 1) + singles
+        wait_until(lambda: count_done(folder) >= goal or is_quiet(folder), 240)
+        count_results(folder, figures, links, singles)
     finally:
-        cast.end()
+        cast.kill_all()
 
 
-def victims(cast: Cast) -> list[str]:
+def possible_victims(cast: BrokerProcesses) -> list[str]:
     """Who may be killed."""
     parts = [*cast.processes]
     return [*parts, "fork"] if "worker" in parts else parts
 
 
-def strike(cast: Cast, victim: str, links: int, singles: int) -> None:
+def kill_and_restart(cast: BrokerProcesses, victim: str, links: int, singles: int) -> None:
     """Kill a process, and start it again unless its own parent does; one that has ended too."""
     if victim == "fork":
         cast.kill_fork("worker")
@@ -138,7 +140,7 @@ def strike(cast: Cast, victim: str, links: int, singles: int) -> None:
     starts_again: dict[str, Callable[[], None]] = {
         "server": cast.start_server,
         "worker": cast.start_worker,
-        "publisher": lambda: cast.start_publisher(CHAINS, links, singles),
+        "publisher": lambda: cast.start_publisher(CHAIN_COUNT, links, singles),
     }
     for name, process in [*cast.processes.items()]:
         if process.poll() is not None:
@@ -147,23 +149,23 @@ def strike(cast: Cast, victim: str, links: int, singles: int) -> None:
 
 def is_quiet(folder: Path) -> bool:
     """Whether nothing was done for longer than any time-out of the contestants."""
-    before = count(folder)
+    before = count_done(folder)
     sleep(20)
-    return count(folder) == before
+    return count_done(folder) == before
 
 
-def tell(folder: Path, figures: Figures, links: int, singles: int) -> None:
+def count_results(folder: Path, figures: Figures, links: int, singles: int) -> None:
     """Count. A chain that stops has lost one task; what would have followed was never sent."""
     done = {path.name for path in (folder / "done").iterdir()}
     accepted = set((folder / "accepted").read_text().split())
     lost = [name for name in accepted if f"{name}.{links if 'chain' in name else 0}" not in done]
-    runs = Counter(name for name, _ in starts(folder))
-    figures.done = f"{len(done)} of {CHAINS * (links + 1) + singles}"
+    runs = Counter(name for name, _ in task_starts(folder))
+    figures.done = f"{len(done)} of {CHAIN_COUNT * (links + 1) + singles}"
     figures.lost = str(len(lost))
-    figures.doubled = str(sum(number - 1 for number in runs.values()))
+    figures.ran_twice = str(sum(number - 1 for number in runs.values()))
 
 
-def starts(folder: Path) -> list[tuple[str, float]]:
+def task_starts(folder: Path) -> list[tuple[str, float]]:
     """Every start of a task, and how long it waited."""
     journal = folder / "started"
     lines = journal.read_text().splitlines() if journal.exists() else []
@@ -171,19 +173,19 @@ def starts(folder: Path) -> list[tuple[str, float]]:
     return [(f"{chain}.{step}", float(waited)) for chain, step, waited in words]
 
 
-def count(folder: Path) -> int:
+def count_done(folder: Path) -> int:
     """How many tasks are done."""
     return sum(1 for _ in (folder / "done").iterdir())
 
 
-def until(is_so: Callable[[], bool], seconds: float) -> None:
+def wait_until(is_so: Callable[[], bool], seconds: float) -> None:
     """Wait for something, but not for ever."""
     end = monotonic() + seconds
     while not is_so() and monotonic() < end:
         sleep(0.05)
 
 
-def spread(waits: list[float]) -> str:
+def latency_text(waits: list[float]) -> str:
     """Median and 99th percentile, in milliseconds."""
     if len(waits) < 2:
         return "nothing came"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from bench import report
-from bench.http import contests
+from bench.http import throughput
 
 
 def main() -> None:
@@ -13,7 +13,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.http", description=__doc__)
     parser.add_argument("--repetitions", type=int, default=7, help="games of each connection")
     wanted = parser.parse_args()
-    print(report.table(contests.held(wanted.repetitions)))
+    print(report.render_table(throughput.measure_all(wanted.repetitions)))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=7, help="slices of each contestant")
     parser.add_argument("--seconds", type=float, default=0.3, help="of a slice")
     wanted = parser.parse_args()
-    print(report.table(contests.held(wanted.repetitions, wanted.seconds)))
+    print(report.render_table(contests.measure_all(wanted.repetitions, wanted.seconds)))
 
 
 if __name__ == "__main__":

@@ -9,28 +9,32 @@ from statistics import median, quantiles
 from typing import Final
 
 from bench import race
-from bench.log.stores import Store, stores
+from bench.log.stores import Store, open_stores
 from bench.log.worker import Worker
 from bench.race import Contest, Row
 
-SERVER: Final = "postgresql"
-LIBRARY: Final = "peers.eventsourcing"
-GROWTH: Final = 1.5  # as long may an append take at most, whatever the length of the log
-OVERHEAD: Final = {"sqlite": 150.0, SERVER: 50.0}  # ms until a bot has answered that does not think
-BROKERS: Final = {"sqlite": "embedded broker", SERVER: "Redis"}
-ANSWERING: Final = 30.0  # slices
+SERVER_STORE: Final = "postgresql"
+LIBRARY_CONTESTANT: Final = "peers.eventsourcing"
+MAX_GROWTH_RATIO: Final = 1.5  # as long may an append take at most, whatever the length of the log
+# ms until a bot has answered that does not think
+MAX_OVERHEAD_MS: Final = {
+    "sqlite": 150.0,
+    SERVER_STORE: 50.0,
+}
+BROKER_NAMES: Final = {"sqlite": "embedded broker", SERVER_STORE: "Redis"}
+ANSWER_SLICES: Final = 30.0  # slices
 
 
-def held(repetitions: int, seconds: float) -> list[Row]:
+def measure_all(repetitions: int, seconds: float) -> list[Row]:
     """All of them, measured in stores of their own."""
-    with stores() as found:
-        rows = raced(found, repetitions, seconds)
+    with open_stores() as found:
+        rows = race_rows(found, repetitions, seconds)
         for name, store in found.items():
-            rows += answered(name, store, seconds * ANSWERING)
+            rows += answer_rows(name, store, seconds * ANSWER_SLICES)
     return rows
 
 
-def contests(store: str) -> Iterator[Contest]:
+def store_contests(store: str) -> Iterator[Contest]:
     """All that is compared on one database."""
     on, per_second = f" ({store})", "entries/s"
     source = f"{store}_interpreted"
@@ -39,52 +43,56 @@ def contests(store: str) -> Iterator[Contest]:
     long, short = f"{store}.append_5000", f"{store}.append_10"
     load = f"{store}.load_5000", (f"{store}.load_1000",)
     yield Contest(f"Load 5,000 entries{on}", per_second, *load)
-    yield Contest(f"Append at 5,000 entries{on}", per_second, long, (short,), 1 / GROWTH)
+    yield Contest(f"Append at 5,000 entries{on}", per_second, long, (short,), 1 / MAX_GROWTH_RATIO)
     append, load_1000 = f"{store}.append_100", f"{store}.load_1000"
     yield Contest(f"Append{on}", per_second, append, (f"{store}.create",))
-    if store == SERVER:
-        yield Contest("Append", per_second, append, (f"{LIBRARY}_save_100",), 3)
+    if store == SERVER_STORE:
+        yield Contest("Append", per_second, append, (f"{LIBRARY_CONTESTANT}_save_100",), 3)
         yield Contest("Append", per_second, append, ("peers.insert",), 0.2)
-        yield Contest("Load 1,000 entries", per_second, load_1000, (f"{LIBRARY}_load_1000",), 5)
+        yield Contest(
+            "Load 1,000 entries", per_second, load_1000, (f"{LIBRARY_CONTESTANT}_load_1000",), 5
+        )
 
 
-def raced(found: Mapping[str, Store], repetitions: int, seconds: float) -> list[Row]:
+def race_rows(found: Mapping[str, Store], repetitions: int, seconds: float) -> list[Row]:
     """All that is a matter of speed."""
-    wanted = [contest for store in found for contest in contests(store)]
-    rates: dict[str, list[float]] = {who: [] for who in race.contestants(wanted)}
+    wanted = [contest for store in found for contest in store_contests(store)]
+    rates: dict[str, list[float]] = {who: [] for who in race.contestant_names(wanted)}
     with ExitStack() as processes:
-        workers = {name: processes.enter_context(worker) for name, worker in team(found).items()}
+        workers = {
+            name: processes.enter_context(worker) for name, worker in create_workers(found).items()
+        }
         for repetition in range(repetitions + 1):
             for who, kept in rates.items():
                 process, _, work = who.partition(".")
                 done, elapsed = workers[process].ask(work, seconds if repetition else 0.0)
                 if repetition:  # the first prepares and warms up
                     kept.append(done / elapsed)
-    return [race.judged(contest, rates) for contest in wanted]
+    return [race.judge_contest(contest, rates) for contest in wanted]
 
 
-def team(found: Mapping[str, Store]) -> dict[str, Worker]:
+def create_workers(found: Mapping[str, Store]) -> dict[str, Worker]:
     """A process for each contestant, or for several that do not disturb each other."""
     workers = {}
     for name, store in found.items():
         workers[name] = Worker("ours", store)
         workers[f"{name}_interpreted"] = Worker("ours", store, "interpreted")
-    if SERVER in found:
-        workers["peers"] = Worker("peers", found[SERVER])
+    if SERVER_STORE in found:
+        workers["peers"] = Worker("peers", found[SERVER_STORE])
     return workers
 
 
-def answered(name: str, store: Store, seconds: float) -> list[Row]:
+def answer_rows(name: str, store: Store, seconds: float) -> list[Row]:
     """How long one waits for a bot that does not think, and how long it thinks."""
     with Worker("bots", store) as worker:
         (thought,) = worker.ask("thinking", 0.0)
         waits = [(wait - thought) * 1000 for wait in worker.ask("answers", seconds)]
-    return waited(name, waits)
+    return wait_rows(name, waits)
 
 
-def waited(name: str, waits: Sequence[float]) -> list[Row]:
+def wait_rows(name: str, waits: Sequence[float]) -> list[Row]:
     """The rows of a bot's answers; their milliseconds, without thinking."""
-    what, limit = f"Bot's answer ({BROKERS[name]})", OVERHEAD[name]
+    what, limit = f"Bot's answer ({BROKER_NAMES[name]})", MAX_OVERHEAD_MS[name]
     middle = median(waits)
     return [
         Row(

@@ -18,11 +18,11 @@ import psycopg
 import redis
 from psycopg import sql
 
-from games import compiled
+from games import compiled_engines
 
-SERVER: Final = os.environ.get("BENCH_DATABASE_URL", "postgres://127.0.0.1:5432/postgres")
-BROKER: Final = os.environ.get("BENCH_REDIS_URL", "redis://127.0.0.1:6379/11")
-NAME: Final = f"tabularium_bench_{os.getpid()}"
+SERVER_URL: Final = os.environ.get("BENCH_DATABASE_URL", "postgres://127.0.0.1:5432/postgres")
+BROKER_URL: Final = os.environ.get("BENCH_REDIS_URL", "redis://127.0.0.1:6379/11")
+DATABASE_NAME: Final = f"tabularium_bench_{os.getpid()}"
 
 
 @dataclass(frozen=True)
@@ -45,47 +45,47 @@ class Store:
 
 
 @contextmanager
-def stores() -> Iterator[dict[str, Store]]:
+def open_stores() -> Iterator[dict[str, Store]]:
     """Empty stores, by name; only SQLite where no server answers, which is said."""
     with TemporaryDirectory() as folder:
         found = {"sqlite": Store(Path(folder) / "sqlite")}
-        if silence := silent():
+        if silence := unavailable_reason():
             print(f"Not measured on PostgreSQL and Redis: {silence}")
-            yield migrated(found)
+            yield migrate_stores(found)
             return
-        on_server("CREATE DATABASE {}")
+        execute_on_server("CREATE DATABASE {}")
         try:
-            url = urlsplit(SERVER)._replace(path=f"/{NAME}").geturl()
-            found["postgresql"] = Store(Path(folder) / "postgresql", url, BROKER)
-            yield migrated(found)
+            url = urlsplit(SERVER_URL)._replace(path=f"/{DATABASE_NAME}").geturl()
+            found["postgresql"] = Store(Path(folder) / "postgresql", url, BROKER_URL)
+            yield migrate_stores(found)
         finally:
-            on_server("DROP DATABASE {} WITH (FORCE)")
-            with redis.Redis.from_url(BROKER) as broker:
+            execute_on_server("DROP DATABASE {} WITH (FORCE)")
+            with redis.Redis.from_url(BROKER_URL) as broker:
                 broker.flushdb()
 
 
-def migrated(found: dict[str, Store]) -> dict[str, Store]:
+def migrate_stores(found: dict[str, Store]) -> dict[str, Store]:
     """The stores with all tables in them."""
     migrating = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     for store in found.values():
         env = {**os.environ, **store.environment}
-        subprocess.run(migrating, cwd=compiled.ROOT, env=env, check=True)
+        subprocess.run(migrating, cwd=compiled_engines.PROJECT_ROOT, env=env, check=True)
     return found
 
 
-def silent() -> str:
+def unavailable_reason() -> str:
     """Why PostgreSQL or Redis cannot be measured, or nothing."""
     try:
-        psycopg.connect(SERVER, connect_timeout=3).close()
-        with redis.Redis.from_url(BROKER, socket_connect_timeout=3) as broker:
+        psycopg.connect(SERVER_URL, connect_timeout=3).close()
+        with redis.Redis.from_url(BROKER_URL, socket_connect_timeout=3) as broker:
             used = broker.dbsize()
     except (psycopg.Error, redis.RedisError) as problem:
         return str(problem).strip()
-    return f"{BROKER} is in use" if used else ""
+    return f"{BROKER_URL} is in use" if used else ""
 
 
-def on_server(statement: str) -> None:
+def execute_on_server(statement: str) -> None:
     """Carry out a statement on our database that no transaction may contain."""
-    with psycopg.connect(SERVER, autocommit=True) as connection:
+    with psycopg.connect(SERVER_URL, autocommit=True) as connection:
         # the statements are this module's own
-        connection.execute(sql.SQL(statement).format(sql.Identifier(NAME)))
+        connection.execute(sql.SQL(statement).format(sql.Identifier(DATABASE_NAME)))

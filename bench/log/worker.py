@@ -15,12 +15,12 @@ from typing import TypeAlias
 import django
 
 from bench.log.stores import Store
-from games import compiled
+from games import compiled_engines
 
 Round: TypeAlias = Callable[[float], tuple[float, ...]]  # given seconds: units done, seconds taken
 
 
-def repeated(work: Callable[[], float]) -> Round:
+def repeat_for(work: Callable[[], float]) -> Round:
     """Do it at least once and for so many seconds; it says how many units it has done."""
 
     def run(seconds: float) -> tuple[float, ...]:
@@ -39,8 +39,8 @@ class Worker:
     def __init__(self, team: str, store: Store, mode: str = "compiled") -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "bench.log.worker", team],
-            cwd=compiled.ROOT,
-            env={**os.environ, **store.environment, compiled.WISH: mode},
+            cwd=compiled_engines.PROJECT_ROOT,
+            env={**os.environ, **store.environment, compiled_engines.MODE_VARIABLE: mode},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

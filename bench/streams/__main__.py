@@ -10,13 +10,14 @@ import sys
 from typing import Any, Final
 
 from bench import report
-from bench.log.stores import Store, stores
+from bench.log.stores import Store, open_stores
 from bench.race import Row
-from games import compiled
+from games import compiled_engines
 
-PROMISED: Final = 100.0  # milliseconds until the slowest in a hundred has arrived
-APART: Final = 250.0  # milliseconds from the first of many onlookers to the last, 99 of 100 times
-FEW: Final = 10  # onlookers to compare with
+MAX_DELIVERY_MS: Final = 100.0  # milliseconds until the slowest in a hundred has arrived
+# milliseconds from the first of many onlookers to the last, 99 of 100 times
+MAX_SPREAD_MS: Final = 250.0
+FEW_ONLOOKERS: Final = 10  # onlookers to compare with
 
 
 def main() -> None:
@@ -28,21 +29,27 @@ def main() -> None:
     parser.add_argument("--onlookers", type=int, default=300, help="of one game")
     parser.add_argument("--told", type=int, default=200, help="entries that onlookers are told")
     wanted = parser.parse_args()
-    with stores() as found:
+    with open_stores() as found:
         for name, store in found.items():
             idle = wanted.streams, wanted.entries, wanted.seconds
-            apart = wanted.onlookers, FEW, wanted.told
-            table = rows(name, measured(store, "measuring", *idle), wanted) if idle[0] else []
+            apart = wanted.onlookers, FEW_ONLOOKERS, wanted.told
+            table = (
+                stream_rows(name, run_measurement(store, "measuring", *idle), wanted)
+                if idle[0]
+                else []
+            )
             if wanted.onlookers:
-                table += spread(name, measured(store, "onlooking", *apart), wanted.onlookers)
-            print(report.table(table), flush=True)
+                table += spread_rows(
+                    name, run_measurement(store, "onlooking", *apart), wanted.onlookers
+                )
+            print(report.render_table(table), flush=True)
 
 
-def measured(store: Store, module: str, *arguments: float) -> dict[str, Any]:
+def run_measurement(store: Store, module: str, *arguments: float) -> dict[str, Any]:
     """What a process of its own finds, on that store."""
     done = subprocess.run(
         [sys.executable, "-m", f"bench.streams.{module}", *map(str, arguments)],
-        cwd=compiled.ROOT,
+        cwd=compiled_engines.PROJECT_ROOT,
         env={**os.environ, **store.environment, "TABULARIUM_LIMITS": "off"},
         stdout=subprocess.PIPE,
         check=True,
@@ -51,7 +58,7 @@ def measured(store: Store, module: str, *arguments: float) -> dict[str, Any]:
     return found
 
 
-def rows(name: str, found: dict[str, Any], wanted: argparse.Namespace) -> list[Row]:
+def stream_rows(name: str, found: dict[str, Any], wanted: argparse.Namespace) -> list[Row]:
     """The same, to be read."""
     several = f"{wanted.streams} idle streams, {name}"
     late = found["late"]
@@ -63,20 +70,20 @@ def rows(name: str, found: dict[str, Any], wanted: argparse.Namespace) -> list[R
             f"Beside {several}: commit to client, 99 of 100",
             late,
             "ms",
-            target=PROMISED,
-            met=late <= PROMISED,
+            target=MAX_DELIVERY_MS,
+            met=late <= MAX_DELIVERY_MS,
             is_limit=True,
             repetitions=wanted.entries,
         ),
     ]
 
 
-def spread(name: str, found: dict[str, Any], onlookers: int) -> list[Row]:
+def spread_rows(name: str, found: dict[str, Any], onlookers: int) -> list[Row]:
     """How far apart onlookers hear of an entry, to be read."""
     several = f"{onlookers} onlookers of one game, {name}: first to last"
     many, few = found["many"], found["few"]
     late = many["late"]
-    peer = f"{FEW} onlookers"
+    peer = f"{FEW_ONLOOKERS} onlookers"
     return [
         Row(
             f"{several}, median",
@@ -93,8 +100,8 @@ def spread(name: str, found: dict[str, Any], onlookers: int) -> list[Row]:
             peer=peer,
             peer_value=few["late"],
             ratio=late / few["late"],
-            target=APART,
-            met=late <= APART,
+            target=MAX_SPREAD_MS,
+            met=late <= MAX_SPREAD_MS,
             is_limit=True,
             repetitions=int(many["entries"]),
         ),

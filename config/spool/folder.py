@@ -21,35 +21,35 @@ from time import monotonic, time, time_ns
 from typing import Final
 from urllib.parse import quote
 
-from config.spool import claimant
-from games.repeated import OncePerSecond
+from config.spool import process_lock
+from games.log_throttle import OncePerSecondFilter
 
-RESTORING: Final = 1.0  # seconds from one look for dead processes to the next
-FORGOTTEN: Final = 3600  # seconds after which a draft's author must be dead
-MOST_BROKEN: Final = 100  # messages that are kept to be looked at
-AGAIN: Final = "~"  # ends the name of a message that was given back
+RESTORE_INTERVAL_SECONDS: Final = 1.0  # seconds from one look for dead processes to the next
+STALE_DRAFT_SECONDS: Final = 3600  # seconds after which a draft's author must be dead
+MAX_BROKEN_MESSAGES: Final = 100  # messages that are kept to be looked at
+RETURNED_SUFFIX: Final = "~"  # ends the name of a message that was given back
 
 logger = logging.getLogger(__name__)
-logger.addFilter(OncePerSecond())
+logger.addFilter(OncePerSecondFilter())
 
 
 class Spool:
     """The messages of one folder. An object belongs to one thread; a folder to everybody."""
 
-    numbers: Final = count()
+    message_numbers: Final = count()
 
     def __init__(self, folder: Path) -> None:
-        self.drafts = folder / "drafts"
-        self.ready = folder / "ready"
-        self.claims = folder / "claims"
-        self.broken = folder / "broken"
-        self.prepare()
-        self.seen: defaultdict[str, deque[str]] = defaultdict(deque)
-        self.restored_at = -RESTORING
+        self.drafts_folder = folder / "drafts"
+        self.ready_folder = folder / "ready"
+        self.claims_folder = folder / "claims"
+        self.broken_folder = folder / "broken"
+        self.create_folders()
+        self.listed_names: defaultdict[str, deque[str]] = defaultdict(deque)
+        self.last_restore_at = -RESTORE_INTERVAL_SECONDS
 
-    def prepare(self) -> None:
+    def create_folders(self) -> None:
         """Make the folders."""
-        for each in (self.drafts, self.ready, self.claims, self.broken):
+        for each in (self.drafts_folder, self.ready_folder, self.claims_folder, self.broken_folder):
             each.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     # -- publishing -------------------------------------------------------------------------------
@@ -61,16 +61,16 @@ class Spool:
     def publish(self, queue: str, text: str) -> None:
         """Add a message, also if somebody has removed the whole spool meanwhile."""
         try:
-            self.add(queue, text)
+            self.write_message(queue, text)
         except FileNotFoundError:
-            self.prepare()
+            self.create_folders()
             self.declare(queue)
-            self.add(queue, text)
+            self.write_message(queue, text)
 
-    def add(self, queue: str, text: str) -> None:
+    def write_message(self, queue: str, text: str) -> None:
         """Write, then rename. Nothing is synced: a power cut may take it, kill -9 may not."""
-        name = f"{time_ns():020}-{os.getpid()}-{next(self.numbers)}"
-        draft = self.drafts / name
+        name = f"{time_ns():020}-{os.getpid()}-{next(self.message_numbers)}"
+        draft = self.drafts_folder / name
         draft.touch(mode=0o600, exist_ok=False)
         draft.write_text(text, encoding="utf-8")
         os.replace(draft, self.queue(queue) / name)
@@ -80,9 +80,9 @@ class Spool:
     def claim(self, queue: str) -> tuple[str, str] | None:
         """The name and the text of the oldest message, which is ours now; those that are none are
         put aside."""
-        self.restore_now_and_then()
-        while name := self.oldest(queue):
-            held = self.held(queue) / name
+        self.restore_if_due()
+        while name := self.next_name(queue):
+            held = self.claimed_folder(queue) / name
             try:
                 os.replace(self.queue(queue) / name, held)
             except FileNotFoundError:
@@ -99,51 +99,53 @@ class Spool:
     def put_aside(self, queue: str, name: str, problem: Exception) -> None:
         """A message cannot be understood: it is kept to be looked at, or removed if many are."""
         logger.warning("A broken message was put aside: %s (%s)", name, problem)
-        held = self.held(queue) / name
+        held = self.claimed_folder(queue) / name
         try:
-            if sum(1 for _ in self.broken.iterdir()) < MOST_BROKEN:
-                os.replace(held, self.broken / name)
+            if sum(1 for _ in self.broken_folder.iterdir()) < MAX_BROKEN_MESSAGES:
+                os.replace(held, self.broken_folder / name)
             else:
-                remove(held)
+                delete_message(held)
         except OSError as failed:
             logger.error("A broken message could not be put aside: %s", failed)
 
-    def oldest(self, queue: str) -> str | None:
+    def next_name(self, queue: str) -> str | None:
         """The oldest name in a queue. One listing serves until it is used up: a long queue would
         otherwise be listed for every message."""
-        if not self.seen[queue]:
-            self.seen[queue].extend(sorted(os.listdir(self.queue(queue))))  # noqa: PTH208 names
-        return self.seen[queue].popleft() if self.seen[queue] else None
+        if not self.listed_names[queue]:
+            self.listed_names[queue].extend(sorted(os.listdir(self.queue(queue))))  # noqa: PTH208 names
+        return self.listed_names[queue].popleft() if self.listed_names[queue] else None
 
     def acknowledge(self, queue: str, name: str) -> None:
         """A message is done with."""
-        (self.held(queue) / name).unlink(missing_ok=True)
+        (self.claimed_folder(queue) / name).unlink(missing_ok=True)
 
     def give_back(self, queue: str, name: str) -> None:
         """A message is somebody else's again, at its old place in the queue."""
         with suppress(FileNotFoundError):
-            os.replace(self.held(queue) / name, self.queue(queue) / again(name))
+            os.replace(self.claimed_folder(queue) / name, self.queue(queue) / returned_name(name))
 
     # -- looking after ----------------------------------------------------------------------------
 
-    def restore_now_and_then(self) -> None:
+    def restore_if_due(self) -> None:
         """Restore, at most once in a second."""
-        if monotonic() - self.restored_at >= RESTORING:
-            self.restored_at = monotonic()
+        if monotonic() - self.last_restore_at >= RESTORE_INTERVAL_SECONDS:
+            self.last_restore_at = monotonic()
             self.restore()
 
     def restore(self) -> None:
         """Give back what dead processes held, and remove what dead publishers left."""
-        for folder in claimant.dead(self.claims):
+        for folder in process_lock.reap_dead(self.claims_folder):
             for held in folder.glob("*/*"):
                 with suppress(FileNotFoundError):
-                    os.replace(held, self.ready / held.parent.name / again(held.name))
+                    os.replace(
+                        held, self.ready_folder / held.parent.name / returned_name(held.name)
+                    )
             for queue in folder.glob("*"):
                 with suppress(OSError):
                     queue.rmdir()
-        for draft in self.drafts.iterdir():
+        for draft in self.drafts_folder.iterdir():
             with suppress(OSError):
-                if time() - draft.stat().st_mtime > FORGOTTEN:
+                if time() - draft.stat().st_mtime > STALE_DRAFT_SECONDS:
                     draft.unlink()
 
     def size(self, queue: str) -> int:
@@ -158,28 +160,30 @@ class Spool:
         waiting = list(self.queue(queue).iterdir())
         for message in waiting:
             with suppress(FileNotFoundError):
-                remove(message)
+                delete_message(message)
         return len(waiting)
 
     # -- places -----------------------------------------------------------------------------------
 
     def queue(self, queue: str) -> Path:
         """Where a queue's messages wait."""
-        return self.ready / quote(queue, safe="")
+        return self.ready_folder / quote(queue, safe="")
 
-    def held(self, queue: str) -> Path:
+    def claimed_folder(self, queue: str) -> Path:
         """Where this process holds messages of a queue."""
-        folder = claimant.ours(self.claims, self.drafts) / quote(queue, safe="")
+        folder = process_lock.own_claim_folder(self.claims_folder, self.drafts_folder) / quote(
+            queue, safe=""
+        )
         folder.mkdir(exist_ok=True, mode=0o700)
         return folder
 
 
-def again(name: str) -> str:
+def returned_name(name: str) -> str:
     """The name of a message that was given back."""
-    return name.removesuffix(AGAIN) + AGAIN
+    return name.removesuffix(RETURNED_SUFFIX) + RETURNED_SUFFIX
 
 
-def remove(path: Path) -> None:
+def delete_message(path: Path) -> None:
     """Delete a message, or what lies in its place."""
     if path.is_dir() and not path.is_symlink():
         rmtree(path)

@@ -10,31 +10,31 @@ from typing import Any, Final
 from kombu.transport import TRANSPORT_ALIASES, base, virtual
 from kombu.utils.json import dumps, loads
 
-from config.spool.folder import AGAIN, Spool
+from config.spool.folder import RETURNED_SUFFIX, Spool
 
-POLLING: Final = 0.01  # seconds
-AT_ONCE: Final = 100  # messages, then the loop turns
+POLLING_SECONDS: Final = 0.01  # seconds
+MESSAGES_PER_TURN: Final = 100  # messages, then the loop turns
 
 
-class Holding(virtual.QoS):  # type: ignore[misc]  # kombu has no types
+class SpoolQoS(virtual.QoS):  # type: ignore[misc]  # kombu has no types
     """The messages that this process works on. A delivery tag is `<queue>/<name>`."""
 
     def ack(self, delivery_tag: str) -> None:
         super().ack(delivery_tag)  # first: what fails below must not cost a place in the window
-        self.channel.spool.acknowledge(*place(delivery_tag))
+        self.channel.spool.acknowledge(*parse_delivery_tag(delivery_tag))
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
         super().ack(delivery_tag)
         if requeue:
-            self.channel.spool.give_back(*place(delivery_tag))
+            self.channel.spool.give_back(*parse_delivery_tag(delivery_tag))
         else:
-            self.channel.spool.acknowledge(*place(delivery_tag))
+            self.channel.spool.acknowledge(*parse_delivery_tag(delivery_tag))
 
 
 class Channel(virtual.Channel):  # type: ignore[misc]
     """Publishing to the spool and claiming from it."""
 
-    QoS = Holding
+    QoS = SpoolQoS
 
     def __init__(self, connection: Any, **options: Any) -> None:
         super().__init__(connection, **options)
@@ -53,13 +53,13 @@ class Channel(virtual.Channel):  # type: ignore[misc]
         while claimed := self.spool.claim(queue):
             name, text = claimed
             try:
-                return addressed(loads(text), queue, name)
+                return add_delivery_info(loads(text), queue, name)
             except (ValueError, LookupError, TypeError) as problem:  # a power cut left half of it
                 self.spool.put_aside(queue, name, problem)
         raise Empty
 
     def _restore(self, message: virtual.Message) -> None:
-        self.spool.give_back(*place(message.delivery_tag))
+        self.spool.give_back(*parse_delivery_tag(message.delivery_tag))
 
     def _size(self, queue: str) -> int:
         return self.spool.size(queue)
@@ -73,7 +73,7 @@ class Transport(virtual.Transport):  # type: ignore[misc]
     its pool a pipe; without one they share a lock, and one that is killed takes it to its grave."""
 
     Channel = Channel
-    polling_interval = POLLING
+    polling_interval = POLLING_SECONDS
     driver_type = "spool"
     driver_name = "spool"
     implements = base.Transport.implements.extend(
@@ -82,39 +82,39 @@ class Transport(virtual.Transport):  # type: ignore[misc]
 
     loop: Any = None
 
-    def join(self, connection: Any, loop: Any) -> None:
+    def attach_to_loop(self, connection: Any, loop: Any) -> None:
         """Look at every turn of the loop, after an acknowledgement say, and let it turn often."""
         self.loop = loop
-        loop.on_tick.add(self.look)
-        self.turning = loop.call_repeatedly(POLLING, int)
+        loop.on_tick.add(self.deliver_waiting)
+        self.poll_timer = loop.call_repeatedly(POLLING_SECONDS, int)
 
-    register_with_event_loop = join  # so kombu calls it
+    register_with_event_loop = attach_to_loop  # so kombu calls it
 
     def close_connection(self, connection: Any) -> None:
         if self.loop:
-            self.loop.on_tick.discard(self.look)
-            self.turning.cancel()
+            self.loop.on_tick.discard(self.deliver_waiting)
+            self.poll_timer.cancel()
         super().close_connection(connection)
 
-    def look(self) -> None:
+    def deliver_waiting(self) -> None:
         """Deliver as much as may be worked on at once."""
         with suppress(Empty):
-            for _ in range(AT_ONCE):
+            for _ in range(MESSAGES_PER_TURN):
                 self.cycle.get(self._deliver)
 
     def driver_version(self) -> str:
         return "1"
 
 
-def addressed(message: dict[str, Any], queue: str, name: str) -> dict[str, Any]:
+def add_delivery_info(message: dict[str, Any], queue: str, name: str) -> dict[str, Any]:
     """A message with its place, and whether somebody has held it before."""
     properties = message["properties"]
     properties["delivery_tag"] = f"{queue}/{name}"
-    properties["delivery_info"]["redelivered"] = name.endswith(AGAIN)
+    properties["delivery_info"]["redelivered"] = name.endswith(RETURNED_SUFFIX)
     return message
 
 
-def place(delivery_tag: str) -> tuple[str, str]:
+def parse_delivery_tag(delivery_tag: str) -> tuple[str, str]:
     """The queue and the name of a message."""
     queue, _, name = delivery_tag.rpartition("/")
     return queue, name

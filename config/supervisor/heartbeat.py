@@ -12,81 +12,85 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
-PIPE: Final = "TABULARIUM_HEARTBEAT"  # the descriptor to write to
+PIPE_VARIABLE: Final = "TABULARIUM_HEARTBEAT"  # the descriptor to write to
 ALIVE: Final = b"a"  # the part does its work: a turn of its loop, a message that arrived
 IDLE: Final = b"i"  # a canary was published; no task runs, so that it must arrive soon
 BUSY: Final = b"b"  # a canary was published; it may have to wait for a task to end
 EXCUSED: Final = b"x"  # the broker takes no canary: that is not the part's fault
-LONGEST: Final = 4096
+MAX_READ_BYTES: Final = 4096
 
 
-def tell(sign: bytes) -> None:
+def send_sign(sign: bytes) -> None:
     """Let the supervisor know, if there is one; a full pipe says enough."""
-    if PIPE in os.environ:
+    if PIPE_VARIABLE in os.environ:
         with suppress(OSError):
-            os.write(int(os.environ[PIPE]), sign)
+            os.write(int(os.environ[PIPE_VARIABLE]), sign)
 
 
 @dataclass(frozen=True)
-class Patience:
+class HeartbeatTimeouts:
     """For how many seconds a part may be silent, and may let canaries wait."""
 
-    start: float = 120.0  # until its first sign
-    silence: float = 30.0  # between two signs of any kind
-    idle: float = 20.0  # until a canary arrives while no task runs
-    busy: float = 75.0  # … while tasks run: above the time limit of any task
+    start_seconds: float = 120.0  # until its first sign
+    silence_seconds: float = 30.0  # between two signs of any kind
+    idle_seconds: float = 20.0  # until a canary arrives while no task runs
+    busy_seconds: float = 75.0  # … while tasks run: above the time limit of any task
 
 
 class Heartbeat:
     """The supervisor's end of a part's pipe, and what it has heard."""
 
-    def __init__(self, patience: Patience) -> None:
-        self.patience = patience
-        self.reading, self.writing = os.pipe()
-        os.set_blocking(self.reading, False)
-        os.set_blocking(self.writing, False)  # for the part, too: it must not wait for us
+    def __init__(self, patience: HeartbeatTimeouts) -> None:
+        self.timeouts = patience
+        self.read_descriptor, self.write_descriptor = os.pipe()
+        os.set_blocking(self.read_descriptor, False)
+        os.set_blocking(self.write_descriptor, False)  # for the part, too: it must not wait for us
         self.reset()
 
     def reset(self) -> None:
         """The part has just been started."""
         with suppress(BlockingIOError):
-            while os.read(self.reading, LONGEST):
+            while os.read(self.read_descriptor, MAX_READ_BYTES):
                 pass
-        self.heard_at = self.worked_at = monotonic()
-        self.is_heard = self.is_busy = False
+        self.last_sign_at = self.last_work_at = monotonic()
+        self.has_been_heard = self.is_busy = False
 
-    def hear(self) -> None:
+    def read_signs(self) -> None:
         """Take in what the part has told."""
         signs = set()
         with suppress(BlockingIOError):
-            while told := os.read(self.reading, LONGEST):
+            while told := os.read(self.read_descriptor, MAX_READ_BYTES):
                 signs |= {bytes([byte]) for byte in told}
-                self.is_busy = self._last_is_busy(told)
-        if signs & {ALIVE, EXCUSED} or (signs and not self.is_heard):  # to start is no idleness
-            self.worked_at = monotonic()
+                self.is_busy = self._is_last_sign_busy(told)
+        if signs & {ALIVE, EXCUSED} or (
+            signs and not self.has_been_heard
+        ):  # to start is no idleness
+            self.last_work_at = monotonic()
         if signs:
-            self.heard_at, self.is_heard = monotonic(), True
+            self.last_sign_at, self.has_been_heard = monotonic(), True
 
-    def _last_is_busy(self, told: bytes) -> bool:
+    def _is_last_sign_busy(self, told: bytes) -> bool:
         idle, busy = told.rfind(IDLE), told.rfind(BUSY)
         return self.is_busy if idle == busy else busy > idle
 
-    def forgive(self, seconds: float) -> None:
+    def discount_stall(self, seconds: float) -> None:
         """The supervisor itself stood still for so long: nothing could be heard meanwhile."""
-        self.heard_at += seconds
-        self.worked_at += seconds
+        self.last_sign_at += seconds
+        self.last_work_at += seconds
 
     def complaint(self) -> str:
         """Why the part has to be replaced; nothing if it is well."""
-        now, patience = monotonic(), self.patience
-        silent, idle = now - self.heard_at, now - self.worked_at
-        if silent > (patience.silence if self.is_heard else patience.start):
+        now, patience = monotonic(), self.timeouts
+        silent, idle = now - self.last_sign_at, now - self.last_work_at
+        if silent > (patience.silence_seconds if self.has_been_heard else patience.start_seconds):
             return f"no sign of life for {silent:.0f} s"
-        if self.is_heard and idle > (patience.busy if self.is_busy else patience.idle):
+        if self.has_been_heard and idle > (
+            patience.busy_seconds if self.is_busy else patience.idle_seconds
+        ):
             return f"takes no work for {idle:.0f} s"
         return ""
 
     def close(self) -> None:
         """The part is not started again."""
-        os.close(self.reading)
-        os.close(self.writing)
+        os.close(self.read_descriptor)
+        os.close(self.write_descriptor)

@@ -14,47 +14,47 @@ from threading import Thread
 from typing import Final
 
 PR_SET_PDEATHSIG: Final = 1
-PIPE: Final = "TABULARIUM_TETHER"  # the descriptor to read from
+PIPE_VARIABLE: Final = "TABULARIUM_TETHER"  # the descriptor to read from
 
-_tied = 0  # the process that is tied already, and not merely forked from one that is
+_tied_process = 0  # the process that is tied already, and not merely forked from one that is
 
 
-def tie(parent: int) -> None:
+def tie_to_parent(parent: int) -> None:
     """From now on this process dies when `parent`, which started it, does."""
-    global _tied  # noqa: PLW0603  a process has one parent
+    global _tied_process  # noqa: PLW0603  a process has one parent
     if sys.platform == "linux":
-        signal_of_death()
+        request_death_signal()
         if os.getppid() != parent:  # it died before it was asked
-            die()
-    elif PIPE in os.environ:
-        watch(int(os.environ[PIPE]))
-    _tied = os.getpid()
+            kill_self()
+    elif PIPE_VARIABLE in os.environ:
+        die_with_pipe(int(os.environ[PIPE_VARIABLE]))
+    _tied_process = os.getpid()
 
 
-def tie_fork() -> None:
+def tie_forked_process() -> None:
     """A tie is not inherited: tie a process that was forked from one that is tied."""
-    if _tied not in (0, os.getpid()):
-        tie(_tied)
+    if _tied_process not in (0, os.getpid()):
+        tie_to_parent(_tied_process)
 
 
-def signal_of_death() -> None:
+def request_death_signal() -> None:
     """Let the kernel kill us when the thread that forked us ends."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl")
 
 
-def watch(pipe: int) -> None:
+def die_with_pipe(pipe: int) -> None:
     """Die when the writing end of a pipe is closed, as the kernel does for a process that dies."""
 
     def wait() -> None:
         while os.read(pipe, 1):
             pass
-        die()
+        kill_self()
 
     Thread(target=wait, name="tether", daemon=True).start()
 
 
-def die() -> None:
+def kill_self() -> None:
     """At once, as the parent did."""
     os.kill(os.getpid(), signal.SIGKILL)

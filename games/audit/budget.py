@@ -13,41 +13,41 @@ from dataclasses import dataclass
 from typing import IO, Final
 
 
-class OverBudget(Exception):
+class BudgetExceeded(Exception):
     """The export is too large for this server to read it, in a sentence."""
 
 
 @dataclass(frozen=True)
-class Budget:
+class ExportBudget:
     """What an export may have."""
 
-    total: int  # bytes
-    line: int  # bytes
-    values: int
-    values_in_line: int
+    total_bytes: int  # bytes
+    line_bytes: int  # bytes
+    total_values: int
+    line_values: int
 
 
-BUDGET: Final = Budget(8 << 20, 256 << 10, 1 << 19, 1 << 15)
+EXPORT_BUDGET: Final = ExportBudget(8 << 20, 256 << 10, 1 << 19, 1 << 15)
 
 
-def values(line: bytes) -> int:
+def count_values(line: bytes) -> int:
     """At least as many as there are JSON values in a line: each follows a bracket or a comma."""
     return 1 + line.count(b",") + line.count(b"[") + line.count(b"{")
 
 
-def within(file: IO[bytes], budget: Budget = BUDGET) -> Iterator[bytes]:
+def lines_within_budget(file: IO[bytes], budget: ExportBudget = EXPORT_BUDGET) -> Iterator[bytes]:
     """The lines of a file; OverBudget before the first that costs too much is taken apart."""
-    left, values_left, number = budget.total, budget.values, 0
-    while line := file.readline(budget.line + 1):
+    left, values_left, number = budget.total_bytes, budget.total_values, 0
+    while line := file.readline(budget.line_bytes + 1):
         number += 1
-        count = values(line)
+        count = count_values(line)
         left, values_left = left - len(line), values_left - count
-        if len(line) > budget.line:
-            raise OverBudget(f"Line {number} is longer than {budget.line >> 10} kB.")
-        if count > budget.values_in_line:
-            raise OverBudget(f"Line {number} has more than {budget.values_in_line} values.")
+        if len(line) > budget.line_bytes:
+            raise BudgetExceeded(f"Line {number} is longer than {budget.line_bytes >> 10} kB.")
+        if count > budget.line_values:
+            raise BudgetExceeded(f"Line {number} has more than {budget.line_values} values.")
         if left < 0:
-            raise OverBudget(f"An export may have {budget.total >> 20} MB here.")
+            raise BudgetExceeded(f"An export may have {budget.total_bytes >> 20} MB here.")
         if values_left < 0:
-            raise OverBudget(f"An export may have {budget.values} values here.")
+            raise BudgetExceeded(f"An export may have {budget.total_values} values here.")
         yield line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.table.table import Table
+from games.projection.projection import Projection
 
 
 class Flaw(Exception):
@@ -17,10 +17,10 @@ class Flaw(Exception):
         self.line = line
 
     def __str__(self) -> str:
-        return f"{place(self.line, self.seq)}: {self.sentence}"
+        return f"{describe_place(self.line, self.seq)}: {self.sentence}"
 
 
-def place(line: int | None, seq: int | None) -> str:
+def describe_place(line: int | None, seq: int | None) -> str:
     """Where something is, in words; what is in no entry is in the rows beside the log."""
     places = (("line", line), ("entry", seq))
     return ", ".join(f"{name} {number}" for name, number in places if number) or "beside the log"
@@ -47,7 +47,7 @@ class Verdict:
         return not self.sentence
 
     @property
-    def of_rules(self) -> str:
+    def rules_sentence(self) -> str:
         """Whether the game was played by its rules, in a sentence."""
         if self.is_over:
             return "Every entry could happen by the rules, and so did the end."
@@ -59,20 +59,20 @@ class Verdict:
             return f"{self.game}: good, {self.entries} entries{unsigned}"
         if self.is_locked:
             return self.sentence
-        return f"{self.game}: bad, {place(self.line, self.seq)}: {self.sentence}"
+        return f"{self.game}: bad, {describe_place(self.line, self.seq)}: {self.sentence}"
 
 
-def good(game: str, table: Table) -> Verdict:
+def good_verdict(game: str, table: Projection) -> Verdict:
     """The verdict on a log that leads to this table."""
-    level = table.level if table.state is not None else 0
+    level = table.fairness_level if table.state is not None else 0
     return Verdict(game, table.seq, level, table.phase == "over")
 
 
-def bad(game: str, flaw: Flaw, has_rules: bool = True) -> Verdict:
+def bad_verdict(game: str, flaw: Flaw, has_rules: bool = True) -> Verdict:
     """The verdict on a log with a flaw."""
     return Verdict(game, has_rules=has_rules, seq=flaw.seq, line=flaw.line, sentence=flaw.sentence)
 
 
-def locked(game: str, sentence: str) -> Verdict:
+def locked_verdict(game: str, sentence: str) -> Verdict:
     """The verdict on a game of which nothing can be said, for it cannot be opened here."""
     return Verdict(game, is_locked=True, sentence=sentence)

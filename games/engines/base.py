@@ -16,7 +16,7 @@ from mypy_extensions import i64, mypyc_attr
 from games.engines.common import action_codec, codec
 from games.engines.common.bits import bit
 
-ONLOOKER: Final = -1  # the seat of somebody who watches, where a number is needed
+ONLOOKER_SEAT: Final = -1  # the seat of somebody who watches, where a number is needed
 
 
 class IllegalAction(ValueError):
@@ -38,7 +38,7 @@ class Rng(metaclass=ABCMeta):
         """A uniform number in 0 … limit-1."""
 
 
-class News:
+class NewsItem:
     """One thing the last action did. Everybody hears the facts, only `known_to` the secrets."""
 
     def __init__(
@@ -55,7 +55,7 @@ class News:
         self.secrets = secrets
         self.known_to = known_to  # a bit mask of seats
 
-    def heard_by(self, seat: int | None) -> dict[str, Any]:
+    def facts_for(self, seat: int | None) -> dict[str, Any]:
         """The item as `seat` hears it (None: an onlooker)."""
         heard = {"kind": self.kind, "seat": int(self.seat), **self.facts}
         if seat is not None and int(self.known_to) >> seat & 1:
@@ -70,8 +70,8 @@ class State(metaclass=ABCMeta):
     def __init__(self) -> None:
         self.seats: i64 = 0
         self.to_act: i64 = 0  # bit mask of the seats the table waits for; 0: the game is over
-        self.listening: bool = False  # is anybody interested in news? (a search is not)
-        self.news: list[News] = []
+        self.is_recording_news: bool = False  # is anybody interested in news? (a search is not)
+        self.news: list[NewsItem] = []
 
     @abstractmethod
     def legal_actions(self, seat: i64) -> list[i64]:
@@ -110,25 +110,25 @@ class State(metaclass=ABCMeta):
         actions = self.legal_actions(seat)
         return actions[rng.below(len(actions))]
 
-    def side(self, seat: i64) -> i64:
+    def team_of(self, seat: i64) -> i64:
         """The set of seats that now win or lose together with `seat`, itself among them; a game
         with partners overrides this."""
         return bit(seat)
 
-    def occasion(self, seat: i64) -> i64:
+    def observation_key(self, seat: i64) -> i64:
         """Tells apart, in a search, what `seat` may have learnt since others saw it last: a number
         below 2^16 of what its choice turns on, such as the card it drew; a game overrides this
         where its actions do not tell."""
         return 0
 
-    def promising(self, seat: i64) -> list[i64]:
+    def promising_actions(self, seat: i64) -> list[i64]:
         """The legal actions that are worth a search's time; a game overrides this where most of
         very many are not."""
         return self.legal_actions(seat)
 
-    def listen(self) -> None:
+    def record_news(self) -> None:
         """Write news from now on."""
-        self.listening = True
+        self.is_recording_news = True
         self.news = []
 
 
@@ -144,11 +144,11 @@ class About:
     options: type[Any]  # a frozen dataclass with defaults: the variants
     view: type[Any]  # the frozen dataclass that `Engine.view` makes
     actions: tuple[type[Any], ...]  # every kind of action, in the order of their numbers
-    longest: int  # no game has more decisions than this, however it is played
+    max_actions: int  # no game has more decisions than this, however it is played
     designers: tuple[str, ...] = ()
 
     @property
-    def players(self) -> str:
+    def player_count_text(self) -> str:
         """How many may play, in words: "2 to 6 players"."""
         fewest, most = self.seats
         return f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
@@ -174,7 +174,7 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     about: ClassVar[About]
 
     def __init__(self) -> None:
-        self.actions = action_codec.Actions(self.about.slug, self.about.actions)
+        self.action_codec = action_codec.ActionCodec(self.about.slug, self.about.actions)
 
     @abstractmethod
     def start(self, options: Any, seats: int, rng: Rng) -> S:
@@ -190,42 +190,42 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
             raise IllegalAction("game-over", "The game is over.")
         if not 0 <= seat < int(state.seats):
             raise IllegalAction("unknown-seat", f"There is no seat {seat} at this table.")
-        action = self._parsed(action)
-        code = self.actions.to_int(action)
+        action = self._parse_action(action)
+        code = self.action_codec.to_int(action)
         if state.is_legal(seat, code):
             return code
         if not state.legal_actions(seat):
-            awaited = " and ".join(str(seat) for seat in self.awaited(state))
+            awaited = " and ".join(str(seat) for seat in self.awaited_seats(state))
             sentence = f"The table waits for seat {awaited}, not for you."
             raise IllegalAction("not-your-turn", sentence)
         raise self.refusal(state, seat, action)
 
-    def _parsed(self, action: Any) -> Any:
+    def _parse_action(self, action: Any) -> Any:
         if type(action) in self.about.actions:
-            action = self.actions.to_json(action)
+            action = self.action_codec.to_json(action)
         try:
-            return self.actions.from_json(action)
-        except codec.Malformed as malformed:
+            return self.action_codec.from_json(action)
+        except codec.MalformedDocument as malformed:
             raise IllegalAction(malformed.code, str(malformed), malformed.pointer) from malformed
 
     def decode(self, state: S, seat: int, action: int) -> Any:
         """The dataclass of an action's number."""
-        return self.actions.from_int(action)
+        return self.action_codec.from_int(action)
 
-    def document(self, state: S, seat: int, action: int) -> dict[str, Any]:
+    def action_json(self, state: S, seat: int, action: int) -> dict[str, Any]:
         """The JSON of an action's number; it is shared, and not to be changed."""
-        return self.actions.known_json(action)
+        return self.action_codec.json_from_int(action)
 
-    def awaited(self, state: S) -> list[int]:
+    def awaited_seats(self, state: S) -> list[int]:
         """The seats the table waits for, ascending; none when the game is over."""
         return [seat for seat in range(state.seats) if int(state.to_act) >> seat & 1]
 
     def news(self, state: S, seat: int | None) -> list[dict[str, Any]]:
         """What the last action did, as `seat` hears it, each item with its sentence."""
-        heard = [item.heard_by(seat) for item in state.news]
+        heard = [item.facts_for(seat) for item in state.news]
         return [item | {"text": self.sentence(item)} for item in heard]
 
-    def sealed(self, state: S, seat: int, action: int) -> dict[str, int]:
+    def sealed_fields(self, state: S, seat: int, action: int) -> dict[str, int]:
         """The fields of a legal action that not everybody may read, each with those who may, as a
         bit mask of seats; "" is the whole action. Which fields these are, everybody may know."""
         return {}

@@ -7,9 +7,9 @@ from typing import Final
 
 from games.engines.base import Rng
 
-WORD: Final = 8  # bytes
-WORDS: Final = 1 << 64  # how many words there are
-FIRST_WORDS: Final = 16  # made at once: enough for nearly every entry
+WORD_BYTES: Final = 8  # bytes
+WORD_RANGE: Final = 1 << 64  # how many words there are
+INITIAL_WORDS: Final = 16  # made at once: enough for nearly every entry
 
 
 class FairRng(Rng):
@@ -22,18 +22,18 @@ class FairRng(Rng):
         self._position = 0
 
     def below(self, limit: int) -> int:
-        if not 0 < limit <= WORDS:
+        if not 0 < limit <= WORD_RANGE:
             raise ValueError(f"nothing can be drawn below {limit}")
-        fair = WORDS - WORDS % limit
-        word = self._word()
+        fair = WORD_RANGE - WORD_RANGE % limit
+        word = self._next_word()
         while word >= fair:
-            word = self._word()
+            word = self._next_word()
         return word % limit
 
-    def _word(self) -> int:
+    def _next_word(self) -> int:
         if self._position == len(self._words):
-            length = max(FIRST_WORDS * WORD, 2 * len(self._words))
+            length = max(INITIAL_WORDS * WORD_BYTES, 2 * len(self._words))
             self._words = self._source.digest(length)  # the longer begins with the shorter
-        word = self._words[self._position : self._position + WORD]
-        self._position += WORD
+        word = self._words[self._position : self._position + WORD_BYTES]
+        self._position += WORD_BYTES
         return int.from_bytes(word, "big")

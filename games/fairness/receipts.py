@@ -10,7 +10,7 @@ from functools import cache
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from games.fairness.canonical import canonical
+from games.fairness.canonical_json import encode_canonical
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Receipt:
     signature: str
 
 
-def sign(signing_key: bytes, game: str, seq: int, hash_: str) -> Receipt:
+def sign_receipt(signing_key: bytes, game: str, seq: int, hash_: str) -> Receipt:
     """A receipt under the server's key."""
-    private = _private(signing_key)
-    signature = private.sign(_message(game, seq, hash_))
+    private = _private_key(signing_key)
+    signature = private.sign(_signed_message(game, seq, hash_))
     return Receipt(game, seq, hash_, public_key(signing_key), signature.hex())
 
 
@@ -35,14 +35,14 @@ def is_genuine(receipt: Receipt) -> bool:
     """Was this receipt made with the key that it names?"""
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(receipt.key))
-        message = _message(receipt.game, receipt.seq, receipt.hash)
+        message = _signed_message(receipt.game, receipt.seq, receipt.hash)
         key.verify(bytes.fromhex(receipt.signature), message)
     except (ValueError, InvalidSignature):
         return False
     return True
 
 
-def signer(signing_keys: Sequence[bytes], key: str) -> bytes | None:
+def find_signing_key(signing_keys: Sequence[bytes], key: str) -> bytes | None:
     """The signing key of that public one, if it is among these: every game keeps its own."""
     return next((each for each in signing_keys if public_key(each) == key), None)
 
@@ -50,14 +50,14 @@ def signer(signing_keys: Sequence[bytes], key: str) -> bytes | None:
 @cache
 def public_key(signing_key: bytes) -> str:
     """The key with which everybody can check receipts, in hex."""
-    return _private(signing_key).public_key().public_bytes_raw().hex()
+    return _private_key(signing_key).public_key().public_bytes_raw().hex()
 
 
 @cache
-def _private(signing_key: bytes) -> Ed25519PrivateKey:
+def _private_key(signing_key: bytes) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(signing_key)
 
 
-def _message(game: str, seq: int, hash_: str) -> bytes:
+def _signed_message(game: str, seq: int, hash_: str) -> bytes:
     document = {"game": game, "hash": hash_, "seq": seq}
-    return b"tabularium/receipt/1" + canonical(document).encode()
+    return b"tabularium/receipt/1" + encode_canonical(document).encode()

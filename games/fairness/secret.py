@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
-from games.fairness.canonical import canonical
+from games.fairness.canonical_json import encode_canonical
 
-LENGTH: Final = 32  # bytes, of secrets, keys, salts and hashes
-SEED_LENGTHS: Final = range(16, 65)  # bytes that a seat's own seed may have
+SECRET_BYTES: Final = 32  # bytes, of secrets, keys, salts and hashes
+SEED_BYTES: Final = range(16, 65)  # bytes that a seat's own seed may have
 
 
-def fresh_secret() -> bytes:
+def new_secret() -> bytes:
     """A secret for one game, never used for another."""
-    return secrets.token_bytes(LENGTH)
+    return secrets.token_bytes(SECRET_BYTES)
 
 
 def commitment(game: str, secret: bytes) -> str:
@@ -35,7 +35,7 @@ def draw_key(secret: bytes, game: str, seeds: Sequence[str | None]) -> bytes:
     return _mac(secret, ["tabularium/key/1", game, list(seeds)])
 
 
-def salt(secret: bytes, game: str, seq: int, path: str) -> bytes:
+def field_salt(secret: bytes, game: str, seq: int, path: str) -> bytes:
     """The salt of one sealed field of one entry."""
     return _mac(secret, ["tabularium/salt/1", game, seq, path])
 
@@ -46,4 +46,4 @@ def box_key(secret: bytes, game: str) -> bytes:
 
 
 def _mac(secret: bytes, message: list[object]) -> bytes:
-    return hmac.digest(secret, canonical(message).encode(), sha256)
+    return hmac.digest(secret, encode_canonical(message).encode(), sha256)

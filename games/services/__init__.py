@@ -5,26 +5,19 @@ transaction moves the head and adds the rows, and whoever loses that race reads 
 again.
 """
 
-from games.positions import UnknownGame
-from games.services.acting import Note, StaleChoice, action_append
-from games.services.asked import (
-    Asked,
-    KeyReused,
-    request_begin,
-    request_found,
-    requests_forget,
-)
-from games.services.changes import Appended, Busy
-from games.services.importing import Brought, game_hide, game_import
-from games.services.leaving import (
-    CARETAKER,
+from games.position_cache import UnknownGame
+from games.projection.projection import GameRefusal
+from games.services.append_transaction import AppendResult, GameBusy
+from games.services.departures import (
+    CARETAKER_BOT,
     NotYourSeat,
     clock_expire,
     game_resign,
     seat_replace,
 )
-from games.services.setting_up import (
-    Seating,
+from games.services.game_actions import AppendNote, StaleChoice, action_append
+from games.services.game_creation import (
+    SeatAssignment,
     game_call_off,
     game_create,
     game_fork,
@@ -32,19 +25,26 @@ from games.services.setting_up import (
     player_leave,
     seed_open,
 )
-from games.table.table import Refused
+from games.services.idempotency import (
+    IdempotencyKeyReused,
+    IdempotentRequest,
+    request_find,
+    request_record,
+    requests_delete,
+)
+from games.services.imports import ImportResult, game_hide, game_import
 
 __all__ = [
-    "CARETAKER",
-    "Appended",
-    "Asked",
-    "Brought",
-    "Busy",
-    "KeyReused",
+    "CARETAKER_BOT",
+    "AppendNote",
+    "AppendResult",
+    "GameBusy",
+    "GameRefusal",
+    "IdempotencyKeyReused",
+    "IdempotentRequest",
+    "ImportResult",
     "NotYourSeat",
-    "Note",
-    "Refused",
-    "Seating",
+    "SeatAssignment",
     "StaleChoice",
     "UnknownGame",
     "action_append",
@@ -57,9 +57,9 @@ __all__ = [
     "game_resign",
     "player_join",
     "player_leave",
-    "request_begin",
-    "request_found",
-    "requests_forget",
+    "request_find",
+    "request_record",
+    "requests_delete",
     "seat_replace",
     "seed_open",
 ]

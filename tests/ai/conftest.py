@@ -8,34 +8,36 @@ from typing import Any, Final
 import pytest
 from django.db import transaction
 
-from ai import registry, sweeping, waking
-from ai.bots import Answer
-from games import positions, services
-from games.services import Seating
-from games.table.table import Table
+from ai import bot_dispatch, bot_registry, sweeper_round
+from ai.bot_types import BotDecision
+from games import position_cache, services
+from games.projection.projection import Projection
+from games.services import SeatAssignment
 
 RULES: Final = "law_of_the_dice"
 
 
 @pytest.fixture
-def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[waking.Message]]:
+def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
     """The messages to bots, which go nowhere; nobody remembers anything before and after.
 
     What waits for a commit is done at once, for the transaction around a test has none.
     """
-    messages: list[waking.Message] = []
+    messages: list[bot_dispatch.WakeMessage] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
-    monkeypatch.setattr(waking.publisher, "put", messages.append)
-    positions.memory.clear()
-    sweeping.forget_wakings()
+    monkeypatch.setattr(bot_dispatch.publisher, "enqueue", messages.append)
+    position_cache.cache.clear()
+    sweeper_round.reset_wake_times()
     yield messages
-    positions.memory.clear()
+    position_cache.cache.clear()
 
 
 @pytest.fixture
-def table(db: None, woken: list[waking.Message]) -> Table:
+def table(db: None, woken: list[bot_dispatch.WakeMessage]) -> Projection:
     """Two bots that have just been dealt their cards."""
-    return services.game_create(RULES, [Seating(bot="greedy"), Seating(bot="random")]).table
+    return services.game_create(
+        RULES, [SeatAssignment(bot="greedy"), SeatAssignment(bot="random")]
+    ).projection
 
 
 class Saboteur:
@@ -52,12 +54,12 @@ class Saboteur:
         self.asked += 1
         if isinstance(self.deed, BaseException):
             raise self.deed
-        return Answer(self.deed)
+        return BotDecision(self.deed)
 
 
 @pytest.fixture
 def saboteur(monkeypatch: pytest.MonkeyPatch) -> Saboteur:
     """Sits on every seat; `deed` is what it does."""
     bot = Saboteur(RuntimeError("no idea"))
-    monkeypatch.setattr(registry, "bot", lambda name, slug: bot)
+    monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
     return bot

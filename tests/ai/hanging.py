@@ -7,7 +7,7 @@ from typing import Any
 
 import django
 
-from ai.bots import Answer
+from ai.bot_types import BotDecision
 
 
 class HangingBot:
@@ -15,7 +15,7 @@ class HangingBot:
 
     name = "hanging"
 
-    def choose(self, *_: Any) -> Answer:
+    def choose(self, *_: Any) -> BotDecision:
         """Never to return by itself."""
         while True:
             sleep(1)
@@ -26,13 +26,13 @@ def main() -> None:
     django.setup()
     from django.db import connections
 
-    from ai import registry, waking
+    from ai import bot_dispatch, bot_registry
     from config.celery import app
     from games import services
 
-    waking.SPARE = 1.0  # type: ignore[misc]
-    registry.bot = lambda name, slug: HangingBot()
-    services.game_create("law_of_the_dice", [services.Seating(bot="greedy")] * 2)
+    bot_dispatch.SOFT_LIMIT_EXTRA_SECONDS = 1.0  # type: ignore[misc]
+    bot_registry.create_bot = lambda name, slug: HangingBot()
+    services.game_create("law_of_the_dice", [services.SeatAssignment(bot="greedy")] * 2)
     connections.close_all()
     app.worker_main(["--quiet", "worker", "--pool=prefork", "--concurrency=1", "--queues=bots"])
 

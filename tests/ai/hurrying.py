@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import django
 
-from ai.bots import Budget
+from ai.bot_types import Budget
 
 
 def main() -> None:
@@ -13,13 +13,13 @@ def main() -> None:
     django.setup()
     from django.db import connections
 
-    from ai import registry
+    from ai import bot_registry
     from config.celery import app
     from games import services
-    from games.table.actions import Clock
+    from games.projection.table_actions import Clock
 
-    registry.budget = lambda name, slug: Budget(60.0)
-    seating = [services.Seating(bot="mcts")] * 2
+    bot_registry.bot_budget = lambda name, slug: Budget(60.0)
+    seating = [services.SeatAssignment(bot="mcts")] * 2
     services.game_create("duality", seating, clock=Clock(2_000, "random"))
     connections.close_all()
     app.worker_main(["--quiet", "worker", "--pool=prefork", "--concurrency=1", "--queues=bots"])

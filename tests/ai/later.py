@@ -21,5 +21,5 @@ class Later(Heuristic):
     def values(self, state: State) -> list[float]:
         return self.other.values(state)
 
-    def is_ripe(self, state: State, decisions: i64) -> bool:
+    def can_evaluate(self, state: State, decisions: i64) -> bool:
         return decisions >= self.decisions

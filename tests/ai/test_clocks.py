@@ -12,15 +12,15 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from ai import clocks, registry, sweeping, thinking, waking
-from ai.analysis import deciding, ending
-from ai.bots import Answer, Budget, RandomBot
-from ai.clocks import Delays
+from ai import bot_dispatch, bot_registry, bot_turn, clock_budget, sweeper_round
+from ai.analysis import completion, parallel_decision
+from ai.bot_types import BotDecision, Budget, RandomBot
+from ai.clock_budget import CommitDelays
 from ai.models import Analysis, Thought
 from games import selectors, services
-from games.services import Seating
-from games.table.actions import Clock
-from games.table.table import Refused, Table
+from games.projection.projection import GameRefusal, Projection
+from games.projection.table_actions import Clock
+from games.services import SeatAssignment
 
 RULES = "duality"
 STRONGEST = "level_5"
@@ -32,21 +32,21 @@ COMMIT = 0.04  # seconds that an answer takes to be kept
 
 
 def test_the_margin_has_a_floor_and_a_cap() -> None:
-    delays = Delays()
-    assert (delays.high, delays.margin) == (0.0, clocks.SHORTEST)
-    delays.note(0.2)
+    delays = CommitDelays()
+    assert (delays.high_delay, delays.margin) == (0.0, clock_budget.MIN_MARGIN_SECONDS)
+    delays.record(0.2)
     assert delays.margin == 0.4
-    delays.note(5.0)
-    assert delays.margin == clocks.LONGEST
+    delays.record(5.0)
+    assert delays.margin == clock_budget.MAX_MARGIN_SECONDS
 
 
 def test_the_margin_follows_a_high_quantile_of_what_was_measured_lately() -> None:
-    delays = Delays()
+    delays = CommitDelays()
     for hundredths in range(1, 101):
-        delays.note(hundredths / 100)
-    assert delays.high == 0.95
-    for _ in range(clocks.REMEMBERED):
-        delays.note(0.1)
+        delays.record(hundredths / 100)
+    assert delays.high_delay == 0.95
+    for _ in range(clock_budget.MAX_REMEMBERED_DELAYS):
+        delays.record(0.1)
     assert delays.margin == 0.2
 
 
@@ -73,14 +73,14 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     """The time for all that asks for it."""
     made = Time()
     monkeypatch.setattr(timezone, "now", made.now)
-    monkeypatch.setattr(clocks, "answering", Delays())
+    monkeypatch.setattr(clock_budget, "commit_delays", CommitDelays())
     return made
 
 
 @pytest.fixture
-def table(db: None, woken: list[waking.Message], time: Time) -> Table:
+def table(db: None, woken: list[bot_dispatch.WakeMessage], time: Time) -> Projection:
     """Two strong bots that have a second for each decision."""
-    return services.game_create(RULES, [Seating(bot=STRONGEST)] * 2, clock=SECOND).table
+    return services.game_create(RULES, [SeatAssignment(bot=STRONGEST)] * 2, clock=SECOND).projection
 
 
 class Slow:
@@ -92,30 +92,32 @@ class Slow:
         self.time = time
         self.budgets: list[Budget] = []
 
-    def choose(self, engine: Any, view: Any, rng: Any, budget: Budget) -> Answer:
+    def choose(self, engine: Any, view: Any, rng: Any, budget: Budget) -> BotDecision:
         """Any action, after all the time that it was given, and until it could be kept. The sweeper
         comes by before that."""
         self.budgets.append(budget)
         self.time.go(budget.seconds + COMMIT)
-        sweeping.expire_clocks()
+        sweeper_round.expire_clocks()
         return RandomBot().choose(engine, view, rng, budget)
 
 
 @pytest.fixture
 def slow(time: Time, monkeypatch: pytest.MonkeyPatch) -> Slow:
     """Sits on every seat, but greedy decides at once."""
-    bot, known = Slow(time), registry.bot
+    bot, known = Slow(time), bot_registry.create_bot
     monkeypatch.setattr(
-        registry, "bot", lambda name, slug: known(name, slug) if name == "greedy" else bot
+        bot_registry,
+        "create_bot",
+        lambda name, slug: known(name, slug) if name == "greedy" else bot,
     )
     return bot
 
 
 def awaited(game: str) -> tuple[int, str]:
     """The seat that has to decide, and its choice."""
-    table = selectors.game_table(game)
-    seat = selectors.bots_awaited(table)[0]
-    return seat, table.token(seat)
+    table = selectors.game_projection(game)
+    seat = selectors.awaited_bot_seats(table)[0]
+    return seat, table.choice_token(seat)
 
 
 @pytest.mark.parametrize(
@@ -123,57 +125,57 @@ def awaited(game: str) -> tuple[int, str]:
     [(0.0, 0.9), (0.3, 0.6), (0.875, 0.025), (0.89, None), (0.999, None), (30.0, None)],
 )
 def test_the_time_that_a_message_waited_is_gone(
-    table: Table, time: Time, waited: float, seconds: float | None
+    table: Projection, time: Time, waited: float, seconds: float | None
 ) -> None:
     time.go(waited)
     turn = selectors.bot_turn(table.game, awaited(table.game)[0])
     assert turn is not None
-    found = clocks.within(turn, Budget(3.0, 800), clocks.SHORTEST)
+    found = clock_budget.fit_to_clock(turn, Budget(3.0, 800), clock_budget.MIN_MARGIN_SECONDS)
     assert (None if found is None else round(found.seconds, 6)) == seconds
     assert found is None or found.simulations == 800
 
 
 def test_a_bot_that_takes_no_time_or_has_no_clock_is_not_cut_short(
-    table: Table, time: Time
+    table: Projection, time: Time
 ) -> None:
     turn = selectors.bot_turn(table.game, awaited(table.game)[0])
     assert turn is not None
-    assert clocks.within(replace(turn, expiry=None), Budget(3.0), 1.0) == Budget(3.0)
+    assert clock_budget.fit_to_clock(replace(turn, deadline=None), Budget(3.0), 1.0) == Budget(3.0)
     time.go(30)
-    assert clocks.within(turn, Budget(), 1.0) == Budget()
+    assert clock_budget.fit_to_clock(turn, Budget(), 1.0) == Budget()
 
 
-def test_no_more_than_its_level_is_given(table: Table) -> None:
+def test_no_more_than_its_level_is_given(table: Projection) -> None:
     turn = selectors.bot_turn(table.game, awaited(table.game)[0])
     assert turn is not None
-    assert clocks.within(turn, Budget(0.5), 0.1) == Budget(0.5)
+    assert clock_budget.fit_to_clock(turn, Budget(0.5), 0.1) == Budget(0.5)
 
 
 DELAYS = (0.0, 0.2, 0.85, 0.5, 0.95, 0.05, 0.899)  # seconds that messages wait in a queue
 DECISIONS = 60
 
 
-def played(table: Table, time: Time) -> list[str]:
+def played(table: Projection, time: Time) -> list[str]:
     """What happened in some decisions of bots that are woken late, with a sweeper that is as fast
     as can be."""
     delays = cycle(DELAYS)
     for _ in range(DECISIONS):
-        now = selectors.game_table(table.game)
+        now = selectors.game_projection(table.game)
         if now.phase == "over":
             break
         seat, choice = awaited(table.game)
         time.go(next(delays))
-        sweeping.expire_clocks()
-        thinking.answer(table.game, seat, choice)
+        sweeper_round.expire_clocks()
+        bot_turn.take_turn(table.game, seat, choice)
     return kinds(table)
 
 
-def kinds(table: Table) -> list[str]:
+def kinds(table: Projection) -> list[str]:
     """What all entries of a log are."""
-    return [each.entry.action["type"] for each in selectors.game_tables(table.game)]
+    return [each.entry.action["type"] for each in selectors.game_projections(table.game)]
 
 
-def test_no_decision_is_a_time_out(table: Table, time: Time, slow: Slow) -> None:
+def test_no_decision_is_a_time_out(table: Projection, time: Time, slow: Slow) -> None:
     log = played(table, time)
     assert len(log) > 20
     assert "table.time_out" not in log
@@ -182,42 +184,44 @@ def test_no_decision_is_a_time_out(table: Table, time: Time, slow: Slow) -> None
 
 
 def test_a_bot_that_reads_no_clock_is_seen_to_be_late(
-    table: Table, time: Time, slow: Slow, monkeypatch: pytest.MonkeyPatch
+    table: Projection, time: Time, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clocks, "within", lambda turn, budget, reserve: budget)
+    monkeypatch.setattr(clock_budget, "fit_to_clock", lambda turn, budget, reserve: budget)
     assert "table.time_out" in played(table, time)
 
 
-def test_a_hurried_thought_can_be_thought_again(table: Table, time: Time, slow: Slow) -> None:
+def test_a_hurried_thought_can_be_thought_again(table: Projection, time: Time, slow: Slow) -> None:
     time.go(0.95)
     seat, choice = awaited(table.game)
-    done = thinking.answer(table.game, seat, choice)
+    done = bot_turn.take_turn(table.game, seat, choice)
     assert done is not None
-    note = Thought.objects.get(game=table.game, seq=done.first)
+    note = Thought.objects.get(game=table.game, seq=done.first_seq)
     assert (note.bot, note.simulations, slow.budgets) == ("greedy", 0, [])
-    call_command("rethink", table.game, done.first)
+    call_command("recheck_decision", table.game, done.first_seq)
 
 
-def test_a_cut_thought_can_be_thought_again(table: Table, time: Time) -> None:
+def test_a_cut_thought_can_be_thought_again(table: Projection, time: Time) -> None:
     time.go(0.8)
     seat, choice = awaited(table.game)
-    done = thinking.answer(table.game, seat, choice)
+    done = bot_turn.take_turn(table.game, seat, choice)
     assert done is not None
-    note = Thought.objects.get(game=table.game, seq=done.first)
+    note = Thought.objects.get(game=table.game, seq=done.first_seq)
     assert (note.bot, note.simulations > 0) == (STRONGEST, True)
-    call_command("rethink", table.game, done.first)
+    call_command("recheck_decision", table.game, done.first_seq)
 
 
 def test_how_long_answers_take_is_measured(
-    table: Table, time: Time, slow: Slow, monkeypatch: pytest.MonkeyPatch
+    table: Projection, time: Time, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = iter([10.0, 10.25])
-    monkeypatch.setattr("ai.answering.monotonic", lambda: next(ticks))
-    thinking.answer(table.game, *awaited(table.game))
-    assert clocks.answering.high == 0.25
+    monkeypatch.setattr("ai.bot_action.monotonic", lambda: next(ticks))
+    bot_turn.take_turn(table.game, *awaited(table.game))
+    assert clock_budget.commit_delays.high_delay == 0.25
 
 
-def test_limits_of_the_task_follow_the_clock(table: Table, woken: list[waking.Message]) -> None:
+def test_limits_of_the_task_follow_the_clock(
+    table: Projection, woken: list[bot_dispatch.WakeMessage]
+) -> None:
     assert [message.seconds for message in woken] == [1.0] * len(woken)
     assert woken
 
@@ -229,28 +233,28 @@ def test_limits_of_the_task_follow_the_clock(table: Table, woken: list[waking.Me
 def shared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Levels are spread among three workers; what they are sent."""
     sent: list[Any] = []
-    monkeypatch.setattr(registry, "budget", lambda bot, slug: Budget(3.0, 90, parts=3))
-    monkeypatch.setattr("ai.analysis.sending.publisher", SimpleNamespace(put=sent.append))
+    monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(3.0, 90, parts=3))
+    monkeypatch.setattr("ai.analysis.part_dispatch.publisher", SimpleNamespace(put=sent.append))
     return sent
 
 
-def clocked(ms: int) -> Table:
+def clocked(ms: int) -> Projection:
     """Two strong bots, with so many milliseconds."""
     return services.game_create(
-        RULES, [Seating(bot=STRONGEST)] * 2, clock=Clock(ms, "random")
-    ).table
+        RULES, [SeatAssignment(bot=STRONGEST)] * 2, clock=Clock(ms, "random")
+    ).projection
 
 
-def begun(table: Table) -> Analysis:
+def begun(table: Projection) -> Analysis:
     """What is thought about together, once the bot was woken."""
-    assert thinking.answer(table.game, *awaited(table.game)) is None
+    assert bot_turn.take_turn(table.game, *awaited(table.game)) is None
     return Analysis.objects.get(game=table.game)
 
 
 def test_without_time_for_several_it_thinks_alone(
-    table: Table, shared: list[Any], slow: Slow
+    table: Projection, shared: list[Any], slow: Slow
 ) -> None:
-    assert thinking.answer(table.game, *awaited(table.game)) is not None
+    assert bot_turn.take_turn(table.game, *awaited(table.game)) is not None
     assert (shared, Analysis.objects.exists()) == ([], False)
     assert [budget.parts for budget in slow.budgets] == [1]
 
@@ -258,7 +262,10 @@ def test_without_time_for_several_it_thinks_alone(
 @pytest.mark.usefixtures("woken")
 def test_several_have_what_the_clock_leaves(db: None, time: Time, shared: list[Any]) -> None:
     analysis = begun(clocked(4000))
-    assert analysis.seconds == 4.0 - deciding.GRACE - clocks.SHORTEST
+    assert (
+        analysis.seconds
+        == 4.0 - parallel_decision.ACT_GRACE_SECONDS - clock_budget.MIN_MARGIN_SECONDS
+    )
     assert len(shared) == 3
 
 
@@ -269,12 +276,12 @@ def test_when_nobody_has_found_anything_it_acts_before_its_time_is_over(
     table = clocked(4000)
     analysis = begun(table)
     time.at = analysis.deadline
-    assert ending.end(analysis.pk)
-    now = selectors.game_table(table.game)
+    assert completion.end_analysis(analysis.pk)
+    now = selectors.game_projection(table.game)
     assert now.seq > table.seq
     assert Thought.objects.get(game=table.game, seq=table.seq + 1).bot == "greedy"
     assert "table.time_out" not in [
-        each.entry.action["type"] for each in selectors.game_tables(table.game)
+        each.entry.action["type"] for each in selectors.game_projections(table.game)
     ]
 
 
@@ -282,7 +289,7 @@ def test_when_nobody_has_found_anything_it_acts_before_its_time_is_over(
 def test_where_there_is_time_it_waits_once_more(db: None, time: Time) -> None:
     analysis = begun(clocked(600_000))
     time.at = analysis.deadline
-    assert not ending.end(analysis.pk)
+    assert not completion.end_analysis(analysis.pk)
     analysis.refresh_from_db()
     assert analysis.deadline > time.at
 
@@ -292,11 +299,16 @@ def test_where_there_is_time_it_waits_once_more(db: None, time: Time) -> None:
 
 def test_a_rated_table_gives_a_bot_the_time_it_is_known_for() -> None:
     needed = round(
-        1000 * (registry.budget(STRONGEST, RULES).seconds + clocks.LONGEST + clocks.SLACK)
+        1000
+        * (
+            bot_registry.bot_budget(STRONGEST, RULES).seconds
+            + clock_budget.MAX_MARGIN_SECONDS
+            + clock_budget.RATED_SLACK_SECONDS
+        )
     )
-    clocks.check_rated(Clock(needed, "resign"), STRONGEST, RULES)
-    clocks.check_rated(None, STRONGEST, RULES)  # is refused for that
-    with pytest.raises(Refused) as caught:
-        clocks.check_rated(Clock(needed - 1, "resign"), STRONGEST, RULES)
+    clock_budget.check_rated_clock(Clock(needed, "resign"), STRONGEST, RULES)
+    clock_budget.check_rated_clock(None, STRONGEST, RULES)  # is refused for that
+    with pytest.raises(GameRefusal) as caught:
+        clock_budget.check_rated_clock(Clock(needed - 1, "resign"), STRONGEST, RULES)
     assert caught.value.code == "rated-clock"
     assert str(needed) in caught.value.sentence

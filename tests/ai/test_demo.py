@@ -14,18 +14,18 @@ from typing import Any, Final
 import pytest
 from django.core.management import CommandError, call_command
 
-from ai import thinking
+from ai import bot_turn
+from ai.bot_dispatch import WakeMessage
 from ai.management.commands import demo
+from ai.terminal.log_printer import ACTION_SENTENCES, LogPrinter, ending_sentences, proof_sentences
 from ai.terminal.screen import Screen
-from ai.terminal.showing import WORDS, Shown, ending, proof
-from ai.waking import Message
 from games import selectors, services
-from games.audit import stored
+from games.audit import stored_games
 from games.audit.verdict import Verdict
 from games.models import Account, Entry, Game
+from games.projection import table_actions
 from games.registry import ENGINES
-from games.services import Seating
-from games.table import actions
+from games.services import SeatAssignment
 from tests.ai.conftest import RULES
 from tests.databases import Kept
 
@@ -37,17 +37,17 @@ Show = Callable[..., str]
 
 @pytest.fixture
 def show(
-    db: None, woken: list[Message], capsys: pytest.CaptureFixture[str], monkeypatch: Any
+    db: None, woken: list[WakeMessage], capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> Iterator[Show]:
     """What a demonstration writes."""
-    monkeypatch.setattr(demo, "PATIENCE", 0)
+    monkeypatch.setattr(demo, "WORKER_WAIT_SECONDS", 0)
 
     def run(*bots: str, games: Iterable[str] = (RULES,)) -> str:
         call_command("demo", pace=0, bots=bots or ["greedy", "random"], games=list(games))
         return capsys.readouterr().out
 
     yield run
-    logging.getLogger("games.publishing").setLevel(
+    logging.getLogger("games.background_publisher").setLevel(
         logging.NOTSET
     )  # a demonstration ends its process
 
@@ -67,14 +67,14 @@ class TestADemonstration:
 
     def test_ends_with_the_proof(self, show: Show) -> None:
         written = show()
-        verdict = stored.verified(Game.objects.get().pk)
+        verdict = stored_games.verify_game(Game.objects.get().pk)
         assert verdict.is_good
         assert verdict.is_over
-        assert written.endswith("".join(f"{line}\n" for line in proof(verdict)))
+        assert written.endswith("".join(f"{line}\n" for line in proof_sentences(verdict)))
 
     def test_says_who_won(self, show: Show) -> None:
         written = show()
-        outcome = selectors.game_table(Game.objects.get().pk).outcome
+        outcome = selectors.game_projection(Game.objects.get().pk).outcome
         assert outcome
         assert outcome.reason in written
         assert f"Won by seat {outcome.winners[0]} (" in written
@@ -101,19 +101,19 @@ class TestADemonstration:
 
 class TestAWorker:
     def test_that_answers_is_left_to_it(
-        self, show: Show, monkeypatch: pytest.MonkeyPatch, woken: list[Message]
+        self, show: Show, monkeypatch: pytest.MonkeyPatch, woken: list[WakeMessage]
     ) -> None:
         def work(_: float) -> None:
             for message in woken:
-                thinking.answer(message.game, message.seat, message.choice)
+                bot_turn.take_turn(message.game, message.seat, message.choice)
             woken.clear()
 
         def none(*_: Any) -> None:
             raise AssertionError("the worker does it")
 
         monkeypatch.setattr(demo, "sleep", work)
-        monkeypatch.setattr(demo, "PATIENCE", 60)
-        monkeypatch.setattr(demo, "thinking", type("Nobody", (), {"answer": none}))
+        monkeypatch.setattr(demo, "WORKER_WAIT_SECONDS", 60)
+        monkeypatch.setattr(demo, "bot_turn", type("Nobody", (), {"answer": none}))
         assert PROOF in show()
 
 
@@ -178,25 +178,27 @@ class TestAProcess:
 
 class TestWords:
     def test_there_are_some_for_whatever_can_happen(self) -> None:
-        kinds = {thing for thing in vars(actions).values() if hasattr(thing, "kind")}
-        assert WORDS.keys() == kinds
+        kinds = {thing for thing in vars(table_actions).values() if hasattr(thing, "kind")}
+        assert ACTION_SENTENCES.keys() == kinds
 
     def test_of_a_game_with_seeds_that_is_called_off(
-        self, db: None, woken: list[Message], capsys: pytest.CaptureFixture[str]
+        self, db: None, woken: list[WakeMessage], capsys: pytest.CaptureFixture[str]
     ) -> None:
-        person = Seating(account=Account.objects.create(), seed_hash="0" * 64)
-        game = services.game_create(RULES, [person, Seating()]).table.game
+        person = SeatAssignment(account=Account.objects.create(), seed_hash="0" * 64)
+        game = services.game_create(RULES, [person, SeatAssignment()]).projection.game
         services.game_call_off(game)
         screen = Screen()
-        assert Shown(game, screen).catch_up()
-        screen.say(*ending(selectors.game_table(game)))
+        assert LogPrinter(game, screen).print_new_entries()
+        screen.say(*ending_sentences(selectors.game_projection(game)))
         written = capsys.readouterr().out
         assert "A player sits down." in written
         assert "The game was called off." in written
 
     def test_of_a_bad_verdict(self) -> None:
         bad = Verdict("game_1", seq=7, sentence="The draw is another.")
-        assert list(proof(bad)) == [str(bad)]
+        assert list(proof_sentences(bad)) == [str(bad)]
 
     def test_of_a_game_with_seeds_of_all_seats(self) -> None:
-        assert "own seeds" in " ".join(proof(Verdict("game_1", 20, level=2, is_over=True)))
+        assert "own seeds" in " ".join(
+            proof_sentences(Verdict("game_1", 20, level=2, is_over=True))
+        )

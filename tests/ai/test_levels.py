@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ai import levels, registry, strength
-from ai.bots import Budget
+from ai import bot_registry, levels, strength_results
+from ai.bot_registry import TUNINGS
+from ai.bot_types import Budget
 from ai.levels import LADDERS, Level
-from ai.registry import TUNINGS
-from ai.search.greedy import prospect
+from ai.search.greedy import value_after_action
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 
@@ -21,18 +21,18 @@ TABLES = [
     for slug, engine in ENGINES.items()
     for seats in range(engine.about.seats[0], engine.about.seats[1] + 1)
 ]
-LEVELS = [(name, slug) for slug in ENGINES for name in levels.names(slug)]
+LEVELS = [(name, slug) for slug in ENGINES for name in levels.level_names(slug)]
 
 
 def first_view(slug: str, seed: int = 5) -> Any:
     """What the seat sees that is awaited at the beginning of a game."""
     engine = ENGINES[slug]
     state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(seed))
-    return engine.view(state, engine.awaited(state)[0])
+    return engine.view(state, engine.awaited_seats(state)[0])
 
 
 @pytest.fixture(
-    params=[(name, slug) for slug in ENGINES for name in levels.names(slug)], ids="-".join
+    params=[(name, slug) for slug in ENGINES for name in levels.level_names(slug)], ids="-".join
 )
 def named(request: pytest.FixtureRequest) -> tuple[str, str]:
     """Every level of every game."""
@@ -49,17 +49,17 @@ def test_every_game_has_a_ladder() -> None:
 def test_each_level_was_measured_to_beat_the_one_below(slug: str, seats: int) -> None:
     shown = {
         (one.opponent, one.challenger)
-        for one in strength.measured()
+        for one in strength_results.load_results()
         if (one.game, one.seats, one.options) == (slug, seats, {})
         and one.is_better
         and one.games >= LEAST
     }
-    assert set(pairwise(("random", *levels.names(slug)))) <= shown
+    assert set(pairwise(("random", *levels.level_names(slug)))) <= shown
 
 
 def test_a_level_acts_under_its_own_name(named: tuple[str, str]) -> None:
     name, slug = named
-    bot = registry.bot(name, slug)
+    bot = bot_registry.create_bot(name, slug)
     assert bot.name == name
     view = first_view(slug)
     answers = [bot.choose(ENGINES[slug], view, FastRng(3), Budget(simulations=5)) for _ in range(2)]
@@ -68,22 +68,22 @@ def test_a_level_acts_under_its_own_name(named: tuple[str, str]) -> None:
 
 def test_its_budget_is_its_own(named: tuple[str, str]) -> None:
     name, slug = named
-    level = levels.level(name, slug)
+    level = levels.find_level(name, slug)
     assert level
-    told = registry.budget(name, slug)
+    told = bot_registry.bot_budget(name, slug)
     assert (told.simulations, told.parts) == (level.simulations, level.parts)
     assert bool(told.seconds) == bool(level.simulations)
 
 
-@pytest.mark.parametrize("slug", [slug for slug in ENGINES if TUNINGS[slug].patience < 1])
+@pytest.mark.parametrize("slug", [slug for slug in ENGINES if TUNINGS[slug].time_factor < 1])
 def test_where_many_decisions_make_a_turn_a_level_is_as_patient_as_mcts(slug: str) -> None:
-    longest = max(registry.budget(name, slug).seconds for name in levels.names(slug))
-    assert 0 < longest <= registry.budget("mcts", slug).seconds
+    longest = max(bot_registry.bot_budget(name, slug).seconds for name in levels.level_names(slug))
+    assert 0 < longest <= bot_registry.bot_budget("mcts", slug).seconds
 
 
 def test_a_level_searches_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LADDERS, "duality", (Level("mcts", 30),))
-    bot, view = registry.bot("level_1", "duality"), first_view("duality")
+    bot, view = bot_registry.create_bot("level_1", "duality"), first_view("duality")
     for given, made in ((0, 30), (100, 30), (12, 12)):
         answer = bot.choose(ENGINES["duality"], view, FastRng(3), Budget(simulations=given))
         assert answer.simulations == made
@@ -93,20 +93,25 @@ def test_a_level_searches_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -
 
 def test_no_other_game_has_a_level_of_that_name() -> None:
     name = f"level_{len(LADDERS['law']) + 1}"
-    with pytest.raises(registry.UnknownBot):
-        registry.bot(name, "law")
+    with pytest.raises(bot_registry.UnknownBot):
+        bot_registry.create_bot(name, "law")
 
 
 def test_a_beginner_overlooks_what_is_best_but_does_nothing_absurd() -> None:
     engine, view = ENGINES["duality"], first_view("duality")
-    heuristic = registry.HEURISTICS["duality"]
-    careless, greedy = (registry.bot(name, "duality") for name in ("level_1", "level_2"))
+    heuristic = bot_registry.HEURISTICS["duality"]
+    careless, greedy = (bot_registry.create_bot(name, "duality") for name in ("level_1", "level_2"))
     state = engine.imagine(view, FastRng(0))
     offers = state.legal_actions(view.seat)
     chosen = [careless.choose(engine, view, FastRng(seed), Budget()).action for seed in range(40)]
     best = [greedy.choose(engine, view, FastRng(seed), Budget()).action for seed in range(40)]
     assert any(action not in best for action in chosen)
-    worth = sorted(prospect(state, view.seat, code, heuristic, FastRng(0)) for code in offers)
+    worth = sorted(
+        value_after_action(state, view.seat, code, heuristic, FastRng(0)) for code in offers
+    )
     middle = worth[(len(worth) - 1) // 2]
     codes = [engine.encode(state, view.seat, action) for action in chosen]
-    assert min(prospect(state, view.seat, code, heuristic, FastRng(0)) for code in codes) >= middle
+    assert (
+        min(value_after_action(state, view.seat, code, heuristic, FastRng(0)) for code in codes)
+        >= middle
+    )

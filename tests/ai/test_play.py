@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from ai.terminal import record
+from ai.terminal import game_file
 from games.engines.base import Result
-from games.engines.common.log import BrokenLog
+from games.engines.common.replay_log import BrokenLog
 from games.registry import ENGINES
 
 ENGINE = ENGINES["law_of_the_dice"]
@@ -44,7 +44,7 @@ class Terminal:
 
     def result(self) -> Result | None:
         """How the game in the file stands, folded from the log alone."""
-        return ENGINE.result(record.read(ENGINE, self.log)[1][-1])
+        return ENGINE.result(game_file.read_game_file(ENGINE, self.log)[1][-1])
 
     def edit(self, number: int, **changes: Any) -> None:
         """Change a line of the log."""
@@ -140,7 +140,7 @@ class TestTyping:
         def interrupt(*_: object) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("ai.terminal.turn.Turn.decide", interrupt)
+        monkeypatch.setattr("ai.terminal.human_turn.HumanTurn.decide", interrupt)
         assert "You leave the table." in terminal.begin("")
 
 
@@ -149,13 +149,13 @@ class TestFiles:
         self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         lines: list[int] = []
-        keep = record.Record.keep
+        keep = game_file.GameFile.write_new_entries
 
-        def counted(kept: record.Record) -> None:
+        def counted(kept: game_file.GameFile) -> None:
             keep(kept)
             lines.append(len(terminal.log.read_text(encoding="utf-8").splitlines()))
 
-        monkeypatch.setattr(record.Record, "keep", counted)
+        monkeypatch.setattr(game_file.GameFile, "write_new_entries", counted)
         terminal.begin("1\n" * 10)
         assert lines == list(range(2, 2 + len(lines)))
 
@@ -255,7 +255,7 @@ class TestBrokenLogs:
     def test_something_else(self, terminal: Terminal, content: bytes) -> None:
         terminal.log.write_bytes(content)
         with pytest.raises(BrokenLog, match=r"^The header "):
-            record.read(ENGINE, terminal.log)
+            game_file.read_game_file(ENGINE, terminal.log)
 
     def test_no_entries(self, terminal: Terminal) -> None:
         head = terminal.log.read_bytes().splitlines(keepends=True)[0]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import Error
 
-from ai import pulses
+from ai import process_heartbeats
 
 pytestmark = pytest.mark.django_db
 
@@ -15,14 +15,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first sign is left at once."""
-    monkeypatch.setattr(pulses, "_last", {})
+    monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
 
 
 class TestSigns:
     def test_are_left_now_and_then_only(self, django_assert_num_queries: Any) -> None:
-        pulses.beat(pulses.WORKER)
+        process_heartbeats.beat(process_heartbeats.BOT_WORKER)
         with django_assert_num_queries(0):
-            pulses.beat(pulses.WORKER)
+            process_heartbeats.beat(process_heartbeats.BOT_WORKER)
 
     def test_that_cannot_be_left_are_no_reason_to_stop(
         self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -30,6 +30,6 @@ class TestSigns:
         def refuse(*_: Any) -> None:
             raise Error("away")
 
-        monkeypatch.setattr(pulses, "_beat", refuse)
-        pulses.beat(pulses.WORKER)
+        monkeypatch.setattr(process_heartbeats, "_save_beat", refuse)
+        process_heartbeats.beat(process_heartbeats.BOT_WORKER)
         assert "The worker leaves no sign of life: away" in caplog.text

@@ -9,23 +9,23 @@ from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
-from ai import rating, sweeping, tasks
-from ai.rating import Message
-from ai.waking import Message as Waking
+from ai import rating_dispatch, sweeper_round, tasks
+from ai.bot_dispatch import WakeMessage as Waking
+from ai.rating_dispatch import RatingMessage
 from games.models import Rating
-from games.ratings import comparing
+from games.ratings import consistency_check
 from tests.games.ratings.contests import SLUG, accounts, begun, given_up, won
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def told(woken: list[Waking], monkeypatch: pytest.MonkeyPatch) -> list[Message]:
+def told(woken: list[Waking], monkeypatch: pytest.MonkeyPatch) -> list[RatingMessage]:
     """The messages to workers, which go nowhere; the sweeper has not looked yet."""
-    messages: list[Message] = []
+    messages: list[RatingMessage] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
-    monkeypatch.setattr(rating.publisher, "put", messages.append)
-    monkeypatch.setattr(rating, "rounds", rating.Rounds())
+    monkeypatch.setattr(rating_dispatch.publisher, "enqueue", messages.append)
+    monkeypatch.setattr(rating_dispatch, "unrated_scan", rating_dispatch.UnratedScan())
     return messages
 
 
@@ -35,53 +35,53 @@ def after(monkeypatch: pytest.MonkeyPatch, **passed: float) -> None:
     monkeypatch.setattr(timezone, "now", lambda: later)
 
 
-def test_the_end_of_a_rated_game_is_told_once(told: list[Message]) -> None:
+def test_the_end_of_a_rated_game_is_told_once(told: list[RatingMessage]) -> None:
     players = accounts(3)
     game = given_up(begun(players), 0)
     assert told == []
     given_up(game, 1)
-    assert told == [Message(SLUG, False)]
+    assert told == [RatingMessage(SLUG, False)]
     given_up(begun(players, rated=False), 0, 1)
     assert len(told) == 1
 
 
-def test_a_worker_counts_it(told: list[Message]) -> None:
+def test_a_worker_counts_it(told: list[RatingMessage]) -> None:
     won(*accounts(2))
     assert tasks.rate(*told[0]) == 1
     assert tasks.rate(*told[0]) == 0
-    assert comparing.compared(SLUG).is_good
+    assert consistency_check.check_consistency(SLUG).is_consistent
 
 
 def test_the_sweeper_finds_what_was_forgotten(
-    told: list[Message], monkeypatch: pytest.MonkeyPatch
+    told: list[RatingMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     won(*accounts(2))
     told.clear()
-    sweeping.sweep()
+    sweeper_round.sweep()
     assert told == []  # the worker may be at it
     after(monkeypatch, seconds=10)
     for _ in range(2):
-        sweeping.sweep()
-        assert told.pop() == Message(SLUG, True)
+        sweeper_round.sweep()
+        assert told.pop() == RatingMessage(SLUG, True)
         assert not told
     tasks.rate(SLUG, thoroughly=True)
-    sweeping.sweep()
+    sweeper_round.sweep()
     assert told == []
 
 
 def test_it_looks_at_all_games_when_it_begins_and_every_hour(
-    told: list[Message], monkeypatch: pytest.MonkeyPatch
+    told: list[RatingMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     won(*accounts(2))
     tasks.rate(*told.pop())
     after(monkeypatch, days=3)
-    sweeping.sweep()
+    sweeper_round.sweep()
     Rating.objects.all().delete()
-    sweeping.sweep()
+    sweeper_round.sweep()
     assert told == []  # it has looked that far back before
-    sweeping.forget()
-    sweeping.sweep()
-    assert told == [Message(SLUG, True)]
+    sweeper_round.clean_up()
+    sweeper_round.sweep()
+    assert told == [RatingMessage(SLUG, True)]
 
 
 def test_what_workers_are_told_they_understand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,5 +89,7 @@ def test_what_workers_are_told_they_understand(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(
         current_app, "send_task", lambda name, args, producer: sent.append((name, args))
     )
-    rating.publisher.publish([Message(SLUG, False)] * 2 + [Message(SLUG, True)])
+    rating_dispatch.publisher.publish(
+        [RatingMessage(SLUG, False)] * 2 + [RatingMessage(SLUG, True)]
+    )
     assert sent == [(tasks.rate.name, [SLUG, False]), (tasks.rate.name, [SLUG, True])]

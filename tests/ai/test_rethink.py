@@ -8,39 +8,43 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from ai import registry, thinking
-from ai.management.commands import rethink
+from ai import bot_registry, bot_turn
+from ai.bot_dispatch import WakeMessage
+from ai.management.commands import recheck_decision
 from ai.models import Thought
-from ai.waking import Message
 from games import selectors, services
 from games.registry import ENGINES
-from games.services import Seating
+from games.services import SeatAssignment
 
 pytestmark = pytest.mark.django_db
 
 DECISIONS = 12
 
 
-@pytest.fixture(params=[(bot, slug) for bot in registry.BOTS for slug in ENGINES], ids="-".join)
+@pytest.fixture(
+    params=[(bot, slug) for bot in bot_registry.COMMON_BOT_NAMES for slug in ENGINES], ids="-".join
+)
 def thought_of(
-    request: pytest.FixtureRequest, woken: list[Message], monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> list[Thought]:
     """How a table of one bot came to its first decisions, in every game."""
     bot, slug = request.param
-    monkeypatch.setattr(registry, "SECONDS", dict.fromkeys(registry.BOTS, 0.0))
+    monkeypatch.setattr(
+        bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
+    )
     seats = ENGINES[slug].about.seats[0]
-    game = services.game_create(slug, [Seating(bot=bot)] * seats).table.game
+    game = services.game_create(slug, [SeatAssignment(bot=bot)] * seats).projection.game
     for _ in range(DECISIONS):
-        table = selectors.game_table(game)
+        table = selectors.game_projection(game)
         if table.phase == "over":  # a short game
             break
-        seat = selectors.bots_awaited(table)[0]
-        assert thinking.answer(game, seat, table.token(seat))
+        seat = selectors.awaited_bot_seats(table)[0]
+        assert bot_turn.take_turn(game, seat, table.choice_token(seat))
     return list(Thought.objects.order_by("seq"))
 
 
 def rethought(thought: Thought, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    call_command("rethink", thought.game_id, str(thought.seq), "--json")
+    call_command("recheck_decision", thought.game_id, str(thought.seq), "--json")
     told: dict[str, Any] = json.loads(capsys.readouterr().out)
     return told
 
@@ -60,18 +64,20 @@ def test_every_decision_of_every_bot_is_made_again(
 
 
 @pytest.fixture
-def thought(woken: list[Message], monkeypatch: pytest.MonkeyPatch) -> Thought:
+def thought(woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch) -> Thought:
     """A search of one decision that was a choice."""
-    monkeypatch.setattr(registry, "SECONDS", dict.fromkeys(registry.BOTS, 0.0))
-    game = services.game_create("duality", [Seating(bot="mcts")] * 2).table.game
-    table = selectors.game_table(game)
-    seat = selectors.bots_awaited(table)[0]
-    assert thinking.answer(game, seat, table.token(seat))
+    monkeypatch.setattr(
+        bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
+    )
+    game = services.game_create("duality", [SeatAssignment(bot="mcts")] * 2).projection.game
+    table = selectors.game_projection(game)
+    seat = selectors.awaited_bot_seats(table)[0]
+    assert bot_turn.take_turn(game, seat, table.choice_token(seat))
     return Thought.objects.get()
 
 
 def test_it_is_shown_as_a_page(thought: Thought, capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("rethink", thought.game_id, str(thought.seq))
+    call_command("recheck_decision", thought.game_id, str(thought.seq))
     told = capsys.readouterr().out
     head = f"Entry {thought.seq} of {thought.game_id}: mcts at seat {thought.seat}, "
     assert told.startswith(head)
@@ -79,14 +85,14 @@ def test_it_is_shown_as_a_page(thought: Thought, capsys: pytest.CaptureFixture[s
 
 
 def test_another_seed_is_another_thought(thought: Thought) -> None:
-    table = selectors.game_table(thought.game_id, thought.known)
-    same = rethink.again(thought, table)
-    assert rethink.again(thought, table) == same
+    table = selectors.game_projection(thought.game_id, thought.known)
+    same = recheck_decision.decide_again(thought, table)
+    assert recheck_decision.decide_again(thought, table) == same
     thought.simulations = 200  # in a few of them the worlds may all look alike
     others = set()
     for _ in range(5):
         thought.seed += 1
-        others.add(rethink.again(thought, table).tried)
+        others.add(recheck_decision.decide_again(thought, table).estimates)
     assert len(others) > 1
 
 
@@ -95,7 +101,7 @@ def altered(thought: Thought) -> None:
     for seed in range(100):
         Thought.objects.filter(pk=thought.pk).update(bot="random", seed=seed)
         try:
-            call_command("rethink", thought.game_id, str(thought.seq))
+            call_command("recheck_decision", thought.game_id, str(thought.seq))
         except CommandError:
             return
 
@@ -103,16 +109,16 @@ def altered(thought: Thought) -> None:
 def test_a_note_that_was_altered_does_not_fit(thought: Thought) -> None:
     altered(thought)
     with pytest.raises(CommandError, match="though its code is the same"):
-        call_command("rethink", thought.game_id, str(thought.seq))
+        call_command("recheck_decision", thought.game_id, str(thought.seq))
 
 
 def test_a_bot_of_older_code_may_have_decided_otherwise(thought: Thought) -> None:
     altered(thought)
     Thought.objects.filter(pk=thought.pk).update(digest="0" * 64)
     with pytest.raises(CommandError, match="not what it was then"):
-        call_command("rethink", thought.game_id, str(thought.seq))
+        call_command("recheck_decision", thought.game_id, str(thought.seq))
 
 
 def test_what_nobody_thought_cannot_be_thought_again(thought: Thought) -> None:
     with pytest.raises(CommandError, match="Nothing is kept"):
-        call_command("rethink", thought.game_id, "1")
+        call_command("recheck_decision", thought.game_id, "1")

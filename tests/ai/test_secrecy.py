@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from ai import sweeping, tasks, thinking
-from ai.waking import Message
-from games import positions, selectors
-from games.appending import Head
+from ai import bot_turn, sweeper_round, tasks
+from ai.bot_dispatch import WakeMessage
+from games import position_cache, selectors
+from games.log_store import LogHead
 from games.models import Entry, Game
-from games.positions import Position
-from games.table.entry import Place
-from games.table.scribe import Scribe
-from games.table.table import Table
+from games.position_cache import Position
+from games.projection.entry import EntryPlace
+from games.projection.entry_writer import EntryWriter
+from games.projection.projection import Projection
 from tests.ai.conftest import Saboteur
 
 OURS = ("games.", "ai.", "api.", "config.")
@@ -49,9 +49,9 @@ def ours() -> list[Any]:
 
 
 @pytest.fixture
-def position(table: Table) -> Position:
+def position(table: Projection) -> Position:
     """A running game."""
-    return positions.current(table.game)
+    return position_cache.current_position(table.game)
 
 
 def test_the_search_for_it_finds_it(position: Position) -> None:
@@ -60,12 +60,12 @@ def test_the_search_for_it_finds_it(position: Position) -> None:
 
 
 def test_no_object_shows_it(position: Position) -> None:
-    scribe = Scribe(position.secret, position.table, position.hash)
-    place = Place(position.table.game, 5, position.hash, position.secret)
-    head = Head(position.hash, position.table)
+    scribe = EntryWriter(position.secret, position.projection, position.hash)
+    place = EntryPlace(position.projection.game, 5, position.hash, position.secret)
+    head = LogHead(position.hash, position.projection)
     rows = [*Game.objects.all(), *Entry.objects.all()]
     there = ours()
-    assert {id(thing) for thing in (position.table, scribe, place, head, *rows)} <= set(
+    assert {id(thing) for thing in (position.projection, scribe, place, head, *rows)} <= set(
         map(id, there)
     )
     assert leaks(map(repr, [*there, position, [position]]), position.secret) == []
@@ -73,29 +73,29 @@ def test_no_object_shows_it(position: Position) -> None:
 
 def test_no_log_tells_it(
     position: Position,
-    woken: list[Message],
+    woken: list[WakeMessage],
     saboteur: Saboteur,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    game = position.table.game
-    monkeypatch.setattr(sweeping, "PATIENCE", timedelta(0))
+    game = position.projection.game
+    monkeypatch.setattr(sweeper_round, "STALLED_AFTER", timedelta(0))
     with caplog.at_level(DEBUG):
         for message in woken[:10]:
             tasks.think.apply(args=[message.game, message.seat, message.choice])
-        thinking.answer(game, woken[-1].seat, woken[-1].choice, again=True)
+        bot_turn.take_turn(game, woken[-1].seat, woken[-1].choice, again=True)
         Game.objects.filter(pk=game).update(seq=99)
-        positions.memory.clear()
-        sweeping.wake_stalled()
+        position_cache.cache.clear()
+        sweeper_round.wake_stalled()
         tasks.think.apply(args=[game, 0, "choice"])
     assert "fails at seat" in caplog.text
     assert f"The sweeper fails at {game}" in caplog.text
     assert leaks([caplog.text, *map(str, caplog.records)], position.secret) == []
 
 
-def test_no_message_carries_it(position: Position, woken: list[Message]) -> None:
+def test_no_message_carries_it(position: Position, woken: list[WakeMessage]) -> None:
     for message in woken:
-        thinking.answer(message.game, message.seat, message.choice)
+        bot_turn.take_turn(message.game, message.seat, message.choice)
         if len(woken) > 8:
             break
     assert len(woken) > 1
@@ -103,7 +103,7 @@ def test_no_message_carries_it(position: Position, woken: list[Message]) -> None
 
 
 def test_no_reader_is_told_it_before_the_end(position: Position) -> None:
-    game = position.table.game
+    game = position.projection.game
     lines = [line for viewer in (None, 0, 1) for line in selectors.game_log(game, viewer)]
     views = [selectors.game_view(game, viewer) for viewer in (None, 0, 1)]
     turns = [selectors.bot_turn(game, seat) for seat in (0, 1)]

@@ -11,13 +11,13 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.core.management import call_command
 
-from ai import registry, strength
-from ai.arena import curve, page
-from ai.arena.peeking import PeekingBot
-from ai.strength import Measured
-from games.engines.common.svg import XMLNS, width_of
+from ai import bot_registry, strength_results
+from ai.arena import strength_curve, strength_page
+from ai.arena.perfect_information import PerfectInformationBot
+from ai.strength_results import StrengthResult
+from games.engines.common.svg import XMLNS, text_width
 
-ONE = Measured("duality", 2, {}, "greedy", "random", 100, 0.9, 0.8, 0.95, 0.5)
+ONE = StrengthResult("duality", 2, {}, "greedy", "random", 100, 0.9, 0.8, 0.95, 0.5)
 
 
 @pytest.fixture
@@ -25,29 +25,32 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of its own, in which nothing is kept yet."""
     kept = tmp_path / "strength.json"
     kept.write_text("[]")
-    monkeypatch.setattr(strength, "FILE", kept)
-    strength.measured.cache_clear()
+    monkeypatch.setattr(strength_results, "RESULTS_FILE", kept)
+    strength_results.load_results.cache_clear()
     return kept
 
 
 @pytest.fixture(autouse=True)
 def _forget() -> Iterator[None]:
     yield
-    strength.measured.cache_clear()
+    strength_results.load_results.cache_clear()
 
 
 def test_a_result_replaces_an_older_one_of_the_same_contest(file: Path) -> None:
     other = replace(ONE, options={"file": 7})
-    strength.keep([ONE, other])
-    strength.keep([replace(ONE, games=400)])
-    assert set(map(repr, strength.measured())) == {repr(replace(ONE, games=400)), repr(other)}
+    strength_results.save_results([ONE, other])
+    strength_results.save_results([replace(ONE, games=400)])
+    assert set(map(repr, strength_results.load_results())) == {
+        repr(replace(ONE, games=400)),
+        repr(other),
+    }
 
 
 def test_the_arena_keeps_what_it_measures(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = json.dumps({"file": 3})
     told = {"bots": ["random", "greedy"], "games": 10, "deal": 5, "jobs": 1, "options": options}
     call_command("arena", "duality", keep=True, **told)
-    (kept,) = strength.measured()
+    (kept,) = strength_results.load_results()
     assert (kept.game, kept.seats, kept.challenger, kept.opponent) == (
         "duality",
         2,
@@ -65,15 +68,18 @@ def test_better_is_what_is_clear_of_chance(low: float, is_better: bool) -> None:
 
 
 def test_all_that_is_kept_is_of_bots_that_exist() -> None:
-    for one in strength.measured():
+    for one in strength_results.load_results():
         for name in (one.challenger, one.opponent):
-            assert name.partition(":")[0] in {*registry.bots(one.game), PeekingBot.name}
+            assert name.partition(":")[0] in {
+                *bot_registry.bot_names(one.game),
+                PerfectInformationBot.name,
+            }
         assert one.low <= one.share <= one.high
 
 
 def test_the_page_and_its_picture_tell_what_is_kept() -> None:
-    for path, text in page.files(strength.measured()).items():
-        assert path.read_text() == text, "manage.py strength writes it anew"
+    for path, text in strength_page.render_files(strength_results.load_results()).items():
+        assert path.read_text() == text, "manage.py strength_report writes it anew"
 
 
 def test_a_page_without_a_place_for_a_table_is_refused(
@@ -81,24 +87,24 @@ def test_a_page_without_a_place_for_a_table_is_refused(
 ) -> None:
     bare = tmp_path / "strength.md"
     bare.write_text("<!-- levels -->\n<!-- end of levels -->\n")
-    monkeypatch.setattr(page, "PAGE", bare)
+    monkeypatch.setattr(strength_page, "PAGE_PATH", bare)
     with pytest.raises(ValueError, match="no place for results"):
-        page.files([])
+        strength_page.render_files([])
 
 
 class TestCurves:
-    def points(self) -> list[Measured]:
+    def points(self) -> list[StrengthResult]:
         names = ["mcts:64", "mcts:32", "mcts:1000", "mcts:16384", "mcts:64*2", "greedy"]
         return [replace(ONE, challenger=name, opponent="greedy", share=0.6) for name in names]
 
     def test_are_searches_of_powers_of_two(self) -> None:
-        drawn = curve.curves(self.points())
+        drawn = strength_curve.collect_curves(self.points())
         assert {title: list(points) for title, points in drawn.items()} == {
             "Duality, 2 players": [32, 64]
         }
 
     def test_have_a_row_for_each_number(self) -> None:
-        rows = curve.table(curve.curves(self.points()))
+        rows = strength_curve.curve_table(strength_curve.collect_curves(self.points()))
         assert rows[2:5] == [
             "| 32 | 0.600 [0.800, 0.950] of 100 |",
             "| 64 | 0.600 [0.800, 0.950] of 100 |",
@@ -108,16 +114,18 @@ class TestCurves:
 
     def test_have_room_for_their_names(self) -> None:
         known = [*self.points(), replace(self.points()[0], game="duel_edged_sword", seats=4)]
-        picture = ET.fromstring(curve.picture(curve.curves(known)))
+        picture = ET.fromstring(strength_curve.render_curves(strength_curve.collect_curves(known)))
         width = float(picture.attrib["viewBox"].split()[2])
         names = [one for one in picture.iter(f"{{{XMLNS}}}text") if "players" in str(one.text)]
         assert len(names) == 2
         for name in names:
-            size = width_of(str(name.text), float(name.attrib["font-size"]))
+            size = text_width(str(name.text), float(name.attrib["font-size"]))
             assert float(name.attrib["x"]) + size < width
 
     def test_are_drawn_from_the_lowest_to_the_highest(self) -> None:
-        picture = ET.fromstring(curve.picture(curve.curves(self.points())))
+        picture = ET.fromstring(
+            strength_curve.render_curves(strength_curve.collect_curves(self.points()))
+        )
         assert "Duality, 2 players" in "".join(picture.itertext())
         circles = [one.attrib for one in picture.iter(f"{{{XMLNS}}}circle")]
         places = [float(one["cx"]) for one in circles]

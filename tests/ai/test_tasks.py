@@ -15,11 +15,11 @@ from typing import Final
 import pytest
 
 from ai import tasks
+from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME, WakeMessage
 from ai.models import Thought, Trouble
-from ai.waking import AGAIN, THINK, Message
-from games import positions, selectors
+from games import position_cache, selectors
 from games.models import Entry, Game
-from games.table.table import Table
+from games.projection.projection import Projection
 from tests.ai.conftest import Saboteur
 from tests.config.processes import soon
 from tests.databases import Kept
@@ -28,13 +28,13 @@ ROOT: Final = Path(__file__).parents[2]
 DEALT: Final = 4  # entries of a table of two that has just been dealt
 
 
-def deliver(message: Message, **headers: bool) -> str:
+def deliver(message: WakeMessage, **headers: bool) -> str:
     """The task that a message leads to; how it ended."""
     arguments = [message.game, message.seat, message.choice]
     return str(tasks.think.apply(args=arguments, headers=headers).state)
 
 
-def played(woken: list[Message], times: int) -> tuple[str, int]:
+def played(woken: list[WakeMessage], times: int) -> tuple[str, int]:
     """A game in which every message is delivered so often: its phase, and how many acted."""
     game, delivered = woken[-1].game, 0
     while delivered < len(woken):
@@ -42,7 +42,7 @@ def played(woken: list[Message], times: int) -> tuple[str, int]:
         for _ in range(times):
             assert deliver(message) == "SUCCESS"
         delivered += 1
-    table = selectors.game_table(game)
+    table = selectors.game_projection(game)
     return table.phase, table.seq
 
 
@@ -50,50 +50,52 @@ class TestThinking:
     pytestmark = pytest.mark.django_db
 
     def test_the_task_has_the_name_that_messages_bear(self) -> None:
-        assert tasks.think.name == THINK
+        assert tasks.think.name == THINK_TASK_NAME
 
     @pytest.mark.parametrize("times", [1, 2, 3])
     def test_each_decision_is_made_once(
-        self, table: Table, woken: list[Message], times: int
+        self, table: Projection, woken: list[WakeMessage], times: int
     ) -> None:
         phase, seq = played(woken, times)
         assert phase == "over"
         assert seq - table.seq - 1 == len(woken) == len(set(woken))
 
     def test_a_doubled_message_leaves_the_log_as_it_is(
-        self, table: Table, woken: list[Message]
+        self, table: Projection, woken: list[WakeMessage]
     ) -> None:
         deliver(woken[0])
         once = Game.objects.values("seq", "hash").get(pk=table.game)
         deliver(woken[0])
-        deliver(woken[0], **{AGAIN: True})
+        deliver(woken[0], **{AGAIN_HEADER: True})
         assert Game.objects.values("seq", "hash").get(pk=table.game) == once
 
     def test_a_message_that_came_again_is_counted(
-        self, table: Table, woken: list[Message], saboteur: Saboteur
+        self, table: Projection, woken: list[WakeMessage], saboteur: Saboteur
     ) -> None:
-        deliver(woken[0], **{AGAIN: True})
+        deliver(woken[0], **{AGAIN_HEADER: True})
         assert Trouble.objects.get().attempts == 2
 
-    def test_a_first_message_is_not(self, table: Table, woken: list[Message]) -> None:
+    def test_a_first_message_is_not(self, table: Projection, woken: list[WakeMessage]) -> None:
         deliver(woken[0])
         assert not Trouble.objects.exists()
 
-    def test_a_game_that_is_not_there_any_more(self, table: Table, woken: list[Message]) -> None:
+    def test_a_game_that_is_not_there_any_more(
+        self, table: Projection, woken: list[WakeMessage]
+    ) -> None:
         assert deliver(woken[0]._replace(game="game_of_yesterday")) == "SUCCESS"
 
     def test_a_log_that_does_not_replay_fails_and_stays(
-        self, table: Table, woken: list[Message]
+        self, table: Projection, woken: list[WakeMessage]
     ) -> None:
         Game.objects.filter(pk=table.game).update(seq=table.seq + 1)
-        positions.memory.clear()
+        position_cache.cache.clear()
         assert deliver(woken[0]) == "FAILURE"
 
 
 def test_stalled_bots_are_woken(
-    table: Table, woken: list[Message], monkeypatch: pytest.MonkeyPatch
+    table: Projection, woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ai.sweeping.PATIENCE", timedelta(0))
+    monkeypatch.setattr("ai.sweeper_round.STALLED_AFTER", timedelta(0))
     woken.clear()
     assert tasks.wake_stalled.apply().get() == 1
     assert [message.again for message in woken] == [True]

@@ -8,13 +8,13 @@ import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError
 
-from ai import minds, registry, thinking
-from ai.bots import Answer, Budget, RandomBot
+from ai import bot_registry, bot_turn, view_guard
+from ai.bot_types import BotDecision, Budget, RandomBot
 from ai.models import Thought, Trouble
 from games import selectors, services
 from games.models import Account, Entry, Game
-from games.services import Seating
-from games.table.table import Table
+from games.projection.projection import Projection
+from games.services import SeatAssignment
 from tests.ai.conftest import RULES, Saboteur
 
 pytestmark = pytest.mark.django_db
@@ -22,15 +22,15 @@ pytestmark = pytest.mark.django_db
 
 def awaited(game: str) -> tuple[int, str]:
     """The seat whose bot must decide, and its choice."""
-    table = selectors.game_table(game)
-    seat = selectors.bots_awaited(table)[0]
-    return seat, table.token(seat)
+    table = selectors.game_projection(game)
+    seat = selectors.awaited_bot_seats(table)[0]
+    return seat, table.choice_token(seat)
 
 
 def answer(game: str, *, again: bool = False) -> bool:
     """Let the bot decide that is awaited; whether it did."""
     seat, choice = awaited(game)
-    return thinking.answer(game, seat, choice, again=again) is not None
+    return bot_turn.take_turn(game, seat, choice, again=again) is not None
 
 
 def head(game: str) -> tuple[int, str]:
@@ -39,19 +39,19 @@ def head(game: str) -> tuple[int, str]:
 
 
 class TestABot:
-    def test_adds_one_action_of_its_own(self, table: Table) -> None:
+    def test_adds_one_action_of_its_own(self, table: Projection) -> None:
         seat, choice = awaited(table.game)
-        done = thinking.answer(table.game, seat, choice)
+        done = bot_turn.take_turn(table.game, seat, choice)
         assert done is not None
-        assert (done.first, done.table.entry.seat) == (table.seq + 1, seat)
+        assert (done.first_seq, done.projection.entry.seat) == (table.seq + 1, seat)
 
-    def test_plays_a_game_to_its_end_without_trouble(self, table: Table) -> None:
-        while selectors.game_table(table.game).phase != "over":
+    def test_plays_a_game_to_its_end_without_trouble(self, table: Projection) -> None:
+        while selectors.game_projection(table.game).phase != "over":
             assert answer(table.game)
         assert not Trouble.objects.exists()
 
     def test_is_given_its_view_and_nothing_else(
-        self, table: Table, monkeypatch: pytest.MonkeyPatch
+        self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         given: list[Any] = []
         bot = RandomBot()
@@ -61,60 +61,60 @@ class TestABot:
                 given.append(told)
                 return bot.choose(*told)
 
-        monkeypatch.setattr(registry, "bot", lambda name, slug: Curious())
+        monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: Curious())
         seat, choice = awaited(table.game)
-        thinking.answer(table.game, seat, choice)
+        bot_turn.take_turn(table.game, seat, choice)
         engine, view, _, budget = given[0]
         assert (engine, view) == (table.engine, table.engine.view(table.state, seat))
-        assert budget == Budget(registry.SECONDS[str(table.occupants[seat].bot)])  # type: ignore[union-attr]
+        assert budget == Budget(bot_registry.THINKING_SECONDS[str(table.occupants[seat].bot)])  # type: ignore[union-attr]
 
 
 class TestNothingHappens:
-    def test_when_a_message_is_delivered_twice(self, table: Table) -> None:
+    def test_when_a_message_is_delivered_twice(self, table: Projection) -> None:
         seat, choice = awaited(table.game)
-        thinking.answer(table.game, seat, choice)
+        bot_turn.take_turn(table.game, seat, choice)
         once = head(table.game)
-        assert thinking.answer(table.game, seat, choice) is None
-        assert thinking.answer(table.game, seat, choice, again=True) is None
+        assert bot_turn.take_turn(table.game, seat, choice) is None
+        assert bot_turn.take_turn(table.game, seat, choice, again=True) is None
         assert head(table.game) == once
         assert not Trouble.objects.exists()
 
     def test_when_somebody_has_answered_meanwhile(
-        self, table: Table, monkeypatch: pytest.MonkeyPatch
+        self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         seat, choice = awaited(table.game)
         turn = selectors.bot_turn(table.game, seat)
         assert turn
-        thinking.answer(table.game, seat, choice)
+        bot_turn.take_turn(table.game, seat, choice)
         once = head(table.game)
         monkeypatch.setattr(selectors, "bot_turn", lambda game, seat: turn)
-        other = Answer(table.engine.actions.from_json(turn.offers[-1].action))
-        monkeypatch.setattr(minds, "thought", lambda *_: other)
-        thinking.answer(table.game, seat, choice)
+        other = BotDecision(table.engine.action_codec.from_json(turn.offers[-1].action))
+        monkeypatch.setattr(view_guard, "decide_from_view", lambda *_: other)
+        bot_turn.take_turn(table.game, seat, choice)
         assert head(table.game) == once
 
     @pytest.mark.parametrize("choice", ["", "0" * 22])
-    def test_for_another_choice(self, table: Table, choice: str) -> None:
+    def test_for_another_choice(self, table: Projection, choice: str) -> None:
         seat, _ = awaited(table.game)
-        assert thinking.answer(table.game, seat, choice) is None
+        assert bot_turn.take_turn(table.game, seat, choice) is None
         assert head(table.game)[0] == table.seq
 
     @pytest.mark.parametrize("seat", [-1, 2, 99])
-    def test_for_a_seat_that_is_not_there(self, table: Table, seat: int) -> None:
-        assert thinking.answer(table.game, seat, awaited(table.game)[1]) is None
+    def test_for_a_seat_that_is_not_there(self, table: Projection, seat: int) -> None:
+        assert bot_turn.take_turn(table.game, seat, awaited(table.game)[1]) is None
 
-    def test_for_a_seat_that_an_account_plays(self, table: Table) -> None:
-        person = Seating(account=Account.objects.create())
-        lonely = services.game_create(RULES, [person, person]).table
+    def test_for_a_seat_that_an_account_plays(self, table: Projection) -> None:
+        person = SeatAssignment(account=Account.objects.create())
+        lonely = services.game_create(RULES, [person, person]).projection
         for seat in (0, 1):
-            assert thinking.answer(lonely.game, seat, lonely.token(seat)) is None
+            assert bot_turn.take_turn(lonely.game, seat, lonely.choice_token(seat)) is None
 
-    def test_when_the_game_is_over(self, table: Table) -> None:
+    def test_when_the_game_is_over(self, table: Projection) -> None:
         seat, choice = awaited(table.game)
-        while selectors.game_table(table.game).phase != "over":
+        while selectors.game_projection(table.game).phase != "over":
             seat, choice = awaited(table.game)
-            thinking.answer(table.game, seat, choice)
-        assert thinking.answer(table.game, seat, choice) is None
+            bot_turn.take_turn(table.game, seat, choice)
+        assert bot_turn.take_turn(table.game, seat, choice) is None
 
 
 class TestABotInTrouble:
@@ -133,20 +133,22 @@ class TestABotInTrouble:
         ids=repr,
     )
     def test_is_logged_and_any_legal_action_played(
-        self, table: Table, saboteur: Saboteur, caplog: pytest.LogCaptureFixture, deed: Any
+        self, table: Projection, saboteur: Saboteur, caplog: pytest.LogCaptureFixture, deed: Any
     ) -> None:
         saboteur.deed = deed
         offers = {str(offer.action) for offer in legal(table.game)}
         assert answer(table.game)
         assert f"fails at seat {awaited_first(table)} of {table.game}" in caplog.text
-        assert str(selectors.game_table(table.game).entry.action) in offers
+        assert str(selectors.game_projection(table.game).entry.action) in offers
 
-    def test_does_not_keep_the_game_from_ending(self, table: Table, saboteur: Saboteur) -> None:
-        while selectors.game_table(table.game).phase != "over":
+    def test_does_not_keep_the_game_from_ending(
+        self, table: Projection, saboteur: Saboteur
+    ) -> None:
+        while selectors.game_projection(table.game).phase != "over":
             assert answer(table.game)
         assert saboteur.asked > 10
 
-    def test_an_illegal_action_is_not_played(self, table: Table, saboteur: Saboteur) -> None:
+    def test_an_illegal_action_is_not_played(self, table: Projection, saboteur: Saboteur) -> None:
         engine, state = table.engine, table.state
         assert state
         seat = awaited_first(table)
@@ -156,16 +158,20 @@ class TestABotInTrouble:
         )
         assert answer(table.game)
         assert saboteur.asked == 1
-        made = selectors.game_table(table.game).entry.action
-        assert made != engine.actions.to_json(saboteur.deed)
+        made = selectors.game_projection(table.game).entry.action
+        assert made != engine.action_codec.to_json(saboteur.deed)
 
-    def test_a_bot_that_is_not_there(self, table: Table, caplog: pytest.LogCaptureFixture) -> None:
-        unknown = services.game_create(RULES, [Seating(bot="gone"), Seating(bot="gone")]).table
+    def test_a_bot_that_is_not_there(
+        self, table: Projection, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        unknown = services.game_create(
+            RULES, [SeatAssignment(bot="gone"), SeatAssignment(bot="gone")]
+        ).projection
         assert answer(unknown.game)
         assert "There is no bot gone" in caplog.text
 
     def test_is_not_blamed_for_a_database_that_is_away(
-        self, table: Table, monkeypatch: pytest.MonkeyPatch
+        self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         asked: list[Any] = []
 
@@ -180,13 +186,13 @@ class TestABotInTrouble:
 
 
 class TestAThought:
-    def test_is_kept_with_the_entry_that_it_led_to(self, table: Table) -> None:
+    def test_is_kept_with_the_entry_that_it_led_to(self, table: Projection) -> None:
         assert answer(table.game)
         thought = Thought.objects.get()
         assert (thought.seq, thought.known) == (table.seq + 1, table.seq)
 
     def test_is_kept_or_the_entry_is_not(
-        self, table: Table, monkeypatch: pytest.MonkeyPatch
+        self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         before = head(table.game)
         with monkeypatch.context() as broken:
@@ -204,23 +210,23 @@ def closed(*_: Any, **__: Any) -> None:
 
 
 class TestAttempts:
-    def test_are_counted_by_decision(self, table: Table) -> None:
+    def test_are_counted_by_decision(self, table: Projection) -> None:
         seat, choice = awaited(table.game)
-        counted = [thinking.attempts(table.game, seat, choice) for _ in range(3)]
+        counted = [bot_turn.count_attempt(table.game, seat, choice) for _ in range(3)]
         assert counted == [2, 3, 4]
-        assert thinking.attempts(table.game, seat, "another") == 2
+        assert bot_turn.count_attempt(table.game, seat, "another") == 2
         assert Trouble.objects.count() == 2
 
-    def test_the_first_is_not_counted(self, table: Table, saboteur: Saboteur) -> None:
+    def test_the_first_is_not_counted(self, table: Projection, saboteur: Saboteur) -> None:
         assert answer(table.game)
         assert not Trouble.objects.exists()
 
-    def test_the_second_is_left_to_the_bot(self, table: Table, saboteur: Saboteur) -> None:
+    def test_the_second_is_left_to_the_bot(self, table: Projection, saboteur: Saboteur) -> None:
         assert answer(table.game, again=True)
         assert saboteur.asked == 1
 
-    def test_the_third_plays_at_random(self, table: Table, saboteur: Saboteur) -> None:
-        thinking.attempts(table.game, *awaited(table.game))
+    def test_the_third_plays_at_random(self, table: Projection, saboteur: Saboteur) -> None:
+        bot_turn.count_attempt(table.game, *awaited(table.game))
         assert answer(table.game, again=True)
         assert saboteur.asked == 0
         assert Entry.objects.filter(game=table.game).count() == table.seq + 1
@@ -233,6 +239,6 @@ def legal(game: str) -> tuple[selectors.Offer, ...]:
     return turn.offers
 
 
-def awaited_first(table: Table) -> int:
+def awaited_first(table: Projection) -> int:
     """The seat that is first awaited."""
-    return selectors.bots_awaited(table)[0]
+    return selectors.awaited_bot_seats(table)[0]

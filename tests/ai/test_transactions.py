@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.db import connection, connections, transaction
 
-from ai import registry, tasks
-from ai.bots import Answer, RandomBot
+from ai import bot_registry, tasks
+from ai.bot_types import BotDecision, RandomBot
 from games import selectors, services
 from games.models import Game
 from games.registry import ENGINES
-from games.services import Seating
+from games.services import SeatAssignment
 from tests.databases import Kept
 
 IDLE = 0  # of a connection to PostgreSQL: no transaction
@@ -60,7 +60,7 @@ class Watchful(RandomBot):
     def __init__(self) -> None:
         self.seen: list[list[str]] = []
 
-    def choose(self, *given: Any) -> Answer:
+    def choose(self, *given: Any) -> BotDecision:
         """Any legal action."""
         self.seen.append(open_transactions())
         return super().choose(*given)
@@ -70,15 +70,15 @@ class Watchful(RandomBot):
 def watchful(monkeypatch: pytest.MonkeyPatch) -> Watchful:
     """Sits on every seat."""
     bot = Watchful()
-    monkeypatch.setattr(registry, "bot", lambda name, slug: bot)
+    monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
     return bot
 
 
 def decide(game: str) -> None:
     """One decision, as a worker makes it."""
-    table = selectors.game_table(game)
-    seat = selectors.bots_awaited(table)[0]
-    state = tasks.think.apply(args=[game, seat, table.token(seat)]).state
+    table = selectors.game_projection(game)
+    seat = selectors.awaited_bot_seats(table)[0]
+    state = tasks.think.apply(args=[game, seat, table.choice_token(seat)]).state
     assert state == "SUCCESS"
 
 
@@ -88,7 +88,7 @@ def begun(kept_here: Kept, woken: list[Any]) -> Callable[[str], str]:
 
     def begin(slug: str) -> str:
         seats = ENGINES[slug].about.seats[0]
-        return services.game_create(slug, [Seating(bot="random")] * seats).table.game
+        return services.game_create(slug, [SeatAssignment(bot="random")] * seats).projection.game
 
     return begin
 

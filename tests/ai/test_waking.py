@@ -16,19 +16,19 @@ import pytest
 import redis
 from celery import Celery
 
-from ai import registry, waking
-from ai.waking import Message, Publisher
-from games import figures, selectors, services
+from ai import bot_dispatch, bot_registry
+from ai.bot_dispatch import WakeMessage, WakePublisher
+from games import process_metrics, selectors, services
 from games.models import Account
-from games.services import Seating
+from games.projection.projection import Projection
+from games.services import SeatAssignment
 from games.signals import entries_appended
-from games.table.table import Table
 from tests.ai.conftest import RULES
 from tests.config.processes import soon
 from tests.databases import Kept
 
 ROOT: Final = Path(__file__).parents[2]
-MESSAGE: Final = Message("game", 0, "choice", 0.0, again=False)
+MESSAGE: Final = WakeMessage("game", 0, "choice", 0.0, again=False)
 CREATE: Final = """
 import django, json
 django.setup()
@@ -45,26 +45,28 @@ print(json.dumps([table.game, seat, table.token(seat), secret]))
 
 
 class TestWhoIsWoken:
-    def test_a_bot_that_is_awaited(self, table: Table, woken: list[Message]) -> None:
-        (seat,) = selectors.bots_awaited(table)
+    def test_a_bot_that_is_awaited(self, table: Projection, woken: list[WakeMessage]) -> None:
+        (seat,) = selectors.awaited_bot_seats(table)
         bot = table.occupants[seat]
         assert bot
-        seconds = registry.budget(str(bot.bot), RULES).seconds
-        assert woken == [Message(table.game, seat, table.token(seat), seconds, again=False)]
+        seconds = bot_registry.bot_budget(str(bot.bot), RULES).seconds
+        assert woken == [
+            WakeMessage(table.game, seat, table.choice_token(seat), seconds, again=False)
+        ]
 
-    def test_nobody_where_people_play(self, db: None, woken: list[Message]) -> None:
-        people = [Seating(account=Account.objects.create()) for _ in range(2)]
+    def test_nobody_where_people_play(self, db: None, woken: list[WakeMessage]) -> None:
+        people = [SeatAssignment(account=Account.objects.create()) for _ in range(2)]
         services.game_create(RULES, people)
         assert woken == []
 
-    def test_the_one_who_takes_over(self, db: None, woken: list[Message]) -> None:
-        people = [Seating(account=Account.objects.create()) for _ in range(3)]
-        table = services.game_create(RULES, people).table
+    def test_the_one_who_takes_over(self, db: None, woken: list[WakeMessage]) -> None:
+        people = [SeatAssignment(account=Account.objects.create()) for _ in range(3)]
+        table = services.game_create(RULES, people).projection
         seat = next(seat for seat in range(3) if table.is_awaited(seat))
         services.game_resign(table.game, seat)
         assert [message.seat for message in woken] == [seat]
 
-    def test_each_new_decision_once(self, table: Table, woken: list[Message]) -> None:
+    def test_each_new_decision_once(self, table: Projection, woken: list[WakeMessage]) -> None:
         answered = 0
         while answered < len(woken):
             message = woken[answered]
@@ -74,54 +76,56 @@ class TestWhoIsWoken:
             action = turn.offers[0].action
             services.action_append(message.game, message.seat, action, bot=turn.bot)
             answered += 1
-        assert selectors.game_table(table.game).phase == "over"
+        assert selectors.game_projection(table.game).phase == "over"
         assert len({message.choice for message in woken}) == answered
 
 
 class TestThePublisher:
     @pytest.fixture
-    def published(self, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[list[Message]]:
+    def published(self, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[list[WakeMessage]]:
         """What leaves the process."""
-        batches: SimpleQueue[list[Message]] = SimpleQueue()
-        monkeypatch.setattr(Publisher, "publish", lambda _, batch: batches.put(batch))
+        batches: SimpleQueue[list[WakeMessage]] = SimpleQueue()
+        monkeypatch.setattr(WakePublisher, "publish", lambda _, batch: batches.put(batch))
         return batches
 
-    def test_publishes_what_is_put(self, published: SimpleQueue[list[Message]]) -> None:
-        publisher = Publisher()
-        publisher.put(MESSAGE)
+    def test_publishes_what_is_put(self, published: SimpleQueue[list[WakeMessage]]) -> None:
+        publisher = WakePublisher()
+        publisher.enqueue(MESSAGE)
         assert published.get(timeout=30) == [MESSAGE]
-        publisher.finish()
+        publisher.flush_and_stop()
 
-    def test_publishes_all_before_it_stops(self, published: SimpleQueue[list[Message]]) -> None:
-        publisher = Publisher()
+    def test_publishes_all_before_it_stops(self, published: SimpleQueue[list[WakeMessage]]) -> None:
+        publisher = WakePublisher()
         for seat in range(250):
-            publisher.put(MESSAGE._replace(seat=seat))
-        publisher.finish()
+            publisher.enqueue(MESSAGE._replace(seat=seat))
+        publisher.flush_and_stop()
         sent = [message.seat for _ in range(published.qsize()) for message in published.get()]
         assert sent == list(range(250))
 
-    def test_goes_on_after_it_was_stopped(self, published: SimpleQueue[list[Message]]) -> None:
-        publisher = Publisher()
+    def test_goes_on_after_it_was_stopped(self, published: SimpleQueue[list[WakeMessage]]) -> None:
+        publisher = WakePublisher()
         for _ in range(2):
-            publisher.put(MESSAGE)
-            publisher.finish()
+            publisher.enqueue(MESSAGE)
+            publisher.flush_and_stop()
             assert published.get(timeout=30) == [MESSAGE]
 
     def test_has_a_thread_of_its_own_in_a_forked_process(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         reading, writing = os.pipe()
-        monkeypatch.setattr(Publisher, "publish", lambda *_: os.write(writing, b"%d" % os.getpid()))
-        publisher = Publisher()
-        publisher.put(MESSAGE)
-        publisher.finish()
+        monkeypatch.setattr(
+            WakePublisher, "publish", lambda *_: os.write(writing, b"%d" % os.getpid())
+        )
+        publisher = WakePublisher()
+        publisher.enqueue(MESSAGE)
+        publisher.flush_and_stop()
         assert os.read(reading, 100) == b"%d" % os.getpid()
-        publisher.put(MESSAGE)
+        publisher.enqueue(MESSAGE)
         assert os.read(reading, 100)
         child = os.fork()
         if child == 0:
-            publisher.put(MESSAGE)
-            publisher.finish()
+            publisher.enqueue(MESSAGE)
+            publisher.flush_and_stop()
             os._exit(0)
         os.waitpid(child, 0)
         os.close(writing)
@@ -136,50 +140,50 @@ class TestABrokerThatIsNotThere:
         app = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False)
         app.conf.task_publish_retry = False
         app.conf.broker_transport_options = {"max_retries": 1, "interval_start": 0}
-        monkeypatch.setattr(waking, "current_app", app)
+        monkeypatch.setattr(bot_dispatch, "current_app", app)
         return app
 
     def test_keeps_nobody_from_acting(
         self, away: Celery, db: None, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
-        publisher = Publisher()
-        monkeypatch.setattr(waking, "publisher", publisher)
+        publisher = WakePublisher()
+        monkeypatch.setattr(bot_dispatch, "publisher", publisher)
         with caplog.at_level(WARNING):
-            bots = [Seating(bot="greedy"), Seating(bot="greedy")]
-            table = services.game_create(RULES, bots).table
-            entries_appended.send_robust(sender=Table, table=table, first=1)
+            bots = [SeatAssignment(bot="greedy"), SeatAssignment(bot="greedy")]
+            table = services.game_create(RULES, bots).projection
+            entries_appended.send_robust(sender=Projection, table=table, first=1)
             assert soon(lambda: "bots were not woken" in caplog.text)
-            publisher.finish()
-        assert selectors.game_table(table.game).phase == "playing"
+            publisher.flush_and_stop()
+        assert selectors.game_projection(table.game).phase == "playing"
 
     def test_and_those_who_come_later_are_woken(
         self, away: Celery, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
-        publisher = Publisher()
-        figures.counts.take()
-        publisher.put(MESSAGE)
+        publisher = WakePublisher()
+        process_metrics.metrics.drain()
+        publisher.enqueue(MESSAGE)
         assert soon(lambda: "1 bots were not woken" in caplog.text)
-        assert figures.counts.take()[0][figures.PUBLISH_FAILURES] == 1
-        batches: SimpleQueue[list[Message]] = SimpleQueue()
-        monkeypatch.setattr(Publisher, "publish", lambda _, batch: batches.put(batch))
-        publisher.put(MESSAGE)
+        assert process_metrics.metrics.drain()[0][process_metrics.PUBLISH_FAILURES] == 1
+        batches: SimpleQueue[list[WakeMessage]] = SimpleQueue()
+        monkeypatch.setattr(WakePublisher, "publish", lambda _, batch: batches.put(batch))
+        publisher.enqueue(MESSAGE)
         assert batches.get(timeout=30) == [MESSAGE]
-        publisher.finish()
+        publisher.flush_and_stop()
 
 
 def test_a_listener_that_fails_keeps_nobody_from_acting(
-    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    table: Projection, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise RuntimeError("no publisher")
 
-    monkeypatch.setattr(waking, "wake", fail)
-    (seat,) = selectors.bots_awaited(table)
+    monkeypatch.setattr(bot_dispatch, "wake_bot", fail)
+    (seat,) = selectors.awaited_bot_seats(table)
     who, turn = table.occupants[seat], selectors.bot_turn(table.game, seat)
     assert who
     assert turn
     done = services.action_append(table.game, seat, turn.offers[0].action, bot=who.bot)
-    assert selectors.game_table(table.game).seq == done.last > table.seq
+    assert selectors.game_projection(table.game).seq == done.last_seq > table.seq
 
 
 class TestWhatIsPublished:
@@ -195,7 +199,7 @@ class TestWhatIsPublished:
         game, seat, choice, secret = json.loads(made.stdout)
         (message,) = found(kept.folder / "spool", broker)
         assert json.loads(message["body"])[:2] == [[game, seat, choice], {}]
-        assert message["headers"]["timelimit"][1] >= waking.SPARE
+        assert message["headers"]["timelimit"][1] >= bot_dispatch.SOFT_LIMIT_EXTRA_SECONDS
         assert secret not in json.dumps(message) + made.stderr.decode()
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from ai.analysis import studying
+from ai.analysis import part_worker
 from ai.models import Part
 from games import selectors
-from games.audit import stored
-from games.audit.format import EVERYTHING
+from games.audit import stored_games
+from games.audit.export_format import VIEWER_EVERYTHING
 from games.models import Game
 from tests.api.contract import contract
 from tests.api.program import Program
@@ -76,7 +76,9 @@ def forking(world: World, game: str) -> Any:
 
 def exported(world: World, game: str) -> Any:
     """An export of a game that is over."""
-    return "".join(f"{line}\n" for line in stored.export_lines(world.over(), EVERYTHING))
+    return "".join(
+        f"{line}\n" for line in stored_games.export_lines(world.over(), VIEWER_EVERYTHING)
+    )
 
 
 def foreign(world: World, game: str) -> Any:
@@ -100,12 +102,12 @@ def webhook_of(world: World) -> dict[str, str]:
 def analysis_of(world: World) -> dict[str, str]:
     """What bots think of a decision in a game that is over; Ada has asked."""
     game = world.over()
-    seat = int(selectors.game_table(game, DEALT).awaited > 1)
+    seat = int(selectors.game_projection(game, DEALT).awaited_seats > 1)
     asked = {"seat": seat, "seq": DEALT, "simulations": 600}
     path = f"/api/v1/games/{game}/analyses"
     made: str = world.as_ada.send(path, asked).json()["id"]
     for number in range(Part.objects.filter(analysis=made).count()):
-        studying.study(made, number)
+        part_worker.work_on_part(made, number)
     return {"analysis": made}
 
 

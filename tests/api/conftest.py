@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from ai import rating, waking
+from ai import bot_dispatch, rating_dispatch
 from api import readiness
-from api.keys import keyring
-from games import positions
+from api.keys import key_cache
+from games import position_cache
 from games.registry import ENGINES
-from games.writes import writes
+from games.write_health import write_health
 from tests.api.program import Program
 from tests.api.world import World
 
@@ -36,16 +36,17 @@ def world(db: None) -> World:
 
 
 @pytest.fixture(autouse=True)
-def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[waking.Message]]:
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
     """A process that remembers nothing of earlier tests, and bots that nobody wakes."""
-    messages: list[waking.Message] = []
-    monkeypatch.setattr(waking.publisher, "put", messages.append)
-    monkeypatch.setattr(rating.publisher, "put", lambda message: None)
-    monkeypatch.setattr("api.vitals.readiness", readiness.look)  # on the test's own connection
-    monkeypatch.setattr(readiness.missing, "is_complete", False)
-    monkeypatch.setattr(writes, "failure", None)
-    positions.memory.clear()
-    keyring.forget()
+    messages: list[bot_dispatch.WakeMessage] = []
+    monkeypatch.setattr(bot_dispatch.publisher, "enqueue", messages.append)
+    monkeypatch.setattr(rating_dispatch.publisher, "enqueue", lambda message: None)
+    # on the test's own connection
+    monkeypatch.setattr("api.readiness_endpoint.readiness", readiness.probe_readiness)
+    monkeypatch.setattr(readiness.check_migrations, "is_complete", False)
+    monkeypatch.setattr(write_health, "last_failure", None)
+    position_cache.cache.clear()
+    key_cache.clear()
     yield messages
-    positions.memory.clear()
-    keyring.forget()
+    position_cache.cache.clear()
+    key_cache.clear()

@@ -14,7 +14,7 @@ import jsonschema_rs
 import orjson
 
 from api import schema
-from api.problems import PROBLEMS
+from api.problem_catalogue import PROBLEM_KINDS
 from games import tracing
 
 BASE: Final = "/api/v1"
@@ -51,7 +51,7 @@ class Contract:
     def check(self, method: str, path: str, status: int, headers: Headers, content: bytes) -> None:
         """Is this answer described? AssertionError, if it is not."""
         asked = f"{method} {path}: {status}"
-        assert tracing.VALID.fullmatch(headers["Request-Id"]), asked
+        assert tracing.REQUEST_ID_PATTERN.fullmatch(headers["Request-Id"]), asked
         assert headers["Cache-Control"], asked
         if not path.startswith(BASE) or path in UNDESCRIBED:
             return
@@ -92,7 +92,7 @@ class Contract:
         self._validate(("", "default", PROBLEM), content, asked)
         document = orjson.loads(content)
         code = document["code"]
-        assert document["status"] == PROBLEMS[code].status == status, asked
+        assert document["status"] == PROBLEM_KINDS[code].status == status, asked
         assert document["request_id"] == headers["Request-Id"], asked
         assert document["type"] == f"{BASE}/problems/{code}", asked
         assert ("WWW-Authenticate" in headers) == (status == 401), asked
@@ -121,7 +121,7 @@ class Contract:
 @cache
 def contract() -> Contract:
     """That of the API as it is now."""
-    return Contract(schema.openapi())
+    return Contract(schema.openapi_document())
 
 
 def pattern_of(template: str) -> re.Pattern[str]:

@@ -33,7 +33,7 @@ def without_chance() -> Iterator[None]:
     """The same names, secrets and times in every run."""
     from django.test import override_settings
 
-    from ai.strength import Measured
+    from ai.strength_results import StrengthResult
 
     names, draws = count(1), count(1)
 
@@ -45,16 +45,16 @@ def without_chance() -> Iterator[None]:
 
     with ExitStack() as stack:
         for place, chosen in (
-            ("games.ids.fresh", fresh),
+            ("games.ids.new_id", fresh),
             ("secrets.token_bytes", token_bytes),
             ("secrets.token_hex", lambda size=32: token_bytes(size).hex()),
             ("django.utils.timezone.now", lambda: NOW),
-            ("games.registry.digest", lambda slug: sha256(slug.encode()).hexdigest()),
-            ("games.compiled.mode", lambda: "compiled"),
-            ("ai.waking.publisher.put", lambda message: None),
-            ("ai.registry.digest", lambda slug: sha256(slug.encode()).hexdigest()),
-            ("ai.rating.publisher.put", lambda message: None),
-            ("api.bots.measured", lambda: (Measured(*MEASURED),)),
+            ("games.registry.ruleset_digest", lambda slug: sha256(slug.encode()).hexdigest()),
+            ("games.compiled_engines.engine_mode", lambda: "compiled"),
+            ("ai.bot_dispatch.publisher.put", lambda message: None),
+            ("ai.bot_registry.code_digest", lambda slug: sha256(slug.encode()).hexdigest()),
+            ("ai.rating_dispatch.publisher.put", lambda message: None),
+            ("api.bots.measured", lambda: (StrengthResult(*MEASURED),)),
         ):
             stack.enter_context(patch(place, chosen))
         stack.enter_context(override_settings(SIGNING_KEYS=[bytes(range(32))], LIMITS={}, PARTS=2))
@@ -63,14 +63,14 @@ def without_chance() -> Iterator[None]:
 
 def example(operation: str) -> dict[str, Any]:
     """What is sent and answered when that operation goes well."""
-    from api.keys import keyring
-    from games import positions
+    from api.keys import key_cache
+    from games import position_cache
     from tests.api.calls import call_of
     from tests.api.test_matrix import somebody
     from tests.api.world import World
 
-    keyring.forget()
-    positions.memory.clear()
+    key_cache.clear()
+    position_cache.cache.clear()
     with without_chance():
         world = World()
         call = call_of(world, operation)
@@ -113,12 +113,12 @@ def main() -> None:
         teardown_test_environment,
     )
 
-    from api.examples import FILE
+    from api.examples import EXAMPLES_FILE
 
     setup_test_environment()
     databases = setup_databases(verbosity=0, interactive=False)
     try:
-        FILE.write_text(written(examples()), encoding="utf-8")
+        EXAMPLES_FILE.write_text(written(examples()), encoding="utf-8")
     finally:
         teardown_databases(databases, verbosity=0)
         teardown_test_environment()

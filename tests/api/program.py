@@ -7,7 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from api.keys import SCOPES, key_create
+from api.keys import ALL_SCOPES, create_key
 from games.models import Account
 from tests.api.contract import ENDLESS, contract
 
@@ -47,5 +47,5 @@ def encoded(body: Any) -> Any:
 
 def program_of(account: Account, *scopes: str, **wishes: Any) -> Program:
     """A program of that account, with a key for these scopes or (none given) for all."""
-    chosen = scopes or SCOPES
-    return Program(key_create(account, "test", chosen, wishes.get("expires"))[1])
+    chosen = scopes or ALL_SCOPES
+    return Program(create_key(account, "test", chosen, wishes.get("expires"))[1])

@@ -10,12 +10,12 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
-from ai import registry
-from ai.analysis import studying
+from ai import bot_registry
+from ai.analysis import part_worker
 from ai.models import Analysis, Part
-from games import positions, selectors, services
+from games import position_cache, selectors, services
 from games.engines.common.rng import FastRng
-from games.table.actions import Clock
+from games.projection.table_actions import Clock
 from tests.api.program import Program
 from tests.api.test_matrix import alike, refused
 from tests.api.world import BASE, World
@@ -38,22 +38,22 @@ def answered(program: Program, response: Any) -> dict[str, Any]:
     """What is found out when all workers have worked."""
     asked: dict[str, Any] = response.json()
     for number in range(Part.objects.filter(analysis=asked["id"]).count()):
-        studying.study(asked["id"], number)
+        part_worker.work_on_part(asked["id"], number)
     shown: dict[str, Any] = program.get(asked["links"]["self"]).json()
     return shown
 
 
 def seat_awaited(game: str, seq: int | None = None) -> int:
     """The seat that has to decide."""
-    table = selectors.game_table(game, seq)
-    return table.engine.awaited(table.state)[0]
+    table = selectors.game_projection(game, seq)
+    return table.engine.awaited_seats(table.state)[0]
 
 
 def choosing(world: World) -> str:
     """A game that waits for Ada, who has a choice worth thinking about."""
     while True:
         game = world.awaiting()
-        state: Any = selectors.game_table(game).state
+        state: Any = selectors.game_projection(game).state
         if len(state.promising(0)) > 1:
             return game
 
@@ -73,7 +73,7 @@ class TestAPosition:
         assert response.status_code == 202
         assert response["Location"] == asked["links"]["self"]
         assert (asked["state"], asked["seat"], asked["about"]) == ("waiting", 0, "position")
-        assert asked["seq"] == selectors.game_table(game).seq
+        assert asked["seq"] == selectors.game_projection(game).seq
         assert asked["progress"] == {"done": 0, "of": 1}
         shown = answered(world.as_ada, response)
         assert (shown["state"], shown["progress"], shown["review"]) == ("done", None, None)
@@ -211,7 +211,7 @@ class TestAGame:
 
     def test_has_progress(self, world: World) -> None:
         asked = ask(world.as_ada, finished(world), about="game").json()
-        studying.study(asked["id"], 0)
+        part_worker.work_on_part(asked["id"], 0)
         shown = world.as_ada.get(asked["links"]["self"]).json()
         assert shown["progress"] == {"done": 1, "of": 12}
 
@@ -250,7 +250,7 @@ class TestTheSameQuestion:
     ) -> None:
         game = choosing(world)
         first = ask(world.as_ada, game).json()
-        monkeypatch.setattr(registry, "digest", lambda slug: "f" * 64)
+        monkeypatch.setattr(bot_registry, "code_digest", lambda slug: "f" * 64)
         other = ask(world.as_ada, game)
         assert other.status_code == 202
         assert (other.json()["id"], other.json()["digest"]) != (first["id"], first["digest"])
@@ -263,9 +263,9 @@ class TestTheSameQuestion:
     def test_that_was_answered_in_part_is_thought_about_again(self, world: World) -> None:
         game = choosing(world)
         first = ask(world.as_ada, game, simulations=500).json()
-        studying.study(first["id"], 1)
+        part_worker.work_on_part(first["id"], 1)
         Analysis.objects.update(deadline=timezone.now() - timedelta(seconds=1))
-        assert studying.end_overdue() == 1
+        assert part_worker.end_overdue_analyses() == 1
         shown = world.as_ada.get(first["links"]["self"]).json()
         assert (shown["state"], shown["position"]["is_partial"]) == ("done", True)
         assert shown["position"]["simulations"] == 250
@@ -273,13 +273,15 @@ class TestTheSameQuestion:
 
     def test_in_worlds_that_look_alike_has_equal_answers(self, world: World) -> None:
         game = choosing(world)
-        now = positions.current(game)
-        state: Any = now.table.state
+        now = position_cache.current_position(game)
+        state: Any = now.projection.state
         found = []
         for seed in range(3):
             other = state.clone()
             other.determinize(0, FastRng(seed))
-            positions.memory.keep(now._replace(table=replace(now.table, state=other)))
+            position_cache.cache.store(
+                now._replace(projection=replace(now.projection, state=other))
+            )
             shown = answered(world.as_ada, ask(world.as_ada, game))
             found.append(shown["position"])
             Analysis.objects.all().delete()
@@ -292,7 +294,7 @@ class TestCancelling:
         game = choosing(world)
         asked = ask(world.as_ada, game).json()
         assert world.as_ada.delete(asked["links"]["self"]).status_code == 204
-        studying.study(asked["id"], 0)
+        part_worker.work_on_part(asked["id"], 0)
         shown = world.as_ada.get(asked["links"]["self"]).json()
         assert (shown["state"], shown["position"], shown["progress"]) == ("cancelled", None, None)
         assert not Part.objects.exists()
@@ -332,7 +334,7 @@ class TestLimits:
     def test_nobody_has_worked_until_the_deadline(self, world: World) -> None:
         asked = ask(world.as_ada, choosing(world)).json()
         Analysis.objects.update(deadline=timezone.now())
-        assert studying.end_overdue() == 1
+        assert part_worker.end_overdue_analyses() == 1
         shown = world.as_ada.get(asked["links"]["self"]).json()
         assert (shown["state"], shown["position"]) == ("failed", None)
 

@@ -9,7 +9,7 @@ import pytest
 from games import selectors, services
 from games.fairness.receipts import Receipt, is_genuine
 from games.models import Entry, Game, Request
-from games.table import fold
+from games.projection import fold
 from tests.api.program import Program
 from tests.api.test_matrix import refused
 from tests.api.world import BASE, World, rows
@@ -33,7 +33,7 @@ def several(world: World, game: str) -> dict[str, Any]:
     """Two actions of Ada's in a row: a card drawn, and another."""
     world.turn(game)
     draw = {"type": "law_of_the_dice.draw"}
-    token = selectors.game_table(game).token(0)
+    token = selectors.game_projection(game).choice_token(0)
     return {"seat": 0, "choice": token, "actions": [draw, draw]}
 
 
@@ -188,8 +188,12 @@ class TestOtherRefusals:
         assert told["errors"][0]["pointer"] == "/action/type"
 
     def test_that_nobody_waits_for_it(self, world: World, game: str) -> None:
-        table = selectors.game_table(game)
-        body = {"seat": 1, "choice": table.token(1), "action": {"type": "law_of_the_dice.draw"}}
+        table = selectors.game_projection(game)
+        body = {
+            "seat": 1,
+            "choice": table.choice_token(1),
+            "action": {"type": "law_of_the_dice.draw"},
+        }
         told = refused(send(world.as_bob, game, body), "illegal-action")
         assert told["rule"] == "not-your-turn"
 
@@ -211,7 +215,7 @@ class TestOtherRefusals:
         self, world: World, game: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         body = world.body(game)
-        monkeypatch.setattr("games.services.changes.ATTEMPTS", 0)
+        monkeypatch.setattr("games.services.append_transaction.MAX_APPEND_ATTEMPTS", 0)
         response = send(world.as_ada, game, body)
         refused(response, "busy")
         assert int(response["Retry-After"]) > 0
@@ -230,7 +234,7 @@ def test_rules_that_crash_append_nothing(
         raise ZeroDivisionError("in the rules")
 
     with monkeypatch.context() as patch:
-        patch.setattr(fold, "step", crash)
+        patch.setattr(fold, "apply_to_copy", crash)
         response = send(world.as_ada, game, body, "mine")
         told = refused(response, "internal-error")
     assert "rules" not in str(told)

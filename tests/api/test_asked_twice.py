@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError
 
-from api import asking
+from api import idempotency
 from games import services
 from games.models import Game, Request
 from tests.api.world import BASE, World
@@ -73,7 +73,7 @@ class TestGames:
         def fail(*_: Any, **__: Any) -> None:
             raise IntegrityError("of another kind")
 
-        monkeypatch.setattr(asking, "_keep", fail)
+        monkeypatch.setattr(idempotency, "_store_reply", fail)
         before = Game.objects.count()
         assert create(world).status_code == 500
         assert not Request.objects.exists()
@@ -87,4 +87,4 @@ def test_a_fork_is_made_once(world: World) -> None:
     first, again = (create(world, body, path=f"/games/{game}/forks").json() for _ in range(2))
     assert first == again
     assert first["origin"]["game"] == game
-    assert last.table.phase == "over"
+    assert last.projection.phase == "over"

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import pytest
 
-from api.limits import checks
-from games import positions, selectors, services
-from games.audit import apart
+from api.limits import export_check_slots
+from games import position_cache, selectors, services
+from games.audit import sandbox
 from games.engines.common import codec
 from games.models import Entry, Game
 from games.registry import ENGINES
@@ -113,7 +113,7 @@ class TestStates:
         past = world.as_ada.get(f"{GAMES}/{game}/states/4?as=seat:0")
         assert "immutable" in past["Cache-Control"]
         services.game_resign(game, 1)
-        positions.memory.clear()
+        position_cache.cache.clear()
         again = world.as_eve.get(f"{GAMES}/{game}/states/4?as=seat:0")
         assert again.json() == past.json()
 
@@ -192,7 +192,7 @@ class TestChecks:
     @pytest.mark.parametrize("path", [f"{BASE}/verifications", f"{GAMES}/import"])
     def test_are_few(self, world: World, path: str) -> None:
         export = world.foreign()
-        with checks.turn("somebody"), checks.turn(world.ada.pk):
+        with export_check_slots.check_slot("somebody"), export_check_slots.check_slot(world.ada.pk):
             own = world.as_ada.send(path, export, content_type=LINES)
             refused(own, "too-many-checks")
             other = world.as_bob.send(path, export, content_type=LINES)
@@ -201,21 +201,21 @@ class TestChecks:
         assert world.as_bob.send(path, export, content_type=LINES).status_code in (200, 201)
 
     def test_give_their_place_back_whatever_happens(self, world: World) -> None:
-        for _ in range(checks.AT_ONCE + 1):
+        for _ in range(export_check_slots.MAX_CONCURRENT_CHECKS + 1):
             for body in (b"nix", b"0" * (256 << 10) + b"\n"):
                 answer = world.as_ada.send(f"{GAMES}/import", body, content_type=LINES)
                 refused(answer, "invalid-export", "too-large")
 
     def test_that_cost_too_much(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(apart, "CHILD", (sys.executable, "-c", KILLED))
+        monkeypatch.setattr(sandbox, "CHILD_COMMAND", (sys.executable, "-c", KILLED))
         answer = world.as_ada.send(f"{GAMES}/import", world.foreign(), content_type=LINES)
         assert "docs/verify.py" in refused(answer, "too-costly")["detail"]
 
     def test_for_which_there_is_no_time(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(apart, "PATIENCE", 0.0)
-        monkeypatch.setattr(apart, "CHILD", (sys.executable, "-c", SLEEPING))
+        monkeypatch.setattr(sandbox, "CHECK_TIMEOUT_SECONDS", 0.0)
+        monkeypatch.setattr(sandbox, "CHILD_COMMAND", (sys.executable, "-c", SLEEPING))
         path = f"{BASE}/verifications"
         refused(world.as_ada.send(path, b"x", content_type=LINES), "checks-busy")
 
@@ -240,7 +240,7 @@ def test_a_log_that_does_not_replay_is_said_to_be_broken(world: World) -> None:
     game = world.playing()
     take_guards_away()
     Entry.objects.filter(game=game, seq=3).delete()
-    positions.memory.clear()
+    position_cache.cache.clear()
     told = refused(world.as_ada.get(f"{GAMES}/{game}"), "log-broken")
     assert "3" in told["detail"]
 
@@ -248,7 +248,7 @@ def test_a_log_that_does_not_replay_is_said_to_be_broken(world: World) -> None:
 def test_a_game_that_no_key_opens_is_said_to_be_locked(world: World, settings: Any) -> None:
     running, over = world.playing(), world.over()
     settings.SEALING_KEYS = [bytes(32)]
-    positions.memory.clear()
+    position_cache.cache.clear()
     for what in ("", "/log", "/export", "/proof", "/picture.svg", "/choice"):
         told = refused(world.as_ada.get(f"{GAMES}/{running}{what}"), "game-locked")
         assert "no sealing key of this server fits" in told["detail"]
@@ -258,6 +258,6 @@ def test_a_game_that_no_key_opens_is_said_to_be_locked(world: World, settings: A
 
 def test_a_view_in_a_reply_is_that_of_the_rules(world: World) -> None:
     game = world.playing()
-    table = selectors.game_table(game)
+    table = selectors.game_projection(game)
     view = world.as_ada.get(f"{GAMES}/{game}").json()["view"]
     assert view == json.loads(json.dumps(codec.to_json(table.engine.view(table.state, 0))))

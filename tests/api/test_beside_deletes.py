@@ -15,10 +15,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from api import accounts
-from api.keys import SCOPES, key_create, keyring
+from api.keys import ALL_SCOPES, create_key, key_cache
 from api.models import Delivery, Key, Webhook, webhook_id
-from api.webhooks import announcing, delivering, signing, views
-from api.webhooks.receivers import herald
+from api.webhooks import delivery_attempts, delivery_builder, endpoints, signatures
+from api.webhooks.signal_receivers import task_publisher
 from games.models import Account
 from tests.api.contract import contract
 from tests.api.program import Program, program_of
@@ -40,12 +40,19 @@ class Change(NamedTuple):
 
 
 CHANGES: Final = {
-    "ping": Change("POST", "/webhooks/{hook}/ping", None, announcing, "ping", 202),
+    "ping": Change("POST", "/webhooks/{hook}/ping", None, delivery_builder, "ping", 202),
     "redeliver": Change(
-        "POST", "/webhooks/{hook}/deliveries/{delivery}/redeliver", None, delivering, "again", 202
+        "POST",
+        "/webhooks/{hook}/deliveries/{delivery}/redeliver",
+        None,
+        delivery_attempts,
+        "again",
+        202,
     ),
-    "rotate": Change("POST", "/webhooks/{hook}/rotate", None, signing, "renew", 201),
-    "change": Change("PATCH", "/webhooks/{hook}", {"kinds": ["game.over"]}, views, "_switch", 200),
+    "rotate": Change("POST", "/webhooks/{hook}/rotate", None, signatures, "renew", 201),
+    "change": Change(
+        "PATCH", "/webhooks/{hook}", {"kinds": ["game.over"]}, endpoints, "_switch", 200
+    ),
     "rotate a key": Change("POST", "/me/keys/{key}/rotate", {}, accounts, "key_rotate", 201),
 }
 
@@ -77,22 +84,22 @@ class There(NamedTuple):
 @pytest.fixture
 def there(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[There]:
     """A webhook with a delivery, and a key to spare."""
-    monkeypatch.setattr(herald, "put", lambda message: None)
+    monkeypatch.setattr(task_publisher, "enqueue", lambda message: None)
     contract()
     account = Account.objects.create()
     hook = Webhook(id=webhook_id(), account=account, since=timezone.now(), url="https://1.1.1.1/")
-    signing.renew(hook, hook.since)
+    signatures.renew_secret(hook, hook.since)
     hook.save()
-    delivery = announcing.ping(hook)
-    key, _ = key_create(account, "", SCOPES, None)
+    delivery = delivery_builder.create_ping(hook)
+    key, _ = create_key(account, "", ALL_SCOPES, None)
     yield There(program_of(account), hook.pk, delivery.pk, key.pk)
-    keyring.forget()
+    key_cache.clear()
 
 
 @contextmanager
 def unlocked(*whose: Any) -> Iterator[Any]:
     """In the place of a lock: nothing."""
-    yield None if isinstance(whose[0], str) else views._own(*whose)
+    yield None if isinstance(whose[0], str) else endpoints._own_webhook(*whose)
 
 
 def meeting(
@@ -139,8 +146,8 @@ def test_a_delete_waits_for_the_change(
 def test_without_the_lock_the_change_fails(
     there: There, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "_locked", unlocked)
-    monkeypatch.setattr(accounts, "holding", unlocked)
+    monkeypatch.setattr(endpoints, "_locked_webhook", unlocked)
+    monkeypatch.setattr(accounts, "account_lock", unlocked)
     assert meeting(there, CHANGES[name], monkeypatch, waits=True) == (500, 204)
 
 
@@ -148,7 +155,7 @@ def pinging(there: There, monkeypatch: pytest.MonkeyPatch, until: str) -> tuple[
     """The statuses of a delete, and of a ping that comes when the deliveries have gone, and their
     webhook has not; the delete goes on when the ping is there, has found the webhook, or ended."""
     gone, reached = Event(), Event()
-    delete, ping = QuerySet._raw_delete, announcing.ping
+    delete, ping = QuerySet._raw_delete, delivery_builder.create_ping
 
     def reach(place: str) -> None:
         if place == until:
@@ -173,7 +180,7 @@ def pinging(there: There, monkeypatch: pytest.MonkeyPatch, until: str) -> tuple[
         return status
 
     monkeypatch.setattr(QuerySet, "_raw_delete", delete_and_wait)
-    monkeypatch.setattr(announcing, "ping", ping_found)
+    monkeypatch.setattr(delivery_builder, "create_ping", ping_found)
     with ThreadPoolExecutor(2) as pool:
         asked = pool.submit(pinged)
         deleted = pool.submit(there.ask, "DELETE", "/webhooks/{hook}")
@@ -187,7 +194,7 @@ def test_what_comes_during_a_delete_finds_nothing(
 
 
 def test_without_the_lock_one_of_them_fails(there: There, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "_locked", unlocked)
+    monkeypatch.setattr(endpoints, "_locked_webhook", unlocked)
     if connections["default"].vendor == "postgresql":
         assert pinging(there, monkeypatch, "ended") == (500, 202)
     else:  # which has one writer at a time
@@ -205,4 +212,4 @@ def test_a_delivery_that_is_deleted_before_it_is_sent_is_none(
         return look_up(*names)
 
     monkeypatch.setattr(Delivery.objects, "select_related", delete_first)
-    assert delivering.deliver(there.delivery) is False
+    assert delivery_attempts.attempt_delivery(there.delivery) is False

@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from api.limits.checks import AT_ONCE
+from api.limits.export_check_slots import MAX_CONCURRENT_CHECKS
 from tests.databases import Kept
 from tests.games.audit.bombs import bomb
 from tests.served import Served, serving
@@ -22,7 +22,7 @@ from tests.served import Served, serving
 PATIENCE: Final = 600  # seconds, however busy the machine is
 PAUSE: Final = 0.2  # seconds between two looks at the processes
 WEB: Final = b"config.web"
-CHECKING: Final = b"games.audit.checking"
+CHECKING: Final = b"games.audit.sandbox_child"
 ROOM: Final = 400 << 10  # kB
 
 
@@ -60,7 +60,7 @@ def test_many_bombs_at_once(served: Served, games_count: Callable[[int, int], in
     assert good
     assert all(found["is_good"] and not found["is_signed"] for found in good)
     assert {found["code"] for found in busy} <= {"checks-busy"}
-    assert children <= AT_ONCE
+    assert children <= MAX_CONCURRENT_CHECKS
     assert most - quiet < ROOM, (most, quiet)
 
 

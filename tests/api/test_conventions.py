@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.test import Client
 from rest_framework.exceptions import ParseError, UnsupportedMediaType
 
-from api.errors import answer
-from api.problems import PROBLEMS
-from api.rules import RulesList
+from api.errors import exception_handler
+from api.problem_catalogue import PROBLEM_KINDS
+from api.rulesets import RulesetsEndpoint
 from games.registry import ENGINES
 
 SLUG = next(iter(ENGINES))
@@ -107,10 +107,10 @@ def test_a_foreign_host_is_refused(client: Client) -> None:
 def test_a_crash_is_a_problem_without_its_reasons(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def crash(self: RulesList, request: object) -> HttpResponse:
+    def crash(self: RulesetsEndpoint, request: object) -> HttpResponse:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(RulesList, "get", crash)
+    monkeypatch.setattr(RulesetsEndpoint, "get", crash)
     document = assert_problem(client.get("/api/v1/rules"), 500, "internal-error")
     assert "secret" not in str(document)
 
@@ -120,13 +120,13 @@ def test_a_crash_is_a_problem_without_its_reasons(
     [(UnsupportedMediaType("text/csv"), "unsupported-media-type"), (ParseError(), "invalid-json")],
 )
 def test_bodies_that_cannot_be_read(error: Exception, code: str) -> None:
-    response = answer(error, {})
+    response = exception_handler(error, {})
     assert response is not None
-    assert response.status_code == PROBLEMS[code].status
+    assert response.status_code == PROBLEM_KINDS[code].status
 
 
 def test_every_kind_of_problem_is_explained(client: Client) -> None:
-    for code, kind in PROBLEMS.items():
+    for code, kind in PROBLEM_KINDS.items():
         explained = client.get(f"/api/v1/problems/{code}").json()
         assert explained["title"] == kind.title
         assert explained["meaning"] == kind.meaning

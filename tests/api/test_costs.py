@@ -33,20 +33,20 @@ def many_games(number: int) -> None:
 
 
 def test_the_sweeper_sums_up_in_bounded_slices() -> None:
-    most = figures.MOST * figures.AT_ONCE
+    most = figures.TALLY_BATCH_ROWS * figures.TALLY_BATCHES_PER_ROUND
     many_games(most + 500)
     with CaptureQueriesContext(connection) as asked:
-        figures.sum_up_all()
-    assert len(asked) <= 10 * figures.AT_ONCE
-    assert 500 < Tally.objects.count() < 500 + 2 * figures.AT_ONCE
-    figures.sum_up_all()
+        figures.compact_tally_after_sweep()
+    assert len(asked) <= 10 * figures.TALLY_BATCHES_PER_ROUND
+    assert 500 < Tally.objects.count() < 500 + 2 * figures.TALLY_BATCHES_PER_ROUND
+    figures.compact_tally_after_sweep()
     assert Tally.objects.count() == 1
-    assert figures.games() == [(SLUG, "over", most + 500)]
+    assert figures.game_counts() == [(SLUG, "over", most + 500)]
 
 
 def selects() -> list[str]:
     """What is asked of the database for the figures."""
-    figures.carry()
+    figures.flush_counts()
     with CaptureQueriesContext(connection) as asked:
         Client().get(METRICS)
     return [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
@@ -82,12 +82,12 @@ KEPT_SMALL = {"api_tally", "api_figure", "ai_pulse"}
 
 def test_ten_thousand_games_cost_what_ten_do() -> None:
     many_games(10)
-    figures.sum_up_all()
+    figures.compact_tally_after_sweep()
     before = costs()
     many_games(10_000)
-    while figures.sum_up():
+    while figures.compact_tally():
         pass
-    assert figures.games() == [(SLUG, "over", 10_010)]
+    assert figures.game_counts() == [(SLUG, "over", 10_010)]
     after = costs()
     if connection.vendor == "sqlite":
         assert after == before

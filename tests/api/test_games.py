@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.models import Game
-from games.services import Seating
+from games.services import SeatAssignment
 from tests.api.calls import BOTS
 from tests.api.program import Program
 from tests.api.test_matrix import refused
@@ -141,7 +141,7 @@ class TestJoining:
         refused(ask(world.as_ada, world.playing(), "leave", seat=0), "started")
 
     def test_whoever_set_it_up_may_free_a_seat(self, world: World) -> None:
-        game = world.created(Seating(), Seating(account=world.bob), Seating())
+        game = world.created(SeatAssignment(), SeatAssignment(account=world.bob), SeatAssignment())
         assert ask(world.as_ada, game, "leave", seat=1).status_code == 200
         refused(ask(world.as_ada, game, "leave", seat=0), "seat-free")
 
@@ -216,7 +216,7 @@ class TestGoingOn:
         refused(ask(world.as_bob, over["id"], "resign", seat=1), "game-over")
 
     def test_among_three_a_bot_plays_on(self, world: World) -> None:
-        seating = [Seating(account=each) for each in (world.ada, world.bob, world.eve)]
+        seating = [SeatAssignment(account=each) for each in (world.ada, world.bob, world.eve)]
         game = world.created(*seating)
         resigned = ask(world.as_ada, game, "resign", seat=0).json()
         assert (resigned["phase"], resigned["your_seats"]) == ("playing", [])

@@ -15,12 +15,12 @@ from django.core.management import CommandError, call_command
 from django.db import connections, transaction
 
 from games import selectors, services
-from games.audit import exports, stored
+from games.audit import export_verifier, stored_games
 from games.fairness.receipts import public_key
 from games.models import Account, Game, Import
+from games.projection.projection import GameRefusal
 from games.registry import ENGINES
-from games.services import Seating, importing
-from games.table.table import Refused
+from games.services import SeatAssignment, imports
 from tests.api.calls import LINES
 from tests.api.program import Program
 from tests.api.test_audit import GAMES, taken_home, verified
@@ -99,8 +99,8 @@ class TestAnImportedGame:
 
     def test_can_be_played_on_from(self, world: World) -> None:
         game = world.brought()
-        seats = [Seating(bot="random")] * 2
-        fork = services.game_fork(game, 6, seats, owner=world.ada).table.game
+        seats = [SeatAssignment(bot="random")] * 2
+        fork = services.game_fork(game, 6, seats, owner=world.ada).projection.game
         shown = world.as_ada.get(f"{GAMES}/{fork}").json()
         assert (shown["imported"], shown["origin"]["game"]) == (None, game)
         assert shown["id"] in listed(world.as_ada)
@@ -156,7 +156,7 @@ class TestReceipts:
             check_good(world, export, a_key, tmp_path)
             proof = world.as_eve.get(f"{GAMES}/{game}/proof").json()
             assert {head["key"] for head in proof["heads"]} == {a_key} == {proof["key"]}
-            assert stored.verified(game).is_good
+            assert stored_games.verify_game(game).is_good
 
     def test_at_home_it_is_the_same_game(self, world: World) -> None:
         game = world.over()
@@ -205,7 +205,7 @@ def check_good(world: World, export: bytes, key: str, folder: Any) -> None:
     lines = export.splitlines(keepends=True)
     finding = verified(world.as_eve, export)
     assert (finding["is_good"], finding["is_signed"]) == (True, True)
-    assert exports.verified(lines, key=key).is_good
+    assert export_verifier.verify_export(lines, key=key).is_good
     assert VERIFIER.verify(lines, key=key)[2] == f"Signed by {key}"
     if NODE is not None:
         (told,) = second(folder, lines)
@@ -236,9 +236,9 @@ class TestQuota:
     def test_would_not_hold_if_it_were_asked_before(
         self, kept_here: Kept, settings: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        check = importing._check_quota
+        check = imports._check_quota
         account = Account.objects.create().pk
-        monkeypatch.setattr(importing, "_check_quota", lambda account: None)
+        monkeypatch.setattr(imports, "_check_quota", lambda account: None)
         settings.IMPORTS_EACH = 1
         for _ in range(2):  # both are asked before the first has come
             with transaction.atomic():
@@ -258,7 +258,7 @@ class TestQuota:
 def games_of(*numbers: int) -> list[Any]:
     """Games of another server, ready to be kept here."""
     plans = [planned(ENGINES[SLUG], 2, 1 + number, key=OTHER_KEY, ends_at=3) for number in numbers]
-    return [exports.carried(made(plan).lines()) for plan in plans]
+    return [export_verifier.load_verified_game(made(plan).lines()) for plan in plans]
 
 
 def brought_at_once(settings: Any) -> list[Any]:
@@ -269,7 +269,7 @@ def brought_at_once(settings: Any) -> list[Any]:
     def brought(carried: Any) -> bool:
         try:
             return services.game_import(carried, account).is_new
-        except Refused as refused:
+        except GameRefusal as refused:
             return refused.code != "too-many-imports"
 
     games = games_of(*range(12))
@@ -307,9 +307,9 @@ def played_here(settings: Any) -> tuple[str, str]:
     for key, number in zip((b"o" * 32, settings.SIGNING_KEYS[0]), count(), strict=False):
         settings.SIGNING_KEYS = [key]
         account = Account.objects.create(name=f"{number}")
-        seats = [Seating(account=account)] * 2
-        table = services.game_create(SLUG, seats, owner=account if number else None).table
+        seats = [SeatAssignment(account=account)] * 2
+        table = services.game_create(SLUG, seats, owner=account if number else None).projection
         services.game_resign(table.game, 0)
-        assert selectors.game_table(table.game).phase == "over"
+        assert selectors.game_projection(table.game).phase == "over"
         made_here.append(table.game)
     return made_here[0], made_here[1]

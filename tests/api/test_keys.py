@@ -12,7 +12,7 @@ from django.apps import apps
 from django.utils import timezone
 
 from api import keys
-from api.keys import MANAGE, Keyring, key_create, keyring
+from api.keys import MANAGE_KEYS_SCOPE, KeyCache, create_key, key_cache
 from api.models import Key
 from games.models import Account
 from tests.api.program import Program, program_of
@@ -26,13 +26,13 @@ HOUR = timedelta(hours=1)
 
 def child_of(program: Program, *scopes: str, **wishes: Any) -> tuple[Program, str]:
     """A program with a key that this one made, and the key's name."""
-    key = made(program, scopes=list(scopes or keys.SCOPES), **wishes)
+    key = made(program, scopes=list(scopes or keys.ALL_SCOPES), **wishes)
     return Program(key["secret"]), key["key"]["id"]
 
 
 class TestManaging:
     def test_needs_a_scope_of_its_own(self, world: World) -> None:
-        player, name = child_of(world.as_ada, *(set(keys.SCOPES) - {MANAGE}))
+        player, name = child_of(world.as_ada, *(set(keys.ALL_SCOPES) - {MANAGE_KEYS_SCOPE}))
         other = made(world.as_ada, scopes=["games:read"])["key"]["id"]
         for asked in (
             player.get(KEYS),
@@ -40,10 +40,10 @@ class TestManaging:
             player.send(f"{KEYS}/{name}/rotate", {}),
             player.delete(f"{KEYS}/{other}"),
         ):
-            assert MANAGE in refused(asked, "insufficient-scope")["detail"]
+            assert MANAGE_KEYS_SCOPE in refused(asked, "insufficient-scope")["detail"]
 
     def test_is_not_passed_on_unasked(self, world: World) -> None:
-        assert MANAGE not in made(world.as_ada)["key"]["scopes"]
+        assert MANAGE_KEYS_SCOPE not in made(world.as_ada)["key"]["scopes"]
 
     def test_is_not_needed_to_revoke_oneself(self, world: World) -> None:
         player, name = child_of(world.as_ada, "games:read")
@@ -66,7 +66,7 @@ class TestManaging:
 
     def test_of_what_may_no_more_is_allowed(self, world: World) -> None:
         sibling = made(world.as_ada, scopes=["games:read"])["key"]["id"]
-        manager, _ = child_of(world.as_ada, "games:read", MANAGE)
+        manager, _ = child_of(world.as_ada, "games:read", MANAGE_KEYS_SCOPE)
         assert manager.delete(f"{KEYS}/{sibling}").status_code == 204
 
 
@@ -110,7 +110,7 @@ class TestRotating:
     def test_replaces_also_where_there_are_as_many_as_may_be(self, world: World) -> None:
         name = made(world.as_ada)["key"]["id"]
         for number in range(48):
-            key_create(world.ada, str(number), ("games:read",), None)
+            create_key(world.ada, str(number), ("games:read",), None)
         refused(world.as_ada.send(KEYS, {}), "too-many-keys")
         for _ in range(5):
             answer = world.as_ada.send(f"{KEYS}/{name}/rotate", {})
@@ -123,7 +123,7 @@ class TestRotating:
         second = world.as_ada.send(f"{KEYS}/{name}/rotate", {}).json()
         assert first.get(ME).status_code == 200
         world.as_ada.send(f"{KEYS}/{second['key']['id']}/rotate", {})
-        keyring.forget()
+        key_cache.clear()
         refused(first.get(ME), "unauthorized")
         assert Program(second["secret"]).get(ME).status_code == 200
 
@@ -136,7 +136,7 @@ class TestRotating:
     def test_keys_that_have_expired_take_no_room(self, world: World) -> None:
         past = timezone.now() - HOUR
         for number in range(60):
-            key_create(world.ada, str(number), ("games:read",), past)
+            create_key(world.ada, str(number), ("games:read",), past)
         made(world.as_ada)
         assert Key.objects.filter(account=world.ada).count() == 2
 
@@ -145,36 +145,42 @@ class TestTrust:
     def test_ends_well_within_five_seconds(self, monkeypatch: pytest.MonkeyPatch) -> None:
         now = 0.0
         monkeypatch.setattr(keys, "monotonic", lambda: now)
-        ring, (key, text) = Keyring(), key_create(Account.objects.create(), "", keys.SCOPES, None)
-        assert ring.caller(text) is not None
+        ring, (key, text) = (
+            KeyCache(),
+            create_key(Account.objects.create(), "", keys.ALL_SCOPES, None),
+        )
+        assert ring.find_caller(text) is not None
         key.delete()
-        assert ring.caller(text) is not None, "trusted for a moment"
+        assert ring.find_caller(text) is not None, "trusted for a moment"
         now = 2.5
-        assert ring.caller(text) is None
+        assert ring.find_caller(text) is None
 
     @pytest.mark.parametrize("forgets", [True, False])
     def test_is_not_given_to_what_was_revoked_during_the_look_up(
         self, monkeypatch: pytest.MonkeyPatch, forgets: bool
     ) -> None:
         """Without being told to forget meanwhile, it would be."""
-        ring, (key, text) = Keyring(), key_create(Account.objects.create(), "", keys.SCOPES, None)
-        found = keys._found
+        ring, (key, text) = (
+            KeyCache(),
+            create_key(Account.objects.create(), "", keys.ALL_SCOPES, None),
+        )
+        found = keys._load_caller
 
         def revoked_meanwhile(digest: str) -> Any:
             caller = found(digest)
             if caller is not None:
                 key.delete()
                 if forgets:
-                    ring.forget()
+                    ring.clear()
             return caller
 
-        monkeypatch.setattr(keys, "_found", revoked_meanwhile)
-        assert ring.caller(text) is not None
-        assert (ring.caller(text) is None) == forgets
+        monkeypatch.setattr(keys, "_load_caller", revoked_meanwhile)
+        assert ring.find_caller(text) is not None
+        assert (ring.find_caller(text) is None) == forgets
 
 
 def test_keys_that_were_there_before_may_manage_keys() -> None:
-    key, _ = key_create(Account.objects.create(), "", ("games:read",), None)
+    key, _ = create_key(Account.objects.create(), "", ("games:read",), None)
     migration: Any = import_module("api.migrations.0003_replies")
     migration.let_manage(apps, None)
     key.refresh_from_db()

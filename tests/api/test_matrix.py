@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from api.keys import SCOPES
+from api.keys import ALL_SCOPES
 from tests.api.calls import HOW, LINES, Call, How, call_of
 from tests.api.contract import contract
 from tests.api.program import Program, program_of
@@ -119,7 +119,7 @@ def test_with_a_key_for_something_else(world: World, operation: str) -> None:
     call = call_of(world, operation)
     whose = getattr(world, call.how.by)
     sufficient = program_of(whose, needed)
-    program = program_of(whose, *(scope for scope in SCOPES if scope != needed))
+    program = program_of(whose, *(scope for scope in ALL_SCOPES if scope != needed))
     before = rows()
     assert needed in refused(call.sent(program), "insufficient-scope")["detail"]
     assert rows() == before

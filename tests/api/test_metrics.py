@@ -21,20 +21,20 @@ from django.utils import timezone
 from kombu import Connection, Queue
 from prometheus_client.parser import text_string_to_metric_families
 
-from ai import pulses, rating
-from ai.rating import Rounds
+from ai import process_heartbeats, rating_dispatch
+from ai.rating_dispatch import UnratedScan
 from api import figures
 from api.models import Delivery, Tally, Webhook
-from api.streams.places import places
-from config.logs import BURST, Throttle
+from api.streams.connection_limit import connection_limiter
+from config.logs import BURST_LINES, ThrottleFilter
 from games import services
-from games.appending import LostRace, append
-from games.figures import counts
+from games.background_publisher import BackgroundPublisher
+from games.log_store import LostRace, append_rows
 from games.models import Account, Game
-from games.publishing import Publisher
-from games.ratings import folding
-from games.services import changes
-from games.table.actions import Clock
+from games.process_metrics import metrics
+from games.projection.table_actions import Clock
+from games.ratings import rating_fold
+from games.services import append_transaction
 from tests.api.world import World
 from tests.games.sitting import SLUG, bot_game
 
@@ -48,8 +48,8 @@ PUBLIC = "203.0.113.7"
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing was counted by earlier tests."""
-    counts.take()
-    monkeypatch.setattr(figures, "_carried_at", -figures.PAUSE)
+    metrics.drain()
+    monkeypatch.setattr(figures, "_flushed_at", -figures.FLUSH_INTERVAL_SECONDS)
 
 
 def told() -> dict[str, float]:
@@ -155,12 +155,12 @@ def test_the_sums_are_the_same_however_often_they_are_summed_up(world: World) ->
     for _ in range(3):
         world.over()
     world.playing()
-    before = figures.games()
-    assert figures.sum_up() > 0
-    assert figures.games() == before
+    before = figures.game_counts()
+    assert figures.compact_tally() > 0
+    assert figures.game_counts() == before
     assert Tally.objects.count() == len({(row.rules, row.phase) for row in Tally.objects.all()})
-    assert figures.sum_up() == 0
-    assert figures.games() == before
+    assert figures.compact_tally() == 0
+    assert figures.game_counts() == before
 
 
 def test_a_transaction_that_fails_changes_no_tally(
@@ -169,11 +169,11 @@ def test_a_transaction_that_fails_changes_no_tally(
     def fail(*_: Any) -> None:
         raise RuntimeError("the database went away")
 
-    before = figures.games()
-    monkeypatch.setattr("games.services.keeping.insert", fail)
+    before = figures.game_counts()
+    monkeypatch.setattr("games.services.game_insert.insert", fail)
     with pytest.raises(RuntimeError):
         world.playing()
-    assert figures.games() == before
+    assert figures.game_counts() == before
 
 
 def test_what_a_migration_of_sqlite_forgets_is_laid_again(world: World) -> None:
@@ -183,7 +183,7 @@ def test_what_a_migration_of_sqlite_forgets_is_laid_again(world: World) -> None:
                 cursor.execute(f"DROP TRIGGER {name}")
         world.playing()
         assert games("playing") == 0
-    figures.lay_again(apps.get_app_config("api"), "default")
+    figures.recreate_tally_triggers(apps.get_app_config("api"), "default")
     before = games("playing")
     world.playing()
     assert games("playing") == before + 1
@@ -207,17 +207,17 @@ def test_lost_races_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -
     def lose(*args: Any) -> None:
         if next(races, False):
             raise LostRace
-        append(*args)
+        append_rows(*args)
 
-    monkeypatch.setattr(changes, "append", lose)
+    monkeypatch.setattr(append_transaction, "append_rows", lose)
     services.game_resign(game, 1)
     assert figure("lost_races_total") == 2
 
 
-class Refused(Publisher[str]):
+class Refused(BackgroundPublisher[str]):
     """Has nobody who takes what it publishes."""
 
-    lost = "%d messages were lost: %s"
+    loss_message = "%d messages were lost: %s"
 
     def publish(self, batch: list[str]) -> None:
         raise OSError("away")
@@ -226,15 +226,15 @@ class Refused(Publisher[str]):
 def test_messages_that_the_broker_does_not_take_are_counted() -> None:
     publisher = Refused()
     for _ in range(3):
-        publisher.put("message")
-    publisher.finish()
+        publisher.enqueue("message")
+    publisher.flush_and_stop()
     assert figure("publish_failures_total") == 3
 
 
 def test_dropped_log_lines_are_counted() -> None:
-    throttle, line = Throttle(), logging.makeLogRecord({"name": "x", "msg": "again"})
-    passed = sum(throttle.filter(line) for _ in range(BURST + 1_000))
-    assert figure("log_lines_dropped_total") == BURST + 1_000 - passed > 0
+    throttle, line = ThrottleFilter(), logging.makeLogRecord({"name": "x", "msg": "again"})
+    passed = sum(throttle.filter(line) for _ in range(BURST_LINES + 1_000))
+    assert figure("log_lines_dropped_total") == BURST_LINES + 1_000 - passed > 0
 
 
 def test_counts_that_the_database_does_not_take_are_carried_later(
@@ -243,13 +243,13 @@ def test_counts_that_the_database_does_not_take_are_carried_later(
     def fail(name: str, number: float) -> None:
         raise Error("away")
 
-    counts.add("appends", 2)
+    metrics.increment("appends", 2)
     with monkeypatch.context() as patch:
-        patch.setattr(figures, "_add", fail)
-        figures.carry()
-    assert figures.figures().get("appends", 0) == 0
-    figures.carry()
-    assert figures.figures()["appends"] == 2
+        patch.setattr(figures, "_add_to_figure", fail)
+        figures.flush_counts()
+    assert figures.stored_figures().get("appends", 0) == 0
+    figures.flush_counts()
+    assert figures.stored_figures()["appends"] == 2
 
 
 def test_rounds_of_the_sweeper_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,19 +271,19 @@ def test_games_that_wait_for_a_bot_are_told() -> None:
 
 
 def test_signs_of_life_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pulses, "_last", {})
-    monkeypatch.setattr(pulses, "reader", pulses.Reader())
-    pulses.beat(pulses.SWEEPER)
+    monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
+    monkeypatch.setattr(process_heartbeats, "reader", process_heartbeats.HeartbeatReader())
+    process_heartbeats.beat(process_heartbeats.SWEEPER)
     assert 0 <= figure("pulse_age_seconds", part="sweeper") < 60
 
 
 def test_streams_that_are_open_are_told() -> None:
     before = figure("streams_open")
-    places.take("somebody")
+    connection_limiter.acquire("somebody")
     try:
         assert figure("streams_open") == before + 1
     finally:
-        places.leave("somebody")
+        connection_limiter.release("somebody")
 
 
 def test_a_delivery_that_is_late_is_told() -> None:
@@ -302,11 +302,11 @@ def test_a_rated_game_that_nobody_counts_is_told(
 ) -> None:
     game = world.over(clock=Clock(60_000, "resign"), rated=True)
     Game.objects.filter(pk=game).update(at=timezone.now() - timedelta(minutes=3))
-    monkeypatch.setattr(rating, "rounds", Rounds())
-    assert rating.rounds.uncounted() == [SLUG]
+    monkeypatch.setattr(rating_dispatch, "unrated_scan", UnratedScan())
+    assert rating_dispatch.unrated_scan.rules_with_unrated_games() == [SLUG]
     assert 180 <= figure("rating_lag_seconds") < 240
-    folding.count_games(SLUG, thoroughly=True)
-    assert rating.rounds.uncounted() == []
+    rating_fold.count_games(SLUG, thoroughly=True)
+    assert rating_dispatch.unrated_scan.rules_with_unrated_games() == []
     assert figure("rating_lag_seconds") == 0
 
 

@@ -13,10 +13,10 @@ import redis.exceptions
 from django.db import InterfaceError, InternalError, OperationalError, connection
 
 from api import outages
-from api.keys import keyring
-from api.pages import Catalogue
+from api.html_pages import CatalogueEndpoint
+from api.keys import key_cache
 from games.models import Entry
-from games.writes import writes
+from games.write_health import write_health
 from tests.api.program import Program
 from tests.api.world import World
 
@@ -48,7 +48,7 @@ Break = Callable[[Exception, str], Any]
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test has its first line in the log."""
-    monkeypatch.setattr(outages, "lines", outages.Lines())
+    monkeypatch.setattr(outages, "outage_log", outages.OutageLog())
 
 
 @pytest.fixture
@@ -82,9 +82,9 @@ def test_a_read_says_that_nothing_was_changed(
     def fail(*_: Any) -> Any:
         raise problem
 
-    monkeypatch.setattr("api.rules.RulesList.get", fail)
+    monkeypatch.setattr("api.rulesets.RulesetsEndpoint.get", fail)
     assert "Nothing was changed" in unavailable(client.get("/api/v1/rules"))
-    assert writes.failure is None
+    assert write_health.last_failure is None
 
 
 @pytest.mark.parametrize("problem", OUTAGES, ids=str)
@@ -94,7 +94,7 @@ def test_a_write_says_that_it_may_have_been_done(
     def fail(*_: Any) -> Any:
         raise problem
 
-    monkeypatch.setattr("api.accounts.Guests.post", fail)
+    monkeypatch.setattr("api.accounts.GuestsEndpoint.post", fail)
     said = unavailable(client.send("/api/v1/guests", {}))
     assert "may have been done" in said
     assert "Idempotency-Key" in said
@@ -109,7 +109,7 @@ def test_other_failures_are_mistakes_of_ours(
     def fail(*_: Any) -> Any:
         raise problem
 
-    monkeypatch.setattr("api.rules.RulesList.get", fail)
+    monkeypatch.setattr("api.rulesets.RulesetsEndpoint.get", fail)
     response = client.get("/api/v1/rules")
     assert response.status_code == 500
     assert response.json()["code"] == "internal-error"
@@ -118,7 +118,7 @@ def test_other_failures_are_mistakes_of_ours(
 
 class TestWhereverItFails:
     def test_while_the_key_is_looked_up(self, world: World, broken: Break) -> None:
-        keyring.forget()
+        key_cache.clear()
         with broken(OUTAGES[0], "SELECT"):
             unavailable(world.as_ada.get("/api/v1/me"))
 
@@ -131,10 +131,10 @@ class TestWhereverItFails:
         game = world.playing()
         body, before = world.body(game), Entry.objects.count()
         with monkeypatch.context() as patch:
-            patch.setattr("games.services.changes.append", fail)
+            patch.setattr("games.services.append_transaction.append", fail)
             said = unavailable(world.as_ada.send(f"/api/v1/games/{game}/actions", body))
         assert "may have been done" in said
-        assert writes.failure
+        assert write_health.last_failure
         assert Entry.objects.count() == before
         assert world.as_ada.send(f"/api/v1/games/{game}/actions", body).status_code == 201
 
@@ -144,7 +144,7 @@ class TestWhereverItFails:
         def fail(*_: Any, **__: Any) -> None:
             raise OperationalError("away")
 
-        monkeypatch.setattr(Catalogue, "get", fail)
+        monkeypatch.setattr(CatalogueEndpoint, "get", fail)
         assert "Nothing was changed" in unavailable(Program().generic("GET", "/"))
 
     def test_in_a_middleware(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ class TestTheLog:
         def fail(*_: Any) -> None:
             raise OperationalError("away\nand more")
 
-        monkeypatch.setattr("api.rules.RulesList.get", fail)
+        monkeypatch.setattr("api.rulesets.RulesetsEndpoint.get", fail)
         for _ in range(100):
             client.get("/api/v1/rules")
         return [record for record in caplog.records if record.name == "api.outages"]
@@ -177,6 +177,6 @@ class TestTheLog:
         assert many[0].exc_info is None
 
     def test_counts_the_others(self, many: list[Any], caplog: pytest.LogCaptureFixture) -> None:
-        outages.lines._told_at -= outages.QUIET
-        outages.lines.tell(OperationalError("still"))
+        outages.outage_log._logged_at -= outages.LOG_INTERVAL_SECONDS
+        outages.outage_log.record(OperationalError("still"))
         assert "100 requests were answered 503; the last: OperationalError: still" in caplog.text

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.exceptions import ParseError
 
-from api.parsers import DEEPEST, depth, read
+from api.parsers import MAX_NESTING_DEPTH, nesting_depth, parse_json
 from tests.api.contract import BASE
 from tests.api.test_conventions import assert_problem
 from tests.api.world import World
@@ -26,12 +26,12 @@ SINGLE = ['{"a": {"a": {"a": 1}}}', '[{"a": 1}, {"a": 1}]', '{"a": "a", "b": "{\
 @pytest.mark.parametrize(("text", "name"), TWICE)
 def test_a_member_that_is_given_twice_is_named(text: str, name: str) -> None:
     with pytest.raises(ParseError, match=f"The member '{name}' is given twice."):
-        read(text.encode())
+        parse_json(text.encode())
 
 
 @pytest.mark.parametrize("text", SINGLE)
 def test_members_of_different_objects_may_be_called_alike(text: str) -> None:
-    assert read(text.encode()) == json.loads(text)
+    assert parse_json(text.encode()) == json.loads(text)
 
 
 def nested(count: int, kind: str) -> str:
@@ -42,16 +42,16 @@ def nested(count: int, kind: str) -> str:
 
 @pytest.mark.parametrize("kind", ["list", "object"])
 def test_a_body_may_be_so_deep(kind: str) -> None:
-    assert read(nested(DEEPEST, kind).encode())
-    for count in (DEEPEST + 1, 600, 20_000):
-        with pytest.raises(ParseError, match=f"{DEEPEST} arrays and objects"):
-            read(nested(count, kind).encode())
+    assert parse_json(nested(MAX_NESTING_DEPTH, kind).encode())
+    for count in (MAX_NESTING_DEPTH + 1, 600, 20_000):
+        with pytest.raises(ParseError, match=f"{MAX_NESTING_DEPTH} arrays and objects"):
+            parse_json(nested(count, kind).encode())
 
 
 def test_depth_is_not_what_stands_in_strings_or_side_by_side() -> None:
     wide = json.dumps([["[" * 100, '\\"[[', {"{" * 100: []}] * 100])
-    assert read(wide.encode()) == json.loads(wide)
-    assert depth(wide.encode()) == 4
+    assert parse_json(wide.encode()) == json.loads(wide)
+    assert nesting_depth(wide.encode()) == 4
 
 
 @pytest.mark.django_db

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from games import services
-from games.audit import exports, stored
+from games.audit import export_verifier, stored_games
 from games.models import Game, Rating
-from games.ratings import folding, reading
+from games.projection.table_actions import Clock
+from games.ratings import leaderboard, rating_fold
 from games.registry import ENGINES
-from games.services import Seating
-from games.table.actions import Clock
+from games.services import SeatAssignment
 from tests.api.calls import BOTS
 from tests.api.program import Program
 from tests.api.test_games import GAMES, ask, created
@@ -116,11 +116,11 @@ class TestRatedGames:
     def test_that_come_from_elsewhere_count_there(self, world: World) -> None:
         clock = Clock(60_000, "resign")
         plan = planned(ENGINES[SLUG], 2, 7, clock=clock, rated=True, ends_at=3)
-        kept, _ = services.game_import(exports.carried(made(plan).lines()))
+        kept, _ = services.game_import(export_verifier.load_verified_game(made(plan).lines()))
         shown = world.as_ada.get(f"{GAMES}/{kept.pk}").json()
         assert (shown["phase"], shown["rated"]) == ("over", True)
-        assert folding.count_games(SLUG, thoroughly=True) == 0
-        assert stored.verified(kept.pk).is_good
+        assert rating_fold.count_games(SLUG, thoroughly=True) == 0
+        assert stored_games.verify_game(kept.pk).is_good
 
 
 class TestTheLadder:
@@ -140,21 +140,21 @@ class TestTheLadder:
         assert first["ordinal"] == pytest.approx(first["mu"] - 3 * first["sigma"], abs=0.01)
 
     def test_has_bots_by_their_names(self, world: World) -> None:
-        seats = [Seating(account=world.ada), Seating(bot="greedy")]
+        seats = [SeatAssignment(account=world.ada), SeatAssignment(bot="greedy")]
         game = world.created(*seats, clock=Clock(60_000, "resign"), rated=True)
         ask(world.as_ada, game, "resign", seat=0)
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         bot, ada = self.items(world.as_ada)
         assert (bot["kind"], bot["bot"], bot["name"]) == ("bot", "greedy", None)
         assert (ada["kind"], ada["bot"], ada["name"]) == ("account", None, "Ada")
 
     def test_is_provisional_for_a_while(self, world: World) -> None:
-        for _ in range(reading.PROVISIONAL - 1):
+        for _ in range(leaderboard.PROVISIONAL_GAMES - 1):
             world.rated()
         assert {item["is_provisional"] for item in self.items(world.as_ada)} == {True}
         world.rated()
         item = self.items(world.as_ada)[0]
-        assert (item["games"], item["is_provisional"]) == (reading.PROVISIONAL, False)
+        assert (item["games"], item["is_provisional"]) == (leaderboard.PROVISIONAL_GAMES, False)
 
     def test_comes_in_pages(self, world: World) -> None:
         world.rated()

@@ -13,16 +13,16 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from ai import pulses
+from ai import process_heartbeats
 from ai.models import Pulse
 from api import readiness
 from api.errors import Refusal
-from api.readiness import Looker
-from api.shapes.vitals import Check, Readiness
-from games import positions
+from api.readiness import SharedProbe
+from api.shapes.readiness import Check, Readiness
+from games import position_cache
 from games.models import Account, Game
-from games.services.changes import announce
-from games.writes import writes
+from games.services.append_transaction import announce_after_commit
+from games.write_health import write_health
 from tests.games.sitting import bot_game
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     """Clocks that stand still until they are told to run."""
     clocks = Clocks()
     monkeypatch.setattr("django.utils.timezone.now", lambda: clocks.day)
-    for module in ("ai.pulses", "games.writes", "api.readiness"):
+    for module in ("ai.process_heartbeats", "games.write_health", "api.readiness"):
         monkeypatch.setattr(f"{module}.monotonic", lambda: clocks.running)
     return clocks
 
@@ -57,10 +57,10 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signs of life are left at once, and nothing is known of earlier ones."""
-    monkeypatch.setattr(pulses, "_last", {})
-    monkeypatch.setattr(pulses, "reader", pulses.Reader())
-    monkeypatch.setattr(readiness, "_broker", readiness._Broker())
-    monkeypatch.setattr(readiness, "_tables", readiness._Tables())
+    monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
+    monkeypatch.setattr(process_heartbeats, "reader", process_heartbeats.HeartbeatReader())
+    monkeypatch.setattr(readiness, "_check_broker", readiness._BrokerCheck())
+    monkeypatch.setattr(readiness, "_check_stalled_games", readiness._StalledGamesCheck())
 
 
 def ready(client: Client) -> Any:
@@ -79,8 +79,8 @@ def waiting_at(at: datetime) -> str:
 
 def all_beat() -> None:
     """Every part shows that it works."""
-    for kind in (pulses.WORKER, pulses.SWEEPER):
-        pulses.beat(kind)
+    for kind in (process_heartbeats.BOT_WORKER, process_heartbeats.SWEEPER):
+        process_heartbeats.beat(kind)
 
 
 class TestReadiness:
@@ -102,14 +102,14 @@ class TestReadiness:
     ) -> None:
         all_beat()
         ready(client)
-        monkeypatch.setattr(readiness, "_asked", lambda: Check(False, "asked"))
+        monkeypatch.setattr(readiness, "_probe_broker", lambda: Check(False, "asked"))
         with django_assert_num_queries(2):  # signs of life, tables that wait
             assert ready(client)["status"] == "ready"
 
     def test_whoever_is_silent_for_long_is_missed(self, client: Client, clocks: Clocks) -> None:
         all_beat()
         clocks.run(14)
-        pulses.beat(pulses.SWEEPER)
+        process_heartbeats.beat(process_heartbeats.SWEEPER)
         assert ready(client)["status"] == "ready"
         clocks.run(1)
         said = ready(client)
@@ -117,7 +117,7 @@ class TestReadiness:
 
     def test_each_worker_is_missed(self, client: Client, clocks: Clocks) -> None:
         all_beat()
-        pulses.beat(pulses.WORKER, "worker@other")
+        process_heartbeats.beat(process_heartbeats.BOT_WORKER, "worker@other")
         clocks.run(20)
         all_beat()
         said = ready(client)["worker"]
@@ -125,25 +125,27 @@ class TestReadiness:
         assert said["detail"] == "worker@other was seen 20 s ago, the last of 2"
 
     def test_but_not_for_ever(self, client: Client, clocks: Clocks) -> None:
-        pulses.beat(pulses.WORKER, "worker@other")
+        process_heartbeats.beat(process_heartbeats.BOT_WORKER, "worker@other")
         clocks.run(601)
         all_beat()
         assert ready(client)["status"] == "ready"
         clocks.run(3601)
-        assert pulses.forget() == 3
+        assert process_heartbeats.delete_old_heartbeats() == 3
 
     def test_nor_if_it_ended_in_order(self, client: Client, clocks: Clocks) -> None:
-        pulses.beat(pulses.WORKER, "worker@other")
-        pulses.retire("worker@other")
+        process_heartbeats.beat(process_heartbeats.BOT_WORKER, "worker@other")
+        process_heartbeats.retire("worker@other")
         clocks.run(20)
         all_beat()
         assert ready(client)["status"] == "ready"
 
-    @pytest.mark.parametrize("kind", [pulses.ANALYSTS, pulses.ERRANDS])
+    @pytest.mark.parametrize(
+        "kind", [process_heartbeats.ANALYSIS_WORKER, process_heartbeats.ERRAND_WORKER]
+    )
     def test_workers_with_long_tasks_have_longer(
         self, client: Client, clocks: Clocks, kind: str
     ) -> None:
-        pulses.beat(kind)
+        process_heartbeats.beat(kind)
         clocks.run(89)
         all_beat()
         assert ready(client)["status"] == "ready"
@@ -221,7 +223,7 @@ class TestAClockThatIsSetBack:
     ) -> None:
         for beats in range(4):
             at = timezone.now() - timedelta(hours=1)  # as another machine has it
-            for kind in (pulses.WORKER, pulses.SWEEPER):
+            for kind in (process_heartbeats.BOT_WORKER, process_heartbeats.SWEEPER):
                 Pulse.objects.update_or_create(
                     name=kind, defaults={"kind": kind, "at": at, "beats": beats}
                 )
@@ -266,12 +268,12 @@ class TestWritesThatFail:
     def test_or_a_game_goes_on_here(self, full: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         with full, pytest.raises(OperationalError), transaction.atomic():
             Account.objects.create()
-        assert writes.failure
+        assert write_health.last_failure
         Account.objects.create()
-        assert writes.failure is not None, "a transaction may still fail"
+        assert write_health.last_failure is not None, "a transaction may still fail"
         monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
-        announce(positions.current(bot_game()), 1)
-        assert writes.failure is None
+        announce_after_commit(position_cache.current_position(bot_game()), 1)
+        assert write_health.last_failure is None
 
     def test_reads_say_nothing_of_writes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(*_: Any) -> Any:
@@ -279,7 +281,7 @@ class TestWritesThatFail:
 
         with connection.execute_wrapper(refuse), pytest.raises(OperationalError):
             list(Account.objects.all())
-        assert writes.failure is None
+        assert write_health.last_failure is None
 
 
 class TestADatabaseThatIsAway:
@@ -287,7 +289,7 @@ class TestADatabaseThatIsAway:
         def fail(*_: Any) -> None:
             raise Error("away")
 
-        monkeypatch.setattr(pulses.Reader, "signs", fail)
+        monkeypatch.setattr(process_heartbeats.HeartbeatReader, "latest_heartbeats", fail)
         response = client.get(READY)
         assert response.status_code == 503
         assert "Error: it does not answer" in response.json()["detail"]
@@ -296,7 +298,9 @@ class TestADatabaseThatIsAway:
     def test_so_are_migrations_that_are_missing(
         self, client: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(readiness._Migrations, "_lacking", staticmethod(lambda: ["ai.9"]))
+        monkeypatch.setattr(
+            readiness._MigrationsCheck, "_missing_migrations", staticmethod(lambda: ["ai.9"])
+        )
         response = client.get(READY)
         assert response.status_code == 503
         assert "missing: ai.9" in response.json()["detail"]
@@ -309,7 +313,7 @@ class TestADatabaseThatIsAway:
             answers.wait(60)
             return ALL_WELL
 
-        looker = Looker(hang)
+        looker = SharedProbe(hang)
         for _ in range(5):
             with pytest.raises(TimeoutError):
                 looker(0.05)
@@ -321,15 +325,15 @@ class TestADatabaseThatIsAway:
         def hang(_: float) -> Readiness:
             raise TimeoutError
 
-        monkeypatch.setattr(readiness, "looker", hang)
+        monkeypatch.setattr(readiness, "readiness_probe", hang)
         with pytest.raises(Refusal, match="no answer for 5 s"):
-            readiness.readiness()
+            readiness.current_readiness()
 
     def test_what_a_look_raises_is_raised_for_whoever_asked(self) -> None:
         def fail() -> Readiness:
             raise Refusal("not-ready", "away")
 
-        looker = Looker(fail)
+        looker = SharedProbe(fail)
         for _ in range(2):
             with pytest.raises(Refusal, match="away"):
                 looker(60)
@@ -341,7 +345,7 @@ class TestTheBroker:
             raise OSError("away")
 
         monkeypatch.setattr(current_app, "connection_for_write", fail)
-        assert readiness._asked() == Check(False, "OSError: it does not answer")
+        assert readiness._probe_broker() == Check(False, "OSError: it does not answer")
 
     def test_that_hangs_is_not_waited_for(
         self, client: Client, monkeypatch: pytest.MonkeyPatch
@@ -352,8 +356,8 @@ class TestTheBroker:
             released.wait(60)
             return WELL
 
-        monkeypatch.setattr("api.broker.PATIENCE", 0.05)
-        monkeypatch.setattr(readiness, "broker_looker", Looker(hang))
+        monkeypatch.setattr("api.broker.BROKER_TIMEOUT_SECONDS", 0.05)
+        monkeypatch.setattr(readiness, "broker_probe", SharedProbe(hang))
         assert ready(client)["broker"] == {"is_ok": False, "detail": "no answer for 0 s"}
         released.set()
 
@@ -366,7 +370,7 @@ class TestTheBroker:
             asked.append(WELL)
             return WELL
 
-        monkeypatch.setattr(readiness, "broker_looker", Looker(ask))
+        monkeypatch.setattr(readiness, "broker_probe", SharedProbe(ask))
         for _ in range(10):
             assert ready(client)["broker"]["is_ok"]
             clocks.run(1)

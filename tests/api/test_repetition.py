@@ -10,13 +10,13 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from api import asking
-from api.games import proving
-from api.limits.receivers import forget
+from api import idempotency
+from api.games import exports
+from api.limits.signal_receivers import delete_expired_rows
 from api.models import Reply
-from games import positions
+from games import position_cache
 from games.models import Game, Request
-from games.services import Seating
+from games.services import SeatAssignment
 from tests.api.calls import Call, call_of
 from tests.api.program import Program, program_of
 from tests.api.test_matrix import refused, somebody, those
@@ -90,11 +90,13 @@ class TestEveryPost:
     def test_says_when_the_reply_is_gone(self, world: World, operation: str) -> None:
         call = call_of(world, operation)
         keyed(call, somebody(world, call))
-        Reply.objects.update(created=timezone.now() - asking.KEPT - timedelta(seconds=1))
+        Reply.objects.update(
+            created=timezone.now() - idempotency.REPLIES_KEPT_FOR - timedelta(seconds=1)
+        )
         before = rows()
         refused(keyed(call, somebody(world, call)), "reply-expired")
         assert rows() == before
-        forget()
+        delete_expired_rows()
         assert not Reply.objects.exists()
         refused(keyed(call, somebody(world, call)), "reply-expired")
 
@@ -114,17 +116,17 @@ class TestEveryPost:
     ) -> None:
         """And no process believes that it has been done."""
         call = call_of(world, operation)
-        keep = asking._keep
+        keep = idempotency._store_reply
 
         def fail(*_: Any) -> None:
             raise OSError("the disk is full")
 
-        monkeypatch.setattr(asking, "_keep", fail)
-        before, heads = rows(), dict(positions.memory._latest)
+        monkeypatch.setattr(idempotency, "_store_reply", fail)
+        before, heads = rows(), dict(position_cache.cache._latest)
         assert keyed(call, somebody(world, call)).status_code == 500
         assert rows() == before
-        assert positions.memory._latest.items() <= {**heads, **_committed()}.items()
-        monkeypatch.setattr(asking, "_keep", keep)
+        assert position_cache.cache._latest.items() <= {**heads, **_committed()}.items()
+        monkeypatch.setattr(idempotency, "_store_reply", keep)
         assert keyed(call, somebody(world, call)).status_code == call.how.status
 
 
@@ -238,7 +240,7 @@ class TestBlindRepetition:
 
     @pytest.mark.parametrize("seats", [2, 3])
     def test_of_resigning_is_answered(self, world: World, seats: int) -> None:
-        seating = [Seating(account=who) for who in (world.ada, world.bob, world.eve)[:seats]]
+        seating = [SeatAssignment(account=who) for who in (world.ada, world.bob, world.eve)[:seats]]
         game = world.created(*seating)
         first = ask(world.as_ada, game, "resign", seat=0)
         before = rows()
@@ -289,4 +291,4 @@ def test_an_import_again_is_the_same_game(world: World) -> None:
     call = call_of(world, "import_game")
     ids = {call.sent(somebody(world, call)).json()["id"] for _ in range(2)}
     assert len(ids) == 1
-    assert not proving.Import.keeps_replies
+    assert not exports.ImportEndpoint.keeps_replies

@@ -8,7 +8,7 @@ import jsonschema_rs
 import pytest
 from django.test import Client
 
-from games import compiled
+from games import compiled_engines
 from games.engines.common import codec
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
@@ -17,7 +17,7 @@ from games.registry import ENGINES
 def test_health_tells_how_the_engines_run(client: Client) -> None:
     versions = {slug: engine.about.version for slug, engine in ENGINES.items()}
     health = client.get("/api/v1/healthz").json()
-    assert health == {"status": "ok", "engines": compiled.mode(), "rules": versions}
+    assert health == {"status": "ok", "engines": compiled_engines.engine_mode(), "rules": versions}
 
 
 def test_the_list_holds_every_game_as_its_own_page_does(client: Client) -> None:

@@ -14,8 +14,8 @@ from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.renderers import OpenApiYamlRenderer
 
-from api import level, schema, urls
-from api.examples import FILE
+from api import api_level, schema, urls
+from api.examples import EXAMPLES_FILE
 from tests.api.contract import BASE, UNDESCRIBED, contract
 from tests.api.examples import examples, written
 
@@ -24,9 +24,9 @@ API = Path(schema.__file__).parent
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    schema.openapi.cache_clear()
+    schema.openapi_document.cache_clear()
     with GENERATOR_STATS.silence():
-        made = schema.openapi()
+        made = schema.openapi_document()
     assert not GENERATOR_STATS
     return made
 
@@ -83,23 +83,23 @@ def test_the_committed_document_is_this_one(document: dict[str, Any]) -> None:
 
 def test_another_document_has_another_level(document: dict[str, Any]) -> None:
     """`make openapi` raises it."""
-    assert level.raised(document) == level.KEPT["digests"]
-    assert len(set(level.KEPT["digests"])) == level.LEVEL
-    assert document["info"]["x-api-level"] == level.LEVEL
-    assert Client().get("/api/v1").json()["api_level"] == level.LEVEL
+    assert api_level.digests_including(document) == api_level.STORED_LEVELS["digests"]
+    assert len(set(api_level.STORED_LEVELS["digests"])) == api_level.API_LEVEL
+    assert document["info"]["x-api-level"] == api_level.API_LEVEL
+    assert Client().get("/api/v1").json()["api_level"] == api_level.API_LEVEL
     changed = deepcopy(document)
     changed["components"]["schemas"]["Me"]["required"].remove("name")
-    assert len(level.raised(changed)) == level.LEVEL + 1
+    assert len(api_level.digests_including(changed)) == api_level.API_LEVEL + 1
 
 
 @pytest.mark.django_db
 def test_examples_are_what_is_answered_today() -> None:
     """`make openapi` writes them."""
-    assert FILE.read_text(encoding="utf-8") == written(examples())
+    assert EXAMPLES_FILE.read_text(encoding="utf-8") == written(examples())
 
 
 def test_examples_are_as_described() -> None:
-    kept = json.loads(FILE.read_text(encoding="utf-8"))
+    kept = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
     for operation, shown in kept.items():
         described = contract().operations[operation]
         reply = described["responses"][str(shown["status"])]["content"]["application/json"]

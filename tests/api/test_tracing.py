@@ -13,11 +13,11 @@ from django.http import HttpResponse
 from django.test import Client
 
 from api import tracing as entry
-from api.rules import RulesList
-from api.streams.lasting import Application, Message, Receive, Scope, Send, lasting
-from api.streams.reading import in_a_thread
+from api.rulesets import RulesetsEndpoint
+from api.streams.async_handoff import Application, Message, Receive, Scope, Send, handoff_middleware
+from api.streams.database_threads import run_in_thread
 from config import logs
-from config.threads import InThreads
+from config.asgi_handler import ThreadPoolHandler
 from games import tracing
 from tests.api.world import World
 
@@ -29,7 +29,7 @@ class Lines(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFormatter(logs.Json())
+        self.setFormatter(logs.JsonFormatter())
         self.lines: list[dict[str, Any]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -56,16 +56,16 @@ def logged() -> Iterator[Lines]:
 def crashing(monkeypatch: pytest.MonkeyPatch) -> None:
     """An endpoint that fails."""
 
-    def crash(self: RulesList, request: object) -> HttpResponse:
+    def crash(self: RulesetsEndpoint, request: object) -> HttpResponse:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(RulesList, "get", crash)
+    monkeypatch.setattr(RulesetsEndpoint, "get", crash)
 
 
 # -- where there is no event loop -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("header", tracing.HEADERS)
+@pytest.mark.parametrize("header", tracing.REQUEST_ID_HEADERS)
 def test_the_callers_id_is_in_the_reply(client: Client, header: str) -> None:
     assert client.get(RULES, headers={header: "night-1"})["Request-Id"] == "night-1"
 
@@ -107,7 +107,7 @@ def test_a_line_names_game_and_account(
     def tell(*_: object) -> None:
         logging.getLogger("view").warning("It is looked at.")
 
-    monkeypatch.setattr("api.games.reading.visible_game", tell)
+    monkeypatch.setattr("api.games.read_endpoints.visible_game", tell)
     world.as_ada.get(f"/api/v1/games/{game}")
     line = logged.of("view")[0]
     assert (line["game"], line["account"]) == (game, world.ada.pk)
@@ -140,7 +140,7 @@ class Exchange:
 
     def run(self, application: Application) -> Exchange:
         """Let it be answered."""
-        answer = entry.traced(application)
+        answer = entry.tracing_middleware(application)
 
         async def answered() -> None:
             await answer(self.scope, self.receive, self.send)
@@ -161,7 +161,7 @@ class Exchange:
 
 def server() -> Application:
     """All that answers requests, as the web server has it."""
-    return lasting(InThreads(1))
+    return handoff_middleware(ThreadPoolHandler(1))
 
 
 def test_a_line_tells_how_a_request_was_answered(logged: Lines) -> None:
@@ -221,7 +221,7 @@ def test_a_reply_that_breaks_off_is_left_to_the_server(logged: Lines) -> None:
 
 def test_the_threads_of_streams_know_the_request(logged: Lines) -> None:
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await in_a_thread(logging.getLogger("stream").warning, "It cannot read.")
+        await run_in_thread(logging.getLogger("stream").warning, "It cannot read.")
 
     Exchange(request_id="night-1").run(streaming)
     assert [line["request_id"] for line in logged.of("stream")] == ["night-1"]

@@ -11,13 +11,13 @@ from typing import Any, Final
 import pytest
 from django.db import connections
 
-from ai.analysis import sending
-from api.keys import keyring
+from ai.analysis import part_dispatch
+from api.keys import key_cache
 from api.models import Key, Reply, Webhook
-from api.webhooks.receivers import herald
+from api.webhooks.signal_receivers import task_publisher
 from games import services
 from games.models import Account, Entry, Game, Request
-from games.services import Seating
+from games.services import SeatAssignment
 from tests.api.calls import HOW
 from tests.api.contract import contract
 from tests.api.program import program_of
@@ -30,18 +30,18 @@ from tests.games.sitting import SLUG
 @pytest.fixture
 def account(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
     """An account in a database that threads can share."""
-    monkeypatch.setattr(sending.publisher, "put", lambda message: None)
-    monkeypatch.setattr(herald, "put", lambda message: None)
+    monkeypatch.setattr(part_dispatch.publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(task_publisher, "enqueue", lambda message: None)
     contract()
     yield Account.objects.create()
-    keyring.forget()
+    key_cache.clear()
 
 
 def seated(account: Account) -> str:
     """A game with a seat to be joined."""
     owner = Account.objects.create()
-    seating = [Seating(account=owner), Seating(), Seating()]
-    return services.game_create(SLUG, seating).table.game
+    seating = [SeatAssignment(account=owner), SeatAssignment(), SeatAssignment()]
+    return services.game_create(SLUG, seating).projection.game
 
 
 # Accounts, keys, webhooks, games and entries that it makes, with the key of the program that asks.
@@ -75,7 +75,7 @@ def both(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) -> list[
     """The answers to the same request twice, both of which find that it was not made before."""
     path, body = asked_at(place, account)
     program, looked = program_of(account), Barrier(2, timeout=60)
-    find = services.request_found
+    find = services.request_find
     waiting = iter([True, True])
 
     def found(asked: Any) -> Any:
@@ -84,7 +84,7 @@ def both(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) -> list[
             looked.wait()
         return row
 
-    monkeypatch.setattr(services, "request_found", found)
+    monkeypatch.setattr(services, "request_find", found)
 
     def ask(_: int) -> Any:
         try:
@@ -113,12 +113,14 @@ def test_two_at_once_make_one(
 def test_without_their_row_two_at_once_make_two(
     account: Account, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin, numbers = services.request_begin, iter(range(9))
+    begin, numbers = services.request_record, iter(range(9))
 
     def begin_anyway(asked: Any) -> Any:
-        return begin(services.Asked(f"{asked.owner[:40]} {next(numbers)}", asked.key, ""))
+        return begin(
+            services.IdempotentRequest(f"{asked.owner[:40]} {next(numbers)}", asked.key, "")
+        )
 
-    monkeypatch.setattr(services, "request_begin", begin_anyway)
+    monkeypatch.setattr(services, "request_record", begin_anyway)
     first, second = both(account, place, monkeypatch)
     assert first.status_code == second.status_code == 201
     assert first.content != second.content

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from games import positions
+from games import position_cache
 from games.engines.common.rng import FastRng
 from tests.api.program import Program
 from tests.api.world import BASE, World
@@ -59,17 +59,17 @@ def shown(answer: Any) -> Any:
 @pytest.mark.parametrize("steps", [0, 5, 17, 30])
 def test_replies_are_the_same_in_every_world(world: World, viewer: int | None, steps: int) -> None:
     game = world.played(steps)
-    now = positions.current(game)
+    now = position_cache.current_position(game)
     others = {0: [world.as_bob], 1: [world.as_ada], None: [world.as_ada, world.as_bob]}[viewer]
     program = {0: world.as_ada, 1: world.as_bob, None: world.as_eve}[viewer]
-    state: Any = now.table.state
+    state: Any = now.projection.state
     replies, differing = [], []
     for seed in range(WORLDS):
         other = state.clone()
         other.determinize(number_of(viewer), FastRng(seed))
         other.listen()
-        positions.memory.keep(now._replace(table=replace(now.table, state=other)))
-        replies.append((read(program, game, now.table.seq), told(program, game)))
-        differing.append([read(each, game, now.table.seq) for each in others])
+        position_cache.cache.store(now._replace(projection=replace(now.projection, state=other)))
+        replies.append((read(program, game, now.projection.seq), told(program, game)))
+        differing.append([read(each, game, now.projection.seq) for each in others])
     assert replies[1:] == replies[:-1]
     assert differing[1:] != differing[:-1]  # it is others who see that the worlds are not the same

@@ -10,7 +10,7 @@ from typing import Final, cast
 
 import pytest
 
-from api.problems import PROBLEMS
+from api.problem_catalogue import PROBLEM_KINDS
 from tests.api.contract import Contract, contract
 from tests.api.whole import Whole
 
@@ -25,7 +25,7 @@ WITHIN: Final = {
 
 def test_every_refusal_of_a_table_is_a_problem() -> None:
     sources = "".join(path.read_text() for path in (ROOT / "games").rglob("*.py"))
-    assert set(REFUSED.findall(sources)) - PROBLEMS.keys() == WITHIN
+    assert set(REFUSED.findall(sources)) - PROBLEM_KINDS.keys() == WITHIN
 
 
 class Session:
@@ -50,7 +50,7 @@ def test_an_operation_or_a_problem_that_no_test_meets_fails_the_run(
     met = Contract(contract().document)
     monkeypatch.setattr("tests.api.contract.contract", lambda: met)
     met.called.update(met.operations)
-    met.problems.update(PROBLEMS)
+    met.problems.update(PROBLEM_KINDS)
     assert ended(Whole()) == 0
     met.called.remove("list_rules")
     met.problems.remove("not-found")

@@ -65,7 +65,7 @@ class Whole:
 
     def missing(self) -> list[str]:
         """A line for each operation that was not called, and each problem that did not occur."""
-        from api.problems import PROBLEMS  # needs the settings
+        from api.problem_catalogue import PROBLEM_KINDS  # needs the settings
         from tests.api.contract import contract
 
         return [
@@ -73,5 +73,5 @@ class Whole:
                 f"no test calls {each}"
                 for each in sorted(contract().operations.keys() - self.called)
             ),
-            *(f"no test meets {each}" for each in sorted(PROBLEMS.keys() - self.problems)),
+            *(f"no test meets {each}" for each in sorted(PROBLEM_KINDS.keys() - self.problems)),
         ]

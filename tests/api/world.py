@@ -6,15 +6,15 @@ from typing import Any, Final
 
 from django.db import connection
 
-from api.games.setting_up import invitation_create
+from api.games.lifecycle import create_invitation
 from games import selectors, services
-from games.audit import exports
+from games.audit import export_verifier
 from games.engines.common.rng import FastRng
 from games.models import Account, Game
-from games.ratings import folding
+from games.projection.table_actions import Clock
+from games.ratings import rating_fold
 from games.registry import ENGINES
-from games.services import Seating
-from games.table.actions import Clock
+from games.services import SeatAssignment
 from tests.api.program import Program, program_of
 from tests.games.audit.making import OTHER_KEY, made, planned
 from tests.games.sitting import SLUG, seed_hash, some_action
@@ -34,27 +34,29 @@ class World:
 
     # -- games ------------------------------------------------------------------------------------
 
-    def created(self, *seating: Seating, **wishes: Any) -> str:
+    def created(self, *seating: SeatAssignment, **wishes: Any) -> str:
         """A game of Ada's."""
-        return services.game_create(SLUG, seating, owner=self.ada, **wishes).table.game
+        return services.game_create(SLUG, seating, owner=self.ada, **wishes).projection.game
 
     def playing(self, **wishes: Any) -> str:
         """Ada against Bob, just dealt."""
-        return self.created(Seating(account=self.ada), Seating(account=self.bob), **wishes)
+        return self.created(
+            SeatAssignment(account=self.ada), SeatAssignment(account=self.bob), **wishes
+        )
 
     def gathering(self, **wishes: Any) -> str:
         """Ada alone: seat 1 is open."""
-        return self.created(Seating(account=self.ada), Seating(), **wishes)
+        return self.created(SeatAssignment(account=self.ada), SeatAssignment(), **wishes)
 
     def inviting(self, **wishes: Any) -> tuple[str, str]:
         """Ada alone, with seat 1 kept for whoever shows the invitation."""
         game = self.gathering(**wishes)
-        return game, invitation_create(game, 1)
+        return game, create_invitation(game, 1)
 
     def promised(self, **wishes: Any) -> str:
         """Everybody is there, but Ada's seed is to be opened yet."""
-        ada = Seating(account=self.ada, seed_hash=seed_hash())
-        return self.created(ada, Seating(account=self.bob), **wishes)
+        ada = SeatAssignment(account=self.ada, seed_hash=seed_hash())
+        return self.created(ada, SeatAssignment(account=self.bob), **wishes)
 
     def over(self, **wishes: Any) -> str:
         """Ada has won, for Bob has resigned."""
@@ -65,7 +67,7 @@ class World:
     def rated(self, **wishes: Any) -> str:
         """Ada has won a game that counts, and that was counted."""
         game = self.over(clock=Clock(60_000, "resign"), rated=True, **wishes)
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         return game
 
     def foreign(self, number: int = 7) -> bytes:
@@ -76,7 +78,7 @@ class World:
     def brought(self, visibility: str = "public", number: int = 7) -> str:
         """A game of another server that Ada has imported."""
         lines = self.foreign(number).splitlines(keepends=True)
-        game, _ = services.game_import(exports.carried(lines), self.ada.pk)
+        game, _ = services.game_import(export_verifier.load_verified_game(lines), self.ada.pk)
         Game.objects.filter(pk=game.pk).update(visibility=visibility)
         return game.pk
 
@@ -89,29 +91,33 @@ class World:
     def joined(self, **wishes: Any) -> str:
         """Ada and Bob sit at a table of somebody else's; seat 2 is open."""
         owner = Account.objects.create(name="Owner")
-        seating = [Seating(account=self.ada), Seating(account=self.bob), Seating()]
-        return services.game_create(SLUG, seating, owner=owner, **wishes).table.game
+        seating = [
+            SeatAssignment(account=self.ada),
+            SeatAssignment(account=self.bob),
+            SeatAssignment(),
+        ]
+        return services.game_create(SLUG, seating, owner=owner, **wishes).projection.game
 
     def turn(self, game: str, seat: int = 0) -> tuple[Any, dict[str, Any]]:
         """Let the others act until `seat` is awaited; the table, and a legal action of it."""
         rng = FastRng(7)
         while True:
-            table = selectors.game_table(game)
+            table = selectors.game_projection(game)
             awaited, action = some_action(table, rng)
             if awaited == seat:
                 return table, action
-            services.action_append(game, awaited, action, choice=table.token(awaited))
+            services.action_append(game, awaited, action, choice=table.choice_token(awaited))
 
     def played(self, steps: int) -> str:
         """A game in which both have acted at random, so many times, and which still goes on."""
         rng = FastRng(steps)
         while True:
             game, done = self.playing(), 0
-            while (table := selectors.game_table(game)).phase == "playing":
+            while (table := selectors.game_projection(game)).phase == "playing":
                 if done == steps:
                     return game
                 seat, action = some_action(table, rng)
-                services.action_append(game, seat, action, choice=table.token(seat))
+                services.action_append(game, seat, action, choice=table.choice_token(seat))
                 done += 1
 
     def body(self, game: str, seat: int = 0, **more: Any) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from bench import tree
+from bench import compiled_tree
 from bench.connect_four import ConnectFour
-from bench.positions import OPENINGS
+from bench.search_positions import CONNECT_FOUR_OPENINGS
 from games.engines.common.bits import lowest
 from games.engines.common.rng import FastRng
 
@@ -69,16 +69,16 @@ def test_agrees_with_a_grid(start: int) -> None:
 
 def test_agrees_with_openspiel(games_count: Callable[[int, int], int]) -> None:
     pytest.importorskip("pyspiel")
-    from bench.duel import agree
+    from bench.openspiel_duel import rules_agree
 
-    assert all(agree(ConnectFour(), FastRng(seed)) for seed in range(games_count(300, 5000)))
+    assert all(rules_agree(ConnectFour(), FastRng(seed)) for seed in range(games_count(300, 5000)))
 
 
 @pytest.mark.soak
 def test_agrees_with_openspiel_compiled() -> None:
     pytest.importorskip("pyspiel")
-    tree.grow()
-    with tree.Worker("ours") as worker:
+    compiled_tree.build_tree()
+    with compiled_tree.Worker("ours") as worker:
         assert worker.ask("agreement", 5000) == [5000]
 
 
@@ -101,7 +101,7 @@ def test_random_actions_are_uniform() -> None:
     assert all(850 < count < 1150 for column, count in enumerate(counts) if column != 3)
 
 
-@pytest.mark.parametrize("drops", OPENINGS)
+@pytest.mark.parametrize("drops", CONNECT_FOUR_OPENINGS)
 def test_openings_are_unfinished(drops: str) -> None:
     state = ConnectFour()
     for drop in drops:

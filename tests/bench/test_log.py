@@ -10,10 +10,10 @@ import pytest
 from django.utils import timezone
 
 from bench import race, report
-from bench.log import contests, ours, stores, tables
+from bench.log import contests, sample_games, stores, tabularium_contestant
 from bench.log.stores import Store
-from bench.log.worker import Worker, repeated
-from games import positions
+from bench.log.worker import Worker, repeat_for
+from games import position_cache
 from games.engines.common.rng import FastRng
 from games.models import Entry
 
@@ -21,7 +21,7 @@ from games.models import Entry
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     """A file that is ready."""
-    return stores.migrated({"sqlite": Store(tmp_path)})["sqlite"]
+    return stores.migrate_stores({"sqlite": Store(tmp_path)})["sqlite"]
 
 
 # -- the tables --------------------------------------------------------------------------------
@@ -29,25 +29,28 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.mark.parametrize("length", [10, 101])
 def test_a_table_is_dealt_after_a_log_of_any_length(length: int) -> None:
-    table = tables.begun(length).table
+    table = sample_games.write_dealt_game(length).projection
     assert length - 1 <= table.seq <= length
     assert table.phase == "playing"
-    assert table.deeds == (None,) * tables.SEATS
+    assert table.last_actions == (None,) * sample_games.SEAT_COUNT
 
 
 def test_a_long_game_is_one_of_decisions() -> None:
-    scribe = tables.played(300)
+    scribe = sample_games.write_long_game(300)
     assert [row.seq for row in scribe.rows] == list(range(1, 301))
-    assert scribe.table.phase == "playing"
-    assert sum(tables.PUT_OFF in row.text for row in scribe.rows) < 30
+    assert scribe.projection.phase == "playing"
+    assert sum(sample_games.POSTPONED_ACTION in row.text for row in scribe.rows) < 30
     assert sum('"type":"law_of_the_dice' in row.text for row in scribe.rows) > 200
 
 
 def test_a_decision_is_legal() -> None:
-    scribe, rng = tables.begun(5), FastRng(1)
+    scribe, rng = sample_games.write_dealt_game(5), FastRng(1)
     for _ in range(20):
-        before = scribe.table.seq
-        assert scribe.write(*tables.decision(scribe.table, rng), timezone.now()).seq == before + 1
+        before = scribe.projection.seq
+        assert (
+            scribe.write(*sample_games.pick_action(scribe.projection, rng), timezone.now()).seq
+            == before + 1
+        )
 
 
 # -- the rounds --------------------------------------------------------------------------------
@@ -55,8 +58,8 @@ def test_a_decision_is_legal() -> None:
 
 @pytest.mark.django_db
 def test_appends_are_counted_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ours, "WINDOW", 3)
-    done, elapsed = ours.appends(20)(0.0)
+    monkeypatch.setattr(tabularium_contestant, "APPEND_WINDOW", 3)
+    done, elapsed = tabularium_contestant.append_round(20)(0.0)
     assert done == 3
     assert elapsed > 0
     assert Entry.objects.count() == 20 - 1 + 3
@@ -64,59 +67,69 @@ def test_appends_are_counted_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.django_db
 def test_loads_and_folds_reach_the_same_table() -> None:
-    ours.long_game.cache_clear()
-    game = ours.long_game(30)
-    known = positions.current(game).table
-    assert ours.loads(30)(0.0)[0] == 30
-    assert ours.folds(30)(0.0)[0] == 30
-    loaded = positions.current(game).table
+    tabularium_contestant.long_game.cache_clear()
+    game = tabularium_contestant.long_game(30)
+    known = position_cache.current_position(game).projection
+    assert tabularium_contestant.load_round(30)(0.0)[0] == 30
+    assert tabularium_contestant.fold_round(30)(0.0)[0] == 30
+    loaded = position_cache.current_position(game).projection
     assert loaded is not known
-    assert (loaded.seq, loaded.entry, loaded.since) == (known.seq, known.entry, known.since)
+    assert (loaded.seq, loaded.entry, loaded.choice_since) == (
+        known.seq,
+        known.entry,
+        known.choice_since,
+    )
 
 
 @pytest.mark.django_db
 def test_creates_are_rows() -> None:
-    done, _ = ours.creates()(0.0)
+    done, _ = tabularium_contestant.create_round()(0.0)
     assert done == 1
-    assert Entry.objects.latest("seq").seq in (ours.WINDOW, ours.WINDOW + 1)
+    assert Entry.objects.latest("seq").seq in (
+        tabularium_contestant.APPEND_WINDOW,
+        tabularium_contestant.APPEND_WINDOW + 1,
+    )
 
 
 def test_a_slice_is_whole_rounds() -> None:
-    done, elapsed = repeated(lambda: 3.0)(0.01)
+    done, elapsed = repeat_for(lambda: 3.0)(0.01)
     assert done % 3 == 0
     assert elapsed >= 0.01
-    assert repeated(lambda: 3.0)(0.0)[0] == 3
+    assert repeat_for(lambda: 3.0)(0.0)[0] == 3
 
 
 # -- the whole ---------------------------------------------------------------------------------
 
 
 def test_everybody_who_is_wanted_exists() -> None:
-    peers = pytest.importorskip("bench.log.peers")
+    peers = pytest.importorskip("bench.log.peer_contestants")
     rounds = {"peers": peers.ROUNDS}
-    for name in ("sqlite", contests.SERVER):
-        rounds |= {name: ours.ROUNDS, f"{name}_interpreted": ours.ROUNDS}
-        for who in race.contestants(contests.contests(name)):
+    for name in ("sqlite", contests.SERVER_STORE):
+        rounds |= {
+            name: tabularium_contestant.ROUNDS,
+            f"{name}_interpreted": tabularium_contestant.ROUNDS,
+        }
+        for who in race.contestant_names(contests.store_contests(name)):
             process, _, work = who.partition(".")
             assert work in rounds[process], who
 
 
 def test_a_process_races_and_a_bot_answers(store: Store) -> None:
-    rows = contests.answered("sqlite", store, 0.0)
+    rows = contests.answer_rows("sqlite", store, 0.0)
     assert [row.unit for row in rows] == ["ms", "ms"]
     assert rows[0].value > 0
     with Worker("ours", store) as worker:
         done, elapsed = worker.ask("append_10", 0.0)
-    assert done == ours.WINDOW
+    assert done == tabularium_contestant.APPEND_WINDOW
     assert elapsed > 0
 
 
 def test_peers_race_where_there_is_a_server() -> None:
     pytest.importorskip("eventsourcing")
-    with stores.stores() as found:
-        if contests.SERVER not in found:
+    with stores.open_stores() as found:
+        if contests.SERVER_STORE not in found:
             pytest.skip("no PostgreSQL and Redis")
-        with Worker("peers", found[contests.SERVER]) as worker:
+        with Worker("peers", found[contests.SERVER_STORE]) as worker:
             assert worker.ask("eventsourcing_save_100", 0.0)[0] == 1
             assert worker.ask("eventsourcing_load_1000", 0.0)[0] == 1000
             assert worker.ask("insert", 0.0)[0] == 1
@@ -125,8 +138,8 @@ def test_peers_race_where_there_is_a_server() -> None:
 def test_without_a_server_only_a_file_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(stores, "SERVER", "postgres://127.0.0.1:1/nowhere")
-    with stores.stores() as found:
+    monkeypatch.setattr(stores, "SERVER_URL", "postgres://127.0.0.1:1/nowhere")
+    with stores.open_stores() as found:
         assert list(found) == ["sqlite"]
     assert "Not measured on PostgreSQL and Redis" in capsys.readouterr().out
 
@@ -147,17 +160,17 @@ def test_every_contest_has_a_ratio(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
             return [next(rates), 1.0]
 
     monkeypatch.setattr(contests, "Worker", lambda *said: Always())
-    found = {"sqlite": Store(tmp_path), contests.SERVER: Store(tmp_path, "postgres:///none")}
-    rows = contests.raced(found, 3, 0.1)
+    found = {"sqlite": Store(tmp_path), contests.SERVER_STORE: Store(tmp_path, "postgres:///none")}
+    rows = contests.race_rows(found, 3, 0.1)
     assert all(row.ratio and row.repetitions == 3 for row in rows)
     assert [row.target for row in rows if row.target] == [1 / 1.5, 1 / 1.5, 3, 0.2, 5]
 
 
 def test_a_bot_that_keeps_one_waiting_is_named() -> None:
-    quick, slow = (contests.waited(contests.SERVER, [ms] * 9)[0] for ms in (50.0, 50.1))
+    quick, slow = (contests.wait_rows(contests.SERVER_STORE, [ms] * 9)[0] for ms in (50.0, 50.1))
     assert quick.met
     assert not slow.met
-    assert report.cells(slow)[-2:] == ("≤ 50", "NOT MET")
-    median, p99 = contests.waited("sqlite", [float(ms) for ms in range(1, 102)])
+    assert report.row_cells(slow)[-2:] == ("≤ 50", "NOT MET")
+    median, p99 = contests.wait_rows("sqlite", [float(ms) for ms in range(1, 102)])
     assert (median.value, round(p99.value)) == (51.0, 101)
     assert p99.met is None

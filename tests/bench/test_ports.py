@@ -22,11 +22,11 @@ def test_a_port_that_is_taken_is_passed_over(monkeypatch: pytest.MonkeyPatch) ->
     taken = free_port()
     with socket.create_server(("127.0.0.1", taken)):
         free = free_port()
-        draws = [taken - ports.FIRST, taken - ports.FIRST, free - ports.FIRST]
+        draws = [taken - ports.FIRST_PORT, taken - ports.FIRST_PORT, free - ports.FIRST_PORT]
         monkeypatch.setattr(ports, "randbelow", lambda count: draws.pop(0))
         assert free_port() == free
     assert draws == []
 
 
 def test_no_connection_that_goes_out_is_given_it() -> None:
-    assert ports.FIRST + ports.COUNT <= LENT
+    assert ports.FIRST_PORT + ports.PORT_COUNT <= LENT

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from bench import race, report
-from bench.positions import TABLES, YARDSTICK
 from bench.race import Contest, Row
-from bench.worker import race as run_for
+from bench.search_positions import MEASURED_GAMES, OPENSPIEL_REFERENCE_RATE
+from bench.worker import run_rounds as run_for
 
 
 class Always:
@@ -27,27 +27,27 @@ RATES = {"a.walk": [10.0, 40.0, 20.0], "b.walk": [5.0, 10.0, 5.0], "b.crawl": [1
 
 
 def test_a_ratio_is_the_median_of_those_within_a_repetition() -> None:
-    row = race.judged(CONTEST, RATES)
+    row = race.judge_contest(CONTEST, RATES)
     assert (row.value, row.peer_value, row.ratio) == (20.0, 5.0, 4.0)
     assert row.repetitions == 3
     assert row.met
 
 
 def test_the_fastest_peer_counts() -> None:
-    assert race.judged(CONTEST, RATES).peer == "b.walk"
-    assert race.judged(CONTEST, {**RATES, "b.crawl": [30.0] * 3}).peer == "b.crawl"
+    assert race.judge_contest(CONTEST, RATES).peer == "b.walk"
+    assert race.judge_contest(CONTEST, {**RATES, "b.crawl": [30.0] * 3}).peer == "b.crawl"
 
 
 def test_a_missed_target_is_said() -> None:
-    row = race.judged(CONTEST, {**RATES, "b.walk": [15.0] * 3})
+    row = race.judge_contest(CONTEST, {**RATES, "b.walk": [15.0] * 3})
     assert not row.met
-    assert "NOT MET" in report.table([row])
+    assert "NOT MET" in report.render_table([row])
 
 
 def test_nobody_races_twice() -> None:
-    everybody = race.contestants(race.contests())
+    everybody = race.contestant_names(race.all_contests())
     assert len(everybody) == len(set(everybody))
-    assert {who.partition(".")[0] for who in everybody} == {*race.TEAMS, race.TAG}
+    assert {who.partition(".")[0] for who in everybody} == {*race.TEAMS, race.TAG_FRAMEWORK}
 
 
 def test_a_slice_is_whole_rounds() -> None:
@@ -61,11 +61,11 @@ def test_a_slice_is_whole_rounds() -> None:
     ("value", "written"), [(2_100_000, "2.1 M"), (44_600, "44.6 k"), (0.706, "0.706"), (15, "15")]
 )
 def test_numbers_have_three_digits(value: float, written: str) -> None:
-    assert report.number(value) == written
+    assert report.format_number(value) == written
 
 
 def test_a_row_without_a_peer_has_no_ratio() -> None:
-    assert report.cells(Row("size", 1.5, "MB"))[3:] == ("", "", "", "", "")
+    assert report.row_cells(Row("size", 1.5, "MB"))[3:] == ("", "", "", "", "")
 
 
 def test_who_is_not_here_is_as_much_faster_as_this_machine_is() -> None:
@@ -74,11 +74,11 @@ def test_who_is_not_here_is_as_much_faster_as_this_machine_is() -> None:
 
         def ask(self, task: str, amount: float) -> list[float]:
             assert task == "mcts"
-            return [2.0 * YARDSTICK * amount, amount]
+            return [2.0 * OPENSPIEL_REFERENCE_RATE * amount, amount]
 
-    table = TABLES["law_of_the_dice"]
-    held = [one for one in race.contests() if race.told_of(table) in one.peers]
-    taking_part = [who for who in race.contestants(held) if not who.startswith("compiled.")]
+    table = MEASURED_GAMES["law_of_the_dice"]
+    held = [one for one in race.all_contests() if race.tag_contestant(table) in one.peers]
+    taking_part = [who for who in race.contestant_names(held) if not who.startswith("compiled.")]
     workers: Any = {"openspiel": TwiceAsFast()}
-    told = race.run(workers, taking_part, 3, 0.3)[race.told_of(table)]
+    told = race.measure_rates(workers, taking_part, 3, 0.3)[race.tag_contestant(table)]
     assert told == pytest.approx([2 * table.framework_rate] * 3)

@@ -10,10 +10,10 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from games import selectors
-from games.fairness import chain
+from games.fairness import hash_chain
 from games.fairness.receipts import Receipt, is_genuine
 from games.models import Entry, Game
-from games.table.table import Table
+from games.projection.projection import Projection
 from tests.chaos.journal import FAIL, OK, Attempt, Call
 
 Place = tuple[str, int]
@@ -61,7 +61,7 @@ def log(game: str) -> Log:
     """The log of a game, replayed by the rules; BrokenLog if they do not allow it."""
     head = Game.objects.get(pk=game)
     rows = Entry.objects.filter(game=game).order_by("seq")
-    tables = list(selectors.game_tables(game))
+    tables = list(selectors.game_projections(game))
     choices = [None, *(_choice(before, after) for before, after in pairwise(tables))]
     lines = tuple(
         Line(
@@ -78,12 +78,12 @@ def log(game: str) -> Log:
     return Log(game, lines, head.seq, head.hash, head.phase)
 
 
-def _choice(before: Table, after: Table) -> str | None:
+def _choice(before: Projection, after: Projection) -> str | None:
     """The choice that was answered by an action of the game."""
     seat = after.entry.seat
     if seat is None or after.entry.draws is None:
         return None
-    return before.token(seat)
+    return before.choice_token(seat)
 
 
 # -- what may be wrong -----------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def faults(
 
 
 def _of_a_log(log: Log) -> Iterator[str]:
-    previous = chain.GENESIS
+    previous = hash_chain.GENESIS_HASH
     for seq, line in enumerate(log.lines, start=1):
         if line.seq != seq:
             yield f"{log.game}: entry {seq} is missing"
@@ -115,7 +115,7 @@ def _of_a_log(log: Log) -> Iterator[str]:
         document = json.loads(line.text)
         if (document["prev"], document["seq"], document["game"]) != (previous, seq, log.game):
             yield f"{log.game}: entry {seq} does not follow the one before it"
-        if chain.entry_hash(line.text) != line.hash:
+        if hash_chain.entry_hash(line.text) != line.hash:
             yield f"{log.game}: entry {seq} has another hash"
         previous = line.hash
     if (log.seq, log.hash) != (len(log.lines), previous):

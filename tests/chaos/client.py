@@ -15,7 +15,7 @@ from django.db import Error, close_old_connections, connection
 
 from games import selectors, services
 from games.engines.base import IllegalAction
-from games.table.table import Refused
+from games.projection.projection import GameRefusal
 from tests.chaos.journal import Call, Journal, pending
 
 PAUSE: Final = 0.2  # seconds before an unanswered call is made again
@@ -38,11 +38,11 @@ def is_going_on(journal: Journal, game: str, seat: int, rng: Random) -> bool:
     """Act for the seat if it is awaited; whether the game is still not over."""
     close_old_connections()
     try:
-        table = selectors.game_table(game)
+        table = selectors.game_projection(game)
     except Error:  # the database is away: look again later
         connection.close()
         return True
-    offered = selectors.choice(table, seat)
+    offered = selectors.seat_choice(table, seat)
     if offered is not None and offered.is_awaited:
         action = rng.choice(offered.offers).action
         if rng.random() < MORTALITY:
@@ -67,7 +67,7 @@ def ask(journal: Journal, call: Call) -> bool:
     journal.invoke(call)
     try:
         done = services.action_append(call.game, call.seat, call.action, choice=call.choice)
-    except (Refused, IllegalAction) as refused:
+    except (GameRefusal, IllegalAction) as refused:
         journal.fail(refused.code)
     except Error as problem:
         connection.close()

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from games.services import Appended
+from games.services import AppendResult
 
 INVOKE: Final = "invoke"
 OK: Final = "ok"
@@ -49,9 +49,9 @@ class Journal:
         """About to ask."""
         self._write({"say": INVOKE, **asdict(call)})
 
-    def ok(self, done: Appended) -> None:
+    def ok(self, done: AppendResult) -> None:
         """It was acknowledged, with a receipt."""
-        answer = {"first": done.first, "last": done.last, "repeated": done.repeated}
+        answer = {"first": done.first_seq, "last": done.last_seq, "repeated": done.is_repeat}
         self._write({"say": OK, **answer, "receipt": asdict(done.receipt)})
 
     def acknowledged(self, reply: Any, *, repeated: bool) -> None:

@@ -14,15 +14,15 @@ from typing import Final
 from django.core.management import call_command
 from django.db import Error, close_old_connections, connection
 
+from ai.bot_turn import MAX_ATTEMPTS
 from ai.models import Trouble
-from ai.thinking import ATTEMPTS
-from games import positions, services
-from games.audit import stored
-from games.engines.common.log import BrokenLog
-from games.fairness.vault import Locked
+from games import position_cache, services
+from games.audit import stored_games
+from games.engines.common.replay_log import BrokenLog
+from games.fairness.vault import UnlockError
 from games.models import Account, Game
-from games.services import Seating
-from games.table.actions import Clock
+from games.projection.table_actions import Clock
+from games.services import SeatAssignment
 from tests.chaos import checking, outcome
 from tests.chaos.journal import OK, Attempt, attempts
 from tests.chaos.outcome import Outcome
@@ -65,13 +65,13 @@ def endured(wish: Namespace, folder: Path, servers: Mapping[str, Store], rng: Ra
 def created(table: tuple[str, ...]) -> list[Place]:
     """A game, and the seats of it that clients play."""
     seating = [
-        Seating(account=Account.objects.create(name=who))
+        SeatAssignment(account=Account.objects.create(name=who))
         if who in ("client", "nobody")
-        else Seating(bot=who)
+        else SeatAssignment(bot=who)
         for who in table
     ]
     clock = CLOCK if "nobody" in table else None
-    game = services.game_create(RULES, seating, clock=clock).table.game
+    game = services.game_create(RULES, seating, clock=clock).projection.game
     return [(game, seat) for seat, who in enumerate(table) if who == "client"]
 
 
@@ -133,20 +133,20 @@ def judged(wish: Namespace, storm: Storm, clients: list[Client], took: float) ->
         web_again_longest=max(web_again, default=0.0),
         seconds_to_the_end=took,
         troubles=Trouble.objects.count(),
-        at_random=Trouble.objects.filter(attempts__gte=ATTEMPTS).count(),
+        at_random=Trouble.objects.filter(attempts__gte=MAX_ATTEMPTS).count(),
         faults=found,
     )
 
 
 def readable_logs() -> tuple[dict[str, checking.Log], list[str]]:
     """Every log, replayed from its first entry, and what is wrong with those that are not good."""
-    positions.memory.clear()
+    position_cache.cache.clear()
     logs, broken = {}, []
     for game in Game.objects.values_list("pk", flat=True):
-        verdict = stored.verified(game)
+        verdict = stored_games.verify_game(game)
         try:
             logs[game] = checking.log(game)
-        except (BrokenLog, Locked) as problem:
+        except (BrokenLog, UnlockError) as problem:
             broken.append(f"{game}: {problem}")
         broken += [] if verdict.is_good else [str(verdict)]
     return logs, broken

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from ai import waking
-from games import positions, selectors, services
+from ai import bot_dispatch
+from games import position_cache, selectors, services
 from games.models import Account
-from games.services import Seating
+from games.services import SeatAssignment
 from tests.chaos import checking, client, journal
 from tests.chaos.checking import Line, Log
 from tests.chaos.journal import Attempt, Call, Journal
@@ -30,12 +30,12 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def game(db: None, monkeypatch: pytest.MonkeyPatch) -> str:
     """A game of a client against nobody, who is client as well."""
-    monkeypatch.setattr(waking.publisher, "put", lambda message: None)
+    monkeypatch.setattr(bot_dispatch.publisher, "enqueue", lambda message: None)
     monkeypatch.setattr(client, "MORTALITY", 0)
     monkeypatch.setattr(client, "close_old_connections", lambda: None)
-    positions.memory.clear()
-    seating = [Seating(account=Account.objects.create(name=name)) for name in ("one", "two")]
-    return services.game_create("law_of_the_dice", seating).table.game
+    position_cache.cache.clear()
+    seating = [SeatAssignment(account=Account.objects.create(name=name)) for name in ("one", "two")]
+    return services.game_create("law_of_the_dice", seating).projection.game
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_an_acknowledgement_before_the_append_is_named(game: str, path: Path) ->
     call = call_now(game)
     hasty = Journal(path)
     hasty.invoke(call)
-    hasty.ok(services.Appended(selectors.game_position(game), 99, 99))  # and then it dies
+    hasty.ok(services.AppendResult(selectors.game_position(game), 99, 99))  # and then it dies
     log = checking.log(game)
     assert any("lost" in fault for fault in faults(log, journal.attempts(path), set()))
 

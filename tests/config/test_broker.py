@@ -143,14 +143,14 @@ def test_a_message_that_cannot_be_given_back_takes_no_slot(
 def test_as_many_are_remembered_as_there_is_room_for(
     redis: stores.Redis, consume: Consume, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker, "OWED", 0)
+    monkeypatch.setattr(broker, "MAX_PENDING_ACKNOWLEDGEMENTS", 0)
     consuming = consume(broker.Transport)
     hang_in_acknowledging(redis, consuming)
     assert consuming.channel.qos.owed == set()
     assert consuming.channel.qos.can_consume()
 
 
-@pytest.mark.parametrize("scheme", broker.SCHEMES)
+@pytest.mark.parametrize("scheme", broker.REDIS_SCHEMES)
 def test_it_is_what_the_application_uses(scheme: str) -> None:
     assert app.connection(f"{scheme}://127.0.0.1:1/0").transport_cls is not None
     assert isinstance(app.connection(f"{scheme}://127.0.0.1:1/0").transport, broker.Transport)

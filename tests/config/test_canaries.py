@@ -15,12 +15,12 @@ from typing import Any, Final
 import pytest
 from celery import Celery
 
-from ai import pulses, tasks
+from ai import process_heartbeats, tasks
 from ai.models import Pulse
 from config import canaries
-from config.canaries import Canaries
+from config.canaries import CanarySender
 from config.supervisor import heartbeat
-from config.supervisor.parts import ANALYSES, BOTS, ERRANDS
+from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE
 from tests.config.processes import is_gone, soon
 from tests.databases import ROOT, Kept
 
@@ -47,73 +47,79 @@ def broker() -> Broker:
 
 
 @pytest.fixture
-def sent(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> Canaries:
+def sent(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> CanarySender:
     """The canaries of a worker for bots that has nothing to do, at a clock that stands still."""
-    monkeypatch.setattr(canaries, "kind", lambda app: pulses.WORKER)
+    monkeypatch.setattr(canaries, "heartbeat_kind", lambda app: process_heartbeats.BOT_WORKER)
     monkeypatch.setattr(canaries, "monotonic", lambda: 1000.0)
     monkeypatch.setattr(canaries, "state", SimpleNamespace(active_requests=set()))
     app: Any = broker
-    return Canaries(app, NODE, 3.0)
+    return CanarySender(app, NODE, 3.0)
 
 
 class TestCanaries:
-    def test_are_sent_to_the_worker_itself(self, sent: Canaries, broker: Broker) -> None:
-        assert sent.sign() == heartbeat.IDLE
-        assert broker.sent == [(tasks.CANARY, [pulses.WORKER, NODE], f"canaries.{NODE}")]
+    def test_are_sent_to_the_worker_itself(self, sent: CanarySender, broker: Broker) -> None:
+        assert sent.send_if_due() == heartbeat.IDLE
+        assert broker.sent == [
+            (tasks.CANARY_TASK_NAME, [process_heartbeats.BOT_WORKER, NODE], f"canaries.{NODE}")
+        ]
 
     def test_do_not_pile_up_for_a_worker_that_takes_none(
-        self, sent: Canaries, broker: Broker, monkeypatch: pytest.MonkeyPatch
+        self, sent: CanarySender, broker: Broker, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for second in range(0, 30, 3):
             monkeypatch.setattr(canaries, "monotonic", lambda now=second: 1000.0 + now)
-            assert sent.sign() == heartbeat.IDLE
+            assert sent.send_if_due() == heartbeat.IDLE
         assert len(broker.sent) == 3
 
-    def test_follow_each_other_where_they_arrive(self, sent: Canaries, broker: Broker) -> None:
+    def test_follow_each_other_where_they_arrive(self, sent: CanarySender, broker: Broker) -> None:
         for _ in range(5):
-            sent.sign()
-            sent.arrived()
+            sent.send_if_due()
+            sent.mark_arrived()
         assert len(broker.sent) == 5
 
     def test_may_wait_for_a_task_that_runs(
-        self, sent: Canaries, monkeypatch: pytest.MonkeyPatch
+        self, sent: CanarySender, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(canaries, "state", SimpleNamespace(active_requests={"thinking"}))
-        assert sent.sign() == heartbeat.BUSY
+        assert sent.send_if_due() == heartbeat.BUSY
 
     def test_that_no_broker_takes_are_no_fault_of_the_worker(
-        self, sent: Canaries, broker: Broker, caplog: pytest.LogCaptureFixture
+        self, sent: CanarySender, broker: Broker, caplog: pytest.LogCaptureFixture
     ) -> None:
         broker.is_away = True
-        assert {sent.sign() for _ in range(5)} == {heartbeat.EXCUSED}
+        assert {sent.send_if_due() for _ in range(5)} == {heartbeat.EXCUSED}
         assert caplog.messages == ["The broker takes no canary: away"]
         broker.is_away = False
-        assert sent.sign() == heartbeat.IDLE
+        assert sent.send_if_due() == heartbeat.IDLE
 
     @pytest.mark.django_db
     def test_leave_a_sign_of_life_when_they_are_taken(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for beats in (1, 2):
-            monkeypatch.setattr(pulses, "_last", {})
-            tasks.canary(pulses.WORKER, NODE)
+            monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
+            tasks.canary(process_heartbeats.BOT_WORKER, NODE)
             found = Pulse.objects.get()
-            assert (found.name, found.kind, found.beats) == (NODE, pulses.WORKER, beats)
+            assert (found.name, found.kind, found.beats) == (
+                NODE,
+                process_heartbeats.BOT_WORKER,
+                beats,
+            )
 
 
 @pytest.mark.parametrize(
     ("queues", "kind"),
     [
-        ([BOTS], pulses.WORKER),
-        ([ANALYSES], pulses.ANALYSTS),
-        ([ERRANDS], pulses.ERRANDS),
-        ([BOTS, ANALYSES, ERRANDS], pulses.WORKER),
+        ([BOTS_QUEUE], process_heartbeats.BOT_WORKER),
+        ([ANALYSES_QUEUE], process_heartbeats.ANALYSIS_WORKER),
+        ([DEFAULT_QUEUE], process_heartbeats.ERRAND_WORKER),
+        ([BOTS_QUEUE, ANALYSES_QUEUE, DEFAULT_QUEUE], process_heartbeats.BOT_WORKER),
     ],
 )
 def test_only_a_worker_for_bots_shows_that_bots_are_answered(queues: list[str], kind: str) -> None:
     working = Celery(set_as_current=False)
     working.amqp.queues.select(queues)
-    assert canaries.kind(working) == kind
+    assert canaries.heartbeat_kind(working) == kind
 
 
 # -- a real worker --------------------------------------------------------------------------------
@@ -162,12 +168,16 @@ def beats(kind: str) -> int:
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
 def test_a_worker_whose_pool_hangs_is_replaced(log: Path) -> None:
-    kinds = (pulses.WORKER, pulses.ANALYSTS, pulses.ERRANDS)
+    kinds = (
+        process_heartbeats.BOT_WORKER,
+        process_heartbeats.ANALYSIS_WORKER,
+        process_heartbeats.ERRAND_WORKER,
+    )
     assert soon(lambda: all(beats(kind) for kind in kinds)), log.read_text()
     assert soon(lambda: pool_of(log, "worker@"))
     hung = pool_of(log, "worker@")
     os.kill(hung, signal.SIGSTOP)
     assert soon(lambda: "worker  | takes no work for" in log.read_text()), log.read_text()
     assert soon(lambda: is_gone(hung))
-    before = beats(pulses.WORKER)
-    assert soon(lambda: beats(pulses.WORKER) > before), log.read_text()
+    before = beats(process_heartbeats.BOT_WORKER)
+    assert soon(lambda: beats(process_heartbeats.BOT_WORKER) > before), log.read_text()

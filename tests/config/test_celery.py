@@ -17,8 +17,8 @@ from celery import Celery
 
 import config
 from bench.ports import free_port
-from config.celery import app, step_back
-from config.supervisor.parts import ANALYSES, BOTS, ERRANDS
+from config.celery import app, lower_analysis_priority
+from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE
 from tests.config.processes import PATIENCE
 
 ROOT: Final = Path(__file__).parents[2]
@@ -112,7 +112,12 @@ class TestABrokerThatIsDown:
 
 @pytest.mark.parametrize(
     ("queues", "nicer"),
-    [([BOTS], []), ([ANALYSES], [10]), ([ERRANDS], []), ([BOTS, ANALYSES], [])],
+    [
+        ([BOTS_QUEUE], []),
+        ([ANALYSES_QUEUE], [10]),
+        ([DEFAULT_QUEUE], []),
+        ([BOTS_QUEUE, ANALYSES_QUEUE], []),
+    ],
 )
 def test_analyses_leave_the_processor_to_bots(
     queues: list[str], nicer: list[int], monkeypatch: pytest.MonkeyPatch
@@ -122,5 +127,5 @@ def test_analyses_leave_the_processor_to_bots(
     working = Celery(set_as_current=False)
     working.amqp.queues.select(queues)
     monkeypatch.setattr("config.celery.app", working)
-    step_back()
+    lower_analysis_priority()
     assert steps == nicer

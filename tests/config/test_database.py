@@ -29,7 +29,7 @@ def limits(cursor: Any) -> dict[str, str]:
 def other(django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseDatabaseWrapper]:
     """Another connection, on which a statement may take a second, and a little while more."""
     monkeypatch.setattr(settings, "DATABASE_SECONDS", 1)
-    monkeypatch.setattr(database, "GRACE", 0.5)
+    monkeypatch.setattr(database, "CLIENT_GRACE_SECONDS", 0.5)
     with django_db_blocker.unblock():
         opened = connection.copy("other")
         yield opened
@@ -73,7 +73,7 @@ def test_migrations_take_as_long_as_they_take(
 ) -> None:
     other.ensure_connection()
     monkeypatch.setattr(database, "connections", {"other": other})
-    database.unlimit("other")
+    database.lift_limits("other")
     with other.cursor() as cursor:
         assert limits(cursor)["statement_timeout"] == "0"
         cursor.execute("SELECT pg_sleep(2)")  # beyond what others have

@@ -23,12 +23,12 @@ from check_jsonschema.builtin_schemas import get_builtin_schema
 from django.core.management import load_command_class
 
 from bench.ports import free_port
-from config.supervisor.parts import PARTS
+from config.supervisor.process_specs import SERVER_PARTS
 from tests.config.processes import soon
 
 ROOT: Final = Path(__file__).parents[2]
 COMPOSE: Final[dict[str, Any]] = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())
-OURS: Final = PARTS
+OURS: Final = SERVER_PARTS
 NOT_HERE: Final = ("apt-get", "useradd")  # what belongs to the machine, not to the project
 FOLDERS: Final = ("/app", "/build", "/src", "/wheels", "/var/lib/tabularium")
 

@@ -9,60 +9,60 @@ from pathlib import Path
 import pytest
 
 from config import environment
-from config.environment import Misconfigured
+from config.environment import ConfigurationError
 
 
 def test_flags_are_0_or_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert environment.flag("X", True)
+    assert environment.read_flag("X", True)
     monkeypatch.setenv("TABULARIUM_X", "0")
-    assert not environment.flag("X", True)
+    assert not environment.read_flag("X", True)
     monkeypatch.setenv("TABULARIUM_X", "false")
-    with pytest.raises(Misconfigured, match="TABULARIUM_X is 0 or 1"):
-        environment.flag("X", True)
+    with pytest.raises(ConfigurationError, match="TABULARIUM_X is 0 or 1"):
+        environment.read_flag("X", True)
 
 
 def test_lists_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABULARIUM_X", "a.example, b.example,")
-    assert environment.names("X", "") == ["a.example", "b.example"]
+    assert environment.read_list("X", "") == ["a.example", "b.example"]
 
 
 class TestPort:
     def test_is_8000_unless_said_otherwise(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("PORT", raising=False)
-        assert environment.port() == 8000
+        assert environment.read_port() == 8000
         monkeypatch.setenv("PORT", "9001")
-        assert environment.port() == 9001
+        assert environment.read_port() == 9001
 
     @pytest.mark.parametrize("said", ["web", "0", "65536", "-1", "²", "80 81"])
     def test_is_a_port(self, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PORT", said)
-        with pytest.raises(Misconfigured, match="PORT is a number"):
-            environment.port()
+        with pytest.raises(ConfigurationError, match="PORT is a number"):
+            environment.read_port()
 
 
 class TestRedis:
     @pytest.mark.parametrize("said", ["", "redis://cache:6379/0", "unix:///run/redis.sock"])
     def test_is_an_address_or_nothing(self, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("REDIS_URL", said)
-        assert environment.redis_url() == said
+        assert environment.read_redis_url() == said
 
     def test_is_nothing_else(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("REDIS_URL", "cache:6379")
-        with pytest.raises(Misconfigured, match="REDIS_URL begins with"):
-            environment.redis_url()
+        with pytest.raises(ConfigurationError, match="REDIS_URL begins with"):
+            environment.read_redis_url()
 
 
 class TestDatabase:
     def test_is_sqlite_in_the_folder(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("DATABASE_URL", raising=False)
-        chosen = environment.database(Path("kept"))
+        chosen = environment.database_settings(Path("kept"))
         assert chosen["NAME"] == Path("kept/tabularium.sqlite3")
         assert "synchronous=FULL" in chosen["OPTIONS"]["init_command"]
 
     def test_is_postgresql_where_there_is_an_address(self, monkeypatch: pytest.MonkeyPatch) -> None:
         said = "postgres://law:p%40ss%2Fword@db.example:5433/tablets?sslmode=require"
         monkeypatch.setenv("DATABASE_URL", said)
-        chosen = environment.database(Path("kept"))
+        chosen = environment.database_settings(Path("kept"))
         assert chosen["ENGINE"] == "django.db.backends.postgresql"
         shown = [chosen[key] for key in ("USER", "PASSWORD", "HOST", "PORT", "NAME")]
         assert shown == ["law", "p@ss/word", "db.example", "5433", "tablets"]
@@ -79,10 +79,12 @@ class TestDatabase:
         ],
     )
     def test_may_be_on_a_socket(self, said: str, host: str) -> None:
-        assert environment.postgres(said)["HOST"] == host
+        assert environment.postgres_settings(said)["HOST"] == host
 
     def test_never_acknowledges_what_is_not_written(self) -> None:
-        chosen = environment.postgres("postgres:///x?options=-c%20synchronous_commit%3Doff")
+        chosen = environment.postgres_settings(
+            "postgres:///x?options=-c%20synchronous_commit%3Doff"
+        )
         words = chosen["OPTIONS"]["options"].split()
         assert words[-1] == "synchronous_commit=on"
 
@@ -90,12 +92,12 @@ class TestDatabase:
         "said", ["mysql://db/tablets", "postgres://db", "postgres://db:x/tablets", "tablets"]
     )
     def test_is_no_other(self, said: str) -> None:
-        with pytest.raises(Misconfigured, match="DATABASE_URL"):
-            environment.postgres(said)
+        with pytest.raises(ConfigurationError, match="DATABASE_URL"):
+            environment.postgres_settings(said)
 
     def test_tells_nobody_its_password(self) -> None:
-        with pytest.raises(Misconfigured) as refused:
-            environment.postgres("mysql://law:sesame@db/tablets")
+        with pytest.raises(ConfigurationError) as refused:
+            environment.postgres_settings("mysql://law:sesame@db/tablets")
         assert "sesame" not in str(refused.value)
 
 
@@ -152,7 +154,7 @@ class TestKeys:
         monkeypatch.setenv("TABULARIUM_SIGNING_KEYS", "ab" * 32)
         assert len(environment.signing_keys(tmp_path)) == 1
         monkeypatch.setenv("TABULARIUM_SIGNING_KEY", "ab" * 32)
-        with pytest.raises(Misconfigured, match="not both"):
+        with pytest.raises(ConfigurationError, match="not both"):
             environment.signing_keys(tmp_path)
 
     @pytest.mark.parametrize("said", ["", "sesame", "ab" * 31, "ab" * 33, "é" * 64])
@@ -162,6 +164,6 @@ class TestKeys:
         (tmp_path / "sealing_key").write_text(said, encoding="utf-8")
         monkeypatch.setenv("TABULARIUM_SIGNING_KEY", said or " ")
         for keys in (environment.signing_keys, environment.sealing_keys):
-            with pytest.raises(Misconfigured, match="64 hexadecimal digits") as refused:
+            with pytest.raises(ConfigurationError, match="64 hexadecimal digits") as refused:
                 keys(tmp_path)[0]
             assert not said or said not in str(refused.value)

@@ -9,9 +9,11 @@ from types import SimpleNamespace
 import pytest
 
 from config.supervisor import heartbeat
-from config.supervisor.heartbeat import ALIVE, BUSY, EXCUSED, IDLE, Heartbeat, Patience
+from config.supervisor.heartbeat import ALIVE, BUSY, EXCUSED, IDLE, Heartbeat, HeartbeatTimeouts
 
-PATIENCE = Patience(start=100, silence=30, idle=20, busy=75)
+PATIENCE = HeartbeatTimeouts(
+    start_seconds=100, silence_seconds=30, idle_seconds=20, busy_seconds=75
+)
 
 
 class Clock:
@@ -35,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Heartbeat]:
     """The heartbeat of a part; `heartbeat.tell` is what the part does."""
     made = Heartbeat(PATIENCE)
-    monkeypatch.setenv(heartbeat.PIPE, str(made.writing))
+    monkeypatch.setenv(heartbeat.PIPE_VARIABLE, str(made.write_descriptor))
     yield made
     made.close()
 
@@ -45,8 +47,8 @@ def passed(part: Heartbeat, clock: Clock, seconds: int, *signs: bytes) -> str:
     for _ in range(seconds):
         clock.now += 1
         for sign in signs:
-            heartbeat.tell(sign)
-        part.hear()
+            heartbeat.send_sign(sign)
+        part.read_signs()
     return part.complaint()
 
 
@@ -89,8 +91,8 @@ def test_those_of_a_busy_one_may_wait_for_the_longest_task(part: Heartbeat, cloc
 )
 def test_the_last_word_counts(part: Heartbeat, told: bytes, is_busy: bool) -> None:
     for byte in told:
-        heartbeat.tell(bytes([byte]))
-    part.hear()
+        heartbeat.send_sign(bytes([byte]))
+    part.read_signs()
     assert part.is_busy is is_busy
 
 
@@ -103,21 +105,21 @@ def test_a_broker_that_is_away_is_not_the_workers_fault(part: Heartbeat, clock: 
 def test_a_new_process_is_not_blamed_for_the_last(part: Heartbeat, clock: Clock) -> None:
     passed(part, clock, 1, ALIVE)
     assert passed(part, clock, 50, IDLE)
-    heartbeat.tell(IDLE)  # nobody has read it yet
+    heartbeat.send_sign(IDLE)  # nobody has read it yet
     part.reset()
-    part.hear()
-    assert not part.is_heard
+    part.read_signs()
+    assert not part.has_been_heard
     assert part.complaint() == ""
 
 
 def test_a_pipe_that_is_full_holds_nobody_up(part: Heartbeat) -> None:
     for _ in range(100_000):
-        heartbeat.tell(ALIVE)
-    part.hear()
+        heartbeat.send_sign(ALIVE)
+    part.read_signs()
     assert part.complaint() == ""
 
 
 def test_without_a_supervisor_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(heartbeat.PIPE, raising=False)
+    monkeypatch.delenv(heartbeat.PIPE_VARIABLE, raising=False)
     monkeypatch.setattr(heartbeat, "os", SimpleNamespace(environ=os.environ))
-    heartbeat.tell(ALIVE)
+    heartbeat.send_sign(ALIVE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from config import limits
-from config.environment import Misconfigured
+from config.environment import ConfigurationError
 
 
 @pytest.fixture
@@ -17,44 +17,44 @@ def said(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 class TestLimits:
     def test_are_there_without_a_word(self, said: pytest.MonkeyPatch) -> None:
-        assert limits.limits() == limits.DEFAULTS
+        assert limits.read_rate_limits() == limits.DEFAULT_RATE_LIMITS
 
     def test_may_be_off(self, said: pytest.MonkeyPatch) -> None:
         said.setenv("TABULARIUM_LIMITS", "off")
-        assert limits.limits() == {}
+        assert limits.read_rate_limits() == {}
 
     def test_may_be_changed_one_by_one(self, said: pytest.MonkeyPatch) -> None:
         said.setenv("TABULARIUM_LIMITS", "read=10/1, guests=5/60")
         changed = {"read": (10, 1), "guests": (5, 60)}
-        assert limits.limits() == {**limits.DEFAULTS, **changed}
+        assert limits.read_rate_limits() == {**limits.DEFAULT_RATE_LIMITS, **changed}
 
     @pytest.mark.parametrize(
         "nonsense", ["read", "read=0/60", "read=1/0", "reading=1/60", "read=1/60;write=1/60", "on"]
     )
     def test_nonsense_is_refused(self, said: pytest.MonkeyPatch, nonsense: str) -> None:
         said.setenv("TABULARIUM_LIMITS", nonsense)
-        with pytest.raises(Misconfigured, match="TABULARIUM_LIMITS is off, or a list like"):
-            limits.limits()
+        with pytest.raises(ConfigurationError, match="TABULARIUM_LIMITS is off, or a list like"):
+            limits.read_rate_limits()
 
 
 class TestProxies:
     def test_are_addresses_and_networks(self, said: pytest.MonkeyPatch) -> None:
         said.setenv("TABULARIUM_PROXIES", "10.0.0.0/8, 127.0.0.1, ::1")
-        assert list(map(str, limits.proxies())) == ["10.0.0.0/8", "127.0.0.1/32", "::1/128"]
+        assert list(map(str, limits.read_proxies())) == ["10.0.0.0/8", "127.0.0.1/32", "::1/128"]
 
     def test_nonsense_is_refused(self, said: pytest.MonkeyPatch) -> None:
         said.setenv("TABULARIUM_PROXIES", "everybody")
-        with pytest.raises(Misconfigured, match="TABULARIUM_PROXIES"):
-            limits.proxies()
+        with pytest.raises(ConfigurationError, match="TABULARIUM_PROXIES"):
+            limits.read_proxies()
 
 
 class TestNumbers:
     def test_are_read(self, said: pytest.MonkeyPatch) -> None:
         said.setenv("TABULARIUM_OPEN_GAMES", "7")
-        assert limits.number("OPEN_GAMES", 500) == 7
+        assert limits.read_integer("OPEN_GAMES", 500) == 7
 
     @pytest.mark.parametrize("nonsense", ["many", "-1", "1.5", ""])
     def test_nonsense_is_refused(self, said: pytest.MonkeyPatch, nonsense: str) -> None:
         said.setenv("TABULARIUM_OPEN_GAMES", nonsense)
-        with pytest.raises(Misconfigured, match="TABULARIUM_OPEN_GAMES is a number"):
-            limits.number("OPEN_GAMES", 500)
+        with pytest.raises(ConfigurationError, match="TABULARIUM_OPEN_GAMES is a number"):
+            limits.read_integer("OPEN_GAMES", 500)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from config import logs
-from config.environment import Misconfigured
-from games import figures, tracing
+from config.environment import ConfigurationError
+from games import process_metrics, tracing
 
 TRACE = {"request_id": "night-1", "game": "game_1", "account": "account_1", "route": "game-log"}
 
@@ -38,14 +38,16 @@ def failure() -> Any:
 @pytest.fixture
 def traced() -> Iterator[None]:
     """A request that is under way."""
-    with tracing.following(dict(TRACE)):
+    with tracing.use_trace(dict(TRACE)):
         yield
 
 
 @pytest.mark.usefixtures("traced")
 def test_a_json_line_has_all_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(logs.PART, "web")
-    line = json.loads(logs.Json().format(record("It is %s.", "late", facts={"status": 500})))
+    monkeypatch.setenv(logs.PROCESS_NAME_VARIABLE, "web")
+    line = json.loads(
+        logs.JsonFormatter().format(record("It is %s.", "late", facts={"status": 500}))
+    )
     assert line.pop("time").endswith("Z")
     assert line.pop("process") > 0
     assert line == {
@@ -62,19 +64,19 @@ def test_a_json_line_has_all_that_is_known(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("traced")
 def test_a_traceback_is_inside_its_json_line() -> None:
-    text = logs.Json().format(record("Failed", exc_info=failure()))
+    text = logs.JsonFormatter().format(record("Failed", exc_info=failure()))
     assert "\n" not in text
     assert "ValueError: a reason" in json.loads(text)["traceback"]
 
 
 def test_a_json_line_takes_what_json_does_not() -> None:
-    text = logs.Json().format(record("a \ud800 surrogate", facts={"path": sys}))
+    text = logs.JsonFormatter().format(record("a \ud800 surrogate", facts={"path": sys}))
     assert json.loads(text)["message"] == "a ? surrogate"
 
 
 @pytest.mark.usefixtures("traced")
 def test_a_text_line_has_all_that_is_known() -> None:
-    line = logs.Text().format(record("It is %s.", "late"))
+    line = logs.TextFormatter().format(record("It is %s.", "late"))
     assert line.endswith(
         "some.place [request_id=night-1 game=game_1 account=account_1]: It is late."
     )
@@ -83,12 +85,12 @@ def test_a_text_line_has_all_that_is_known() -> None:
 
 def test_no_message_pretends_to_be_a_line_of_its_own() -> None:
     forged = "2026-01-01T00:00:00.000Z ERROR 1 django: forged"
-    lines = logs.Text().format(record("Not Found: /%s", f"\n{forged}")).splitlines()
+    lines = logs.TextFormatter().format(record("Not Found: /%s", f"\n{forged}")).splitlines()
     assert lines[1:] == [f"    {forged}"]
 
 
 def test_a_text_line_is_followed_by_its_traceback() -> None:
-    text = logs.Text().format(record("Failed", exc_info=failure()))
+    text = logs.TextFormatter().format(record("Failed", exc_info=failure()))
     assert text.splitlines()[-1] == "ValueError: a reason"
 
 
@@ -98,14 +100,14 @@ def test_a_text_line_is_followed_by_its_traceback() -> None:
 @pytest.mark.parametrize("name", ["LOG_FORMAT", "LOG_LEVEL"])
 def test_what_cannot_be_meant_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"TABULARIUM_{name}", "loud")
-    with pytest.raises(Misconfigured, match=f"TABULARIUM_{name}"):
-        logs.configuration()
+    with pytest.raises(ConfigurationError, match=f"TABULARIUM_{name}"):
+        logs.logging_configuration()
 
 
 def test_the_form_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert logs.configuration()["handlers"]["console"]["formatter"] == "text"
+    assert logs.logging_configuration()["handlers"]["console"]["formatter"] == "text"
     monkeypatch.setenv("TABULARIUM_LOG_FORMAT", "json")
-    assert logs.configuration()["handlers"]["console"]["formatter"] == "json"
+    assert logs.logging_configuration()["handlers"]["console"]["formatter"] == "json"
 
 
 # -- a flood --------------------------------------------------------------------------------------
@@ -114,24 +116,26 @@ def test_the_form_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_flood_is_held_to_a_line_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_000.0
     monkeypatch.setattr(logs, "monotonic", lambda: now)
-    throttle, passed = logs.Throttle(), 0
-    figures.counts.take()
+    throttle, passed = logs.ThrottleFilter(), 0
+    process_metrics.metrics.drain()
     for _ in range(1_000):
         passed += throttle.filter(record())
-    assert passed == logs.BURST
-    assert figures.counts.take()[0] == {figures.LINES_DROPPED: 1_000 - logs.BURST}
-    now += logs.INTERVAL
+    assert passed == logs.BURST_LINES
+    assert process_metrics.metrics.drain()[0] == {
+        process_metrics.LINES_DROPPED: 1_000 - logs.BURST_LINES
+    }
+    now += logs.REFILL_SECONDS
     following = [record(), record()]
     assert [throttle.filter(one) for one in following] == [True, False]
     assert (
-        logs.Text()
+        logs.TextFormatter()
         .format(following[0])
-        .endswith(f"({1_000 - logs.BURST} more of these were dropped)")
+        .endswith(f"({1_000 - logs.BURST_LINES} more of these were dropped)")
     )
 
 
 def test_a_flood_of_one_kind_hides_no_other() -> None:
-    throttle = logs.Throttle()
+    throttle = logs.ThrottleFilter()
     for _ in range(1_000):
         throttle.filter(record())
     assert throttle.filter(record("Another."))
@@ -139,32 +143,32 @@ def test_a_flood_of_one_kind_hides_no_other() -> None:
 
 
 def test_requests_are_never_dropped() -> None:
-    throttle, line = logs.Throttle(), record()
+    throttle, line = logs.ThrottleFilter(), record()
     line.name = "tabularium.access"
     assert all(throttle.filter(line) for _ in range(1_000))
 
 
 def test_the_throttle_knows_a_bounded_number_of_kinds() -> None:
-    throttle = logs.Throttle()
-    for number in range(3 * logs.KINDS):
+    throttle = logs.ThrottleFilter()
+    for number in range(3 * logs.MAX_TRACKED_KINDS):
         throttle.filter(record(f"kind {number}"))
-    assert len(throttle._full_at) == logs.KINDS
+    assert len(throttle._full_at) == logs.MAX_TRACKED_KINDS
 
 
 # -- the supervisor -------------------------------------------------------------------------------
 
 
 def test_the_supervisor_names_the_part_of_a_text_line() -> None:
-    assert logs.quoted("web", "a line", "text") == "web     | a line"
+    assert logs.relay_line("web", "a line", "text") == "web     | a line"
 
 
 def test_json_lines_stay_json() -> None:
     said = json.dumps({"message": "hello", "part": "worker"})
-    assert logs.quoted("worker", said, "json") == said
-    assert json.loads(logs.quoted("web", '{"message": "x"}', "json"))["part"] == "web"
+    assert logs.relay_line("worker", said, "json") == said
+    assert json.loads(logs.relay_line("web", '{"message": "x"}', "json"))["part"] == "web"
 
 
 @pytest.mark.parametrize("line", ["Traceback (most recent call last):", "{", "[1]", '"text"', ""])
 def test_what_is_no_json_becomes_json(line: str) -> None:
-    told = json.loads(logs.quoted("worker", line, "json"))
+    told = json.loads(logs.relay_line("worker", line, "json"))
     assert (told["part"], told["message"]) == ("worker", line)

@@ -22,8 +22,8 @@ from cryptography.x509.oid import NameOID
 from django.conf import settings
 
 from bench.ports import free_port
-from config.front.bounds import Bounds
-from games.audit.budget import BUDGET
+from config.http_server.connection_limits import ConnectionLimits
+from games.audit.budget import EXPORT_BUDGET
 from tests.api.streams.serving import Web
 from tests.config.processes import soon
 from tests.databases import Kept
@@ -49,14 +49,14 @@ def seconds(name: str) -> list[int]:
 
 
 def test_its_limits_fit_ours() -> None:
-    bounds = Bounds()
-    assert max(seconds("keepalive_timeout")) < bounds.idle
-    assert seconds("client_header_timeout") == [bounds.head]
-    assert seconds("client_body_timeout") == [bounds.body]
-    assert seconds("send_timeout") == [bounds.reply]
+    bounds = ConnectionLimits()
+    assert max(seconds("keepalive_timeout")) < bounds.idle_seconds
+    assert seconds("client_header_timeout") == [bounds.head_seconds]
+    assert seconds("client_body_timeout") == [bounds.body_seconds]
+    assert seconds("send_timeout") == [bounds.reply_stall_seconds]
     assert min(seconds("proxy_read_timeout")) > 4 * settings.STREAM_HEARTBEAT
     sizes = re.findall(r"client_max_body_size (\d+)m;", WRITTEN)
-    assert [int(size) << 20 > BUDGET.total for size in sizes] == [True]
+    assert [int(size) << 20 > EXPORT_BUDGET.total_bytes for size in sizes] == [True]
 
 
 def test_streams_are_not_buffered_and_nothing_is_sent_twice() -> None:

@@ -146,13 +146,13 @@ def starting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def test_a_database_that_is_only_starting_is_waited_for(starting: list[float]) -> None:
     said = StringIO()
-    serve.Command(stdout=said).reach_the_database()
-    assert starting == [serve.PAUSE] * 2
+    serve.Command(stdout=said).wait_for_database()
+    assert starting == [serve.DATABASE_RETRY_SECONDS] * 2
     assert said.getvalue() == "Waiting for the database: the database system is starting up\n"
 
 
 def test_nobody_waits_for_ever(starting: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve, "PATIENCE", 0)
+    monkeypatch.setattr(serve, "DATABASE_START_SECONDS", 0)
     with pytest.raises(CommandError, match="does not answer: the database system is starting up"):
-        serve.Command(stdout=StringIO()).reach_the_database()
+        serve.Command(stdout=StringIO()).wait_for_database()
     assert not starting

@@ -14,10 +14,10 @@ from typing import Any, Final, Protocol
 
 import pytest
 
-from config.supervisor import tether, valve
-from config.supervisor.child import Child
-from config.supervisor.heartbeat import Patience
-from config.supervisor.parts import Part
+from config.supervisor import output_throttle, tether
+from config.supervisor.child_process import Child
+from config.supervisor.heartbeat import HeartbeatTimeouts
+from config.supervisor.process_specs import ProcessSpec
 from config.supervisor.supervisor import Supervisor
 from tests.config.processes import is_gone, soon
 
@@ -30,7 +30,7 @@ from math import inf
 from pathlib import Path
 from config.supervisor import child
 from config.supervisor.heartbeat import Patience
-from config.supervisor.parts import Part, surroundings
+from config.supervisor.process_specs import Part, surroundings
 from config.supervisor.supervisor import Supervisor
 child.SETTLED = inf  # on a slow machine, too, restarts are in a row
 patient = Patience(start=60, silence=60, idle=60, busy=60)
@@ -154,7 +154,7 @@ class TestChildren:
         heard = said.count("shouting")
         told = sum(map(int, re.findall(r"\((\d+) lines were left out\)", said)))
         assert left_out
-        assert heard >= valve.MOST
+        assert heard >= output_throttle.MAX_LINES_PER_SECOND
         assert heard + told == 20_000
 
     def test_that_are_killed_are_replaced_with_all_they_forked(self, supervise: Start) -> None:
@@ -200,13 +200,13 @@ class TestAPartThatHangs:
         now = 1000.0
         monkeypatch.setattr("config.supervisor.supervisor.monotonic", lambda: now)
         monkeypatch.setattr("config.supervisor.heartbeat.monotonic", lambda: now)
-        part = Part("part", ("json.tool",), patience=Patience(start=50.0))
-        supervisor = Supervisor([part], dict(os.environ), lambda line: None, grace=1.0)
+        part = ProcessSpec("part", ("json.tool",), timeouts=HeartbeatTimeouts(start_seconds=50.0))
+        supervisor = Supervisor([part], dict(os.environ), lambda line: None, grace_seconds=1.0)
         killed: list[bool] = []
         monkeypatch.setattr(Child, "is_running", True)
         monkeypatch.setattr(Child, "kill", lambda _: killed.append(True))
         now += 100
-        supervisor.round_at = now - gap
+        supervisor.last_round_at = now - gap
         supervisor.replace_hung()
         assert bool(killed) is is_killed
 
@@ -272,10 +272,10 @@ class TestAKilledSupervisor:
 
 
 def test_a_process_whose_parent_is_dead_already_does_not_live() -> None:
-    tied = [sys.executable, "-m", "config.supervisor", str(os.getppid()), "this"]
+    tied = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getppid()), "this"]
     assert subprocess.run(tied, cwd=ROOT, check=False).returncode == -signal.SIGKILL
 
 
 def test_nobody_is_tied_who_was_not_started_by_a_supervisor() -> None:
-    tether.tie_fork()
-    assert tether._tied == 0
+    tether.tie_forked_process()
+    assert tether._tied_process == 0

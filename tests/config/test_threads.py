@@ -15,7 +15,7 @@ from django.urls import path
 from pytest_django.fixtures import Settings
 
 from api.errors import Refusal
-from config.threads import PIECE, InThreads
+from config.asgi_handler import PIECE_BYTES, ThreadPoolHandler
 
 pytestmark = pytest.mark.urls(__name__)
 LIMIT: Final = 1000  # bytes of a body that are kept in memory
@@ -134,7 +134,7 @@ def small(settings: Settings) -> Iterator[None]:
 
 def answered(client: Client, threads: int = 1, gate: Any = let_pass) -> Client:
     """Let the request be answered."""
-    asyncio.run(InThreads(threads, gate)(client.scope, client.receive, client.send))
+    asyncio.run(ThreadPoolHandler(threads, gate)(client.scope, client.receive, client.send))
     return client
 
 
@@ -164,7 +164,7 @@ def test_who_sends_slowly_keeps_no_thread(begun: bytes) -> None:
     slow.coming = [{"type": "http.request", "body": begun, "more_body": True}]
 
     async def both() -> None:
-        application = InThreads(1, let_pass)
+        application = ThreadPoolHandler(1, let_pass)
         waiting = asyncio.create_task(application(slow.scope, slow.receive, slow.send))
         await slow.is_read.wait()
         await application(quick.scope, quick.receive, quick.send)
@@ -185,7 +185,7 @@ def test_who_reads_slowly_keeps_no_thread() -> None:
         await slow.silence.wait()
 
     async def both() -> None:
-        application = InThreads(1)
+        application = ThreadPoolHandler(1)
         reading = asyncio.create_task(application(slow.scope, slow.receive, never))
         await slow.is_read.wait()
         await application(quick.scope, quick.receive, quick.send)
@@ -195,7 +195,7 @@ def test_who_reads_slowly_keeps_no_thread() -> None:
     asyncio.run(both())
     assert quick.heard == b"quick"
     assert len(slow.heard) == 700_000
-    assert max(len(message.get("body", b"")) for message in slow.sent) == PIECE
+    assert max(len(message.get("body", b"")) for message in slow.sent) == PIECE_BYTES
     assert dict(slow.sent[0]["headers"])[b"content-length"] == b"700000"
 
 
@@ -229,11 +229,11 @@ class TestALargeBody:
 
     def test_counts_until_it_is_answered(self, settings: Settings) -> None:
         settings.BODIES_EACH, settings.BODIES_IN_ALL = 6 * LIMIT, 10 * LIMIT
-        application = InThreads(1, let_pass)
+        application = ThreadPoolHandler(1, let_pass)
         codes = asyncio.run(crowd(application, [1, 1, 2, 3]))
         assert codes == [200, 429, 200, 503]
-        ledger = application._bodies.ledger
-        assert (ledger.total, dict(ledger.each)) == (0, {})
+        ledger = application._body_reader.quota
+        assert (ledger.total_bytes, dict(ledger.bytes_by_address)) == (0, {})
 
     def test_is_refused_when_it_is_encoded(self) -> None:
         client = Client(b"x", declared=1)
@@ -257,7 +257,7 @@ class TestALargeBody:
         stuck, quick = Client(declared=5 * LIMIT), Client(b"quick")
 
         async def both() -> None:
-            application = InThreads(1, look)
+            application = ThreadPoolHandler(1, look)
             waiting = asyncio.create_task(application(stuck.scope, stuck.receive, stuck.send))
             await application(quick.scope, quick.receive, quick.send)
             assert stuck.sent == []
@@ -270,23 +270,23 @@ class TestALargeBody:
         assert (quick.heard, stuck.heard) == (b"quick", b"stuck")
 
     def test_leaves_nothing_behind_when_its_client_hangs_up(self) -> None:
-        application = InThreads(1, let_pass)
+        application = ThreadPoolHandler(1, let_pass)
         client = Client(b"b" * 5 * LIMIT, hangs_up=True)
         asyncio.run(application(client.scope, client.receive, client.send))
         assert client.sent == []
-        assert application._bodies.ledger.total == 0
+        assert application._body_reader.quota.total_bytes == 0
 
     def test_that_no_disk_takes_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def full(*_: Any) -> None:
             raise OSError("No space left on device")
 
-        monkeypatch.setattr("config.front.bodies.TemporaryFile", full)
+        monkeypatch.setattr("config.http_server.request_bodies.TemporaryFile", full)
         client = answered(Client(b"b" * 5 * LIMIT, b""))
         assert client.sent[0]["status"] == 503
         assert dict(client.sent[0]["headers"])[b"retry-after"] == b"1"
 
 
-async def crowd(application: InThreads, places: list[int]) -> list[int]:
+async def crowd(application: ThreadPoolHandler, places: list[int]) -> list[int]:
     """Clients of these addresses send large bodies at once, of which the end comes when all have
     sent the rest; the statuses of their replies."""
     clients = [Client() for _ in places]

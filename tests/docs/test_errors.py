@@ -14,12 +14,12 @@ import pytest
 from django.conf import settings
 
 from api import accounts
-from api.games import acting
-from api.problems import PROBLEMS
-from api.serializers import LogQuery, PageQuery
-from api.webhooks import views as webhooks
-from config.limits import DEFAULTS
-from games.audit.budget import BUDGET
+from api.games import actions
+from api.problem_catalogue import PROBLEM_KINDS
+from api.query_serializers import LogQuery, PageQuery
+from api.webhooks import endpoints as webhooks
+from config.limits import DEFAULT_RATE_LIMITS
+from games.audit.budget import EXPORT_BUDGET
 from tests.docs.verifier import DOCS
 
 PAGE: Final = (DOCS / "errors.md").read_text(encoding="utf-8")
@@ -40,28 +40,28 @@ def longest(query: type[PageQuery | LogQuery]) -> Any:
 def test_every_code_is_listed() -> None:
     rows = ROW.findall(PAGE.partition("## Every code")[2])
     listed = {code: (int(status), meaning) for code, status, meaning in rows}
-    assert listed == {code: (kind.status, kind.meaning) for code, kind in PROBLEMS.items()}
+    assert listed == {code: (kind.status, kind.meaning) for code, kind in PROBLEM_KINDS.items()}
 
 
 def test_every_limit_is_listed() -> None:
-    assert {name: (int(q), int(w)) for name, q, w in LIMIT.findall(PAGE)} == DEFAULTS
+    assert {name: (int(q), int(w)) for name, q, w in LIMIT.findall(PAGE)} == DEFAULT_RATE_LIMITS
 
 
 @pytest.mark.parametrize(
     ("what", "most"),
     [
         ("a body", f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes"),
-        ("an export that is verified or imported", f"{BUDGET.total >> 20} MB"),
-        ("a line of it", f"{BUDGET.line >> 10} kB"),
-        ("actions in one request", acting.MOST_ACTIONS),
+        ("an export that is verified or imported", f"{EXPORT_BUDGET.total_bytes >> 20} MB"),
+        ("a line of it", f"{EXPORT_BUDGET.line_bytes >> 10} kB"),
+        ("actions in one request", actions.MAX_ACTIONS_PER_REQUEST),
         ("a page of a list", longest(PageQuery)),
         ("a page of a log", longest(LogQuery)),
         ("streams and waiting requests of one account", settings.STREAMS_EACH),
         ("games that an account has set up and that are not over", settings.OPEN_GAMES),
         ("analyses of an account that have not ended", settings.ANALYSES_EACH),
         ("games that an account has imported", settings.IMPORTS_EACH),
-        ("keys of an account", accounts.MOST_KEYS),
-        ("webhooks of an account", webhooks.MOST),
+        ("keys of an account", accounts.MAX_KEYS_PER_ACCOUNT),
+        ("webhooks of an account", webhooks.MAX_WEBHOOKS_PER_ACCOUNT),
     ],
 )
 def test_every_size_is_listed(what: str, most: object) -> None:

@@ -18,8 +18,8 @@ import pytest
 from pytest_django import Settings
 
 from api import tasks
-from api.keys import SCOPES, key_create
-from api.webhooks import delivering, receivers
+from api.keys import ALL_SCOPES, create_key
+from api.webhooks import delivery_attempts, signal_receivers
 from bench.ports import free_port
 from games.models import Account
 
@@ -33,7 +33,7 @@ Curl = Callable[..., tuple[int, Any]]
 def curl(live_server: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Curl:
     """Send what the page says, with these names filled in; the status, and the answer."""
     settings.WEBHOOK_HOSTS = ["127.0.0.1"]
-    monkeypatch.setattr(receivers.herald, "put", lambda message: None)
+    monkeypatch.setattr(signal_receivers.task_publisher, "enqueue", lambda message: None)
 
     def send(line: str, **names: str) -> tuple[int, Any]:
         for name, value in names.items():
@@ -92,7 +92,7 @@ def example() -> Iterator[Example]:
 
 
 def test_the_page_from_its_beginning_to_its_end(curl: Curl, example: Example) -> None:
-    _, key = key_create(Account.objects.create(), "", SCOPES, None)
+    _, key = create_key(Account.objects.create(), "", ALL_SCOPES, None)
     create, ping, deliveries, rotate, redeliver, off, on, delete = CURLS
 
     status, made = curl(create.replace("https://example.org/tabularium", example.url), KEY=key)
@@ -122,7 +122,7 @@ def one_said(one: dict[str, Any]) -> Any:
 
 
 def test_the_receiver_believes_nobody_else(curl: Curl, example: Example) -> None:
-    _, key = key_create(Account.objects.create(), "", SCOPES, None)
+    _, key = create_key(Account.objects.create(), "", ALL_SCOPES, None)
     made = curl(CURLS[0].replace("https://example.org/tabularium", example.url), KEY=key)[1]
     example.start("whsec_c29tZWJvZHkgZWxzZQ==")
     names = {"KEY": key, "WEBHOOK": made["webhook"]["id"]}
@@ -136,4 +136,4 @@ def test_the_pauses_are_those_of_the_page() -> None:
     assert said in " ".join(PAGE.split())
     minute, hour = 60, 3600
     meant = [5, 5 * minute, 30 * minute, *(hours * hour for hours in (2, 5, 10, 14, 20, 24))]
-    assert [pause.total_seconds() for pause in delivering.PAUSES] == meant
+    assert [pause.total_seconds() for pause in delivery_attempts.RETRY_PAUSES] == meant

@@ -9,13 +9,13 @@ from hashlib import sha256, shake_256
 from itertools import count
 from typing import Any
 
-from games.audit.writing import Log, Piece, lines
-from games.fairness import chain, receipts
+from games.audit.export_writer import ExportEntry, ExportSource, write_export
+from games.fairness import hash_chain, receipts
 from games.fairness import secret as secrets
-from games.fairness.canonical import canonical
+from games.fairness.canonical_json import encode_canonical
 from games.fairness.draws import FairRng
-from games.table import actions
-from games.table.entry import Entry, Place, Row, hidden_fields, open_text
+from games.projection import table_actions
+from games.projection.entry import Entry, EntryPlace, StoredEntry, public_text, sealed_fields
 from tests.docs.verifier import DOCS
 
 PAGE = DOCS / "fairness.md"
@@ -40,7 +40,7 @@ DOCUMENTS: tuple[Any, ...] = (
 def vectors() -> dict[str, Any]:
     """All of them, by the part of the page that they belong to."""
     return {
-        "canonical": [{"document": it, "text": canonical(it)} for it in DOCUMENTS],
+        "canonical": [{"document": it, "text": encode_canonical(it)} for it in DOCUMENTS],
         "secret": of_the_secret(),
         "draws": [of_draws(seq) for seq in (7, unfair_seq())],
         "entry": of_an_entry(),
@@ -65,7 +65,7 @@ def of_the_secret() -> dict[str, Any]:
         "hash of the seed": secrets.seed_hash(SEED),
         "seeds": SEEDS,
         "K": key().hex(),
-        "salt of /draws in entry 7": secrets.salt(SECRET, GAME, 7, "/draws").hex(),
+        "salt of /draws in entry 7": secrets.field_salt(SECRET, GAME, 7, "/draws").hex(),
     }
 
 
@@ -89,31 +89,33 @@ def of_draws(seq: int) -> dict[str, Any]:
     return {"seq": seq, "stream begins": stream(seq, 24).hex(), "draws": drawn}
 
 
-def an_entry() -> tuple[Entry, Place]:
+def an_entry() -> tuple[Entry, EntryPlace]:
     """An action with a field that is sealed."""
     action = {"type": "some_game.vote", "suit": "hearts", "loud": True}
-    return Entry(0, AT, action, ((3, 6),)), Place(GAME, 7, sha256(b"entry 6").hexdigest(), SECRET)
+    return Entry(0, AT, action, ((3, 6),)), EntryPlace(
+        GAME, 7, sha256(b"entry 6").hexdigest(), SECRET
+    )
 
 
 def of_an_entry() -> dict[str, Any]:
     """Part 3."""
     entry, place = an_entry()
-    text = open_text(entry, place, ["/action/suit"])
-    return {"text": text, "hash": chain.entry_hash(text)}
+    text = public_text(entry, place, ["/action/suit"])
+    return {"text": text, "hash": hash_chain.entry_hash(text)}
 
 
 def of_a_seal() -> dict[str, Any]:
     """Part 4."""
     entry, place = an_entry()
-    salt = secrets.salt(SECRET, GAME, place.seq, "/action/suit")
-    value = hidden_fields(entry, ["/action/suit"])["/action/suit"]
-    sealed = chain.seal(salt, "/action/suit", value)
+    salt = secrets.field_salt(SECRET, GAME, place.seq, "/action/suit")
+    value = sealed_fields(entry, ["/action/suit"])["/action/suit"]
+    sealed = hash_chain.seal_hash(salt, "/action/suit", value)
     return {"salt": salt.hex(), "path": "/action/suit", "value": value, "seal": sealed}
 
 
 def of_a_receipt() -> dict[str, Any]:
     """Part 7."""
-    signed = receipts.sign(SIGNING_KEY, GAME, 7, of_an_entry()["hash"])
+    signed = receipts.sign_receipt(SIGNING_KEY, GAME, 7, of_an_entry()["hash"])
     return {"secret key": SIGNING_KEY.hex(), "receipt": vars(signed)}
 
 
@@ -121,23 +123,23 @@ def export() -> list[str]:
     """The lines of a short game: two joined, one opened a seed, and it was called off."""
     promise = secrets.commitment(GAME, SECRET)
     public = receipts.public_key(SIGNING_KEY)
-    create = actions.Create("some_game", 1, "ab" * 32, 2, {}, promise, public)
+    create = table_actions.Create("some_game", 1, "ab" * 32, 2, {}, promise, public)
     done: list[tuple[int | None, Any]] = [
         (None, create),
-        (0, actions.Join(seed_hash=secrets.seed_hash(SEED))),
-        (1, actions.Join("greedy")),
-        (0, actions.OpenSeed(SEED.hex())),
-        (1, actions.Leave()),
-        (None, actions.End(SECRET.hex())),
+        (0, table_actions.Join(seed_hash=secrets.seed_hash(SEED))),
+        (1, table_actions.Join("greedy")),
+        (0, table_actions.OpenSeed(SEED.hex())),
+        (1, table_actions.Leave()),
+        (None, table_actions.End(SECRET.hex())),
     ]
-    rows: list[Row] = []
+    rows: list[StoredEntry] = []
     for seq, (seat, action) in enumerate(done, start=1):
-        previous = rows[-1].hash if rows else chain.GENESIS
-        entry = Entry(seat, AT, actions.ACTIONS.to_json(action))
-        text = open_text(entry, Place(GAME, seq, previous, SECRET), [])
-        rows.append(Row(seq, text, chain.entry_hash(text), b""))
-    log = Log(GAME, create, True, SECRET, [Piece(row, {}, {}) for row in rows])
-    return list(lines(log, "onlooker", SIGNING_KEY))
+        previous = rows[-1].hash if rows else hash_chain.GENESIS_HASH
+        entry = Entry(seat, AT, table_actions.TABLE_ACTION_CODEC.to_json(action))
+        text = public_text(entry, EntryPlace(GAME, seq, previous, SECRET), [])
+        rows.append(StoredEntry(seq, text, hash_chain.entry_hash(text), b""))
+    log = ExportSource(GAME, create, True, SECRET, [ExportEntry(row, {}, {}) for row in rows])
+    return list(write_export(log, "onlooker", SIGNING_KEY))
 
 
 def shown(part: Any) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 from xml.sax.saxutils import escape
 
-from games.engines.base import About, Engine, IllegalAction, News, Result, Rng, State
+from games.engines.base import About, Engine, IllegalAction, NewsItem, Result, Rng, State
 from games.engines.common.codec import Between
 
 CARDS = 12
@@ -96,22 +96,22 @@ class LuckyState(State):
         elif action & 0xFF == BURY:
             self.hands[seat].remove(action >> 8)
             self.buried = sorted([*self.buried, action >> 8])
-            self.tell(News("buried", seat, {}, {"card": action >> 8}, 1 << seat))
+            self.tell(NewsItem("buried", seat, {}, {"card": action >> 8}, 1 << seat))
         else:
             self.hands[seat].remove(action >> 8)
             self.laid.append((seat, action >> 8))
-            self.tell(News("played", seat, {"card": action >> 8}, {}, 0))
+            self.tell(NewsItem("played", seat, {"card": action >> 8}, {}, 0))
         self.to_act = 1 << (seat + 1) % self.seats if all(self.hands) else 0
 
     def draw(self, seat: int, rng: Rng) -> None:
         """A random card of the pile goes to a hand."""
         card = self.pile.pop(rng.below(len(self.pile)))
         self.hands[seat] = sorted([*self.hands[seat], card])
-        self.tell(News("drew", seat, {}, {"card": card}, 1 << seat))
+        self.tell(NewsItem("drew", seat, {}, {"card": card}, 1 << seat))
 
-    def tell(self, item: News) -> None:
+    def tell(self, item: NewsItem) -> None:
         """News, if anybody listens."""
-        if self.listening:
+        if self.is_recording_news:
             self.news.append(item)
 
     def clone(self) -> LuckyState:
@@ -168,13 +168,13 @@ class LuckyDraw(Engine[LuckyState, View]):
         options=Options,
         view=View,
         actions=(Play, Draw, Bury),
-        longest=3 * CARDS,
+        max_actions=3 * CARDS,
     )
     state_type: ClassVar[type[LuckyState]] = LuckyState
 
     def start(self, options: Options, seats: int, rng: Rng) -> LuckyState:
         state = self.state_type()
-        state.listen()
+        state.record_news()
         state.options, state.seats = options, seats
         state.pile = list(range(CARDS))
         state.hands = [[] for _ in range(seats)]
@@ -184,7 +184,7 @@ class LuckyDraw(Engine[LuckyState, View]):
         state.to_act = 1 << rng.below(seats)
         return state
 
-    def sealed(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
+    def sealed_fields(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
         return {"card": 1 << seat} if action & 0xFF == BURY else {}
 
     def refusal(self, state: LuckyState, seat: int, action: Any) -> IllegalAction:

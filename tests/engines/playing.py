@@ -8,9 +8,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from games.engines.base import ONLOOKER, Engine, State
-from games.engines.common.action_codec import BITS
-from games.engines.common.log import Entry, Log, begin, step
+from games.engines.base import ONLOOKER_SEAT, Engine, State
+from games.engines.common.action_codec import BITS_PER_FIELD
+from games.engines.common.replay_log import Entry, Log, apply_to_copy, start_log
 from games.engines.common.rng import FastRng, RecordingRng
 
 THOROUGH = 20  # positions of a game; with so many, nothing is left out
@@ -57,7 +57,7 @@ class Game:
 def kinds_of(state: State) -> frozenset[int]:
     """Which kinds of action are on offer."""
     return frozenset(
-        int(action) % (1 << BITS)
+        int(action) % (1 << BITS_PER_FIELD)
         for seat in range(state.seats)
         for action in state.legal_actions(seat)
     )
@@ -67,14 +67,16 @@ def kinds_of(state: State) -> frozenset[int]:
 def play(engine: Engine[Any, Any], options: Any, seats: int, seed: int) -> Game:
     """The game that these seeds give; AssertionError if it cannot be played to its end."""
     rng = FastRng(seed)
-    state, log = begin(engine, options, seats, rng)
+    state, log = start_log(engine, options, seats, rng)
     positions = [Position(1, None, None, -1, log.entries[0].draws, state, False)]
     temper = Temper(seed)
     while state.to_act:
         last = positions[-1]
-        assert len(positions) <= ENDLESS * engine.about.longest, "the game does not end"
+        assert len(positions) <= ENDLESS * engine.about.max_actions, "the game does not end"
         position = played(last, *temper.choose(engine, last), rng)
-        document = engine.actions.to_json(engine.decode(state, position.seat or 0, position.action))
+        document = engine.action_codec.to_json(
+            engine.decode(state, position.seat or 0, position.action)
+        )
         log.entries.append(Entry(position.seat, document, position.draws))
         positions.append(position)
         state = position.state
@@ -86,7 +88,7 @@ def played(last: Position, seat: int, action: int, rng: FastRng) -> Position:
     recorder = RecordingRng(rng)
     before = last.state
     try:
-        state = step(before, seat, action, recorder)
+        state = apply_to_copy(before, seat, action, recorder)
     except Exception as problem:
         told = f"after {last}, legal action {action:#x} of seat {seat} raised {problem!r}"
         raise AssertionError(told) from problem
@@ -110,7 +112,7 @@ class Temper:
     def choose(self, engine: Engine[Any, Any], position: Position) -> tuple[int, int]:
         """A seat and one of its legal actions; now and then of a seat that nobody waits for."""
         state = position.state
-        awaited = engine.awaited(state)
+        awaited = engine.awaited_seats(state)
         others = [seat for seat in range(state.seats) if seat not in awaited]
         if self.chance.random() < 0.125:
             awaited = [seat for seat in others if state.legal_actions(seat)] or awaited
@@ -122,7 +124,7 @@ class Temper:
 
     def weight(self, action: int) -> float:
         """How much this kind of action is liked."""
-        kind = action % (1 << BITS)
+        kind = action % (1 << BITS_PER_FIELD)
         if kind not in self.weights:
             self.weights[kind] = 1.0 if self.is_even else self.chance.choice(WEIGHTS)
         return self.weights[kind]
@@ -145,7 +147,7 @@ def lookers(position: Position, sample: int) -> list[int | None]:
 
 def number_of(viewer: int | None) -> int:
     """A viewer as the rules number it."""
-    return ONLOOKER if viewer is None else viewer
+    return ONLOOKER_SEAT if viewer is None else viewer
 
 
 def run_on(state: State, rng: FastRng, steps: int) -> Iterator[list[Any]]:

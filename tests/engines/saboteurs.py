@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, Final
 
-from games.engines.base import IllegalAction, News, Result, Rng
+from games.engines.base import IllegalAction, NewsItem, Result, Rng
 from tests.engines.lucky_draw import CARDS, DRAW, LuckyDraw, LuckyState, Play, View
 
 
@@ -61,9 +61,9 @@ class Unpublished(LuckyDraw):
 
     def __init__(self) -> None:
         super().__init__()
-        published = self.actions.schema()
+        published = self.action_codec.schema()
         published["oneOf"][0]["properties"]["card"]["maximum"] = CARDS - 4
-        self.actions.schema = lambda: published  # type: ignore[method-assign]
+        self.action_codec.schema = lambda: published  # type: ignore[method-assign]
 
 
 class Fragile(LuckyDraw):
@@ -87,7 +87,7 @@ class Gullible(LuckyDraw):
         except IllegalAction as refusal:
             if refusal.code != "not-in-hand":
                 raise
-            return self.actions.to_int(self._parsed(action))
+            return self.action_codec.to_int(self._parse_action(action))
 
 
 class Meddling(LuckyDraw):
@@ -115,7 +115,7 @@ class Crashing(LuckyDraw):
 class Lengthy(LuckyDraw):
     """5: the bound is too low."""
 
-    about = replace(LuckyDraw.about, longest=3)
+    about = replace(LuckyDraw.about, max_actions=3)
 
 
 class Cheating(LuckyDraw):
@@ -146,7 +146,7 @@ class Eavesdropping(LuckyDraw):
     class Broken(LuckyState):
         def clone(self) -> LuckyState:
             copy = super().clone()
-            copy.listening = self.listening
+            copy.is_recording_news = self.is_recording_news
             return copy
 
     state_type: ClassVar[type[LuckyState]] = Broken
@@ -265,8 +265,8 @@ class Telling(LuckyDraw):
     """11: everybody hears which card was drawn."""
 
     class Broken(LuckyState):
-        def tell(self, item: News) -> None:
-            super().tell(News(item.kind, item.seat, item.facts | item.secrets, {}, 0))
+        def tell(self, item: NewsItem) -> None:
+            super().tell(NewsItem(item.kind, item.seat, item.facts | item.secrets, {}, 0))
 
     state_type: ClassVar[type[LuckyState]] = Broken
 
@@ -303,23 +303,23 @@ class Blank(LuckyDraw):
 class Careless(LuckyDraw):
     """14: the log tells everybody what was buried."""
 
-    def sealed(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
+    def sealed_fields(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
         return {}
 
 
 class Choosy(LuckyDraw):
     """14: what is sealed depends on what is hidden."""
 
-    def sealed(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
-        sealed = super().sealed(state, seat, action)
+    def sealed_fields(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
+        sealed = super().sealed_fields(state, seat, action)
         return sealed | {"": 1 << seat} if sealed and action >> 8 < 6 else sealed
 
 
 class Forgetful(LuckyDraw):
     """14: a seat may not read in the log what it did itself."""
 
-    def sealed(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
-        return dict.fromkeys(super().sealed(state, seat, action), 0)
+    def sealed_fields(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
+        return dict.fromkeys(super().sealed_fields(state, seat, action), 0)
 
 
 # What is broken so deeply that other promises fall with it: a game that cannot be played to its end

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games.engines.common.log import from_lines, replay
+from games.engines.common.replay_log import from_lines, replay
 from games.registry import ENGINES
 from tests.golden.book import GOLDEN, folder, pictures, planned
 

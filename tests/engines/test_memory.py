@@ -16,11 +16,11 @@ from ai.heuristics.duel_of_law import DuelHeuristic
 from ai.heuristics.law import LawHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.node import Node
-from ai.search.playout import PlayAndLook, PlayToEnd
+from ai.search.playout import HeuristicEvaluator, RandomRolloutEvaluator
 from games.engines.common.agenda import Agenda
 from games.engines.common.rng import FastRng, RecordingRng, ReplayingRng
 from games.engines.duel_edged_sword.rows import Rows
-from games.engines.duel_of_law.tableau import bare
+from games.engines.duel_of_law.tableau import empty_tableau
 from games.registry import ENGINES
 
 
@@ -32,13 +32,13 @@ def started(slug: str) -> Callable[[], Any]:
 
 MAKERS: list[Callable[[], Any]] = [
     *(started(slug) for slug in ENGINES),
-    *(Agenda, Rows, bare, PlayToEnd, DiceHeuristic, DualityHeuristic),
+    *(Agenda, Rows, empty_tableau, RandomRolloutEvaluator, DiceHeuristic, DualityHeuristic),
     *(DuelHeuristic, LawHeuristic, SwordHeuristic),
     lambda: FastRng(1),
     lambda: ReplayingRng([]),
     lambda: RecordingRng(FastRng(1)),
     lambda: Node(0),
-    lambda: PlayAndLook(DiceHeuristic()),
+    lambda: HeuristicEvaluator(DiceHeuristic()),
 ]
 
 

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from games import compiled
+from games import compiled_engines
 from tests.engines.transcript import promise_13
 
 MODES = ("interpreted", "compiled")
@@ -31,8 +31,8 @@ def written(mode: str, games: int, sample: int) -> list[str]:
     """What a process of one kind writes."""
     played = subprocess.run(
         [sys.executable, "-m", "tests.engines.transcript", str(games), str(sample)],
-        cwd=compiled.ROOT,
-        env=os.environ | {compiled.WISH: mode},
+        cwd=compiled_engines.PROJECT_ROOT,
+        env=os.environ | {compiled_engines.MODE_VARIABLE: mode},
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -41,9 +41,9 @@ def written(mode: str, games: int, sample: int) -> list[str]:
 
 
 def test_13_interpreted_and_compiled_code_agree(games_count: Callable[[int, int], int]) -> None:
-    if os.environ.get(compiled.WISH) == "interpreted":
+    if os.environ.get(compiled_engines.MODE_VARIABLE) == "interpreted":
         pytest.skip("this is compared when the compiled engines are tested")
-    if compiled.matching_build() is None:
+    if compiled_engines.find_matching_build() is None:
         if os.environ.get("CI") == "true":
             pytest.fail("nothing is compiled of these sources: run `make compile`")
         pytest.skip("nothing is compiled of these sources")

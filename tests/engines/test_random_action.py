@@ -38,7 +38,7 @@ def decisions() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("slug", "position"), list(decisions()))
 def test_random_action_is_uniform_on_the_legal_actions(slug: str, position: Position) -> None:
-    seat = ENGINES[slug].awaited(position.state)[0]
+    seat = ENGINES[slug].awaited_seats(position.state)[0]
     assert_uniform(position.state, seat, THROWS, position.seq)
 
 
@@ -46,5 +46,5 @@ def test_random_action_is_uniform_on_the_legal_actions(slug: str, position: Posi
 def test_choosing_changes_nothing(slug: str) -> None:
     for position in positions(slug, GAMES[slug][0], 0):
         before = position.state.contents()
-        position.state.random_action(ENGINES[slug].awaited(position.state)[0], FastRng(1))
+        position.state.random_action(ENGINES[slug].awaited_seats(position.state)[0], FastRng(1))
         assert position.state.contents() == before

@@ -38,14 +38,14 @@ def states(draw: st.DrawFn, engine: Engine[Any, Any]) -> State:
 @st.composite
 def documents(draw: st.DrawFn, engine: Engine[Any, Any]) -> Any:
     """JSON that is an action, nearly one, one of another game, or nothing of the kind."""
-    document = engine.actions.to_json(draw(st.sampled_from(well_formed(engine))))
+    document = engine.action_codec.to_json(draw(st.sampled_from(well_formed(engine))))
     fields = st.sampled_from(sorted(document))
     changed = st.dictionaries(fields, SCALARS | JUNK, max_size=2).map(
         lambda wrong: document | wrong
     )
     more = st.dictionaries(st.text(max_size=8), SCALARS).map(lambda extra: extra | document)
     fewer = fields.map(lambda name: {n: v for n, v in document.items() if n != name})
-    foreign = st.just(LuckyDraw().actions.to_json(Play(3)))
+    foreign = st.just(LuckyDraw().action_codec.to_json(Play(3)))
     strange = st.text(max_size=20).map(lambda kind: document | {"type": kind})
     return draw(st.just(document) | changed | more | fewer | foreign | strange | JUNK)
 
@@ -113,6 +113,6 @@ class TestEachKindOfRefusal:
     def test_an_action_of_another_game(self, slug: str) -> None:
         engine = ENGINES[slug]
         state = played(engine).positions[0].state
-        for action in (LuckyDraw().actions.to_json(Play(3)), Play(3), {"type": "no.such"}):
-            seat = engine.awaited(state)[0]
+        for action in (LuckyDraw().action_codec.to_json(Play(3)), Play(3), {"type": "no.such"}):
+            seat = engine.awaited_seats(state)[0]
             assert self.refused(engine, state, seat, action) in {"unknown-action", "malformed"}

@@ -23,12 +23,12 @@ def test_many_games_end_within_the_bound(table: Table) -> None:
         state = table.engine.start(table.options, table.seats, rng)
         cards = state.cards()
         decisions = 0
-        while awaited := table.engine.awaited(state):
+        while awaited := table.engine.awaited_seats(state):
             seat = awaited[rng.below(len(awaited))]
             legal = state.legal_actions(seat)
             state.apply(seat, legal[rng.below(len(legal))], rng)
             decisions += 1
-        assert decisions <= table.engine.about.longest
+        assert decisions <= table.engine.about.max_actions
         assert state.cards() == cards
         assert table.engine.result(state)
 

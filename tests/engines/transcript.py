@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Any
 
-from ai.registry import HEURISTICS
+from ai.bot_registry import HEURISTICS
 from ai.search.ismcts import Search
-from ai.search.playout import Judge, PlayAndLook, PlayToEnd
-from games import compiled
+from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
+from games import compiled_engines
 from games.engines.base import Engine, State
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
@@ -32,7 +32,7 @@ Rules = Engine[Any, Any]
 
 def main(games: int, sample: int) -> Iterator[str]:
     """The transcript of some games at every table; the first line says how the rules are run."""
-    yield json.dumps({"mode": compiled.mode()})
+    yield json.dumps({"mode": compiled_engines.engine_mode()})
     for table in [table for engine in ENGINES.values() for table in tables(engine)]:
         for seed in range(games):
             for line in written(table, seed, sample):
@@ -85,22 +85,26 @@ def seen(engine: Rules, position: Position, seed: int) -> dict[str, Any]:
 def thought(engine: Rules, state: State, seed: int) -> dict[str, Any]:
     """What a bot makes of it, with chance from a seed."""
     choices = []
-    for seat in engine.awaited(state):
+    for seat in engine.awaited_seats(state):
         for judge in judges(engine):
             search = Search(state.clone(), seat, judge, FastRng(seed))
             search.run(SIMULATIONS)
             tried = [int(search.visits(action)) for action in state.legal_actions(seat)]
-            choices.append([int(search.best()), tried])
+            choices.append([int(search.best_action()), tried])
     return {"search": choices}
 
 
-def judges(engine: Rules) -> list[Judge]:
+def judges(engine: Rules) -> list[Evaluator]:
     """Every way to judge a position: the end of a random game, and the game's heuristic, asked
     where it wants to be and after two decisions."""
     heuristic = HEURISTICS.get(engine.about.slug)
     if heuristic is None:
-        return [PlayToEnd()]
-    return [PlayToEnd(), PlayAndLook(heuristic), PlayAndLook(Later(heuristic, 2))]
+        return [RandomRolloutEvaluator()]
+    return [
+        RandomRolloutEvaluator(),
+        HeuristicEvaluator(heuristic),
+        HeuristicEvaluator(Later(heuristic, 2)),
+    ]
 
 
 def playout(table: Table, seed: int) -> str:
@@ -108,7 +112,7 @@ def playout(table: Table, seed: int) -> str:
     rng = FastRng(seed)
     state = table.engine.start(table.options, table.seats, rng)
     while state.to_act:
-        seat = table.engine.awaited(state)[0]
+        seat = table.engine.awaited_seats(state)[0]
         state.apply(seat, state.random_action(seat, rng), rng)
     return digest([state.contents(), state.returns()])
 

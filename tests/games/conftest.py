@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from ai import waking
-from games import positions
+from ai import bot_dispatch
+from games import position_cache
 from games.models import Account, Game
 from tests.games.tampering import new_game
 
 
 @pytest.fixture(autouse=True)
-def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[waking.Message]]:
+def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
     """The messages to bots, which go nowhere; the memory of positions is empty before and after."""
-    messages: list[waking.Message] = []
-    monkeypatch.setattr(waking.publisher, "put", messages.append)
-    positions.memory.clear()
+    messages: list[bot_dispatch.WakeMessage] = []
+    monkeypatch.setattr(bot_dispatch.publisher, "enqueue", messages.append)
+    position_cache.cache.clear()
     yield messages
-    positions.memory.clear()
+    position_cache.cache.clear()
 
 
 @pytest.fixture

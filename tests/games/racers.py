@@ -13,8 +13,8 @@ from django.db import connections
 
 from games import selectors, services
 from games.models import Account
-from games.services import Seating, StaleChoice
-from games.table.table import Refused
+from games.projection.projection import GameRefusal
+from games.services import SeatAssignment, StaleChoice
 from tests.config.processes import PATIENCE
 
 
@@ -35,7 +35,9 @@ class Told(NamedTuple):
 def table_for_racers(seats: int = 2) -> str:
     """A game that has started, with people on all seats."""
     account = Account.objects.create(name="Racer")
-    return services.game_create("law_of_the_dice", [Seating(account=account)] * seats).table.game
+    return services.game_create(
+        "law_of_the_dice", [SeatAssignment(account=account)] * seats
+    ).projection.game
 
 
 def race(game: str, client: int, attempts: int, start: Barrier) -> list[Told]:
@@ -43,10 +45,10 @@ def race(game: str, client: int, attempts: int, start: Barrier) -> list[Told]:
     chance, told = Random(client), list[Told]()
     try:
         while len(told) < attempts:
-            table = selectors.game_table(game)
+            table = selectors.game_projection(game)
             if table.phase == "over":
                 break
-            choice = selectors.choice(table, table.awaited.bit_length() - 1)
+            choice = selectors.seat_choice(table, table.awaited_seats.bit_length() - 1)
             assert choice is not None
             if not told:
                 start.wait(PATIENCE)
@@ -62,11 +64,11 @@ def attempted(game: str, choice: Any, action: Any) -> Told:
         made = services.action_append(game, choice.seat, action, choice=choice.token)
     except StaleChoice as stale:
         return Told(action, 0, 0, stale.code)
-    except Refused as refused:
+    except GameRefusal as refused:
         if refused.code != "game-over":
             raise
         return Told(action, 0, 0, refused.code)
-    return Told(action, made.first, made.last, "made already" if made.repeated else "")
+    return Told(action, made.first_seq, made.last_seq, "made already" if made.is_repeat else "")
 
 
 def crowd(games: list[str], clients: int, attempts: int) -> list[Told]:

@@ -11,16 +11,16 @@ from games.engines.common.codec import Json
 from games.engines.common.rng import FastRng
 from games.fairness import secret
 from games.models import Account, Entry, Game, Request
-from games.services import Appended, Seating
-from games.table.actions import Clock, Create, Join, OpenSeed
-from games.table.scribe import Scribe, opened_log
-from games.table.table import Table
+from games.projection.entry_writer import EntryWriter, start_log
+from games.projection.projection import Projection
+from games.projection.table_actions import Clock, Create, Join, OpenSeed
+from games.services import AppendResult, SeatAssignment
 
 SLUG = "law_of_the_dice"
 SECRET = bytes(range(32))
 SEED = "5eed" * 8
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-BOTS = (Seating(bot="random"), Seating(bot="greedy"))
+BOTS = (SeatAssignment(bot="random"), SeatAssignment(bot="greedy"))
 
 
 def later(seconds: float) -> datetime:
@@ -28,17 +28,23 @@ def later(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-def created(seats: int = 2, slug: str = SLUG, **wishes: Any) -> Scribe:
+def created(seats: int = 2, slug: str = SLUG, **wishes: Any) -> EntryWriter:
     """A scribe with an empty table; `wishes` are fields of Create."""
-    game = ids.fresh("game")
+    game = ids.new_id("game")
     plain = Create(
-        slug, 1, registry.digest(slug), seats, {}, secret.commitment(game, SECRET), "00" * 32
+        slug,
+        1,
+        registry.ruleset_digest(slug),
+        seats,
+        {},
+        secret.commitment(game, SECRET),
+        "00" * 32,
     )
     create = Create(**(vars(plain) | wishes))
-    return opened_log(game, SECRET, create, NOON)
+    return start_log(game, SECRET, create, NOON)
 
 
-def started(seats: int = 2, slug: str = SLUG, **wishes: Any) -> Scribe:
+def started(seats: int = 2, slug: str = SLUG, **wishes: Any) -> EntryWriter:
     """A scribe with a table that was just dealt: accounts sit on all seats."""
     scribe = created(seats, slug, **wishes)
     for seat in range(seats):
@@ -47,25 +53,25 @@ def started(seats: int = 2, slug: str = SLUG, **wishes: Any) -> Scribe:
     return scribe
 
 
-def some_action(table: Table, rng: FastRng) -> tuple[int, Json]:
+def some_action(table: Projection, rng: FastRng) -> tuple[int, Json]:
     """A seat that the table waits for, and a random action of it."""
     assert table.state is not None
-    awaited = table.engine.awaited(table.state)
+    awaited = table.engine.awaited_seats(table.state)
     seat = awaited[int(rng.below(len(awaited)))]
     code = table.state.random_action(seat, rng)
-    return seat, table.engine.actions.to_json(table.engine.decode(table.state, seat, code))
+    return seat, table.engine.action_codec.to_json(table.engine.decode(table.state, seat, code))
 
 
-def play_on(scribe: Scribe, seed: int = 1, most: int = 100_000) -> list[Table]:
+def play_on(scribe: EntryWriter, seed: int = 1, most: int = 100_000) -> list[Projection]:
     """Let the seats act at random, to the end if it is not too far; the table after each action."""
-    rng, tables = FastRng(seed), [scribe.table]
-    while scribe.table.phase == "playing" and len(tables) <= most:
-        tables.append(scribe.write(*some_action(scribe.table, rng), later(len(tables))))
+    rng, tables = FastRng(seed), [scribe.projection]
+    while scribe.projection.phase == "playing" and len(tables) <= most:
+        tables.append(scribe.write(*some_action(scribe.projection, rng), later(len(tables))))
         scribe.end_if_due(later(len(tables)))
     return tables
 
 
-def whole_log(seats: int = 2, seed: int = 1, slug: str = SLUG, **wishes: Any) -> Scribe:
+def whole_log(seats: int = 2, seed: int = 1, slug: str = SLUG, **wishes: Any) -> EntryWriter:
     """A game with a seed of seat 0, from its creation to its end."""
     scribe = created(seats, slug, **wishes)
     scribe.write(0, Join(seed_hash=seed_hash()), NOON)
@@ -87,34 +93,34 @@ def seed_hash() -> str:
 
 def bot_game(slug: str = SLUG, seats: int = 2, clock: Clock | None = None) -> str:
     """A new game in the database, with bots on all seats that nobody wakes."""
-    seating = [Seating(bot="random")] * seats
-    return services.game_create(slug, seating, clock=clock).table.game
+    seating = [SeatAssignment(bot="random")] * seats
+    return services.game_create(slug, seating, clock=clock).projection.game
 
 
-def act(game: str, table: Table, rng: FastRng) -> Appended:
+def act(game: str, table: Projection, rng: FastRng) -> AppendResult:
     """Let somebody do something."""
     seat, action = some_action(table, rng)
     who = table.occupants[seat]
     assert who is not None
-    return services.action_append(game, seat, action, bot=who.bot, choice=table.token(seat))
+    return services.action_append(game, seat, action, bot=who.bot, choice=table.choice_token(seat))
 
 
-def acting(game: str, seed: int = 1) -> Iterator[Appended]:
+def acting(game: str, seed: int = 1) -> Iterator[AppendResult]:
     """Play a game in the database to its end, one action at a time."""
     rng = FastRng(seed)
-    table = selectors.game_table(game)
+    table = selectors.game_projection(game)
     while table.phase == "playing":
         appended = act(game, table, rng)
-        table = appended.table
+        table = appended.projection
         yield appended
 
 
-def table_of(game: str) -> Table:
+def table_of(game: str) -> Projection:
     """The game as it is now."""
-    return selectors.game_table(game)
+    return selectors.game_projection(game)
 
 
-def turn_of(game: str, seat: int) -> tuple[Table, dict[str, Any]]:
+def turn_of(game: str, seat: int) -> tuple[Projection, dict[str, Any]]:
     """Let the other seat act until `seat` is awaited; the table, and an action of the seat."""
     rng = FastRng(7)
     while True:
@@ -138,5 +144,5 @@ def hash_of(game: str, seq: int) -> str:
 
 def duel(account: Account) -> str:
     """A game of an account against a bot that nobody wakes."""
-    seating = [Seating(account=account), Seating(bot="random")]
-    return services.game_create(SLUG, seating, owner=account).table.game
+    seating = [SeatAssignment(account=account), SeatAssignment(bot="random")]
+    return services.game_create(SLUG, seating, owner=account).projection.game

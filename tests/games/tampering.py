@@ -10,9 +10,9 @@ from typing import Any, Final
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from games import positions, services
+from games import position_cache, services
 from games.models import Account, Entry, Game
-from games.services import Seating
+from games.services import SeatAssignment
 from tests.games.append_only import attempts
 
 REFUSED: Final = "the log is append-only"
@@ -27,7 +27,9 @@ Rows = list[tuple[Any, ...]]
 
 def new_game(owner: Account | None = None) -> Game:
     """A game whose log has four entries: created, two joined, started."""
-    table = services.game_create("law_of_the_dice", [Seating(bot="random")] * 2, owner=owner).table
+    table = services.game_create(
+        "law_of_the_dice", [SeatAssignment(bot="random")] * 2, owner=owner
+    ).projection
     return Game.objects.get(pk=table.game)
 
 
@@ -70,4 +72,4 @@ def forget_games() -> None:
     """Let there be no games, as on another server; the guards have to be away."""
     Entry.objects.all().delete()
     Game.objects.all().delete()
-    positions.memory.clear()
+    position_cache.cache.clear()

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games import services
 from games.models import Account, Request
-from games.services import Asked, KeyReused, Seating
+from games.services import IdempotencyKeyReused, IdempotentRequest, SeatAssignment
 from tests.databases import Kept
 from tests.games.sitting import SLUG
 
@@ -27,7 +27,9 @@ def migrated(app: str, name: str = "") -> None:
 
 def test_requests_keep_their_owner(kept_here: Kept) -> None:
     account = Account.objects.create()
-    game = services.game_create(SLUG, [Seating(account=account), Seating()]).table.game
+    game = services.game_create(
+        SLUG, [SeatAssignment(account=account), SeatAssignment()]
+    ).projection.game
     (before,) = (name for app, name in MIGRATION.dependencies if app == "games")
     migrated("api", "0002_webhooks_and_limits")
     migrated("games", before)
@@ -42,6 +44,6 @@ def test_requests_keep_their_owner(kept_here: Kept) -> None:
     migrated("api")
     (kept,) = Request.objects.all()
     assert (kept.owner, kept.key, kept.game_id, kept.last) == (account.pk, "mine", game, 2)
-    assert services.request_found(Asked(account.pk, "mine", "f" * 64)) == kept
-    with pytest.raises(KeyReused):
-        services.request_found(Asked(account.pk, "mine", "another"))
+    assert services.request_find(IdempotentRequest(account.pk, "mine", "f" * 64)) == kept
+    with pytest.raises(IdempotencyKeyReused):
+        services.request_find(IdempotentRequest(account.pk, "mine", "another"))

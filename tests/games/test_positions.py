@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games import positions, selectors
+from games import position_cache, selectors
 from games.engines.common.rng import FastRng
-from games.fairness.vault import Locked
+from games.fairness.vault import UnlockError
 from games.models import Account
 from games.services import StaleChoice, action_append
 from tests.games.sitting import (
@@ -30,62 +30,65 @@ class TestMemory:
         game = duel(Account.objects.create())
         with django_capture_on_commit_callbacks(execute=True):
             table, action = turn_of(game, 0)
-        kept = positions.memory.latest(game)
-        appended = action_append(game, 0, action, choice=table.token(0))
+        kept = position_cache.cache.get_latest(game)
+        appended = action_append(game, 0, action, choice=table.choice_token(0))
         assert kept is not None
-        assert positions.memory.latest(game) == kept  # as in a process that did not append
+        assert position_cache.cache.get_latest(game) == kept  # as in a process that did not append
         with pytest.raises(StaleChoice):
-            action_append(game, 0, {"type": f"{SLUG}.roll"}, choice=table.token(0))
-        seat, action = some_action(appended.table, FastRng(1))
+            action_append(game, 0, {"type": f"{SLUG}.roll"}, choice=table.choice_token(0))
+        seat, action = some_action(appended.projection, FastRng(1))
         bot = "random" if seat else None
-        assert action_append(game, seat, action, bot=bot).first == appended.last + 1
+        assert action_append(game, seat, action, bot=bot).first_seq == appended.last_seq + 1
 
     def test_nothing_depends_on_it(self) -> None:
         game = bot_game()
         for appended in acting(game, 5):
-            positions.memory.clear()
-            forgotten = selectors.game_table(game)
-            assert forgotten.token(0) == appended.table.token(0)
+            position_cache.cache.clear()
+            forgotten = selectors.game_projection(game)
+            assert forgotten.choice_token(0) == appended.projection.choice_token(0)
             assert forgotten.state is not None
-            assert appended.table.state is not None
-            assert forgotten.state.contents() == appended.table.state.contents()
-            assert forgotten.deeds == appended.table.deeds
+            assert appended.projection.state is not None
+            assert forgotten.state.contents() == appended.projection.state.contents()
+            assert forgotten.last_actions == appended.projection.last_actions
 
     def test_a_lost_key_loses_running_games_only(self, settings: Any) -> None:
         over, running = bot_game(), bot_game()
         assert [*acting(over)]
         settings.SEALING_KEYS = [b"\1" * 32]
-        positions.memory.clear()
-        assert positions.current(over).table.phase == "over"
-        assert selectors.game_log(over, None)[3].opened
-        with pytest.raises(Locked):
-            positions.current(running)
+        position_cache.cache.clear()
+        assert position_cache.current_position(over).projection.phase == "over"
+        assert selectors.game_log(over, None)[3].readable_fields
+        with pytest.raises(UnlockError):
+            position_cache.current_position(running)
 
     def test_a_new_key_opens_new_games_and_the_old_one_the_old(self, settings: Any) -> None:
         old = bot_game()
         settings.SEALING_KEYS = [b"\1" * 32, *settings.SEALING_KEYS]
         new = bot_game()
-        positions.memory.clear()
-        assert [positions.current(game).table.seq for game in (old, new)] == [4, 4]
+        position_cache.cache.clear()
+        assert [position_cache.current_position(game).projection.seq for game in (old, new)] == [
+            4,
+            4,
+        ]
         settings.SEALING_KEYS = settings.SEALING_KEYS[:1]
-        positions.memory.clear()
-        assert positions.current(new).table.seq == 4
+        position_cache.cache.clear()
+        assert position_cache.current_position(new).projection.seq == 4
 
     def test_it_is_bounded(self) -> None:
-        memory = positions.Memory(3)
+        memory = position_cache.PositionCache(3)
         games = [bot_game() for _ in range(5)]
         for game in games:
-            memory.keep(positions.current(game))
-        assert [memory.latest(game) is not None for game in games] == [False] * 2 + [True] * 3
-        assert memory.latest(games[2]) is not None
-        memory.keep(positions.current(games[0]))
-        assert memory.latest(games[3]) is None
+            memory.store(position_cache.current_position(game))
+        assert [memory.get_latest(game) is not None for game in games] == [False] * 2 + [True] * 3
+        assert memory.get_latest(games[2]) is not None
+        memory.store(position_cache.current_position(games[0]))
+        assert memory.get_latest(games[3]) is None
 
     def test_a_database_put_back_to_an_earlier_day(self) -> None:
         game = bot_game()
-        position = positions.current(game)
+        position = position_cache.current_position(game)
         ahead = position._replace(
-            table=position.table.__class__(**vars(position.table) | {"seq": 9})
+            projection=position.projection.__class__(**vars(position.projection) | {"seq": 9})
         )
-        positions.memory.keep(ahead)
-        assert positions.current(game).table.seq == position.table.seq
+        position_cache.cache.store(ahead)
+        assert position_cache.current_position(game).projection.seq == position.projection.seq

@@ -7,17 +7,17 @@ from threading import Event
 
 import pytest
 
-from games import publishing
-from games.publishing import Publisher
+from games import background_publisher
+from games.background_publisher import BackgroundPublisher
 from tests.config.processes import soon
 
 MOST = 100
 
 
-class Hanging(Publisher[int]):
+class Hanging(BackgroundPublisher[int]):
     """A publisher whose broker takes nothing until it is let go."""
 
-    lost = "%d numbers were lost: %s"
+    loss_message = "%d numbers were lost: %s"
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,43 +33,43 @@ class Hanging(Publisher[int]):
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hanging]:
     """One that hangs with the first message in its hands."""
-    monkeypatch.setattr(publishing, "MOST", MOST)
+    monkeypatch.setattr(background_publisher, "MAX_WAITING_MESSAGES", MOST)
     publisher = Hanging()
-    publisher.put(0)
+    publisher.enqueue(0)
     assert publisher.reached.wait(60)
     yield publisher
     publisher.goes_on.set()
-    publisher.finish()
+    publisher.flush_and_stop()
 
 
 def test_so_many_wait_and_the_others_are_lost(
     hanging: Hanging, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(1, 1001):
-        hanging.put(number)  # from here: nobody would let it go while one waited
+        hanging.enqueue(number)  # from here: nobody would let it go while one waited
     assert hanging._messages.qsize() == MOST
-    assert hanging.losses == 1000 - MOST
+    assert hanging.lost_count == 1000 - MOST
     assert caplog.messages == ["1 numbers were lost: the broker is too slow"]
 
 
 def test_those_that_wait_are_published_in_order(hanging: Hanging) -> None:
     for number in range(1, 1001):
-        hanging.put(number)
+        hanging.enqueue(number)
     hanging.goes_on.set()
     assert soon(lambda: hanging.published == list(range(MOST + 1)))
-    hanging.put(7)
+    hanging.enqueue(7)
     assert soon(lambda: hanging.published[-1] == 7)
 
 
 def test_what_the_broker_refuses_is_counted(caplog: pytest.LogCaptureFixture) -> None:
-    class Refusing(Publisher[int]):
+    class Refusing(BackgroundPublisher[int]):
         lost = "%d numbers were lost: %s"
 
         def publish(self, batch: list[int]) -> None:
             raise OSError("away")
 
     publisher = Refusing()
-    publisher.put(1)
-    publisher.finish()
-    assert publisher.losses == 1
+    publisher.enqueue(1)
+    publisher.flush_and_stop()
+    assert publisher.lost_count == 1
     assert caplog.messages == ["1 numbers were lost: away"]

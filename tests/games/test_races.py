@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, OperationalError, connection, connections
 
-from games import appending, selectors, services
+from games import log_store, selectors, services
 from games.models import Account, Entry, Game
-from games.services import Seating
-from games.table.table import Refused
+from games.projection.projection import GameRefusal
+from games.services import SeatAssignment
 from tests.config.processes import PATIENCE
 from tests.databases import Kept
 from tests.games.racers import Told, crowd, table_for_racers
@@ -31,7 +31,7 @@ def check(game: str, told: list[Told]) -> None:
     assert seqs == list(range(FIRST + 1, Game.objects.get(pk=game).seq + 1))
     kept = list(Entry.objects.filter(game=game).order_by("seq").values_list("seq", flat=True))
     assert kept == list(range(1, FIRST + 1)) + seqs
-    actions = {table.seq: table.entry.action for table in selectors.game_tables(game)}
+    actions = {table.seq: table.entry.action for table in selectors.game_projections(game)}
     assert all(actions[each.first] == each.action for each in told if each.seqs)
 
 
@@ -69,22 +69,24 @@ class TestOneTable:
         self, kept_here: Kept, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for statement, compared in (("_IN_ONE", "seq = %s"), ("_TRIGGER", "seq = NEW.seq - 1")):
-            seen = getattr(appending, statement)
+            seen = getattr(log_store, statement)
             blind = seen.replace(f"AND {compared}", "AND seq <> -%s" if "%s" in compared else "")
             assert blind != seen
-            monkeypatch.setattr(appending, statement, blind)
-        monkeypatch.setattr("games.services.changes.append", both_at_once(appending.append))
+            monkeypatch.setattr(log_store, statement, blind)
+        monkeypatch.setattr(
+            "games.services.append_transaction.append", both_at_once(log_store.append_rows)
+        )
         with pytest.raises(DatabaseError, match="append-only"):
             crowd([table_for_racers()], 2, 1)
 
     def test_lets_in_everybody_there_is_room_for(self, kept_here: Kept) -> None:
-        game = services.game_create("law_of_the_dice", [Seating()] * 6).table.game
+        game = services.game_create("law_of_the_dice", [SeatAssignment()] * 6).projection.game
         accounts = [Account.objects.create(name=f"Guest {number}") for number in range(CLIENTS)]
 
         def join(account: Account) -> str:
             try:
                 services.player_join(game, accounts.index(account) % 6, account=account)
-            except Refused as refused:
+            except GameRefusal as refused:
                 return refused.code
             finally:
                 connections.close_all()
@@ -94,7 +96,7 @@ class TestOneTable:
             told = list(pool.map(join, accounts))
         assert told.count("joined") == 6
         assert set(told) <= {"joined", "seat-taken", "started"}
-        assert selectors.game_table(game).phase == "playing"
+        assert selectors.game_projection(game).phase == "playing"
 
 
 def both_at_once(append: Callable[..., None]) -> Callable[..., None]:
@@ -116,7 +118,7 @@ class TestManyTables:
         for chosen, told in zip(games, raced(kept_here, 1, 1_000, games), strict=True):
             assert not any(each.lost for each in told)
             assert len(told) >= 10 * len(chosen)
-            assert all(selectors.game_table(game).phase == "over" for game in chosen)
+            assert all(selectors.game_projection(game).phase == "over" for game in chosen)
 
     @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks rows")
     def test_without_patience_one_would_be(

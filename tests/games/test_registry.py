@@ -25,15 +25,15 @@ def engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
-    monkeypatch.setattr(registry, "FOLDER", tmp_path)
+    monkeypatch.setattr(registry, "ENGINES_FOLDER", tmp_path)
     return tmp_path
 
 
 def digest() -> str:
     """The digest as it is now."""
-    registry.digest.cache_clear()
-    found = registry.digest("chess")
-    registry.digest.cache_clear()
+    registry.ruleset_digest.cache_clear()
+    found = registry.ruleset_digest("chess")
+    registry.ruleset_digest.cache_clear()
     return found
 
 

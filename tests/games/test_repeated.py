@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from games.repeated import MOST, OncePerSecond
+from games.log_throttle import MAX_TRACKED_TEMPLATES, OncePerSecondFilter
 
 
 class Clock:
@@ -16,7 +16,9 @@ class Clock:
         return self.now
 
 
-def passed(seldom: OncePerSecond, message: str, *arguments: object, level: int = 30) -> str | None:
+def passed(
+    seldom: OncePerSecondFilter, message: str, *arguments: object, level: int = 30
+) -> str | None:
     """The message as it is written, if it is."""
     record = logging.LogRecord("a.logger", level, "", 0, message, arguments, None)
     return record.getMessage() if seldom.filter(record) else None
@@ -24,7 +26,7 @@ def passed(seldom: OncePerSecond, message: str, *arguments: object, level: int =
 
 def test_once_a_second_with_the_number_of_those_left_out() -> None:
     clock = Clock()
-    seldom = OncePerSecond(clock=clock)
+    seldom = OncePerSecondFilter(clock=clock)
     assert passed(seldom, "no %s", "file") == "no file"
     assert [passed(seldom, "no %s", number) for number in range(5000)] == [None] * 5000
     clock.now = 1.0
@@ -34,7 +36,7 @@ def test_once_a_second_with_the_number_of_those_left_out() -> None:
 
 
 def test_others_pass_beside_it() -> None:
-    seldom = OncePerSecond(clock=Clock())
+    seldom = OncePerSecondFilter(clock=Clock())
     assert passed(seldom, "one") == "one"
     assert passed(seldom, "another") == "another"
     assert passed(seldom, "one", level=40) == "one"
@@ -42,12 +44,12 @@ def test_others_pass_beside_it() -> None:
 
 
 def test_so_many_pass_as_may() -> None:
-    seldom = OncePerSecond(3, clock=Clock())
+    seldom = OncePerSecondFilter(3, clock=Clock())
     assert [passed(seldom, "one") for _ in range(5)] == ["one"] * 3 + [None] * 2
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    seldom = OncePerSecond(clock=Clock())
-    for number in range(3 * MOST):
+    seldom = OncePerSecondFilter(clock=Clock())
+    for number in range(3 * MAX_TRACKED_TEMPLATES):
         passed(seldom, f"a template of its own {number}")
-    assert len(seldom.seen) <= MOST + 1
+    assert len(seldom.counts_by_template) <= MAX_TRACKED_TEMPLATES + 1

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import positions, registry, selectors, services
+from games import position_cache, registry, selectors, services
 from games.engines.common import codec
-from games.engines.common.action_codec import Actions
-from games.engines.common.log import BrokenLog
+from games.engines.common.action_codec import ActionCodec
+from games.engines.common.replay_log import BrokenLog
 from games.engines.common.rng import FastRng
-from games.fairness.chain import entry_hash
+from games.fairness.hash_chain import entry_hash
 from games.models import Entry, Game
-from games.registry import UnknownRules
-from games.selectors import Line, game_choice, game_log, game_view
-from games.services import Seating
-from games.table.table import Refused
+from games.projection.projection import GameRefusal
+from games.registry import UnknownRuleset
+from games.selectors import VisibleEntry, game_choice, game_log, game_view
+from games.services import SeatAssignment
 from tests.games.sitting import SLUG, act, acting, bot_game
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 VIEWERS = (None, 0, 1)
 
 
-def voted(game: str, seed: int) -> list[Line]:
+def voted(game: str, seed: int) -> list[VisibleEntry]:
     """The lines of votes in a game played on for a while, as seat 0 may read them."""
     return [line for line in game_log(game, 0, limit=10_000) if ".vote" in line.text]
 
@@ -35,7 +35,7 @@ def voted(game: str, seed: int) -> list[Line]:
 class TestViews:
     def test_are_those_of_the_engine(self) -> None:
         game = bot_game()
-        table = selectors.game_table(game)
+        table = selectors.game_projection(game)
         for viewer in VIEWERS:
             assert game_view(game, viewer) == table.engine.view(table.state, viewer)
 
@@ -43,16 +43,16 @@ class TestViews:
         game = bot_game()
         views = {4: game_view(game, 0)}
         for appended in acting(game):
-            if appended.table.phase == "playing":
-                views[appended.last] = game_view(game, 0)
-        positions.memory.clear()
+            if appended.projection.phase == "playing":
+                views[appended.last_seq] = game_view(game, 0)
+        position_cache.cache.clear()
         for seq, view in views.items():
             assert game_view(game, 0, seq) == view
 
     def test_there_is_none_before_the_deal_nor_of_the_future(self) -> None:
         game = bot_game()
         for seq, code in ((1, "not-started"), (99, "unknown-entry"), (0, "unknown-entry")):
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(GameRefusal) as caught:
                 game_view(game, 0, seq)
             assert caught.value.code == code
 
@@ -61,13 +61,13 @@ class TestChoices:
     def test_have_every_legal_action_ready_to_be_sent(self) -> None:
         game = bot_game()
         for _ in range(10):
-            table = selectors.game_table(game)
+            table = selectors.game_projection(game)
             assert table.state is not None
             for seat in (0, 1):
                 choice = game_choice(game, seat)
                 assert (choice is not None) == table.is_awaited(seat)
                 if choice is not None:
-                    assert (choice.token, choice.is_awaited) == (table.token(seat), True)
+                    assert (choice.token, choice.is_awaited) == (table.choice_token(seat), True)
                     asked = [o.action for o in choice.offers]
                     codes = [table.engine.encode(table.state, seat, action) for action in asked]
                     assert codes == table.state.legal_actions(seat)
@@ -75,7 +75,7 @@ class TestChoices:
             act(game, table, FastRng(table.seq))
 
     def test_are_none_before_the_start_and_after_the_end(self) -> None:
-        waiting = services.game_create(SLUG, [Seating(), Seating()]).table.game
+        waiting = services.game_create(SLUG, [SeatAssignment(), SeatAssignment()]).projection.game
         over = bot_game()
         assert [*acting(over)]
         for game in (waiting, over):
@@ -86,13 +86,13 @@ class TestChoices:
 class TestBots:
     def test_are_told_what_their_seat_may_know(self) -> None:
         game = bot_game()
-        table = selectors.game_table(game)
-        (seat,) = table.engine.awaited(table.state)
+        table = selectors.game_projection(game)
+        (seat,) = table.engine.awaited_seats(table.state)
         turn = selectors.bot_turn(game, seat)
         assert turn is not None
-        assert (turn.rules, turn.version, turn.bot) == (SLUG, 1, "random")
+        assert (turn.ruleset, turn.version, turn.bot) == (SLUG, 1, "random")
         assert turn.view == game_view(game, seat)
-        assert turn.token == table.token(seat)
+        assert turn.token == table.choice_token(seat)
         for other in (1 - seat, -1, 2):
             assert selectors.bot_turn(game, other) is None
 
@@ -128,14 +128,14 @@ class TestLogs:
         for seed in range(50):
             game = bot_game()
             for _ in zip(acting(game, seed), range(40), strict=False):
-                if (votes := voted(game, seed)) or selectors.game_table(game).phase == "over":
+                if (votes := voted(game, seed)) or selectors.game_projection(game).phase == "over":
                     break
-            if votes and selectors.game_table(game).phase == "playing":
+            if votes and selectors.game_projection(game).phase == "playing":
                 line = votes[0]
                 seat = json.loads(line.text)["seat"]
                 assert '"suit"' not in line.text
                 for viewer in VIEWERS:
-                    opened = game_log(game, viewer, line.seq - 1, 1)[0].opened
+                    opened = game_log(game, viewer, line.seq - 1, 1)[0].readable_fields
                     assert list(opened) == (["/action/suit"] if viewer == seat else [])
                 return
         raise AssertionError("nobody ever votes")
@@ -144,16 +144,16 @@ class TestLogs:
         game = bot_game()
         assert [*acting(game)]
         for line in game_log(game, None, limit=10_000):
-            assert line.opened.keys() == json.loads(line.text)["sealed"].keys()
+            assert line.readable_fields.keys() == json.loads(line.text)["sealed"].keys()
 
     def test_tell_the_news_as_the_viewer_hears_them(self) -> None:
         game = bot_game()
         for appended in acting(game):
-            if appended.table.phase == "over":
+            if appended.projection.phase == "over":
                 break
             for viewer in VIEWERS:
-                line = game_log(game, viewer, appended.last - 1, 1)[0]
-                table = appended.table
+                line = game_log(game, viewer, appended.last_seq - 1, 1)[0]
+                table = appended.projection
                 assert list(line.news) == table.engine.news(table.state, viewer)
 
 
@@ -166,7 +166,7 @@ class TestWhatDoesNotReplay:
         first = Entry.objects.filter(game=game, text__contains=".enact").earliest("seq").seq
         assert first > 4
         forbid_laws(monkeypatch)
-        positions.memory.clear()
+        position_cache.cache.clear()
         for ask in (game_view, game_log, game_choice):
             with pytest.raises(BrokenLog, match=f"Entry {first} cannot have happened") as caught:
                 ask(game, 0)
@@ -176,27 +176,27 @@ class TestWhatDoesNotReplay:
         game = bot_game()
         Game.objects.filter(pk=game).update(seq=6)
         with pytest.raises(BrokenLog, match="Entry 5 is missing"):
-            selectors.game_table(game)
+            selectors.game_projection(game)
 
     def test_a_version_that_is_gone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game = bot_game()
         monkeypatch.setattr(registry, "ENGINES", {})
-        positions.memory.clear()
-        with pytest.raises(UnknownRules, match="law_of_the_dice version 1"):
-            selectors.game_table(game)
+        position_cache.cache.clear()
+        with pytest.raises(UnknownRuleset, match="law_of_the_dice version 1"):
+            selectors.game_projection(game)
 
 
 def forbid_laws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Change the rules without a new version: no card can be made a law any more."""
-    known, read = Actions.known_int, Actions.from_json
+    known, read = ActionCodec.int_from_text, ActionCodec.from_json
 
-    def known_int(actions: Actions, text: str) -> int:
+    def known_int(actions: ActionCodec, text: str) -> int:
         return -1 if '.enact"' in text else known(actions, text)
 
-    def from_json(actions: Actions, document: codec.Json) -> Any:
+    def from_json(actions: ActionCodec, document: codec.Json) -> Any:
         if document["type"].endswith(".enact"):
-            raise codec.Malformed("/type", "is no action any more")
+            raise codec.MalformedDocument("/type", "is no action any more")
         return read(actions, document)
 
-    monkeypatch.setattr(Actions, "known_int", known_int)
-    monkeypatch.setattr(Actions, "from_json", from_json)
+    monkeypatch.setattr(ActionCodec, "int_from_text", known_int)
+    monkeypatch.setattr(ActionCodec, "from_json", from_json)

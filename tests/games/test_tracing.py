@@ -9,49 +9,51 @@ from threading import Thread
 import pytest
 
 from games import tracing
-from games.publishing import Publisher
+from games.background_publisher import BackgroundPublisher
 
 
 @pytest.mark.parametrize("given", ["a", "req_0-9.Z", "x" * 128])
 def test_a_valid_id_is_taken_from_the_caller(given: str) -> None:
-    assert tracing.request_id_of(given) == given
+    assert tracing.choose_request_id(given) == given
 
 
 @pytest.mark.parametrize("given", [None, "", "x" * 129, "a b", "a\nb", "ä", "a\n", '"', "{}"])
 def test_any_other_id_is_replaced(given: str | None) -> None:
-    made = tracing.request_id_of(given)
+    made = tracing.choose_request_id(given)
     assert made != given
-    assert tracing.VALID.fullmatch(made)
-    assert made != tracing.request_id_of(given)
+    assert tracing.REQUEST_ID_PATTERN.fullmatch(made)
+    assert made != tracing.choose_request_id(given)
 
 
 def test_the_first_valid_id_counts() -> None:
-    assert tracing.request_id_of("not valid", "second", "third") == "second"
+    assert tracing.choose_request_id("not valid", "second", "third") == "second"
 
 
 def test_without_a_trace_nothing_is_noted() -> None:
-    with tracing.following(None):
-        tracing.note(game="g")
-        assert tracing.shown() == {}
+    with tracing.use_trace(None):
+        tracing.add_to_trace(game="g")
+        assert tracing.logged_fields() == {}
 
 
 def test_what_is_noted_in_a_copied_context_is_known_everywhere() -> None:
-    with tracing.following({tracing.REQUEST: "r"}):
+    with tracing.use_trace({tracing.REQUEST_ID_FIELD: "r"}):
         context = copy_context()
-        thread = Thread(target=context.run, args=(lambda: tracing.note(game="g", account=None),))
+        thread = Thread(
+            target=context.run, args=(lambda: tracing.add_to_trace(game="g", account=None),)
+        )
         thread.start()
         thread.join()
-        assert tracing.shown() == {"request_id": "r", "game": "g"}
-    assert tracing.current() is None
+        assert tracing.logged_fields() == {"request_id": "r", "game": "g"}
+    assert tracing.current_trace() is None
 
 
 def test_requests_at_once_do_not_mix() -> None:
     async def one(name: str) -> dict[str, str]:
-        tracing.follow({tracing.REQUEST: name})
+        tracing.set_trace({tracing.REQUEST_ID_FIELD: name})
         await asyncio.sleep(0)
-        tracing.note(game=f"game of {name}")
+        tracing.add_to_trace(game=f"game of {name}")
         await asyncio.sleep(0)
-        return tracing.shown()
+        return tracing.logged_fields()
 
     async def many() -> list[dict[str, str]]:
         return await asyncio.gather(*map(one, "abc"))
@@ -60,10 +62,10 @@ def test_requests_at_once_do_not_mix() -> None:
         assert shown == {"request_id": name, "game": f"game of {name}"}
 
 
-class Noting(Publisher[str]):
+class Noting(BackgroundPublisher[str]):
     """Notes with which trace each message is sent."""
 
-    lost = "%d messages were lost: %s"
+    loss_message = "%d messages were lost: %s"
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,19 +73,19 @@ class Noting(Publisher[str]):
 
     def publish(self, batch: list[str]) -> None:
         for message in batch:
-            with self.following(message):
-                self.sent.append((message, tracing.shown()))
+            with self.use_trace_of(message):
+                self.sent.append((message, tracing.logged_fields()))
 
 
 def test_a_publisher_sends_each_message_with_what_led_to_it() -> None:
     publisher = Noting()
     for name in "ab":
-        with tracing.following({tracing.REQUEST: name}):
-            publisher.put(f"message of {name}")
-            tracing.note(game="known too late")
-    with tracing.following(None):
-        publisher.put("message of nobody")
-    publisher.finish()
+        with tracing.use_trace({tracing.REQUEST_ID_FIELD: name}):
+            publisher.enqueue(f"message of {name}")
+            tracing.add_to_trace(game="known too late")
+    with tracing.use_trace(None):
+        publisher.enqueue("message of nobody")
+    publisher.flush_and_stop()
     assert publisher.sent == [
         ("message of a", {"request_id": "a"}),
         ("message of b", {"request_id": "b"}),

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from games import selectors
-from games.audit.writing import Log, lines, piece
+from games.audit.export_writer import ExportSource, export_entry, write_export
 from games.engines.base import IllegalAction
 from games.engines.common import codec
 from games.engines.common.rng import FastRng
+from games.projection.entry import StoredEntry
+from games.projection.entry_writer import EntryWriter
+from games.projection.projection import Projection
 from games.registry import ENGINES
-from games.table.entry import Row
-from games.table.scribe import Scribe
-from games.table.table import Table
 from tests.engines.playing import number_of, onlooking
 from tests.engines.variants import Table as Variant
 from tests.engines.variants import tables
@@ -42,12 +42,12 @@ def test_nothing_shows_of_what_a_seat_cannot_know(
     for seed in range(games_count(3, 12)):
         scribe = started(variant.seats, about.slug, options=codec.to_json(variant.options))
         for table in play_on(scribe, seed, games_count(120, 100_000))[:: games_count(3, 1)]:
-            if table.due() is None and table.phase == "playing":
+            if table.decided_outcome() is None and table.phase == "playing":
                 compared += compare(table, scribe.secret, seed)
     assert compared > 0
 
 
-def compare(table: Table, secret: bytes, seed: int) -> int:
+def compare(table: Projection, secret: bytes, seed: int) -> int:
     """Let everybody who may look read of what could happen next; how often two things could."""
     compared = 0
     for viewer in onlooking(table.state) if table.state else ():
@@ -62,8 +62,8 @@ def compare(table: Table, secret: bytes, seed: int) -> int:
 
 
 def possible(
-    table: Table, viewer: int | None, secret: bytes, seed: int
-) -> Iterator[tuple[Table, str]]:
+    table: Projection, viewer: int | None, secret: bytes, seed: int
+) -> Iterator[tuple[Projection, str]]:
     """The table after one more entry, and its text, in several worlds that the viewer cannot tell
     apart."""
     assert table.state is not None
@@ -71,44 +71,46 @@ def possible(
         state = table.state.clone()
         state.determinize(number_of(viewer), FastRng(WORLDS * seed + number))
         world = replace(table, state=state)
-        for seat in table.engine.awaited(state):
+        for seat in table.engine.awaited_seats(state):
             if seat != viewer:
                 for code in state.legal_actions(seat)[:ACTIONS]:
                     action = table.engine.decode(state, seat, code)
-                    scribe = Scribe(secret, world, "0" * 64)
-                    scribe.write(seat, table.engine.actions.to_json(action), later(1e6))
-                    yield scribe.table, scribe.rows[-1].text
+                    scribe = EntryWriter(secret, world, "0" * 64)
+                    scribe.write(seat, table.engine.action_codec.to_json(action), later(1e6))
+                    yield scribe.projection, scribe.rows[-1].text
 
 
-def view_of(after: tuple[Table, str], viewer: int | None) -> Any:
+def view_of(after: tuple[Projection, str], viewer: int | None) -> Any:
     """What the viewer sees then."""
     return after[0].engine.view(after[0].state, viewer)
 
 
-def news_of(after: tuple[Table, str], viewer: int | None) -> Any:
+def news_of(after: tuple[Projection, str], viewer: int | None) -> Any:
     """What the viewer hears of it."""
     return after[0].engine.news(after[0].state, viewer)
 
 
-def readable(after: tuple[Table, str], viewer: int | None) -> Any:
+def readable(after: tuple[Projection, str], viewer: int | None) -> Any:
     """All that the viewer can read of the entry and of what it may do next."""
     table, text = after
-    row, create = Row(table.seq, text, "0" * 64, b""), table.create
-    log = Log(table.game, create, is_over=False, secret=SECRET, pieces=[piece(row, table)])
-    export = list(lines(log, "onlooker" if viewer is None else f"seat:{viewer}", b"\0" * 32))
+    row, create = StoredEntry(table.seq, text, "0" * 64, b""), table.creation
+    log = ExportSource(
+        table.game, create, is_over=False, secret=SECRET, entries=[export_entry(row, table)]
+    )
+    export = list(write_export(log, "onlooker" if viewer is None else f"seat:{viewer}", b"\0" * 32))
     read: list[Any] = [DIGEST.sub("digest", line) for line in export[:2]]
     read.append(export[2])  # what the viewer may open, with the salts
     if viewer is None:
         return read
-    choice = selectors.choice(table, viewer)
-    return [*read, table.token(viewer), table.deadline, choice]
+    choice = selectors.seat_choice(table, viewer)
+    return [*read, table.choice_token(viewer), table.deadline, choice]
 
 
 def test_a_fork_from_a_view_is_the_same_in_both_worlds() -> None:
     for slug, engine in ENGINES.items():
         table = play_on(started(engine.about.seats[1], slug), most=9)[-1]
         assert table.state is not None
-        for seat in range(table.create.seats):
+        for seat in range(table.creation.seats):
             twin = table.state.clone()
             twin.determinize(seat, FastRng(1))
             views = [codec.to_json(engine.view(state, seat)) for state in (table.state, twin)]
@@ -119,21 +121,21 @@ def test_a_refusal_is_the_same_in_both_worlds() -> None:
     for slug, engine in ENGINES.items():
         table = play_on(started(engine.about.seats[1], slug), most=9)[-1]
         assert table.state is not None
-        for seat in range(table.create.seats):
+        for seat in range(table.creation.seats):
             twin = table.state.clone()
             twin.determinize(seat, FastRng(1))
             said = [refusals(replace(table, state=state), seat) for state in (table.state, twin)]
             assert said[0] == said[1]
 
 
-def refusals(table: Table, seat: int) -> list[str]:
+def refusals(table: Projection, seat: int) -> list[str]:
     """What the seat is told if it tries what others could do."""
     assert table.state is not None
     said = []
     for action in (kind for kind in table.engine.about.actions):
-        document = {"type": table.engine.actions.type_of(action)}
+        document = {"type": table.engine.action_codec.type_of(action)}
         try:
-            Scribe(b"\0" * 32, table, "").write(seat, document, later(1e6))
+            EntryWriter(b"\0" * 32, table, "").write(seat, document, later(1e6))
             said.append("done")
         except IllegalAction as illegal:
             said.append(f"{illegal.code} {illegal.sentence} {illegal.pointer}")

@@ -12,18 +12,18 @@ from rich.console import Console, RenderableType
 from rich.progress import Progress
 from rich.table import Table
 
-from ai.analysis import answers, asking
-from ai.analysis.answers import GameFindings, PositionFindings, ReviewedDecision
-from ai.analysis.searching import Found, look, part_seed, seed_of
-from ai.bots import Budget
+from ai.analysis import finding_shapes, questions
+from ai.analysis.decision_search import SearchResult, decision_seed, part_seed, search_decision
+from ai.analysis.finding_shapes import GameFindings, PositionFindings, ReviewedDecision
+from ai.bot_types import Budget
 from games import selectors
 from games.engines.common.codec import Json, to_json
-from games.positions import UnknownGame
-from games.selectors import Decision
-from games.table.table import Refused
+from games.position_cache import UnknownGame
+from games.projection.projection import GameRefusal
+from games.selectors import DecisionPoint
 
-MOST_SHOWN: Final = 20
-ARROW: Final = " → "
+DEFAULT_LOSSES_SHOWN: Final = 20
+STEP_SEPARATOR: Final = " → "
 
 
 class Command(BaseCommand):
@@ -31,62 +31,80 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        usual = f"for each decision ({asking.USUAL}; {asking.USUAL_EACH} of a whole game)"
+        one, all_ = questions.DEFAULT_SIMULATIONS, questions.DEFAULT_SIMULATIONS_PER_DECISION
+        usual = f"for each decision ({one}; {all_} of a whole game)"
         add("game", help="its id")
         add("--seq", type=int, help="the position after this entry (the last)")
         add("--seat", type=int, help="whose decision (the first that is awaited)")
         add("--simulations", type=int, help=usual)
-        add("--worst", type=int, default=MOST_SHOWN, help=f"losses to show ({MOST_SHOWN}); 0: all")
+        add(
+            "--worst",
+            type=int,
+            default=DEFAULT_LOSSES_SHOWN,
+            help=f"losses to show ({DEFAULT_LOSSES_SHOWN}); 0: all",
+        )
         add("--json", action="store_true", help="as JSON")
 
     def handle(self, *_: Any, game: str, **asked: Any) -> None:
         if asked["simulations"] is not None and asked["simulations"] < 1:
             raise CommandError("It takes at least one simulation.")
         try:
-            found = self.found(game, asked)
-        except (Refused, UnknownGame) as problem:
+            found = self.run_analysis(game, asked)
+        except (GameRefusal, UnknownGame) as problem:
             raise CommandError(str(problem) or f"There is no game {game}.") from problem
         if asked["json"]:
             told = orjson.dumps(to_json(found), option=orjson.OPT_INDENT_2)
             self.stdout.write(told.decode())
             return
-        shown = position(found) if isinstance(found, PositionFindings) else review(found, asked)
+        shown = (
+            position_page(found)
+            if isinstance(found, PositionFindings)
+            else review_page(found, asked)
+        )
         Console().print(*shown, sep="\n")
 
-    def found(self, game: str, asked: dict[str, Any]) -> PositionFindings | GameFindings:
+    def run_analysis(self, game: str, asked: dict[str, Any]) -> PositionFindings | GameFindings:
         """What was found out about what was asked."""
-        table = selectors.game_table(game, asked["seq"])
+        table = selectors.game_projection(game, asked["seq"])
         if table.phase == "over" and asked["seq"] is None:
-            return reviewed(game, asked["simulations"] or asking.USUAL_EACH)
-        awaited = [seat for seat in range(table.create.seats) if table.is_awaited(seat)]
+            return review_game(
+                game, asked["simulations"] or questions.DEFAULT_SIMULATIONS_PER_DECISION
+            )
+        awaited = [seat for seat in range(table.creation.seats) if table.is_awaited(seat)]
         seat = asked["seat"] if asked["seat"] is not None else next(iter(awaited), 0)
         decision = selectors.game_decision(game, seat, asked["seq"])
-        simulations = asked["simulations"] or asking.USUAL
-        seed, found = thought(decision, simulations)
-        return answers.position(decision, simulations, [(seed, found)])
+        simulations = asked["simulations"] or questions.DEFAULT_SIMULATIONS
+        seed, found = search_once(decision, simulations)
+        return finding_shapes.position_findings(decision, simulations, [(seed, found)])
 
 
-def thought(decision: Decision, simulations: int, did: Json = None) -> tuple[int, Found]:
+def search_once(
+    decision: DecisionPoint, simulations: int, did: Json = None
+) -> tuple[int, SearchResult]:
     """What one search, here and now, makes of a decision (and of what was done); and its seed."""
-    seed = part_seed(seed_of(decision), 0)
-    return seed, look(decision, seed, Budget(simulations=simulations), did)
+    seed = part_seed(decision_seed(decision), 0)
+    return seed, search_decision(decision, seed, Budget(simulations=simulations), did)
 
 
-def reviewed(game: str, simulations: int) -> GameFindings:
+def review_game(game: str, simulations: int) -> GameFindings:
     """What it makes of all of them."""
-    taken = list(selectors.decisions_taken(game))
+    taken = list(selectors.taken_decisions(game))
     with Progress(transient=True, console=Console(stderr=True)) as progress:
         decisions = [
-            answers.review(each, thought(each.decision, simulations, each.action)[1])
+            finding_shapes.review_decision(
+                each, search_once(each.decision, simulations, each.action)[1]
+            )
             for each in progress.track(taken, description="Thinking")
         ]
-    return answers.game(decisions, selectors.game_table(game).create.seats, is_partial=False)
+    return finding_shapes.game_findings(
+        decisions, selectors.game_projection(game).creation.seats, is_partial=False
+    )
 
 
 # -- as a page ------------------------------------------------------------------------------------
 
 
-def position(found: PositionFindings) -> list[RenderableType]:
+def position_page(found: PositionFindings) -> list[RenderableType]:
     """The best actions, and what is expected to follow each."""
     table = Table(box=None, pad_edge=False)
     for heading in ("visits", "value"):
@@ -94,37 +112,43 @@ def position(found: PositionFindings) -> list[RenderableType]:
     table.add_column("action")
     table.add_column("then, in imagined worlds")
     for one in found.actions:
-        then = ARROW.join(f"{step.seat}: {step.label}" for step in one.line[1:])
-        table.add_row(str(one.visits), number(one.value), one.label, then)
+        then = STEP_SEPARATOR.join(f"{step.seat}: {step.label}" for step in one.line[1:])
+        table.add_row(str(one.visits), number_text(one.value), one.label, then)
     head = f"{found.simulations} simulations, {found.considered} actions considered"
     return [head, table]
 
 
-def review(found: GameFindings, asked: dict[str, Any]) -> list[RenderableType]:
+def review_page(found: GameFindings, asked: dict[str, Any]) -> list[RenderableType]:
     """The greatest losses, and how each seat did."""
     losses = Table(box=None, pad_edge=False)
     for heading in ("entry", "seat", "loss"):
         losses.add_column(heading, justify="right")
     losses.add_column("action")
     losses.add_column("best")
-    for one in worst(found, asked["worst"]):
-        cells = (str(one.entry), str(one.seat), number(one.loss), one.label, one.best_label or "")
+    for one in worst_decisions(found, asked["worst"]):
+        cells = (
+            str(one.entry),
+            str(one.seat),
+            number_text(one.loss),
+            one.label,
+            one.best_label or "",
+        )
         losses.add_row(*cells)
     seats = Table(box=None, pad_edge=False)
     for heading in ("seat", "decisions", "compared", "mean loss"):
         seats.add_column(heading, justify="right")
     for seat in found.seats:
-        seats.add_row(*map(number, astuple(seat)))
+        seats.add_row(*map(number_text, astuple(seat)))
     return [losses, "", seats]
 
 
-def worst(found: GameFindings, most: int) -> list[ReviewedDecision]:
+def worst_decisions(found: GameFindings, most: int) -> list[ReviewedDecision]:
     """The decisions with the greatest losses, in the order of the game."""
     lost = sorted(found.decisions, key=lambda one: -(one.loss or 0))
     lost = [one for one in lost if one.loss][: most or None]
     return sorted(lost, key=lambda one: one.entry)
 
 
-def number(value: int | None) -> str:
+def number_text(value: int | None) -> str:
     """A number, if it is known."""
     return "–" if value is None else str(value)

@@ -10,18 +10,18 @@ from typing import Any, Final
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from ai import thinking
-from ai.registry import BOTS
+from ai import bot_turn
+from ai.bot_registry import COMMON_BOT_NAMES
+from ai.terminal.log_printer import LogPrinter, ending_sentences, proof_sentences
 from ai.terminal.screen import Screen
-from ai.terminal.showing import Shown, ending, proof
 from games import selectors, services
-from games.audit import stored
+from games.audit import stored_games
 from games.registry import ENGINES
-from games.services import Seating
+from games.services import SeatAssignment
 
-PATIENCE: Final = 3.0  # seconds that a worker has for its first answer
-LOOK: Final = 0.05  # seconds between two looks at a table
-PACE: Final = 0.1
+WORKER_WAIT_SECONDS: Final = 3.0  # seconds that a worker has for its first answer
+POLL_SECONDS: Final = 0.05  # seconds between two looks at a table
+DEFAULT_PACE_SECONDS: Final = 0.1
 
 
 class Command(BaseCommand):
@@ -30,15 +30,27 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        games, bots = ", ".join(ENGINES), ", ".join(BOTS)
+        games, bots = ", ".join(ENGINES), ", ".join(COMMON_BOT_NAMES)
         add("--games", nargs="+", choices=list(ENGINES), default=list(ENGINES), help=games)
-        add("--bots", nargs="+", choices=BOTS, default=list(BOTS), help=f"by seat: {bots}")
-        add("--pace", type=float, default=PACE, help=f"seconds from entry to entry ({PACE:g})")
+        add(
+            "--bots",
+            nargs="+",
+            choices=COMMON_BOT_NAMES,
+            default=list(COMMON_BOT_NAMES),
+            help=f"by seat: {bots}",
+        )
+        add(
+            "--pace",
+            type=float,
+            default=DEFAULT_PACE_SECONDS,
+            help=f"seconds from entry to entry ({DEFAULT_PACE_SECONDS:g})",
+        )
 
     def handle(self, *_: Any, games: list[str], bots: list[str], pace: float, **__: Any) -> None:
         if not pace >= 0:
             raise CommandError("The pace is a number of seconds, not below 0.")
-        logging.getLogger("games.publishing").setLevel(logging.ERROR)  # we can do without a broker
+        # we can do without a broker
+        logging.getLogger("games.background_publisher").setLevel(logging.ERROR)
         call_command("migrate", verbosity=0)
         screen = Screen()
         try:
@@ -57,28 +69,28 @@ class Demonstration:
         names = [bots[seat % len(bots)] for seat in range(seats)]
         self._screen = screen
         screen.say("", f"{ENGINES[slug].about.title}: {', '.join(names)}", "")
-        made = services.game_create(slug, [Seating(bot=name) for name in names])
-        self._game = made.table.game
-        self._shown = Shown(self._game, screen)
-        self._patience = PATIENCE
+        made = services.game_create(slug, [SeatAssignment(bot=name) for name in names])
+        self._game = made.projection.game
+        self._printer = LogPrinter(self._game, screen)
+        self._wait_seconds = WORKER_WAIT_SECONDS
 
     def run(self, pace: float) -> None:
         """From the first entry to the proof."""
-        while self._shown.catch_up():
+        while self._printer.print_new_entries():
             sleep(pace)
-            if selectors.game_table(self._game).phase != "over":
+            if selectors.game_projection(self._game).phase != "over":
                 self._wait_for_a_bot()
-        self._screen.say("", *ending(selectors.game_table(self._game)))
-        self._screen.say("", *proof(stored.verified(self._game)))
+        self._screen.say("", *ending_sentences(selectors.game_projection(self._game)))
+        self._screen.say("", *proof_sentences(stored_games.verify_game(self._game)))
 
     def _wait_for_a_bot(self) -> None:
         """Until a worker has let a bot act; if none does, we do it."""
-        end = monotonic() + self._patience
+        end = monotonic() + self._wait_seconds
         while monotonic() < end:
-            if selectors.game_table(self._game).seq > self._shown.seq:
+            if selectors.game_projection(self._game).seq > self._printer.seq:
                 return
-            sleep(LOOK)
-        self._patience = 0.0
-        table = selectors.game_table(self._game)
-        for seat in selectors.bots_awaited(table)[:1]:
-            thinking.answer(self._game, seat, table.token(seat))
+            sleep(POLL_SECONDS)
+        self._wait_seconds = 0.0
+        table = selectors.game_projection(self._game)
+        for seat in selectors.awaited_bot_seats(table)[:1]:
+            bot_turn.take_turn(self._game, seat, table.choice_token(seat))

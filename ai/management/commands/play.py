@@ -10,11 +10,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from ai.registry import BOTS
-from ai.terminal.wishes import Unmet, Wishes, fulfil
+from ai.bot_registry import COMMON_BOT_NAMES
+from ai.terminal.session_setup import PlayArguments, SetupError, start_session
 from games.registry import ENGINES
 
-OPTION = "a variant, such as suit_by=die; may be given several times"
+OPTION_HELP = "a variant, such as suit_by=die; may be given several times"
 
 
 class Command(BaseCommand):
@@ -25,8 +25,12 @@ class Command(BaseCommand):
         add = parser.add_argument
         add("game", help=f"one of {', '.join(ENGINES)}")
         add("--seats", type=int, help="how many play")
-        add("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)
-        add("--bots", default="mcts", help=f"who else plays: some of {','.join(BOTS)} (mcts)")
+        add("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION_HELP)
+        add(
+            "--bots",
+            default="mcts",
+            help=f"who else plays: some of {','.join(COMMON_BOT_NAMES)} (mcts)",
+        )
         add("--seconds", type=float, default=0.5, help="how long a bot may think (0.5)")
         add("--seed", type=int, help="the same seed deals the same cards")
         add("--everything", action="store_true", help="replay a finished game with all secrets")
@@ -39,8 +43,8 @@ class Command(BaseCommand):
         file.add_argument("--replay", type=Path, metavar="FILE", help="step through this log")
 
     def handle(self, *args: Any, **asked: Any) -> None:
-        wishes = Wishes(**{field.name: asked[field.name] for field in fields(Wishes)})
+        wishes = PlayArguments(**{field.name: asked[field.name] for field in fields(PlayArguments)})
         try:
-            fulfil(wishes, settings.DATA / "games")
-        except Unmet as unmet:
+            start_session(wishes, settings.DATA / "games")
+        except SetupError as unmet:
             raise CommandError(str(unmet)) from unmet

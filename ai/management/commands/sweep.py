@@ -12,18 +12,18 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
-from ai import pulses, signals, sweeping
+from ai import process_heartbeats, signals, sweeper_round
 from ai.backoff import Backoff
-from games import figures
+from games import process_metrics
 
 logger = logging.getLogger(__name__)
 
-PAUSE: Final = 1.0  # seconds between two rounds
-FORGET: Final = 3600  # rounds between two clearances
-ROUND: Final = "round"
-LONGEST: Final = 60.0  # seconds without a line of rounds that go on failing
+ROUND_PAUSE_SECONDS: Final = 1.0  # seconds between two rounds
+ROUNDS_PER_CLEANUP: Final = 3600  # rounds between two clearances
+ROUND_BACKOFF_NAME: Final = "round"
+MAX_LOG_PAUSE_SECONDS: Final = 60.0  # seconds without a line of rounds that go on failing
 
-rounds: Final = Backoff()  # in telling; they are tried every second
+round_backoff: Final = Backoff()  # in telling; they are tried every second
 
 
 class Command(BaseCommand):
@@ -46,34 +46,34 @@ class Command(BaseCommand):
             signal.signal(signal.SIGINT, stop)
         rounds = 0
         while not stopped.is_set():
-            _round(rounds)
+            _run_round(rounds)
             rounds += 1
             if once:
                 return
-            stopped.wait(PAUSE)
+            stopped.wait(ROUND_PAUSE_SECONDS)
 
 
-def _round(number: int) -> None:
+def _run_round(number: int) -> None:
     begun = monotonic()
     try:
         close_old_connections()
-        pulses.beat(pulses.SWEEPER)
-        sweeping.sweep()
-        if number % FORGET == 0:
-            sweeping.forget()
+        process_heartbeats.beat(process_heartbeats.SWEEPER)
+        sweeper_round.sweep()
+        if number % ROUNDS_PER_CLEANUP == 0:
+            sweeper_round.clean_up()
     except Exception as problem:  # noqa: BLE001  # a sweeper that dies helps nobody
-        signals.sweeping.send_robust(None)  # it fails, but it does not hang
-        _tell_failure(problem)
+        signals.sweep_progressed.send_robust(None)  # it fails, but it does not hang
+        _log_failure(problem)
     else:
-        rounds.succeed(ROUND)
-    figures.counts.add(figures.ROUNDS)
-    figures.counts.add(figures.ROUND_SECONDS, monotonic() - begun)
+        round_backoff.record_success(ROUND_BACKOFF_NAME)
+    process_metrics.metrics.increment(process_metrics.SWEEPER_ROUNDS)
+    process_metrics.metrics.increment(process_metrics.SWEEPER_ROUND_SECONDS, monotonic() - begun)
 
 
-def _tell_failure(problem: Exception) -> None:
+def _log_failure(problem: Exception) -> None:
     """Each second a round may fail: that is told ever less often."""
-    if rounds.is_due(ROUND):
-        times, pause = rounds.fail(ROUND, LONGEST)
+    if round_backoff.is_due(ROUND_BACKOFF_NAME):
+        times, pause = round_backoff.record_failure(ROUND_BACKOFF_NAME, MAX_LOG_PAUSE_SECONDS)
         told = "A round of the sweeper fails; the next %.0f s of that are not told: %s: %s"
         trace = problem if times == 1 else None
         logger.error(told, pause, type(problem).__name__, problem, exc_info=trace)

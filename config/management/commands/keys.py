@@ -11,15 +11,21 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from config.environment import KeysMissing
-from config.keys import confirming, locked
-from config.keys.confirming import WrongKeys
-from config.keys.locked import SHOWN
-from config.keys.rings import Ring, Sealing, Signing, counted, rings
+from config.environment import MissingKeysError
+from config.keys import fingerprint_check, sealed_columns
+from config.keys.fingerprint_check import WrongKeysError
+from config.keys.keyrings import (
+    Keyring,
+    SealingKeyring,
+    SigningKeyring,
+    count_phrase,
+    server_keyrings,
+)
+from config.keys.sealed_columns import FINGERPRINT_DIGITS_SHOWN
 from games.models import ServerKey
 
-DEEDS: Final = ("list", "reseal", "adopt")
-ACCEPT: Final = "--accept-loss"
+SUBCOMMANDS: Final = ("list", "reseal", "adopt")
+ACCEPT_LOSS_OPTION: Final = "--accept-loss"
 
 
 class Command(BaseCommand):
@@ -28,8 +34,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        add("deed", nargs="?", choices=DEEDS, default="list", help="list (the default)")
-        add(ACCEPT, action="store_true", help="adopt, even if running games are lost by it")
+        add("deed", nargs="?", choices=SUBCOMMANDS, default="list", help="list (the default)")
+        add(
+            ACCEPT_LOSS_OPTION,
+            action="store_true",
+            help="adopt, even if running games are lost by it",
+        )
 
     def handle(self, *_: Any, deed: str, accept_loss: bool, **__: Any) -> None:
         try:
@@ -38,47 +48,50 @@ class Command(BaseCommand):
             elif deed == "reseal":
                 self.reseal()
             else:
-                self.show()
-        except (KeysMissing, WrongKeys) as problem:
+                self.list_keys()
+        except (MissingKeysError, WrongKeysError) as problem:
             raise CommandError(str(problem)) from problem
 
-    def show(self) -> None:
+    def list_keys(self) -> None:
         """Every key that the database or this server knows, and what needs it."""
-        rows = confirming.known()
+        rows = fingerprint_check.recorded_keys()
         if rows is None:
             raise CommandError("The database is not migrated: run `manage.py migrate` first.")
-        for ring in rings():
-            for line in lines(ring, rows):
+        for ring in server_keyrings():
+            for line in key_lines(ring, rows):
                 self.stdout.write(line)
 
     def reseal(self) -> None:
         """Lock anew under the first key what is under another."""
-        confirming.confirm()
-        done = locked.reseal(settings.SEALING_KEYS)
-        self.stdout.write(f"Locked anew: {counted(done) or 'nothing, all is under the first key'}.")
+        fingerprint_check.confirm_keys()
+        done = sealed_columns.reseal(settings.SEALING_KEYS)
+        self.stdout.write(
+            f"Locked anew: {count_phrase(done) or 'nothing, all is under the first key'}."
+        )
 
     def adopt(self, accept_loss: bool) -> None:
         """Let the keys of this server be those of the database."""
-        rows = confirming.known()
+        rows = fingerprint_check.recorded_keys()
         if rows is None:
             raise CommandError("The database is not migrated: run `manage.py migrate` first.")
-        kinds = (Sealing, settings.SEALING_KEYS), (Signing, settings.SIGNING_KEYS)
+        kinds = (SealingKeyring, settings.SEALING_KEYS), (SigningKeyring, settings.SIGNING_KEYS)
         had = [ring(keys if keys.is_there else []) for ring, keys in kinds]
-        losses = [f"{ring.kind}: {lost}" for ring in had if (lost := ring.lost())]
+        losses = [f"{ring.kind}: {lost}" for ring in had if (lost := ring.describe_lost_uses())]
         if losses and not accept_loss:
             raise CommandError(
-                f"{worded(losses)} Put the old keys behind the new, or add {ACCEPT}."
+                f"{loss_message(losses)} Put the old keys behind the new,"
+                f" or add {ACCEPT_LOSS_OPTION}."
             )
         for _, keys in kinds:
             keys.load(is_welcome=True)
         with transaction.atomic():
-            confirming.lock()
-            for ring in rings():
-                confirming.learn(ring, list(ServerKey.objects.all()))
-        self.stdout.write(f"Adopted. {worded(losses)}")
+            fingerprint_check.lock_key_check()
+            for ring in server_keyrings():
+                fingerprint_check.record_keys(ring, list(ServerKey.objects.all()))
+        self.stdout.write(f"Adopted. {loss_message(losses)}")
 
 
-def worded(losses: list[str]) -> str:
+def loss_message(losses: list[str]) -> str:
     """What is lost with keys that are not here."""
     if not losses:
         return "Nothing is lost."
@@ -89,22 +102,28 @@ def worded(losses: list[str]) -> str:
     )
 
 
-def lines(ring: Ring, rows: list[ServerKey]) -> Iterator[str]:
+def key_lines(ring: Keyring, rows: list[ServerKey]) -> Iterator[str]:
     """A line for each key of a kind that this server has, the database knows or something needs."""
-    uses = ring.uses()
-    known = {row.fingerprint[:SHOWN]: row for row in confirming.of(ring, rows)}
+    uses = ring.count_uses_by_key()
+    known = {
+        row.fingerprint[:FINGERPRINT_DIGITS_SHOWN]: row
+        for row in fingerprint_check.rows_of_kind(ring, rows)
+    }
     used = [key for found in uses.values() for key in found]
-    for key in dict.fromkeys([*(each[:SHOWN] for each in ring.held), *known, *used]):
-        needs = counted({name: found[key] for name, found in uses.items()})
-        shown = f"{key or 'without a name':{SHOWN}}"
-        yield f"{ring.kind} {shown}  {state(ring, key, known.get(key))}: {needs or 'not needed'}"
+    for key in dict.fromkeys(
+        [*(each[:FINGERPRINT_DIGITS_SHOWN] for each in ring.fingerprints), *known, *used]
+    ):
+        needs = count_phrase({name: found[key] for name, found in uses.items()})
+        shown = f"{key or 'without a name':{FINGERPRINT_DIGITS_SHOWN}}"
+        state = key_state(ring, key, known.get(key))
+        yield f"{ring.kind} {shown}  {state}: {needs or 'not needed'}"
 
 
-def state(ring: Ring, key: str, row: ServerKey | None) -> str:
+def key_state(ring: Keyring, key: str, row: ServerKey | None) -> str:
     """What a key is to this server and to its database."""
     is_current = row is not None and row.is_current
-    if key == ring.held[0][:SHOWN]:
+    if key == ring.fingerprints[0][:FINGERPRINT_DIGITS_SHOWN]:
         return "first" if is_current else "first here, not known to the database yet"
-    if any(each.startswith(key) for each in ring.held if key):
+    if any(each.startswith(key) for each in ring.fingerprints if key):
         return "first on another server" if is_current else "behind the first"
     return "dropped" if row and row.retired else "not here"

@@ -15,18 +15,18 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection, connections
 
 from config import database, logs
-from config.environment import KeysMissing
-from config.keys.confirming import WrongKeys
-from config.keys.guarding import is_confirmed
-from config.supervisor import parts
-from config.supervisor.parts import PARTS, Part
+from config.environment import MissingKeysError
+from config.keys.fingerprint_check import WrongKeysError
+from config.keys.process_guard import is_confirmed
+from config.supervisor import process_specs
+from config.supervisor.process_specs import SERVER_PARTS, ProcessSpec
 from config.supervisor.supervisor import Supervisor
 
-GRACE = 10.0
-PATIENCE = 60.0  # seconds that the database may take to start
-PAUSE = 0.5
-MIGRATING = 0x7AB1E  # the number of a lock in PostgreSQL
-ONLY = "one of its parts; may be given several times (all)"
+DEFAULT_GRACE_SECONDS = 10.0
+DATABASE_START_SECONDS = 60.0  # seconds that the database may take to start
+DATABASE_RETRY_SECONDS = 0.5
+MIGRATION_LOCK_ID = 0x7AB1E  # the number of a lock in PostgreSQL
+ONLY_HELP = "one of its parts; may be given several times (all)"
 
 
 class Command(BaseCommand):
@@ -38,47 +38,54 @@ class Command(BaseCommand):
         cores = os.cpu_count() or 1
         add("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
         add("--port", type=int, default=settings.PORT, help="the port to listen on (PORT, or 8000)")
-        add("--only", action="append", choices=PARTS, help=ONLY)
+        add("--only", action="append", choices=SERVER_PARTS, help=ONLY_HELP)
         add("--concurrency", type=int, default=cores, help=f"bots that think at once ({cores})")
-        add("--grace", type=float, default=GRACE, help=f"seconds to finish in ({GRACE:g})")
+        add(
+            "--grace",
+            type=float,
+            default=DEFAULT_GRACE_SECONDS,
+            help=f"seconds to finish in ({DEFAULT_GRACE_SECONDS:g})",
+        )
 
     def handle(self, *args: Any, **asked: Any) -> None:
         if asked["only"] and "web" not in asked["only"]:
-            confirmed()
-        chosen = list(self.chosen(asked))
-        env = parts.surroundings(settings.BASE_DIR)
-        sys.exit(Supervisor(chosen, env, self.say, asked["grace"]).run())
+            check_keys()
+        chosen = list(self.selected_processes(asked))
+        env = process_specs.process_environment(settings.BASE_DIR)
+        sys.exit(Supervisor(chosen, env, self.write_line, asked["grace"]).run())
 
-    def chosen(self, asked: dict[str, Any]) -> Iterator[Part]:
+    def selected_processes(self, asked: dict[str, Any]) -> Iterator[ProcessSpec]:
         """The parts to run. Where the web server runs, the database is brought up to date."""
-        wanted = asked["only"] or PARTS
+        wanted = asked["only"] or SERVER_PARTS
         if "web" in wanted:
-            yield self.web(asked["host"], asked["port"])
+            yield self.prepare_web_process(asked["host"], asked["port"])
         patience = settings.PATIENCE
         if "worker" in wanted:
-            yield parts.worker(asked["concurrency"], patience)
-            yield parts.analysts(asked["concurrency"], patience)
-            yield parts.errands(patience)
+            yield process_specs.bot_worker_process(asked["concurrency"], patience)
+            yield process_specs.analysis_worker_process(asked["concurrency"], patience)
+            yield process_specs.default_worker_process(patience)
         if "sweeper" in wanted:
-            yield parts.sweeper(patience)
+            yield process_specs.sweeper_process(patience)
 
-    def web(self, host: str, port: int) -> Part:
+    def prepare_web_process(self, host: str, port: int) -> ProcessSpec:
         """The web server, on a port that is free and a database that is up to date."""
         try:
-            part = parts.web(parts.listening(host, port), settings.PATIENCE)
+            part = process_specs.web_process(
+                process_specs.open_listener(host, port), settings.PATIENCE
+            )
         except OSError as taken:
             raise CommandError(f"{host}:{port}: {taken.strerror}. Set PORT.") from taken
         shown = f"[{host}]" if ":" in host else host
-        self.tell(f"Tabularium: http://{shown}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
-        self.reach_the_database()
-        confirmed()  # before anything is written, and once there is a place to write it
+        self.log(f"Tabularium: http://{shown}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
+        self.wait_for_database()
+        check_keys()  # before anything is written, and once there is a place to write it
         migrate()
-        confirmed()
+        check_keys()
         return part
 
-    def reach_the_database(self) -> None:
+    def wait_for_database(self) -> None:
         """Wait for a database server that is only starting, as it does after a crash."""
-        deadline = monotonic() + PATIENCE
+        deadline = monotonic() + DATABASE_START_SECONDS
         is_said = False
         while True:
             try:
@@ -88,37 +95,37 @@ class Command(BaseCommand):
                 if monotonic() >= deadline:
                     raise CommandError(f"The database does not answer: {problem}") from problem
                 if not is_said:
-                    self.tell(f"Waiting for the database: {str(problem).strip()}")
+                    self.log(f"Waiting for the database: {str(problem).strip()}")
                     is_said = True
-            sleep(PAUSE)
+            sleep(DATABASE_RETRY_SECONDS)
 
-    def say(self, line: str) -> None:
+    def write_line(self, line: str) -> None:
         """Pass a line on at once."""
         self.stdout.write(line)
         self.stdout.flush()
 
-    def tell(self, line: str) -> None:
+    def log(self, line: str) -> None:
         """Say something of our own, in the form of the log."""
-        self.say(logs.spoken(line, logs.log_format()))
+        self.write_line(logs.format_plain_line(line, logs.read_log_format()))
 
 
-def confirmed() -> None:
+def check_keys() -> None:
     """Refuse to serve with other keys than those of the database."""
     try:
         is_confirmed()
-    except (KeysMissing, WrongKeys) as problem:
+    except (MissingKeysError, WrongKeysError) as problem:
         raise CommandError(str(problem)) from problem
 
 
 def migrate() -> None:
     """Bring the database up to date; of several servers that start at once, one after another."""
-    database.unlimit()  # another server may be at it, however long that takes
+    database.lift_limits()  # another server may be at it, however long that takes
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATING])
+            cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK_ID])
         try:
             call_command("migrate", verbosity=0)
         finally:
             if connection.vendor == "postgresql":
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATING])
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK_ID])
     connections.close_all()

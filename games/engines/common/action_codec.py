@@ -11,31 +11,31 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from games.engines.common.codec import (
     Between,
     Json,
-    Malformed,
+    MalformedDocument,
     OneOf,
+    describe_value,
     field_types,
     from_json,
-    named,
     schema,
     to_json,
 )
 
-BITS = 8  # of each field of an action, and of its kind
-KNOWN = 1 << 14  # actions that are kept at hand
+BITS_PER_FIELD = 8  # of each field of an action, and of its kind
+MAX_CACHED_ACTIONS = 1 << 14  # actions that are kept at hand
 
 
-class Actions:
+class ActionCodec:
     """All kinds of action of one game. JSON names a kind `<slug>.<kind>`; an int holds the kind's
     place in the list in its lowest bits and one field in each following group of bits."""
 
     def __init__(self, slug: str, kinds: Sequence[type[Any]]) -> None:
         self._slug = slug
         self._kinds = list(kinds)
-        self._by_type = {self.type_of(kind): kind for kind in kinds}
-        self._numbers = {kind: number for number, kind in enumerate(kinds)}
-        self._known: dict[str, int] = {}
-        self._documents: dict[int, dict[str, Json]] = {}
-        self._actions: dict[int, Any] = {}
+        self._kinds_by_type = {self.type_of(kind): kind for kind in kinds}
+        self._kind_numbers = {kind: number for number, kind in enumerate(kinds)}
+        self._ints_by_text: dict[str, int] = {}
+        self._json_by_int: dict[int, dict[str, Json]] = {}
+        self._actions_by_int: dict[int, Any] = {}
 
     def type_of(self, kind: type[Any]) -> str:
         """The name of a kind of action in JSON."""
@@ -48,59 +48,61 @@ class Actions:
     def from_json(self, document: Json) -> Any:
         """The action that a client sent, or Malformed."""
         if not isinstance(document, Mapping):
-            raise Malformed("", f"must be an object, not {named(document)}")
+            raise MalformedDocument("", f"must be an object, not {describe_value(document)}")
         if "type" not in document:
-            raise Malformed("/type", "is missing")
-        kind = self._by_type.get(document["type"]) if isinstance(document["type"], str) else None
+            raise MalformedDocument("/type", "is missing")
+        kind = (
+            self._kinds_by_type.get(document["type"]) if isinstance(document["type"], str) else None
+        )
         if kind is None:
-            known = ", ".join(self._by_type)
-            stranger = named(document["type"])
+            known = ", ".join(self._kinds_by_type)
+            stranger = describe_value(document["type"])
             sentence = f"no action is called {stranger} here; known are: {known}"
-            raise Malformed("/type", sentence, code="unknown-action")
+            raise MalformedDocument("/type", sentence, code="unknown-action")
         return from_json(kind, {name: value for name, value in document.items() if name != "type"})
 
     def to_int(self, action: Any) -> int:
         """An action as the rules know it."""
-        code, shift = self._numbers[type(action)], BITS
+        code, shift = self._kind_numbers[type(action)], BITS_PER_FIELD
         for name, hint in field_types(type(action)).items():
-            code |= _number_of(hint, getattr(action, name)) << shift
-            shift += BITS
+            code |= _field_to_int(hint, getattr(action, name)) << shift
+            shift += BITS_PER_FIELD
         return code
 
-    def known_int(self, text: str) -> int:
+    def int_from_text(self, text: str) -> int:
         """The number of an action written as JSON, looked up if it has been asked before."""
-        code = self._known.get(text)
+        code = self._ints_by_text.get(text)
         if code is None:
-            if len(self._known) == KNOWN:
-                self._known.clear()
-            code = self._known[text] = self.to_int(self.from_json(json.loads(text)))
+            if len(self._ints_by_text) == MAX_CACHED_ACTIONS:
+                self._ints_by_text.clear()
+            code = self._ints_by_text[text] = self.to_int(self.from_json(json.loads(text)))
         return code
 
-    def known_json(self, code: int) -> dict[str, Json]:
+    def json_from_int(self, code: int) -> dict[str, Json]:
         """The action of a number in JSON, looked up likewise; not to be changed."""
-        document = self._documents.get(code)
+        document = self._json_by_int.get(code)
         if document is None:
-            if len(self._documents) == KNOWN:
-                self._documents.clear()
-            document = self._documents[code] = self.to_json(self.from_int(code))
+            if len(self._json_by_int) == MAX_CACHED_ACTIONS:
+                self._json_by_int.clear()
+            document = self._json_by_int[code] = self.to_json(self.from_int(code))
         return document
 
     def from_int(self, code: int) -> Any:
         """The action that the rules mean."""
-        action = self._actions.get(code)
+        action = self._actions_by_int.get(code)
         if action is None:
-            if len(self._actions) == KNOWN:
-                self._actions.clear()
-            action = self._actions[code] = self._from_int(code)
+            if len(self._actions_by_int) == MAX_CACHED_ACTIONS:
+                self._actions_by_int.clear()
+            action = self._actions_by_int[code] = self._from_int(code)
         return action
 
     def _from_int(self, code: int) -> Any:
-        mask = (1 << BITS) - 1
+        mask = (1 << BITS_PER_FIELD) - 1
         kind = self._kinds[code & mask]
         values = []
         for hint in field_types(kind).values():
-            code >>= BITS
-            values.append(_value_of(hint, code & mask))
+            code >>= BITS_PER_FIELD
+            values.append(_field_from_int(hint, code & mask))
         return kind(*values)
 
     def schema(self) -> dict[str, Json]:
@@ -119,31 +121,31 @@ class Actions:
         return described
 
 
-def _number_of(hint: Any, value: Any) -> int:
+def _field_to_int(hint: Any, value: Any) -> int:
     """A field of an action as a small number."""
     if hint is bool:
         return int(value)
-    limit = _listed(hint)
+    limit = _allowed_values(hint)
     number: int = value - limit.low if isinstance(limit, Between) else limit.index(value)
     return number
 
 
-def _value_of(hint: Any, number: int) -> Any:
+def _field_from_int(hint: Any, number: int) -> Any:
     """The field of an action that a small number stands for."""
     if hint is bool:
         return bool(number)
-    limit = _listed(hint)
+    limit = _allowed_values(hint)
     return number + limit.low if isinstance(limit, Between) else limit[number]
 
 
 @cache
-def _listed(hint: Any) -> Any:
+def _allowed_values(hint: Any) -> Any:
     """What an action's field may be: a Between, or the tuple of all its values."""
     if get_origin(hint) is Literal:
         return get_args(hint)
     limit = get_args(hint)[1] if get_origin(hint) is Annotated else None
     if isinstance(limit, OneOf):
         return limit.values
-    if isinstance(limit, Between) and limit.high - limit.low < 1 << BITS:
+    if isinstance(limit, Between) and limit.high - limit.low < 1 << BITS_PER_FIELD:
         return limit
     raise TypeError(f"an action's field cannot be {hint}: it needs few, listed values")

@@ -6,15 +6,15 @@ from typing import Final
 
 from mypy_extensions import i64
 
-_TOP: Final[i64] = 1 << 60
+_HIGHEST_BIT: Final[i64] = 1 << 60
 
 
 def bit(n: i64) -> i64:
     """The set of n alone. Compiled code shifts a literal in 32 bits, hence the detour."""
-    return _TOP >> (60 - n)
+    return _HIGHEST_BIT >> (60 - n)
 
 
-def first(n: i64) -> i64:
+def first_n(n: i64) -> i64:
     """The set of 0 … n-1."""
     return bit(n) - 1
 

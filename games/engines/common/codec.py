@@ -28,7 +28,7 @@ Json: TypeAlias = Any  # None, bool, int, str, list or dict of these
 T = TypeVar("T")
 
 
-class Malformed(ValueError):
+class MalformedDocument(ValueError):
     """A document that does not have its type's shape, and where."""
 
     def __init__(self, pointer: str, sentence: str, code: str = "malformed") -> None:
@@ -71,38 +71,40 @@ def to_json(value: Any) -> Json:
 def from_json(kind: type[T], document: Json, pointer: str = "") -> T:
     """The dataclass that `document` describes, or Malformed with a pointer to what is wrong."""
     if not isinstance(document, Mapping):
-        raise Malformed(pointer, f"must be an object, not {named(document)}")
+        raise MalformedDocument(pointer, f"must be an object, not {describe_value(document)}")
     hints = field_types(kind)
     for name in document:
         if name not in hints:
             known = ", ".join(hints) or "none"
-            raise Malformed(f"{pointer}/{name}", f"is not known here; known are: {known}")
+            raise MalformedDocument(f"{pointer}/{name}", f"is not known here; known are: {known}")
     values = {
-        f.name: _read(hints[f.name], document[f.name], f"{pointer}/{f.name}")
+        f.name: _read_value(hints[f.name], document[f.name], f"{pointer}/{f.name}")
         for f in fields(kind)  # type: ignore[arg-type]  # a dataclass, or field_types had refused
-        if f.name in document or _required(f, pointer)
+        if f.name in document or _refuse_missing(f, pointer)
     }
     return kind(**values)
 
 
 def field_types(kind: type[Any]) -> dict[str, Any]:
     """The type hint of each field of a dataclass, in order."""
-    if kind not in _field_types:
+    if kind not in _field_types_cache:
         hints = get_type_hints(kind, include_extras=True)
-        _field_types[kind] = {f.name: hints[f.name] for f in fields(kind)}
-    return _field_types[kind]
+        _field_types_cache[kind] = {f.name: hints[f.name] for f in fields(kind)}
+    return _field_types_cache[kind]
 
 
-_field_types: dict[type[Any], dict[str, Any]] = {}  # finding them is slow, and they never change
+_field_types_cache: dict[
+    type[Any], dict[str, Any]
+] = {}  # finding them is slow, and they never change
 
 
-def _required(f: Field[Any], pointer: str) -> bool:
+def _refuse_missing(f: Field[Any], pointer: str) -> bool:
     if f.default is MISSING and f.default_factory is MISSING:
-        raise Malformed(f"{pointer}/{f.name}", "is missing")
+        raise MalformedDocument(f"{pointer}/{f.name}", "is missing")
     return False
 
 
-def _read(hint: Any, value: Json, pointer: str) -> Any:
+def _read_value(hint: Any, value: Json, pointer: str) -> Any:
     origin, arguments = get_origin(hint), get_args(hint)
     if hint is Any:
         return value
@@ -117,7 +119,9 @@ def _read(hint: Any, value: Json, pointer: str) -> Any:
     if is_dataclass(hint):
         return from_json(hint, value, pointer)  # type: ignore[arg-type]  # a class, not an instance
     if type(value) is not hint:  # a bool is no int here
-        raise Malformed(pointer, f"must be {_TYPE_NAMES[hint]}, not {named(value)}")
+        raise MalformedDocument(
+            pointer, f"must be {_JSON_TYPE_PHRASES[hint]}, not {describe_value(value)}"
+        )
     return value
 
 
@@ -125,9 +129,9 @@ def _read_limited(limit: Between | OneOf, value: Json, pointer: str) -> Any:
     if isinstance(limit, OneOf):
         return _read_listed(limit.values, value, pointer)
     if type(value) is not int:
-        raise Malformed(pointer, f"must be a whole number, not {named(value)}")
+        raise MalformedDocument(pointer, f"must be a whole number, not {describe_value(value)}")
     if not limit.low <= value <= limit.high:
-        raise Malformed(pointer, f"must be from {limit.low} to {limit.high}, not {value}")
+        raise MalformedDocument(pointer, f"must be from {limit.low} to {limit.high}, not {value}")
     return value
 
 
@@ -136,32 +140,32 @@ def _read_listed(values: Sequence[Any], value: Json, pointer: str) -> Any:
         if type(known) is type(value) and known == value:
             return known
     listed = ", ".join(str(known) for known in values)
-    raise Malformed(pointer, f"must be one of {listed}, not {named(value)}")
+    raise MalformedDocument(pointer, f"must be one of {listed}, not {describe_value(value)}")
 
 
 def _read_optional(arguments: tuple[Any, ...], value: Json, pointer: str) -> Any:
     if value is None:
         return None
     (hint,) = (argument for argument in arguments if argument is not type(None))
-    return _read(hint, value, pointer)
+    return _read_value(hint, value, pointer)
 
 
 def _read_tuple(arguments: tuple[Any, ...], value: Json, pointer: str) -> tuple[Any, ...]:
     if not isinstance(value, (list, tuple)):
-        raise Malformed(pointer, f"must be a list, not {named(value)}")
+        raise MalformedDocument(pointer, f"must be a list, not {describe_value(value)}")
     hints = [arguments[0]] * len(value) if arguments[-1] is Ellipsis else list(arguments)
     if len(hints) != len(value):
-        raise Malformed(pointer, f"must have {len(hints)} items, not {len(value)}")
+        raise MalformedDocument(pointer, f"must have {len(hints)} items, not {len(value)}")
     return tuple(
-        _read(hint, item, f"{pointer}/{index}")
+        _read_value(hint, item, f"{pointer}/{index}")
         for index, (hint, item) in enumerate(zip(hints, value, strict=True))
     )
 
 
-_TYPE_NAMES = {bool: "true or false", int: "a whole number", str: "a string"}
+_JSON_TYPE_PHRASES = {bool: "true or false", int: "a whole number", str: "a string"}
 
 
-def named(value: Json) -> str:
+def describe_value(value: Json) -> str:
     """A stranger's value in a refusal: quoted, and never longer than a line."""
     if isinstance(value, (dict, Mapping)):
         return "an object"
@@ -213,10 +217,10 @@ def _schema_of(hint: Any) -> dict[str, Json]:
         return _schema_of_tuple(arguments)
     if is_dataclass(hint):
         return schema(hint)  # type: ignore[arg-type]  # a class, not an instance
-    return {} if hint is Any else {"type": SCHEMA_TYPES[hint]}
+    return {} if hint is Any else {"type": JSON_SCHEMA_TYPES[hint]}
 
 
-SCHEMA_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
+JSON_SCHEMA_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def _schema_of_limit(limit: Between | OneOf) -> dict[str, Json]:

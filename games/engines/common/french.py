@@ -26,38 +26,38 @@ QUEEN: Final[i64] = 10
 KING: Final[i64] = 11
 ACE: Final[i64] = 12
 
-RANKS: Final[i64] = 13
-CARDS: Final[i64] = 52
-DECK: Final[i64] = 0xFFFFFFFFFFFFF  # all 52, as a mask
+RANK_COUNT: Final[i64] = 13
+CARD_COUNT: Final[i64] = 52
+FULL_DECK: Final[i64] = 0xFFFFFFFFFFFFF  # all 52, as a mask
 # The thirteen cards of each suit; a table, since compiled code shifts a literal in 32 bits.
-SUITS: Final[vec[i64]] = vec[i64]([0x1FFF, 0x1FFF << 13, 0x1FFF << 26, 0x1FFF << 39])
+SUIT_MASKS: Final[vec[i64]] = vec[i64]([0x1FFF, 0x1FFF << 13, 0x1FFF << 26, 0x1FFF << 39])
 
 SUIT_NAMES: Final = ("spades", "hearts", "diamonds", "clubs")
 SUIT_SIGNS: Final = "♠♥♦♣"
 RANK_SIGNS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-CODES: Final = tuple(rank + suit for suit in "SHDC" for rank in RANK_SIGNS)
+CARD_CODES: Final = tuple(rank + suit for suit in "SHDC" for rank in RANK_SIGNS)
 
 
 def rank_of(card: i64) -> i64:
     """TWO … ACE."""
-    return card % RANKS
+    return card % RANK_COUNT
 
 
 def suit_of(card: i64) -> i64:
     """SPADES … CLUBS."""
-    return card // RANKS
+    return card // RANK_COUNT
 
 
 def suit_mask(suit: i64) -> i64:
     """All thirteen cards of a suit."""
-    return SUITS[suit]
+    return SUIT_MASKS[suit]
 
 
-def code(card: i64) -> str:
+def card_code(card: i64) -> str:
     """A card as programs write it: "7S", "10H"."""
-    return CODES[card]
+    return CARD_CODES[card]
 
 
-def sign(card: i64) -> str:
+def card_sign(card: i64) -> str:
     """A card as people read it: "7♠", "10♥"."""
     return RANK_SIGNS[rank_of(card)] + SUIT_SIGNS[suit_of(card)]

@@ -9,15 +9,15 @@ from typing import Final
 from games.engines.common import svg
 from games.engines.common.svg import Markup
 
-WIDTH: Final = 100.0
-HEIGHT: Final = 140.0
-PAPER: Final = "#fffdf6"
-COLOURS: Final = {"S": "#1b2130", "H": "#c21f2b", "D": "#1d5fb4", "C": "#14693b"}
-BACK: Final = "#6d2230"
-GOLD: Final = "#dfb668"
+CARD_WIDTH: Final = 100.0
+CARD_HEIGHT: Final = 140.0
+PAPER_COLOUR: Final = "#fffdf6"
+SUIT_COLOURS: Final = {"S": "#1b2130", "H": "#c21f2b", "D": "#1d5fb4", "C": "#14693b"}
+BACK_COLOUR: Final = "#6d2230"
+GOLD_COLOUR: Final = "#dfb668"
 
 # Each around (0, 0) and about 20 high.
-OUTLINES: Final = {
+SUIT_OUTLINES: Final = {
     "S": "M0-10C2.6-5.4 9-2.4 9 2.9C9 6 7 7.6 4.9 7.6C3.2 7.6 1.6 6.7.9 5.2C1.1 7.2 1.9 8.9 3.6 9.8"
     "H-3.6C-1.9 8.9-1.1 7.2-.9 5.2C-1.6 6.7-3.2 7.6-4.9 7.6C-7 7.6-9 6-9 2.9C-9-2.4-2.6-5.4 0-10Z",
     "H": "M0 9.8C-2.8 4.8-9.4 1.4-9.4-4.3C-9.4-7.6-7.2-9.4-4.8-9.4C-2.4-9.4-.6-7.9 0-5.6"
@@ -30,7 +30,7 @@ OUTLINES: Final = {
 }
 
 # Each around (0, 0), 18 high and at most 15 wide.
-STROKES: Final = {
+RANK_STROKES: Final = {
     "2": "M-4.9-4.6C-4.6-10.6 5.1-10.4 4.9-4.2C4.7-.6-1.6 3-5.2 8.6H5.4",
     "3": "M-4.6-8.6H4.7L-.8-1.9C7.6-2.4 7.2 8.9-.4 8.9C-3.2 8.9-5 7.6-5.4 5.6",
     "4": "M2.6 9V-8.8L-5.9 4H6",
@@ -46,34 +46,34 @@ STROKES: Final = {
     "A": "M-6.1 9L0-9L6.1 9M-3.9 3.2H3.9",
 }
 
-CROWNS: Final = {
+CROWN_OUTLINES: Final = {
     "K": "M-13 7L-15-5L-7 0L0-9L7 0L15-5L13 7Z",
     "Q": "M-12 7L-15-4C-11-1-8-2-6-6C-4-1-2-1 0-8C2-1 4-1 6-6C8-2 11-1 15-4L12 7Z",
     "J": "M-12 7V3C-12-3-7-6-1.6-6.4V-10H1.6V-6.4C7-6 12-3 12 3V7Z",
 }
 
-SIDES: Final = (34.5, 65.5)
-MIDDLE: Final = 50.0
-TOP, BOTTOM = 27.0, 113.0
-FOUR_CORNERS: Final = tuple((x, y) for y in (0.0, 1.0) for x in SIDES)
-SIX: Final = (*FOUR_CORNERS, (SIDES[0], 0.5), (SIDES[1], 0.5))
-EIGHT: Final = tuple((x, row / 3) for row in range(4) for x in SIDES)
+SIDE_PIP_XS: Final = (34.5, 65.5)
+MIDDLE_X: Final = 50.0
+FIRST_PIP_Y, LAST_PIP_Y = 27.0, 113.0
+FOUR_PIPS: Final = tuple((x, y) for y in (0.0, 1.0) for x in SIDE_PIP_XS)
+SIX_PIPS: Final = (*FOUR_PIPS, (SIDE_PIP_XS[0], 0.5), (SIDE_PIP_XS[1], 0.5))
+EIGHT_PIPS: Final = tuple((x, row / 3) for row in range(4) for x in SIDE_PIP_XS)
 
 # Where the pips stand: x on the card, and how far down from the first row to the last.
-PIPS: Final = {
-    "2": ((MIDDLE, 0.0), (MIDDLE, 1.0)),
-    "3": ((MIDDLE, 0.0), (MIDDLE, 0.5), (MIDDLE, 1.0)),
-    "4": FOUR_CORNERS,
-    "5": (*FOUR_CORNERS, (MIDDLE, 0.5)),
-    "6": SIX,
-    "7": (*SIX, (MIDDLE, 0.25)),
-    "8": (*SIX, (MIDDLE, 0.25), (MIDDLE, 0.75)),
-    "9": (*EIGHT, (MIDDLE, 0.5)),
-    "10": (*EIGHT, (MIDDLE, 1 / 6), (MIDDLE, 5 / 6)),
+PIP_POSITIONS: Final = {
+    "2": ((MIDDLE_X, 0.0), (MIDDLE_X, 1.0)),
+    "3": ((MIDDLE_X, 0.0), (MIDDLE_X, 0.5), (MIDDLE_X, 1.0)),
+    "4": FOUR_PIPS,
+    "5": (*FOUR_PIPS, (MIDDLE_X, 0.5)),
+    "6": SIX_PIPS,
+    "7": (*SIX_PIPS, (MIDDLE_X, 0.25)),
+    "8": (*SIX_PIPS, (MIDDLE_X, 0.25), (MIDDLE_X, 0.75)),
+    "9": (*EIGHT_PIPS, (MIDDLE_X, 0.5)),
+    "10": (*EIGHT_PIPS, (MIDDLE_X, 1 / 6), (MIDDLE_X, 5 / 6)),
 }
 
 
-class Cards:
+class CardPainter:
     """Draws cards of 100 by 140 units, top left corner at (0, 0), from definitions of its own."""
 
     def __init__(self, prefix: str) -> None:
@@ -81,21 +81,23 @@ class Cards:
 
     def definitions(self) -> Markup:
         """What every card is made of; once a picture, before the first card."""
-        suits = (svg.path(d, id=self._id(s), fill="currentColor") for s, d in OUTLINES.items())
-        ranks = (self._glyph(rank, strokes) for rank, strokes in STROKES.items())
-        sheet = svg.group(_sheet(), id=self._id("sheet"))
-        return svg.element("defs", *suits, *ranks, sheet, svg.group(*_back(), id=self._id("back")))
+        suits = (svg.path(d, id=self._id(s), fill="currentColor") for s, d in SUIT_OUTLINES.items())
+        ranks = (self._glyph(rank, strokes) for rank, strokes in RANK_STROKES.items())
+        sheet = svg.group(_blank_card(), id=self._id("sheet"))
+        return svg.element(
+            "defs", *suits, *ranks, sheet, svg.group(*_back_parts(), id=self._id("back"))
+        )
 
     def face(self, card: str) -> Markup:
         """A card to be looked at: "7S", "10H"."""
         rank, suit = card[:-1], card[-1]
-        return self._card(card, self._indices(rank, suit), *self._middle(rank, suit))
+        return self._card(card, self._indices(rank, suit), *self._centre_parts(rank, suit))
 
     def thumb(self, card: str) -> Markup:
         """A card to be recognised when it is small or half covered: rank and suit, large."""
         rank, suit = card[:-1], card[-1]
-        index = self._rank(rank, 25, 32, 1.9), self._use(suit, 25, 74, 1.6)
-        return self._card(card, *index, self._use(suit, 67, 103, 2.5))
+        index = self._rank_mark(rank, 25, 32, 1.9), self._suit_mark(suit, 25, 74, 1.6)
+        return self._card(card, *index, self._suit_mark(suit, 67, 103, 2.5))
 
     def back(self) -> Markup:
         """A card nobody may see."""
@@ -103,70 +105,72 @@ class Cards:
 
     def suit(self, suit: str, x: float, y: float, scale: float = 1) -> Markup:
         """A suit ("S") alone, around (x, y), 20 units high at scale 1."""
-        return svg.group(self._use(suit, x, y, scale), color=COLOURS[suit])
+        return svg.group(self._suit_mark(suit, x, y, scale), color=SUIT_COLOURS[suit])
 
     # -- parts of a face ----------------------------------------------------------------------
 
     def _card(self, card: str, *parts: str) -> Markup:
         sheet = svg.element("use", href=f"#{self._id('sheet')}")
-        return svg.group(sheet, *parts, data_card=card, color=COLOURS[card[-1]])
+        return svg.group(sheet, *parts, data_card=card, color=SUIT_COLOURS[card[-1]])
 
     def _indices(self, rank: str, suit: str) -> Markup:
         """Rank over suit in a corner, and upside down in the opposite one."""
-        corner = self._rank(rank, 13, 18, 0.95), self._use(suit, 13, 38, 0.75)
-        return svg.group(*corner, svg.at(WIDTH, HEIGHT, *corner, turn=180))
+        corner = self._rank_mark(rank, 13, 18, 0.95), self._suit_mark(suit, 13, 38, 0.75)
+        return svg.group(*corner, svg.transform(CARD_WIDTH, CARD_HEIGHT, *corner, turn=180))
 
-    def _middle(self, rank: str, suit: str) -> Iterator[Markup]:
-        if rank in PIPS:
+    def _centre_parts(self, rank: str, suit: str) -> Iterator[Markup]:
+        if rank in PIP_POSITIONS:
             yield from self._pips(rank, suit)
-        elif rank in CROWNS:
+        elif rank in CROWN_OUTLINES:
             yield from self._figure(rank, suit)
         else:
-            yield self._use(suit, MIDDLE, HEIGHT / 2, 2.9)
+            yield self._suit_mark(suit, MIDDLE_X, CARD_HEIGHT / 2, 2.9)
 
     def _pips(self, rank: str, suit: str) -> Iterator[Markup]:
-        for x, down in PIPS[rank]:
-            y = TOP + (BOTTOM - TOP) * down
-            yield self._use(suit, x, y, 0.88, turn=180 if down > 0.5 else 0)
+        for x, down in PIP_POSITIONS[rank]:
+            y = FIRST_PIP_Y + (LAST_PIP_Y - FIRST_PIP_Y) * down
+            yield self._suit_mark(suit, x, y, 0.88, turn=180 if down > 0.5 else 0)
 
     def _figure(self, rank: str, suit: str) -> Iterator[Markup]:
         """A framed capital, inlaid, under its crown."""
-        colour = COLOURS[suit]
+        colour = SUIT_COLOURS[suit]
         frame = {"fill": colour, "fill_opacity": "0.08", "stroke": colour}
         yield svg.rect(26, 16, 48, 108, 4, **frame)
-        crown = svg.path(CROWNS[rank]), svg.rect(-13, 9, 26, 3)
-        yield svg.group(svg.at(MIDDLE, 36, *crown), fill=colour)
-        yield self._rank(rank, MIDDLE, 74, 2.1, width=3.4)
-        yield svg.group(self._rank(rank, MIDDLE, 74, 2.1, width=0.7), color=PAPER)
-        yield self._use(suit, MIDDLE, 111, 0.8)
+        crown = svg.path(CROWN_OUTLINES[rank]), svg.rect(-13, 9, 26, 3)
+        yield svg.group(svg.transform(MIDDLE_X, 36, *crown), fill=colour)
+        yield self._rank_mark(rank, MIDDLE_X, 74, 2.1, width=3.4)
+        yield svg.group(self._rank_mark(rank, MIDDLE_X, 74, 2.1, width=0.7), color=PAPER_COLOUR)
+        yield self._suit_mark(suit, MIDDLE_X, 111, 0.8)
 
     def _glyph(self, rank: str, strokes: str) -> Markup:
         """A rank as it is defined: its colour and the width of its strokes come with its use."""
         ends = {"stroke_linecap": "round", "stroke_linejoin": "round"}
         return svg.path(strokes, id=self._id(rank), fill="none", stroke="currentColor", **ends)
 
-    def _rank(self, rank: str, x: float, y: float, scale: float, width: float = 2.9) -> Markup:
+    def _rank_mark(self, rank: str, x: float, y: float, scale: float, width: float = 2.9) -> Markup:
         return svg.use(self._id(rank), x, y, scale, stroke_width=width)
 
-    def _use(self, suit: str, x: float, y: float, scale: float, turn: float = 0) -> Markup:
+    def _suit_mark(self, suit: str, x: float, y: float, scale: float, turn: float = 0) -> Markup:
         return svg.use(self._id(suit), x, y, scale, turn)
 
     def _id(self, what: str) -> str:
         return f"{self.prefix}-{what}"
 
 
-def _sheet() -> Markup:
+def _blank_card() -> Markup:
     """The card before anything is printed on it."""
     edge = {"stroke": "#000", "stroke_opacity": "0.4"}
-    return svg.rect(0.5, 0.5, WIDTH - 1, HEIGHT - 1, 8, fill=PAPER, **edge)
+    return svg.rect(0.5, 0.5, CARD_WIDTH - 1, CARD_HEIGHT - 1, 8, fill=PAPER_COLOUR, **edge)
 
 
-def _back() -> Iterator[Markup]:
+def _back_parts() -> Iterator[Markup]:
     """A lattice of small lozenges in a frame, the same from either end."""
-    yield _sheet()
-    yield svg.rect(6, 6, WIDTH - 12, HEIGHT - 12, 5, fill=BACK)
+    yield _blank_card()
+    yield svg.rect(6, 6, CARD_WIDTH - 12, CARD_HEIGHT - 12, 5, fill=BACK_COLOUR)
     places = ((15.5 + 6 * k, row) for row in range(17) for k in range(row % 2, 11, 2))
     lattice = (f"M{x} {14 + 7 * row}" for x, row in places)
     lozenge = "l4.5-5.2 4.5 5.2-4.5 5.2Z"
-    yield svg.path("".join(start + lozenge for start in lattice), fill=GOLD, fill_opacity=0.5)
-    yield svg.rect(9.5, 9.5, WIDTH - 19, HEIGHT - 19, 3, fill="none", stroke=GOLD)
+    yield svg.path(
+        "".join(start + lozenge for start in lattice), fill=GOLD_COLOUR, fill_opacity=0.5
+    )
+    yield svg.rect(9.5, 9.5, CARD_WIDTH - 19, CARD_HEIGHT - 19, 3, fill="none", stroke=GOLD_COLOUR)

@@ -8,23 +8,23 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 
-_FACTOR: Final[i64] = 1073740155  # the largest with the full period and products below 2^62
-_LOW: Final[i64] = 0xFFFFFFFF
+_MULTIPLIER: Final[i64] = 1073740155  # the largest with the full period and products below 2^62
+_LOW_32_BITS: Final[i64] = 0xFFFFFFFF
 
 
 class FastRng(Rng):
     """Multiply with carry: the same numbers interpreted and compiled, no secrets, no proofs."""
 
     def __init__(self, seed: i64) -> None:
-        self._value: i64 = (seed ^ 0x2545F491) & _LOW
+        self._value: i64 = (seed ^ 0x2545F491) & _LOW_32_BITS
         self._carry: i64 = ((seed >> 32) ^ 0x1B873593) & 0x1FFFFFFF | 1
         for _ in range(8):
             self.below(2)  # near seeds drift apart
 
     def below(self, limit: i64) -> i64:
         """Uniform to one part in 2^32 / limit."""
-        product: i64 = _FACTOR * self._value + self._carry
-        self._value = product & _LOW
+        product: i64 = _MULTIPLIER * self._value + self._carry
+        self._value = product & _LOW_32_BITS
         self._carry = product >> 32
         return (self._value * limit) >> 32
 

@@ -10,15 +10,15 @@ from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 XMLNS: Final = "http://www.w3.org/2000/svg"
-SERIF: Final = "Georgia, 'Times New Roman', serif"
-SANS: Final = "'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
-GLYPH: Final = 0.54  # of a font's size: how wide a character is, on the safe side of average
-LEADING: Final = 1.25  # from line to line, of a font's size
+SERIF_FONTS: Final = "Georgia, 'Times New Roman', serif"
+SANS_SERIF_FONTS: Final = "'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+GLYPH_WIDTH: Final = 0.54  # of a font's size: how wide a character is, on the safe side of average
+LINE_SPACING: Final = 1.25  # from line to line, of a font's size
 
-_FORBIDDEN: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_PLAIN: Final = re.compile(r"[\w #.,:;()/-]*")  # what needs no escaping, as most values
+_FORBIDDEN_CHARACTERS: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNESCAPED_VALUE: Final = re.compile(r"[\w #.,:;()/-]*")  # what needs no escaping, as most values
 
-Value = str | float | None
+AttributeValue = str | float | None
 
 
 class Markup(str):
@@ -45,36 +45,38 @@ class Box:
 # -- elements -----------------------------------------------------------------------------------
 
 
-def element(name: str, *children: str, **attributes: Value) -> Markup:
+def element(name: str, *children: str, **attributes: AttributeValue) -> Markup:
     """An element: `stroke_width` is written stroke-width, None is left out, plain text escaped."""
     head = name + "".join(_attribute(key, value) for key, value in attributes.items())
-    body = "".join(_child(child) for child in children)
+    body = "".join(_child_markup(child) for child in children)
     return Markup(f"<{head}>{body}</{name}>" if body else f"<{head}/>")
 
 
-def _attribute(key: str, value: Value) -> str:
+def _attribute(key: str, value: AttributeValue) -> str:
     if value is None:
         return ""
     name = key.replace("_", "-")
     if isinstance(value, str):
-        return f" {name}={_quoted(value)}"
-    return f' {name}="{number(value)}"'
+        return f" {name}={_quote_value(value)}"
+    return f' {name}="{format_number(value)}"'
 
 
-def _quoted(value: str) -> str:
-    return f'"{value}"' if _PLAIN.fullmatch(value) else quoteattr(_allowed(value))
+def _quote_value(value: str) -> str:
+    return (
+        f'"{value}"' if _UNESCAPED_VALUE.fullmatch(value) else quoteattr(_replace_forbidden(value))
+    )
 
 
-def _child(child: str) -> str:
-    return child if isinstance(child, Markup) else escape(_allowed(child))
+def _child_markup(child: str) -> str:
+    return child if isinstance(child, Markup) else escape(_replace_forbidden(child))
 
 
-def _allowed(text: str) -> str:
+def _replace_forbidden(text: str) -> str:
     """XML has no way to write some control characters."""
-    return _FORBIDDEN.sub("\ufffd", text)
+    return _FORBIDDEN_CHARACTERS.sub("\ufffd", text)
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """A length in as few characters as a hundredth of a unit needs."""
     rounded = round(value, 2)
     return str(int(rounded)) if rounded == int(rounded) else str(rounded)
@@ -83,43 +85,43 @@ def number(value: float) -> str:
 # -- shapes -------------------------------------------------------------------------------------
 
 
-def group(*children: str, **attributes: Value) -> Markup:
+def group(*children: str, **attributes: AttributeValue) -> Markup:
     """Children drawn as one."""
     return element("g", *children, **attributes)
 
 
-def at(x: float, y: float, *children: str, scale: float = 1, turn: float = 0) -> Markup:
+def transform(x: float, y: float, *children: str, scale: float = 1, turn: float = 0) -> Markup:
     """Children whose origin is moved to (x, y), then turned by degrees and scaled."""
-    return group(*children, transform=_placing(x, y, scale, turn))
+    return group(*children, transform=_transform_value(x, y, scale, turn))
 
 
-def _placing(x: float, y: float, scale: float, turn: float) -> str:
-    parts = [f"translate({number(x)} {number(y)})"]
+def _transform_value(x: float, y: float, scale: float, turn: float) -> str:
+    parts = [f"translate({format_number(x)} {format_number(y)})"]
     if turn:
-        parts.append(f"rotate({number(turn)})")
+        parts.append(f"rotate({format_number(turn)})")
     if scale != 1:
-        parts.append(f"scale({number(scale)})")
+        parts.append(f"scale({format_number(scale)})")
     return " ".join(parts)
 
 
 def rect(
-    x: float, y: float, width: float, height: float, radius: float = 0, **look: Value
+    x: float, y: float, width: float, height: float, radius: float = 0, **look: AttributeValue
 ) -> Markup:
     """A rectangle, rounded if there is a radius."""
     return element("rect", x=x, y=y, width=width, height=height, rx=radius or None, **look)
 
 
-def circle(x: float, y: float, radius: float, **look: Value) -> Markup:
+def circle(x: float, y: float, radius: float, **look: AttributeValue) -> Markup:
     """A circle around (x, y)."""
     return element("circle", cx=x, cy=y, r=radius, **look)
 
 
-def path(outline: str, **look: Value) -> Markup:
+def path(outline: str, **look: AttributeValue) -> Markup:
     """A path, as SVG writes it."""
     return element("path", d=outline, **look)
 
 
-def panel(box: Box, radius: float = 8, **look: Value) -> Markup:
+def panel(box: Box, radius: float = 8, **look: AttributeValue) -> Markup:
     """A raised board: a rounded rectangle and its shadow."""
     shadow = rect(box.x + 1, box.y + 2.5, box.width, box.height, radius, opacity=0.35)
     return group(shadow, rect(box.x, box.y, box.width, box.height, radius, **look))
@@ -128,38 +130,40 @@ def panel(box: Box, radius: float = 8, **look: Value) -> Markup:
 # -- text ---------------------------------------------------------------------------------------
 
 
-def text(x: float, y: float, content: str, size: float, **look: Value) -> Markup:
+def text(x: float, y: float, content: str, size: float, **look: AttributeValue) -> Markup:
     """One line of text; y is its baseline."""
     return element("text", content, x=x, y=y, font_size=size, **look)
 
 
-def centred(x: float, y: float, content: str, size: float, **look: Value) -> Markup:
+def centred_text(x: float, y: float, content: str, size: float, **look: AttributeValue) -> Markup:
     """One line of text around the point (x, y), for capitals and digits."""
     return text(x, y + size * 0.36, content, size, text_anchor="middle", **look)
 
 
-def width_of(content: str, size: float) -> float:
+def text_width(content: str, size: float) -> float:
     """About how wide a line of text is."""
-    return len(content) * size * GLYPH
+    return len(content) * size * GLYPH_WIDTH
 
 
-def lines_of(content: str, size: float, width: float) -> list[str]:
+def wrap_text(content: str, size: float, width: float) -> list[str]:
     """Text broken into lines of at most about `width`."""
-    return wrap(content, int(width / (size * GLYPH)))
+    return wrap(content, int(width / (size * GLYPH_WIDTH)))
 
 
-def paragraph(x: float, y: float, lines: list[str], size: float, **look: Value) -> Markup:
+def paragraph(x: float, y: float, lines: list[str], size: float, **look: AttributeValue) -> Markup:
     """Lines of text under each other; y is the first baseline."""
-    spaced = (text(x, y + LEADING * size * n, line, size) for n, line in enumerate(lines))
+    spaced = (text(x, y + LINE_SPACING * size * n, line, size) for n, line in enumerate(lines))
     return group(*spaced, **look)
 
 
 # -- definitions and the document ---------------------------------------------------------------
 
 
-def use(name: str, x: float, y: float, scale: float = 1, turn: float = 0, **look: Value) -> Markup:
+def use(
+    name: str, x: float, y: float, scale: float = 1, turn: float = 0, **look: AttributeValue
+) -> Markup:
     """Something from the definitions, drawn at (x, y)."""
-    return element("use", href=f"#{name}", transform=_placing(x, y, scale, turn), **look)
+    return element("use", href=f"#{name}", transform=_transform_value(x, y, scale, turn), **look)
 
 
 def gradient(name: str, *colours: str) -> Markup:
@@ -169,12 +173,12 @@ def gradient(name: str, *colours: str) -> Markup:
     return element("linearGradient", *stops, id=name, x1=0, y1=0, x2=0, y2=1)
 
 
-def paint(name: str) -> str:
+def gradient_fill(name: str) -> str:
     """What to fill a shape with to use a gradient."""
     return f"url(#{name})"
 
 
-def prefix_of(description: str) -> str:
+def id_prefix(description: str) -> str:
     """What all ids of a picture begin with, so that pictures can share a page."""
     return "p" + hashlib.sha256(description.encode()).hexdigest()[:8]
 
@@ -190,8 +194,8 @@ def document(
         element("desc", description, id=f"{prefix}-desc"),
         *content,
         xmlns=XMLNS,
-        viewBox=f"0 0 {number(width)} {number(height)}",
+        viewBox=f"0 0 {format_number(width)} {format_number(height)}",
         role="img",
         aria_labelledby=f"{prefix}-title {prefix}-desc",
-        font_family=SANS,
+        font_family=SANS_SERIF_FONTS,
     )

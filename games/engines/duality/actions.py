@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from games.engines.common.codec import Between, OneOf
-from games.engines.duality.cards import CODES
+from games.engines.duality.cards import CARD_CODES
 
-Card = Annotated[str, OneOf(CODES)]
+Card = Annotated[str, OneOf(CARD_CODES)]
 Row = Annotated[int, Between(1, 7)]  # from Black's home
 Column = Annotated[int, Between(-51, 51)]  # 0 is the file; further left, as Black sees it, is less
 

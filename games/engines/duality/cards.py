@@ -10,22 +10,23 @@ from mypy_extensions import i64
 BLACK: Final[i64] = 0  # a colour, and the seat that plays it
 WHITE: Final[i64] = 1
 
-CARDS: Final[i64] = 54
-DECK: Final[i64] = 0x3FFFFFFFFFFFFF  # all of them, as a mask
+CARD_COUNT: Final[i64] = 54
+FULL_DECK: Final[i64] = 0x3FFFFFFFFFFFFF  # all of them, as a mask
 
 # Where lines leave a card, clockwise. North is the side towards White's home, south towards
 # Black's; two ports lie on each of these sides, one on each flank.
-PORTS: Final = ("N1", "N2", "E", "S2", "S1", "W")
+PORT_NAMES: Final = ("N1", "N2", "E", "S2", "S1", "W")
 PORT_COUNT: Final[i64] = 6
-NORTH: Final[i64] = 0b000011  # sets of ports
-EAST: Final[i64] = 0b000100
-SOUTH: Final[i64] = 0b011000
-WEST: Final[i64] = 0b100000
-FACING: Final[vec[i64]] = vec[i64]([4, 3, 5, 1, 0, 2])  # by port: where a neighbour's line goes on
+NORTH_PORTS: Final[i64] = 0b000011  # sets of ports
+EAST_PORTS: Final[i64] = 0b000100
+SOUTH_PORTS: Final[i64] = 0b011000
+WEST_PORTS: Final[i64] = 0b100000
+# by port: where a neighbour's line goes on
+FACING_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 5, 1, 0, 2])
 
 # Every way to join six ports by three lines of both colours, those that become equal when turned
 # taken once; the colour of each line, then its ports.
-LINES: Final = (
+CARD_LINES: Final = (
     "b E-S1, b N1-N2, w S2-W",
     "b E-S1, b N1-S2, w N2-W",
     "b E-S1, b N1-W, w N2-S2",
@@ -81,13 +82,13 @@ LINES: Final = (
     "b N2-S1, w E-W, w N1-S2",
     "b N2-S1, w N1-E, w S2-W",
 )
-CODES: Final = tuple(f"D{number:02}" for number in range(1, len(LINES) + 1))
+CARD_CODES: Final = tuple(f"D{number:02}" for number in range(1, len(CARD_LINES) + 1))
 
 # A tile is a card as it lies: the card's number * 2, and 1 more if it lies turned by half.
 NO_TILE: Final[i64] = -1
 
 
-def turned_port(port: int, turned: bool) -> int:
+def rotate_port(port: int, turned: bool) -> int:
     """Where a port of the card lies when the card lies turned, or does not."""
     return (port + 3) % 6 if turned else port
 
@@ -95,14 +96,14 @@ def turned_port(port: int, turned: bool) -> int:
 def lines_of(card: int, turned: bool) -> list[tuple[int, int, int]]:
     """The lines of a card as it lies: colour, and both ports in ascending order."""
     found = []
-    for line in LINES[card].split(", "):
+    for line in CARD_LINES[card].split(", "):
         colour, ends = line.split(" ")
-        one, other = sorted(turned_port(PORTS.index(end), turned) for end in ends.split("-"))
+        one, other = sorted(rotate_port(PORT_NAMES.index(end), turned) for end in ends.split("-"))
         found.append(("bw".index(colour), one, other))
     return sorted(found)
 
 
-def _joined(tile: int) -> list[i64]:
+def _other_ends(tile: int) -> list[i64]:
     """By port, the other end of its line; eight numbers a tile."""
     ends: list[i64] = [0] * 8
     for _, one, other in lines_of(tile >> 1, tile % 2 == 1):
@@ -110,7 +111,7 @@ def _joined(tile: int) -> list[i64]:
     return ends
 
 
-def _coloured(tile: int) -> list[i64]:
+def _ports_by_colour(tile: int) -> list[i64]:
     """The set of black ports, then that of white ones."""
     ports: list[i64] = [0, 0]
     for colour, one, other in lines_of(tile >> 1, tile % 2 == 1):
@@ -118,25 +119,29 @@ def _coloured(tile: int) -> list[i64]:
     return ports
 
 
-def _same_when_turned() -> list[i64]:
-    cards = range(len(LINES))
+def _symmetry_flags() -> list[i64]:
+    cards = range(len(CARD_LINES))
     return [1 if lines_of(card, False) == lines_of(card, True) else 0 for card in cards]
 
 
-TILES: Final = 2 * len(LINES)
-JOINED: Final[vec[i64]] = vec[i64]([end for tile in range(TILES) for end in _joined(tile)])
-COLOURED: Final[vec[i64]] = vec[i64]([set_ for tile in range(TILES) for set_ in _coloured(tile)])
-SYMMETRIC: Final[vec[i64]] = vec[i64](_same_when_turned())
+TILE_COUNT: Final = 2 * len(CARD_LINES)
+OTHER_ENDS: Final[vec[i64]] = vec[i64](
+    [end for tile in range(TILE_COUNT) for end in _other_ends(tile)]
+)
+PORTS_BY_COLOUR: Final[vec[i64]] = vec[i64](
+    [set_ for tile in range(TILE_COUNT) for set_ in _ports_by_colour(tile)]
+)
+SYMMETRY_FLAGS: Final[vec[i64]] = vec[i64](_symmetry_flags())
 
 
 def other_end(tile: i64, port: i64) -> i64:
     """Where the line leaves that enters at a port."""
-    return JOINED[tile << 3 | port]
+    return OTHER_ENDS[tile << 3 | port]
 
 
 def ports_of(tile: i64, colour: i64) -> i64:
     """The set of ports that have the colour."""
-    return COLOURED[tile << 1 | colour]
+    return PORTS_BY_COLOUR[tile << 1 | colour]
 
 
 def card_of(tile: i64) -> i64:
@@ -146,9 +151,9 @@ def card_of(tile: i64) -> i64:
 
 def is_symmetric(card: i64) -> bool:
     """Does the card look the same turned? Then it is never laid turned."""
-    return SYMMETRIC[card] == 1
+    return SYMMETRY_FLAGS[card] == 1
 
 
-def code(card: i64) -> str:
+def card_code(card: i64) -> str:
     """A card as programs and people write it: "D07"."""
-    return CODES[card]
+    return CARD_CODES[card]

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.duality import actions, captions, news, render, words
-from games.engines.duality.options import Options
-from games.engines.duality.state import MOST_PLIES, DualityState
+from games.engines.duality import action_text, actions, news_text, render, status_text
+from games.engines.duality.game_logic import MAX_ACTIONS, DualityState
+from games.engines.duality.game_options import Options
 from games.engines.duality.view import View, imagine, view
 
 
-class Duality(Engine[DualityState, View]):
+class DualityEngine(Engine[DualityState, View]):
     """Lay cards so that a path of your colour crosses the table."""
 
     about: ClassVar = About(
@@ -24,21 +24,21 @@ class Duality(Engine[DualityState, View]):
         options=Options,
         view=View,
         actions=actions.ACTIONS,
-        longest=int(MOST_PLIES),  # R15
+        max_actions=int(MAX_ACTIONS),  # R15
         designers=(),
     )
 
     def start(self, options: Options, seats: int, rng: Rng) -> DualityState:
         state = DualityState()
-        state.listen()
-        state.deal_in(options.file, rng)
+        state.record_news()
+        state.set_up(options.file, rng)
         return state
 
     def refusal(self, state: DualityState, seat: int, action: Any) -> IllegalAction:
-        return words.refusal(state, seat, action)
+        return action_text.refusal(state, seat, action)
 
     def label(self, state: DualityState, seat: int, action: int) -> str:
-        return words.label(state, seat, self.decode(state, seat, action))
+        return action_text.label(state, seat, self.decode(state, seat, action))
 
     def view(self, state: DualityState, seat: int | None) -> View:
         return view(state, seat)
@@ -50,10 +50,10 @@ class Duality(Engine[DualityState, View]):
         if state.to_act:
             return None
         seen = view(state, None)
-        return Result(seen.winners, seen.longest, captions.ending(seen))
+        return Result(seen.winners, seen.longest, status_text.ending(seen))
 
     def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news.sentence(heard)
+        return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
         return render.text(view)

@@ -9,16 +9,17 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has
-from games.engines.duality.board import BLANK, COLUMNS, NORTH_EDGE, SOUTH_EDGE, Board
+from games.engines.duality.board import COLUMN_COUNT, EMPTY_COLUMNS, NORTH_EDGE, SOUTH_EDGE, Board
 from games.engines.duality.cards import BLACK, NO_TILE, WHITE, card_of, other_end, ports_of
 
 OPEN_END: Final[i64] = -3  # a path that ends before an empty place …
 BLOCKED: Final[i64] = -4  # … and one that meets the other colour: it does not run over that card
-RING: Final[i64] = -5  # a line that runs back into itself, which none from home does
-NEAR: Final[vec[i64]] = vec[i64]([4, 3, 0, 1])  # by seat, two: the ports that face one's own home
+CLOSED_RING: Final[i64] = -5  # a line that runs back into itself, which none from home does
+# by seat, two: the ports that face one's own home
+HOME_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 0, 1])
 
 
-def onward(board: Board, arrival: i64, colour: i64) -> i64:
+def next_arrival(board: Board, arrival: i64, colour: i64) -> i64:
     """Where a line of the colour that arrives here arrives next, or how it ends."""
     place, port = arrival >> 3, arrival & 7
     tile = board.tile(place)
@@ -26,12 +27,12 @@ def onward(board: Board, arrival: i64, colour: i64) -> i64:
         return OPEN_END
     if not has(ports_of(tile, colour), port):
         return BLOCKED
-    return board.beyond(place, other_end(tile, port))
+    return board.arrival_beyond(place, other_end(tile, port))
 
 
-def start(seat: i64, column: i64, board: Board, which: i64) -> i64:
+def path_start(seat: i64, column: i64, board: Board, which: i64) -> i64:
     """Where a path begins: at one of the two ports of a home column that face its player."""
-    return (column << 3 | board.home(seat)) << 3 | NEAR[seat << 1 | which]
+    return (column << 3 | board.home_row(seat)) << 3 | HOME_PORTS[seat << 1 | which]
 
 
 # -- what a card could be joined to ---------------------------------------------------------------
@@ -45,82 +46,82 @@ class Reach:
     """
 
     def __init__(self, board: Board, seat: i64) -> None:
-        self.ports: vec[i64] = BLANK[:]  # by column: a byte for each row, the set of ports
-        self.first: i64 = COLUMNS  # of the columns with such a place
-        self.last: i64 = -1
-        home = board.home(seat)
-        for column in range(board.first[seat], board.last[seat] + 1):
+        self.ports: vec[i64] = EMPTY_COLUMNS[:]  # by column: a byte for each row, the set of ports
+        self.first_column: i64 = COLUMN_COUNT  # of the columns with such a place
+        self.last_column: i64 = -1
+        home = board.home_row(seat)
+        for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
             if board.tile(column << 3 | home) != NO_TILE:
-                self._follow(board, start(seat, column, board, 0), seat)
-                self._follow(board, start(seat, column, board, 1), seat)
-        self._begin(board, board.first[seat] - 1, seat)  # R7
-        self._begin(board, board.last[seat] + 1, seat)
+                self._follow_path(board, path_start(seat, column, board, 0), seat)
+                self._follow_path(board, path_start(seat, column, board, 1), seat)
+        self._mark_path_start(board, board.first_home_column[seat] - 1, seat)  # R7
+        self._mark_path_start(board, board.last_home_column[seat] + 1, seat)
 
-    def at(self, place: i64) -> i64:
+    def ports_at(self, place: i64) -> i64:
         """The ports at which a card there would be joined."""
         return (self.ports[place >> 3] >> ((place & 7) << 3)) & 0xFF
 
-    def _begin(self, board: Board, column: i64, seat: i64) -> None:
+    def _mark_path_start(self, board: Board, column: i64, seat: i64) -> None:
         """Beside the home row a new path may begin."""
-        self._mark(start(seat, column, board, 0))
-        self._mark(start(seat, column, board, 1))
+        self._mark_arrival(path_start(seat, column, board, 0))
+        self._mark_arrival(path_start(seat, column, board, 1))
 
-    def _follow(self, board: Board, arrival: i64, seat: i64) -> None:
+    def _follow_path(self, board: Board, arrival: i64, seat: i64) -> None:
         passed: i64 = 0  # the cards that this path has come to
         while arrival >= 0:
             tile = board.tile(arrival >> 3)
             card = bit(card_of(tile)) if tile != NO_TILE else 0
             if passed & card == 0:  # R8: without the card there, the path would end there
-                self._mark(arrival)
+                self._mark_arrival(arrival)
             passed |= card
-            arrival = onward(board, arrival, seat)
+            arrival = next_arrival(board, arrival, seat)
 
-    def _mark(self, arrival: i64) -> None:
+    def _mark_arrival(self, arrival: i64) -> None:
         place = arrival >> 3
         column = place >> 3
         self.ports[column] = self.ports[column] | bit((place & 7) << 3 | arrival & 7)
-        self.first = min(self.first, column)
-        self.last = max(self.last, column)
+        self.first_column = min(self.first_column, column)
+        self.last_column = max(self.last_column, column)
 
 
 # -- how long, and whether complete ---------------------------------------------------------------
 
 
-def path_from(board: Board, arrival: i64, colour: i64) -> i64:
+def cards_on_path(board: Board, arrival: i64, colour: i64) -> i64:
     """The set of cards on the path that begins here."""
     cards: i64 = 0
     while arrival >= 0:
-        following = onward(board, arrival, colour)
+        following = next_arrival(board, arrival, colour)
         if following > OPEN_END:
             cards |= bit(card_of(board.tile(arrival >> 3)))
         arrival = following
     return cards
 
 
-def longest_path(board: Board, seat: i64) -> i64:
+def longest_path_length(board: Board, seat: i64) -> i64:
     """How many cards the longest path from a seat's home has."""
     most: i64 = 0
-    home = board.home(seat)
-    for column in range(board.first[seat], board.last[seat] + 1):
+    home = board.home_row(seat)
+    for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
         if board.tile(column << 3 | home) != NO_TILE:
             for which in range(2):
-                cards = path_from(board, start(seat, column, board, which), seat)
+                cards = cards_on_path(board, path_start(seat, column, board, which), seat)
                 most = max(most, count(cards))
     return most
 
 
-def end_of(board: Board, place: i64, port: i64, colour: i64) -> i64:
+def line_end(board: Board, place: i64, port: i64, colour: i64) -> i64:
     """How a line ends that leaves a place by a port."""
-    first = board.beyond(place, port)
+    first = board.arrival_beyond(place, port)
     arrival = first
     while arrival >= 0:
-        arrival = onward(board, arrival, colour)
+        arrival = next_arrival(board, arrival, colour)
         if arrival == first:
-            return RING
+            return CLOSED_RING
     return arrival
 
 
-def completed_through(board: Board, place: i64) -> i64:
+def colours_completed_through(board: Board, place: i64) -> i64:
     """The set of colours of which a path through this place joins both players' sides."""
     tile = board.tile(place)
     found: i64 = 0
@@ -128,39 +129,39 @@ def completed_through(board: Board, place: i64) -> i64:
         other = other_end(tile, port)
         if port < other:
             colour = BLACK if has(ports_of(tile, BLACK), port) else WHITE
-            one = end_of(board, place, port, colour)
+            one = line_end(board, place, port, colour)
             opposite = SOUTH_EDGE + NORTH_EDGE - one
-            if one >= NORTH_EDGE and end_of(board, place, other, colour) == opposite:
+            if one >= NORTH_EDGE and line_end(board, place, other, colour) == opposite:
                 found |= bit(colour)
     return found
 
 
-def along(board: Board, arrival: i64, colour: i64) -> list[i64]:
+def arrivals_on_path(board: Board, arrival: i64, colour: i64) -> list[i64]:
     """Where a path arrives that begins here, card by card as far as it goes."""
     found: list[i64] = []
     while arrival >= 0:
-        following = onward(board, arrival, colour)
+        following = next_arrival(board, arrival, colour)
         if following > OPEN_END:
             found.append(arrival)
         arrival = following
     return found
 
 
-def paths_of(board: Board, seat: i64) -> list[list[i64]]:
+def paths_from_home(board: Board, seat: i64) -> list[list[i64]]:
     """All paths from a seat's home, the arrivals along each."""
-    home = board.home(seat)
+    home = board.home_row(seat)
     found: list[list[i64]] = []
-    for column in range(board.first[seat], board.last[seat] + 1):
+    for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
         if board.tile(column << 3 | home) != NO_TILE:
             for which in range(2):
-                found.append(along(board, start(seat, column, board, which), seat))
+                found.append(arrivals_on_path(board, path_start(seat, column, board, which), seat))
     return found
 
 
-def complete_path(board: Board, seat: i64) -> list[i64]:
+def winning_path(board: Board, seat: i64) -> list[i64]:
     """The arrivals along a seat's path to the other side, from home; empty if there is none."""
     far = NORTH_EDGE if seat == BLACK else SOUTH_EDGE
-    for path in paths_of(board, seat):
-        if len(path) > 0 and onward(board, path[len(path) - 1], seat) == far:
+    for path in paths_from_home(board, seat):
+        if len(path) > 0 and next_arrival(board, path[len(path) - 1], seat) == far:
             return path
     return []

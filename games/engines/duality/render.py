@@ -7,19 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 from typing import Final
 
-from games.engines.duality import captions, picture
-from games.engines.duality.cards import BLACK, CODES, WHITE, is_symmetric, lines_of
-from games.engines.duality.news import TURNED, player
+from games.engines.duality import picture, status_text
+from games.engines.duality.cards import BLACK, CARD_CODES, WHITE, is_symmetric, lines_of
+from games.engines.duality.news_text import TURNED_SIGN, player_name
 from games.engines.duality.view import Laid, Place, View
 
-WIDTH: Final = 80
-RULE: Final = "─" * WIDTH
-CARD: Final = 7  # columns of text that a card takes
-MARGIN: Final = 6
-IN_A_ROW: Final = (WIDTH - MARGIN) // CARD
-SIGNS: Final = ("●■", "○□")  # by colour: each of its lines on a card has its own shape
-SINGLE: Final = "┌─┐└┘"
-DOUBLE: Final = "╔═╗╚╝"
+PAGE_WIDTH: Final = 80
+HORIZONTAL_RULE: Final = "─" * PAGE_WIDTH
+CARD_WIDTH: Final = 7  # columns of text that a card takes
+MARGIN_WIDTH: Final = 6
+CARDS_PER_ROW: Final = (PAGE_WIDTH - MARGIN_WIDTH) // CARD_WIDTH
+PORT_SIGNS: Final = ("●■", "○□")  # by colour: each of its lines on a card has its own shape
+SINGLE_FRAME: Final = "┌─┐└┘"
+DOUBLE_FRAME: Final = "╔═╗╚╝"
 LEGEND: Final = (
     "● ■ are ends of black lines, ○ □ of white ones; equal signs on a card are one line. "
     "Below a card's name: its connections. * is the latest card, ↻ a turned one; "
@@ -27,23 +27,23 @@ LEGEND: Final = (
 )
 
 Cell = list[str]  # three lines of text
-EMPTY: Final[Cell] = [" " * CARD] * 3
+EMPTY_CELL: Final[Cell] = [" " * CARD_WIDTH] * 3
 
 
 def svg(view: View) -> str:
     """The view as a picture, with the text as its description."""
-    return picture.draw(view, text(view))
+    return picture.draw_table(view, text(view))
 
 
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
-    lines = [captions.title(view), captions.variant(view), RULE]
-    lines += wrap(captions.headline(view), WIDTH)
-    lines += wrap(" ".join(captions.remarks(view)), WIDTH)
+    lines = [status_text.title(view), status_text.variant_text(view), HORIZONTAL_RULE]
+    lines += wrap(status_text.headline(view), PAGE_WIDTH)
+    lines += wrap(" ".join(status_text.remarks(view)), PAGE_WIDTH)
     for seat in (WHITE, BLACK):
         lines += _player(view, int(seat))
-    lines += [f"Draw pile: {captions.plural(view.draw_pile, 'card')}", RULE]
-    lines += [*_board(view), RULE, *wrap(LEGEND, WIDTH), *_hand(view)]
+    lines += [f"Draw pile: {status_text.pluralize(view.draw_pile, 'card')}", HORIZONTAL_RULE]
+    lines += [*_board(view), HORIZONTAL_RULE, *wrap(LEGEND, PAGE_WIDTH), *_hand(view)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -53,28 +53,32 @@ def text(view: View) -> str:
 def _player(view: View, seat: int) -> Iterator[str]:
     mark = "▶" if seat in view.to_act else " "
     you = " (you)" if seat == view.seat else ""
-    cards = ["▒"] * captions.unseen(view, seat) + list(captions.open_hand(view, seat))
-    name = f"{mark} {player(seat)}{you}:"
-    yield f"{name:15}{' '.join(cards) or 'no cards':16}{captions.longest(view, seat)}"
-    if view.barred[seat] and captions.unseen(view, seat):
-        cards = [code for code in CODES if code not in view.barred[seat]]
+    cards = ["▒"] * status_text.unseen_count(view, seat) + list(
+        status_text.visible_hand(view, seat)
+    )
+    name = f"{mark} {player_name(seat)}{you}:"
+    yield f"{name:15}{' '.join(cards) or 'no cards':16}{status_text.longest_path_text(view, seat)}"
+    if view.barred[seat] and status_text.unseen_count(view, seat):
+        cards = [code for code in CARD_CODES if code not in view.barred[seat]]
         told = f"unseen is one of {' '.join(cards)}"
-        yield from wrap(told, WIDTH, initial_indent=" " * 15, subsequent_indent=" " * 17)
+        yield from wrap(told, PAGE_WIDTH, initial_indent=" " * 15, subsequent_indent=" " * 17)
 
 
 def _hand(view: View) -> Iterator[str]:
     """The viewer's cards as they may be laid, each in both ways that differ."""
     if not view.hand:
         return
-    yield from (RULE, "Your cards, and how they look turned:")
+    yield from (HORIZONTAL_RULE, "Your cards, and how they look turned:")
     ways = [
         (card, turned)
         for card in view.hand
         for turned in (False, True)
-        if not (turned and is_symmetric(CODES.index(card)))
+        if not (turned and is_symmetric(CARD_CODES.index(card)))
     ]
-    for first in range(0, len(ways), IN_A_ROW):
-        yield from _side_by_side(_tile(*way, " ", "─") for way in ways[first : first + IN_A_ROW])
+    for first in range(0, len(ways), CARDS_PER_ROW):
+        yield from _join_cells(
+            _tile_cell(*way, " ", "─") for way in ways[first : first + CARDS_PER_ROW]
+        )
 
 
 # -- the board ----------------------------------------------------------------------------------
@@ -83,12 +87,16 @@ def _hand(view: View) -> Iterator[str]:
 def _board(view: View) -> Iterator[str]:
     """All columns from the leftmost to the rightmost, as many beside each other as there is room
     for, from White's home down to Black's."""
-    cells = dict(_free(view)) | {(laid.row, laid.column): _laid(view, laid) for laid in view.board}
+    cells = dict(_free_cells(view)) | {
+        (laid.row, laid.column): _laid_cell(view, laid) for laid in view.board
+    }
     columns = [column for _, column in cells]
     every = range(min(columns), max(columns) + 1)
-    for first in range(0, len(every), IN_A_ROW):
-        block = every[first : first + IN_A_ROW]
-        yield " " * MARGIN + "".join(f"{_signed(column):^{CARD}}" for column in block)
+    for first in range(0, len(every), CARDS_PER_ROW):
+        block = every[first : first + CARDS_PER_ROW]
+        yield " " * MARGIN_WIDTH + "".join(
+            f"{_signed_column(column):^{CARD_WIDTH}}" for column in block
+        )
         yield from _rows(view, cells, block)
         yield ""
 
@@ -96,35 +104,38 @@ def _board(view: View) -> Iterator[str]:
 def _rows(view: View, cells: Mapping[tuple[int, int], Cell], columns: range) -> Iterator[str]:
     for row in range(view.options.file, 0, -1):
         side = {1: "Black", view.options.file: "White"}.get(row, "")
-        drawn = _side_by_side(cells.get((row, column), EMPTY) for column in columns)
+        drawn = _join_cells(cells.get((row, column), EMPTY_CELL) for column in columns)
         for label, line in zip((side, f"  {row}", ""), drawn, strict=True):
-            yield f"{label:{MARGIN}}{line}"
+            yield f"{label:{MARGIN_WIDTH}}{line}"
 
 
-def _signed(column: int) -> str:
+def _signed_column(column: int) -> str:
     return f"{column:+d}" if column else "0"
 
 
-def _free(view: View) -> Iterator[tuple[tuple[int, int], Cell]]:
+def _free_cells(view: View) -> Iterator[tuple[tuple[int, int], Cell]]:
     """Empty places, by whose paths lead there."""
     for place in dict.fromkeys([*view.free[BLACK], *view.free[WHITE]] if view.to_act else []):
         whose = [sign if place in view.free[seat] else " " for seat, sign in enumerate("bw")]
-        yield (place.row, place.column), [" " * CARD, f"  {' '.join(whose)}  ", " " * CARD]
+        yield (
+            (place.row, place.column),
+            [" " * CARD_WIDTH, f"  {' '.join(whose)}  ", " " * CARD_WIDTH],
+        )
 
 
-def _laid(view: View, laid: Laid) -> Cell:
+def _laid_cell(view: View, laid: Laid) -> Cell:
     """A card in play, in double lines if it is on the path that won."""
     place = Place(laid.row, laid.column)
-    frame = DOUBLE if place in view.joined else SINGLE
+    frame = DOUBLE_FRAME if place in view.joined else SINGLE_FRAME
     mark = "*" if place == view.latest else " "
-    return _tile(laid.card, laid.turned, mark, str(laid.connections), frame)
+    return _tile_cell(laid.card, laid.turned, mark, str(laid.connections), frame)
 
 
-def _tile(card: str, turned: bool, mark: str, below: str, frame: str = SINGLE) -> Cell:
+def _tile_cell(card: str, turned: bool, mark: str, below: str, frame: str = SINGLE_FRAME) -> Cell:
     """A card in three lines: its frame, with a sign at each port."""
-    north1, north2, east, south2, south1, west = _ports(card, turned)
+    north1, north2, east, south2, south1, west = _port_signs(card, turned)
     corner1, edge, corner2, corner3, corner4 = tuple(frame)
-    name = f"{mark}{card}{TURNED if turned else ' '}"
+    name = f"{mark}{card}{TURNED_SIGN if turned else ' '}"
     return [
         f"{corner1}{edge}{north1}{edge}{north2}{edge}{corner2}",
         f"{west}{name}{east}",
@@ -132,14 +143,14 @@ def _tile(card: str, turned: bool, mark: str, below: str, frame: str = SINGLE) -
     ]
 
 
-def _ports(card: str, turned: bool) -> list[str]:
+def _port_signs(card: str, turned: bool) -> list[str]:
     """The sign at each port, clockwise."""
     signs = [""] * 6
-    shapes = [iter(SIGNS[BLACK]), iter(SIGNS[WHITE])]
-    for colour, one, other in lines_of(CODES.index(card), turned):
+    shapes = [iter(PORT_SIGNS[BLACK]), iter(PORT_SIGNS[WHITE])]
+    for colour, one, other in lines_of(CARD_CODES.index(card), turned):
         signs[one] = signs[other] = next(shapes[colour])
     return signs
 
 
-def _side_by_side(cells: Iterable[Cell]) -> list[str]:
+def _join_cells(cells: Iterable[Cell]) -> list[str]:
     return ["".join(parts) for parts in zip(*cells, strict=True)]

@@ -12,21 +12,22 @@ from games.engines.common.bits import bit
 from games.engines.duality.board import Board
 from games.engines.duality.cards import card_of
 
-PASSED: Final[i64] = -1  # a decision that was a pass
-SHORTEST: Final[i64] = 4  # decisions in which a position can come back: each seat swaps, and back
+PASS_RECORD: Final[i64] = -1  # a decision that was a pass
+# decisions in which a position can come back: each seat swaps, and back
+SHORTEST_CYCLE: Final[i64] = 4
 
 
-def swap(seat: i64, place: i64, laid: i64, taken: i64) -> i64:
+def encode_swap(seat: i64, place: i64, laid: i64, taken: i64) -> i64:
     """A replacement as a number."""
     return laid | (taken << 8) | (place << 16) | (seat << 32)
 
 
-def laid_in(swapped: i64) -> i64:
+def laid_tile(swapped: i64) -> i64:
     """The tile that was laid."""
     return swapped & 0xFF
 
 
-def taken_in(swapped: i64) -> i64:
+def taken_tile(swapped: i64) -> i64:
     """The tile that was taken away."""
     return (swapped >> 8) & 0xFF
 
@@ -41,23 +42,23 @@ def seat_of_swap(swapped: i64) -> i64:
     return swapped >> 32
 
 
-def occurrences(board: Board, history: vec[i64]) -> i64:
+def count_occurrences(board: Board, history: vec[i64]) -> i64:
     """How often the position has come up, with this time: the same cards lie and are held in the
     same way, and the same seat is on turn. Swapped cards are known to everybody, and so is this."""
     found: i64 = 1
-    if len(history) < SHORTEST:
+    if len(history) < SHORTEST_CYCLE:
         return found
     past = board.clone()
     differing: i64 = 0  # places where another tile lay
     swapped_cards = vec[i64]([0, 0])  # by seat: the cards that it held or did not hold, unlike now
     for back in range(1, len(history) + 1):
         ply = history[len(history) - back]
-        if ply != PASSED:
+        if ply != PASS_RECORD:
             place, seat = place_of_swap(ply), seat_of_swap(ply)
             differing -= 1 if past.tile(place) != board.tile(place) else 0
-            past.lay(place, taken_in(ply))
+            past.lay(place, taken_tile(ply))
             differing += 1 if past.tile(place) != board.tile(place) else 0
-            cards = bit(card_of(laid_in(ply))) ^ bit(card_of(taken_in(ply)))
+            cards = bit(card_of(laid_tile(ply))) ^ bit(card_of(taken_tile(ply)))
             swapped_cards[seat] = swapped_cards[seat] ^ cards
         same_seat = back % 2 == 0
         if same_seat and differing == 0 and swapped_cards[0] == 0 and swapped_cards[1] == 0:

@@ -9,24 +9,32 @@ from typing import Literal
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import ONLOOKER, Rng
+from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common.bits import bit, count, has, members
 from games.engines.duality.actions import Card
 from games.engines.duality.board import column_of, place_of, row_of
-from games.engines.duality.cards import BLACK, CODES, DECK, NO_TILE, WHITE, card_of, code
-from games.engines.duality.options import Options
-from games.engines.duality.paths import Reach, complete_path, longest_path
+from games.engines.duality.cards import (
+    BLACK,
+    CARD_CODES,
+    FULL_DECK,
+    NO_TILE,
+    WHITE,
+    card_code,
+    card_of,
+)
+from games.engines.duality.game_logic import DualityState
+from games.engines.duality.game_options import Options
+from games.engines.duality.paths import Reach, longest_path_length, winning_path
 from games.engines.duality.repetition import (
-    PASSED,
-    laid_in,
-    occurrences,
+    PASS_RECORD,
+    count_occurrences,
+    encode_swap,
+    laid_tile,
     place_of_swap,
     seat_of_swap,
-    swap,
-    taken_in,
+    taken_tile,
 )
-from games.engines.duality.state import DualityState
-from games.engines.duality.table import ENDINGS, NOBODY, NOWHERE
+from games.engines.duality.table_state import ENDING_NAMES, NO_PLACE, NO_WINNER
 
 Ending = Literal["connection", "passes", "repetition", "limit"]
 
@@ -95,23 +103,23 @@ def view(state: DualityState, seat: int | None) -> View:
     board = state.board
     return View(
         seat=seat,
-        options=Options(file=_file(board.rows)),
-        to_act=_plain(members(state.to_act)),
-        board=tuple(_laid(state, place) for place in board.places()),
-        latest=None if state.latest == NOWHERE else _place(state.latest),
-        longest=(int(longest_path(board, BLACK)), int(longest_path(board, WHITE))),
-        free=(_free(state, BLACK), _free(state, WHITE)) if state.to_act else ((), ()),
-        hand=() if seat is None else _codes(state.hands[seat]),
-        hand_sizes=_plain(count(hand) for hand in state.hands),
-        known=tuple(_codes(cards) for cards in state.known),
-        barred=tuple(_codes(cards) for cards in state.barred),
+        options=Options(file=_file_option(board.rows)),
+        to_act=_to_ints(members(state.to_act)),
+        board=tuple(_laid_view(state, place) for place in board.occupied_places()),
+        latest=None if state.latest == NO_PLACE else _place_view(state.latest),
+        longest=(int(longest_path_length(board, BLACK)), int(longest_path_length(board, WHITE))),
+        free=(_free_places(state, BLACK), _free_places(state, WHITE)) if state.to_act else ((), ()),
+        hand=() if seat is None else _card_codes(state.hands[seat]),
+        hand_sizes=_to_ints(count(hand) for hand in state.hands),
+        known=tuple(_card_codes(cards) for cards in state.known),
+        barred=tuple(_card_codes(cards) for cards in state.barred),
         draw_pile=int(count(state.pile)),
         plies=int(state.plies),
-        history=tuple(_ply(ply) for ply in state.history),
-        occurrences=int(occurrences(board, state.history)),
-        ending=_ending(state),
+        history=tuple(_history_view(ply) for ply in state.history),
+        occurrences=int(count_occurrences(board, state.history)),
+        ending=_ending_name(state),
         winners=winners(state),
-        joined=_joined(state),
+        joined=_winning_places(state),
     )
 
 
@@ -119,73 +127,73 @@ def winners(state: DualityState) -> tuple[int, ...]:
     """Who has won; both, if nobody is ahead at the end."""
     if state.to_act:
         return ()
-    return (0, 1) if state.winner == NOBODY else (int(state.winner),)
+    return (0, 1) if state.winner == NO_WINNER else (int(state.winner),)
 
 
-def _file(rows: int) -> Literal[3, 5, 7]:
+def _file_option(rows: int) -> Literal[3, 5, 7]:
     return 3 if rows == 3 else 5 if rows == 5 else 7
 
 
-def _plain(numbers: Iterable[int]) -> tuple[int, ...]:
+def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
     return tuple(int(number) for number in numbers)
 
 
-def _codes(cards: int) -> tuple[Card, ...]:
-    return tuple(code(card) for card in members(cards))
+def _card_codes(cards: int) -> tuple[Card, ...]:
+    return tuple(card_code(card) for card in members(cards))
 
 
-def _place(place: int) -> Place:
+def _place_view(place: int) -> Place:
     return Place(int(row_of(place)), int(column_of(place)))
 
 
-def _laid(state: DualityState, place: int) -> Laid:
-    tile, where = state.board.tile(place), _place(place)
-    connections = int(state.board.connections(place))
-    return Laid(where.row, where.column, code(card_of(tile)), tile % 2 == 1, connections)
+def _laid_view(state: DualityState, place: int) -> Laid:
+    tile, where = state.board.tile(place), _place_view(place)
+    connections = int(state.board.connections_at(place))
+    return Laid(where.row, where.column, card_code(card_of(tile)), tile % 2 == 1, connections)
 
 
-def _free(state: DualityState, seat: int) -> tuple[Place, ...]:
+def _free_places(state: DualityState, seat: int) -> tuple[Place, ...]:
     reach = Reach(state.board, seat)
     places = (
         column << 3 | row
-        for column in range(reach.first, reach.last + 1)
+        for column in range(reach.first_column, reach.last_column + 1)
         for row in range(state.board.rows)
     )
     empty = (place for place in places if state.board.tile(place) == NO_TILE)
-    return tuple(_place(place) for place in empty if reach.at(place))
+    return tuple(_place_view(place) for place in empty if reach.ports_at(place))
 
 
-def _ply(ply: int) -> Swapped | None:
-    if ply == PASSED:
+def _history_view(ply: int) -> Swapped | None:
+    if ply == PASS_RECORD:
         return None
-    where = _place(place_of_swap(ply))
-    laid, taken = laid_in(ply), taken_in(ply)
+    where = _place_view(place_of_swap(ply))
+    laid, taken = laid_tile(ply), taken_tile(ply)
     return Swapped(
         seat=int(seat_of_swap(ply)),
         row=where.row,
         column=where.column,
-        laid=code(card_of(laid)),
+        laid=card_code(card_of(laid)),
         laid_turned=laid % 2 == 1,
-        taken=code(card_of(taken)),
+        taken=card_code(card_of(taken)),
         taken_turned=taken % 2 == 1,
     )
 
 
-def _ending(state: DualityState) -> Ending | None:
+def _ending_name(state: DualityState) -> Ending | None:
     ended: dict[str, Ending] = {
         "connection": "connection",
         "passes": "passes",
         "repetition": "repetition",
         "limit": "limit",
     }
-    return ended.get(ENDINGS[state.ending])
+    return ended.get(ENDING_NAMES[state.ending])
 
 
-def _joined(state: DualityState) -> tuple[Place, ...]:
-    if state.ending != ENDINGS.index("connection"):
+def _winning_places(state: DualityState) -> tuple[Place, ...]:
+    if state.ending != ENDING_NAMES.index("connection"):
         return ()
-    arrivals = complete_path(state.board, state.winner)
-    return tuple(dict.fromkeys(_place(arrival >> 3) for arrival in arrivals))
+    arrivals = winning_path(state.board, state.winner)
+    return tuple(dict.fromkeys(_place_view(arrival >> 3) for arrival in arrivals))
 
 
 # -- back to a state ----------------------------------------------------------------------------
@@ -194,50 +202,50 @@ def _joined(state: DualityState) -> tuple[Place, ...]:
 def imagine(seen: View, rng: Rng) -> DualityState:
     """A table that would look like this: what is hidden lies where chance puts it."""
     state = DualityState()
-    state.lay_out(seen.options.file)
+    state.init_table(seen.options.file)
     for laid in seen.board:
         state.board.lay(place_of(laid.column, laid.row), tile_number(laid.card, laid.turned))
     state.to_act = sum(bit(seat) for seat in seen.to_act)
-    state.known = vec[i64](_set(cards) for cards in seen.known)
-    state.barred = vec[i64](_set(cards) for cards in seen.barred)
+    state.known = vec[i64](_card_set(cards) for cards in seen.known)
+    state.barred = vec[i64](_card_set(cards) for cards in seen.barred)
     state.plies = seen.plies
-    state.history = vec[i64](_ply_number(ply) for ply in seen.history)
+    state.history = vec[i64](_history_record(ply) for ply in seen.history)
     if seen.latest is not None:
         state.latest = place_of(seen.latest.column, seen.latest.row)
     if seen.ending is not None:
-        state.ending = ENDINGS.index(seen.ending)
-        state.winner = NOBODY if len(seen.winners) > 1 else seen.winners[0]
-    _lay_hidden(state, seen)
-    state.determinize(ONLOOKER if seen.seat is None else seen.seat, rng)
+        state.ending = ENDING_NAMES.index(seen.ending)
+        state.winner = NO_WINNER if len(seen.winners) > 1 else seen.winners[0]
+    _place_hidden_cards(state, seen)
+    state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
     return state
 
 
-def _lay_hidden(state: DualityState, seen: View) -> None:
+def _place_hidden_cards(state: DualityState, seen: View) -> None:
     """Put some card wherever one is hidden; the re-deal will choose which."""
     state.hands = state.known[:]
     if seen.seat is not None:
-        state.hands[seen.seat] = _set(seen.hand)
-    lying = _set(laid.card for laid in seen.board)
+        state.hands[seen.seat] = _card_set(seen.hand)
+    lying = _card_set(laid.card for laid in seen.board)
     in_sight = lying | int(state.hands[0]) | int(state.hands[1])
-    hidden = [card for card in range(len(CODES)) if not has(in_sight, card)]
+    hidden = [card for card in range(len(CARD_CODES)) if not has(in_sight, card)]
     for seat in range(2):
         for _ in range(seen.hand_sizes[seat] - count(state.hands[seat])):
             state.hands[seat] |= bit(hidden.pop())
-    state.pile = DECK & ~(lying | state.hands[0] | state.hands[1])
+    state.pile = FULL_DECK & ~(lying | state.hands[0] | state.hands[1])
 
 
 def tile_number(card: Card, turned: bool) -> int:
     """A card as it lies, as the rules know it."""
-    return CODES.index(card) << 1 | turned
+    return CARD_CODES.index(card) << 1 | turned
 
 
-def _set(cards: Iterable[Card]) -> int:
-    return sum(bit(CODES.index(card)) for card in cards)
+def _card_set(cards: Iterable[Card]) -> int:
+    return sum(bit(CARD_CODES.index(card)) for card in cards)
 
 
-def _ply_number(ply: Swapped | None) -> int:
+def _history_record(ply: Swapped | None) -> int:
     if ply is None:
-        return int(PASSED)
+        return int(PASS_RECORD)
     laid = tile_number(ply.laid, ply.laid_turned)
     taken = tile_number(ply.taken, ply.taken_turned)
-    return int(swap(ply.seat, place_of(ply.column, ply.row), laid, taken))
+    return int(encode_swap(ply.seat, place_of(ply.column, ply.row), laid, taken))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from games.engines.common.codec import Between, OneOf
-from games.engines.duel_edged_sword.cards import CODES, SORT_CODES
+from games.engines.duel_edged_sword.cards import CARD_CODES, SORT_CODES
 
-Card = Annotated[str, OneOf(CODES)]
+Card = Annotated[str, OneOf(CARD_CODES)]
 Sort = Annotated[str, OneOf(SORT_CODES)]
 Row = Annotated[int, Between(1, 4)]
 Side = Literal["left", "right"]

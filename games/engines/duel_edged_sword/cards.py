@@ -10,13 +10,13 @@ from typing import Final
 
 from mypy_extensions import i64
 
-COMPLETES: Final[i64] = 27  # faces 0 … 26: pattern * 9 + colour * 3 + shape, one card each
-SINGLES: Final[i64] = 9  # kinds 0 … 8
-TRUE: Final[i64] = 9  # a kind, as
-FALSE: Final[i64] = 10
-KINDS: Final[i64] = 11
-FACES: Final[i64] = 38
-CARDS: Final[i64] = 83
+COMPLETE_COUNT: Final[i64] = 27  # faces 0 … 26: pattern * 9 + colour * 3 + shape, one card each
+SINGLE_KIND_COUNT: Final[i64] = 9  # kinds 0 … 8
+TRUE_KIND: Final[i64] = 9  # a kind, as
+FALSE_KIND: Final[i64] = 10
+KIND_COUNT: Final[i64] = 11
+FACE_COUNT: Final[i64] = 38
+CARD_COUNT: Final[i64] = 83
 NO_CARD: Final[i64] = -1
 
 PATTERNS: Final = ("filled", "partial", "hollow")
@@ -29,35 +29,35 @@ COMPLETE_CODES: Final = tuple(
     for colour in COLOURS
     for shape in SHAPES
 )
-CODES: Final = (*COMPLETE_CODES, *KIND_CODES)
+CARD_CODES: Final = (*COMPLETE_CODES, *KIND_CODES)
 SORT_CODES: Final = ("complete", *KIND_CODES)  # what a card can be good for
 
 
 def kind_of(face: i64) -> i64:
     """Which kind the face is; negative for a Complete, which matches nothing."""
-    return face - COMPLETES
+    return face - COMPLETE_COUNT
 
 
 def face_of(kind: i64) -> i64:
     """The face of a kind."""
-    return kind + COMPLETES
+    return kind + COMPLETE_COUNT
 
 
 def sort_of(face: i64) -> i64:
     """0 for a Complete, one after the other for the kinds: what alone decides where it may lie."""
-    return face - COMPLETES + 1 if face >= COMPLETES else 0
+    return face - COMPLETE_COUNT + 1 if face >= COMPLETE_COUNT else 0
 
 
 def is_logical(kind: i64) -> bool:
     """Is it a True or a False?"""
-    return kind >= TRUE
+    return kind >= TRUE_KIND
 
 
-def opposite(kind: i64) -> i64:
+def opposite_kind(kind: i64) -> i64:
     """False for True, True for False."""
-    return TRUE + FALSE - kind
+    return TRUE_KIND + FALSE_KIND - kind
 
 
-def code(face: i64) -> str:
+def card_code(face: i64) -> str:
     """A card as programs write it: "FRC" for the filled red circle, "red", "true"."""
-    return CODES[face]
+    return CARD_CODES[face]

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.duel_edged_sword import actions, captions, news, render, words
-from games.engines.duel_edged_sword.options import Options
-from games.engines.duel_edged_sword.state import SwordState
+from games.engines.duel_edged_sword import action_text, actions, news_text, render, status_text
+from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.view import View, imagine, set_options, view
 
 # At most twenty rounds, and in each every card is laid once that is dealt into the piles.
-LONGEST = 20 * (83 - 20 - 1)
+MAX_ACTIONS = 20 * (83 - 20 - 1)
 
 
-class DuelEdgedSword(Engine[SwordState, View]):
+class DuelEdgedSwordEngine(Engine[SwordState, View]):
     """Matches collect; Completes score; the rest cuts."""
 
     about: ClassVar = About(
@@ -27,22 +27,22 @@ class DuelEdgedSword(Engine[SwordState, View]):
         options=Options,
         view=View,
         actions=actions.ACTIONS,
-        longest=LONGEST,
+        max_actions=MAX_ACTIONS,
         designers=("Gnomon games",),
     )
 
     def start(self, options: Options, seats: int, rng: Rng) -> SwordState:
         state = SwordState()
-        state.listen()
+        state.record_news()
         set_options(state, options)
-        state.deal_in(rng)
+        state.set_up(rng)
         return state
 
     def refusal(self, state: SwordState, seat: int, action: Any) -> IllegalAction:
-        return words.refusal(state, seat, action)
+        return action_text.refusal(state, seat, action)
 
     def label(self, state: SwordState, seat: int, action: int) -> str:
-        return words.label(state, seat, self.decode(state, seat, action))
+        return action_text.label(state, seat, self.decode(state, seat, action))
 
     def view(self, state: SwordState, seat: int | None) -> View:
         return view(state, seat)
@@ -54,11 +54,11 @@ class DuelEdgedSword(Engine[SwordState, View]):
         if state.to_act:
             return None
         seen = view(state, None)
-        reason = captions.ending(seen.winners, max(seen.points), seen.challenge, seen.round)
+        reason = status_text.ending(seen.winners, max(seen.points), seen.challenge, seen.round)
         return Result(seen.winners, seen.points, reason)
 
     def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news.sentence(heard)
+        return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
         return render.text(view)

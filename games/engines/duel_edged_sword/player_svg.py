@@ -8,46 +8,54 @@ from typing import Final
 
 from games.engines.common import svg
 from games.engines.common.svg import Box, Markup
-from games.engines.duel_edged_sword import captions
+from games.engines.duel_edged_sword import status_text
+from games.engines.duel_edged_sword.card_svg import (
+    GILT_COLOUR,
+    INK_COLOUR,
+    PAPER_COLOUR,
+    CardPainter,
+    SvgStyle,
+)
 from games.engines.duel_edged_sword.cards import KIND_CODES
-from games.engines.duel_edged_sword.gnomon_svg import GILT, INK, PAPER, Cards, Look
-from games.engines.duel_edged_sword.news import player, plural
+from games.engines.duel_edged_sword.news_text import player_name, pluralize
 from games.engines.duel_edged_sword.view import View
 
-CREAM: Final = "#f4f1e6"
-MUTED: Final = "#b9c1dc"
-BOARD: Final = "#171d35"
-DANGER: Final = "#ff9a76"
+TEXT_COLOUR: Final = "#f4f1e6"
+MUTED_TEXT_COLOUR: Final = "#b9c1dc"
+PANEL_COLOUR: Final = "#171d35"
+DANGER_COLOUR: Final = "#ff9a76"
 
-PAD: Final = 12.0
-TILE: Final = 34.0  # the width of a collected Complete
+PADDING: Final = 12.0
+TILE_WIDTH: Final = 34.0  # the width of a collected Complete
 COMPLETES_TOP: Final = 54.0
 EDGES_TOP: Final = 106.0
-SLOT: Final = 33.0  # the width of a kind's place
-TALL: Final = 164.0  # the height of a panel
-GONE: Final = {"out": "out", "cut": "cut: 0", "bust": "bust: 0"}
+SLOT_WIDTH: Final = 33.0  # the width of a kind's place
+PANEL_HEIGHT: Final = 164.0  # the height of a panel
+LOST_BADGES: Final = {"out": "out", "cut": "cut: 0", "bust": "bust: 0"}
 
 
-def panel(view: View, cards: Cards, seat: int, box: Box) -> Markup:
+def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
     """Everything a player has, on a board whose edge shines if the table waits for them."""
     acts = seat in view.to_act
-    edge = GILT if acts else "#46507c"
-    look: Look = {
-        "fill": BOARD,
+    edge = GILT_COLOUR if acts else "#46507c"
+    look: SvgStyle = {
+        "fill": PANEL_COLOUR,
         "fill_opacity": 0.82,
         "stroke": edge,
         "stroke_width": 3.5 if acts else 1,
     }
     board = svg.panel(box, 10, **look)
-    return svg.group(board, svg.at(box.x, box.y, *_inside(view, cards, seat, box.width)))
+    return svg.group(
+        board, svg.transform(box.x, box.y, *_panel_content(view, cards, seat, box.width))
+    )
 
 
-def _inside(view: View, cards: Cards, seat: int, width: float) -> Iterator[Markup]:
+def _panel_content(view: View, cards: CardPainter, seat: int, width: float) -> Iterator[Markup]:
     yield from _header(view, seat, width)
-    is_lost = not captions.is_scoring(view.players[seat])
+    is_lost = not status_text.is_scoring(view.players[seat])
     look = {"opacity": 0.4} if is_lost else {}
     yield svg.group(*_completes(view, cards, seat, width), **look)
-    yield from _edges(view, cards, seat)
+    yield from _edge_slots(view, cards, seat)
 
 
 # -- the header ---------------------------------------------------------------------------------
@@ -55,77 +63,79 @@ def _inside(view: View, cards: Cards, seat: int, width: float) -> Iterator[Marku
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """Name over numbers at the left, what is to be said of the player now at the right."""
-    name = captions.named(view, seat)
-    yield svg.text(PAD, 26, name, 18, fill=CREAM, font_weight="bold")
-    yield svg.text(PAD, 45, _numbers(view, seat), 14, fill=CREAM)
-    right = width - PAD
+    name = status_text.player_label(view, seat)
+    yield svg.text(PADDING, 26, name, 18, fill=TEXT_COLOUR, font_weight="bold")
+    yield svg.text(PADDING, 45, _numbers_text(view, seat), 14, fill=TEXT_COLOUR)
+    right = width - PADDING
     for badge, colour in _badges(view, seat):
-        size = svg.width_of(badge, 12) + 14
+        size = svg.text_width(badge, 12) + 14
         right -= size
         yield svg.rect(right, 11, size, 20, 10, fill=colour)
-        yield svg.centred(right + size / 2, 21, badge, 12, fill=INK, font_weight="bold")
+        yield svg.centred_text(right + size / 2, 21, badge, 12, fill=INK_COLOUR, font_weight="bold")
         right -= 5
 
 
-def _numbers(view: View, seat: int) -> str:
+def _numbers_text(view: View, seat: int) -> str:
     """Points of the match, cards in the pile, Completes of the round."""
     one = view.players[seat]
-    points = plural(view.points[seat], "point")
-    completes = plural(len(one.completes), "Complete")
+    points = pluralize(view.points[seat], "point")
+    completes = pluralize(len(one.completes), "Complete")
     return f"{points} · {completes} now · {one.pile} to draw"
 
 
 def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
     """Short words about a player, each with a colour, from right to left."""
-    mate = captions.partner(view, seat)
-    if captions.has_won(view, seat):
-        yield "wins", GILT
+    mate = status_text.partner_of(view, seat)
+    if status_text.has_won(view, seat):
+        yield "wins", GILT_COLOUR
     if seat in view.to_act:
-        yield "to play", GILT
-    if view.players[seat].standing in GONE:
-        yield GONE[view.players[seat].standing], DANGER
+        yield "to play", GILT_COLOUR
+    if view.players[seat].standing in LOST_BADGES:
+        yield LOST_BADGES[view.players[seat].standing], DANGER_COLOUR
     if mate is not None:
-        yield f"with {player(mate)}", "#a9d4c4" if 0 in (seat, mate) else "#cdb8ea"
+        yield f"with {player_name(mate)}", "#a9d4c4" if 0 in (seat, mate) else "#cdb8ea"
 
 
 # -- what was collected -------------------------------------------------------------------------
 
 
-def _completes(view: View, cards: Cards, seat: int, width: float) -> Iterator[Markup]:
+def _completes(view: View, cards: CardPainter, seat: int, width: float) -> Iterator[Markup]:
     """A tile for each Complete, overlapping as far as they must."""
     completes = view.players[seat].completes
-    room = width - 2 * PAD - TILE
-    step = min(TILE + 3, room / max(len(completes) - 1, 1))
+    room = width - 2 * PADDING - TILE_WIDTH
+    step = min(TILE_WIDTH + 3, room / max(len(completes) - 1, 1))
     for place, card in enumerate(completes):
-        tile = svg.rect(0, 0, TILE, 44, 5, fill=PAPER, stroke="#c99a25", stroke_width=1.5)
-        letters = svg.text(4, 13, card, 11.5, fill=INK, font_weight="bold")
-        symbol = cards.symbol(card, TILE / 2, 29, 22)
+        tile = svg.rect(
+            0, 0, TILE_WIDTH, 44, 5, fill=PAPER_COLOUR, stroke="#c99a25", stroke_width=1.5
+        )
+        letters = svg.text(4, 13, card, 11.5, fill=INK_COLOUR, font_weight="bold")
+        symbol = cards.symbol(card, TILE_WIDTH / 2, 29, 22)
         whole = svg.group(tile, letters, symbol, data_card=card)
-        yield svg.at(PAD + place * step, COMPLETES_TOP, whole)
+        yield svg.transform(PADDING + place * step, COMPLETES_TOP, whole)
 
 
-def _edges(view: View, cards: Cards, seat: int) -> Iterator[Markup]:
+def _edge_slots(view: View, cards: CardPainter, seat: int) -> Iterator[Markup]:
     """Each kind in its place, with a mark for each card of it."""
-    held = dict(captions.edges(view.players[seat].constraints))
+    held = dict(status_text.kind_counts(view.players[seat].constraints))
     for place, kind in enumerate(KIND_CODES):
         number = held.get(kind, 0)
-        x = PAD + SLOT * (place + 0.5)
+        x = PADDING + SLOT_WIDTH * (place + 0.5)
         look = {} if number else {"opacity": 0.35}
-        fill = _warning(number)
-        slot = svg.rect(x - SLOT / 2 + 1, EDGES_TOP, SLOT - 2, 48, 6, fill=fill)
+        fill = _slot_colour(number)
+        slot = svg.rect(x - SLOT_WIDTH / 2 + 1, EDGES_TOP, SLOT_WIDTH - 2, 48, 6, fill=fill)
         symbol = svg.group(cards.symbol(kind, x, EDGES_TOP + 17, 23), **look)
-        yield svg.group(slot, symbol, *_marks(number, x, EDGES_TOP + 39))
+        yield svg.group(slot, symbol, *_count_dots(number, x, EDGES_TOP + 39))
 
 
-def _warning(number: int) -> str:
+def _slot_colour(number: int) -> str:
     """The ground of a kind: the third card would end the round."""
     return "#7c2d1c" if number > 2 else "#6b5a1e" if number == 2 else "#28304f"
 
 
-def _marks(number: int, x: float, y: float) -> Iterator[Markup]:
+def _count_dots(number: int, x: float, y: float) -> Iterator[Markup]:
     """Up to three dots; more are a number."""
     if number > 3:
-        yield svg.centred(x, y, f"× {number}", 13, fill="#fff", font_weight="bold")
+        yield svg.centred_text(x, y, f"× {number}", 13, fill="#fff", font_weight="bold")
         return
     for place in range(3):
         look = {"fill": "#fff"} if place < number else {"fill": "none", "stroke": "#7f89b3"}

@@ -6,82 +6,90 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from games.engines.duel_edged_sword import captions, picture
+from games.engines.duel_edged_sword import picture, status_text
 from games.engines.duel_edged_sword.cards import COMPLETE_CODES, KIND_CODES
-from games.engines.duel_edged_sword.news import plural, shown
+from games.engines.duel_edged_sword.news_text import card_text, pluralize
 from games.engines.duel_edged_sword.view import Laid, View
 
-WIDTH = 80
-RULE = "─" * WIDTH
-LABEL = 14  # the column of names
-STEP = " · "
+PAGE_WIDTH = 80
+HORIZONTAL_RULE = "─" * PAGE_WIDTH
+LABEL_WIDTH = 14  # the column of names
+CARD_SEPARATOR = " · "
 
 
 def svg(view: View) -> str:
     """The view as a picture, with the text as its description."""
-    return picture.draw(view, text(view))
+    return picture.draw_table(view, text(view))
 
 
 def text(view: View) -> str:
     """The view as a page of plain text, about 80 columns wide."""
-    lines = [captions.title(view), *wrap(captions.variant(view.options), WIDTH), RULE]
+    lines = [
+        status_text.title(view),
+        *wrap(status_text.variant_text(view.options), PAGE_WIDTH),
+        HORIZONTAL_RULE,
+    ]
     lines += [*_situation(view), ""]
     for number, row in enumerate(view.rows, start=1):
-        lines += _row(number, row)
-    lines += ["", *_to_come(view), RULE]
-    for seat in captions.order(view):
-        lines += _player(view, seat)
+        lines += _row_lines(number, row)
+    lines += ["", *_unseen_lines(view), HORIZONTAL_RULE]
+    for seat in status_text.seat_order(view):
+        lines += _player_lines(view, seat)
     return "\n".join(line.rstrip() for line in lines)
 
 
 def _situation(view: View) -> Iterator[str]:
-    yield from wrap(captions.heading(view), WIDTH)
-    yield from wrap(captions.headline(view), WIDTH)
-    yield from wrap(" ".join(captions.remarks(view)), WIDTH)
+    yield from wrap(status_text.round_heading(view), PAGE_WIDTH)
+    yield from wrap(status_text.headline(view), PAGE_WIDTH)
+    yield from wrap(" ".join(status_text.remarks(view)), PAGE_WIDTH)
 
 
-def _hung(label: str, content: str) -> list[str]:
+def _hanging_paragraph(label: str, content: str) -> list[str]:
     """A paragraph with its label before it, or the label alone."""
-    head = label.ljust(LABEL)
-    return wrap(content, WIDTH, initial_indent=head, subsequent_indent=" " * LABEL) or [head]
+    head = label.ljust(LABEL_WIDTH)
+    return wrap(content, PAGE_WIDTH, initial_indent=head, subsequent_indent=" " * LABEL_WIDTH) or [
+        head
+    ]
 
 
 # -- the rows -------------------------------------------------------------------------------------
 
 
-def _row(number: int, row: tuple[Laid, ...]) -> list[str]:
+def _row_lines(number: int, row: tuple[Laid, ...]) -> list[str]:
     """The cards from left to right; what lies face down in brackets."""
-    cards = STEP.join(_laid(laid) for laid in row)
-    return _hung(f"Row {number} ({len(row)})", cards or "empty")
+    cards = CARD_SEPARATOR.join(_laid_text(laid) for laid in row)
+    return _hanging_paragraph(f"Row {number} ({len(row)})", cards or "empty")
 
 
-def _laid(laid: Laid) -> str:
-    return shown(laid.card) if laid.is_up else f"[{shown(laid.card)}]"
+def _laid_text(laid: Laid) -> str:
+    return card_text(laid.card) if laid.is_up else f"[{card_text(laid.card)}]"
 
 
-def _to_come(view: View) -> Iterator[str]:
-    left = captions.to_come(view)
-    kinds = [f"{left[kind]} {shown(kind)}" for kind in KIND_CODES if left[kind]]
+def _unseen_lines(view: View) -> Iterator[str]:
+    left = status_text.unseen_counts(view)
+    kinds = [f"{left[kind]} {card_text(kind)}" for kind in KIND_CODES if left[kind]]
     number = sum(left[card] for card in COMPLETE_CODES)
-    yield from _hung("Not yet seen", ", ".join([plural(number, "Complete"), *kinds]))
+    yield from _hanging_paragraph(
+        "Not yet seen", ", ".join([pluralize(number, "Complete"), *kinds])
+    )
     if any(not laid.is_up for row in view.rows for laid in row):
-        yield from _hung("", "[…] lies face down, and matches nothing")
+        yield from _hanging_paragraph("", "[…] lies face down, and matches nothing")
 
 
 # -- the players ----------------------------------------------------------------------------------
 
 
-def _player(view: View, seat: int) -> list[str]:
+def _player_lines(view: View, seat: int) -> list[str]:
     """Points and pile, then what was collected."""
     player = view.players[seat]
     mark = "▶ " if seat in view.to_act else "  "
-    head = [plural(view.points[seat], "point"), f"{plural(player.pile, 'card')} to draw"]
-    head += captions.roles(view, seat)
+    head = [pluralize(view.points[seat], "point"), f"{pluralize(player.pile, 'card')} to draw"]
+    head += status_text.role_texts(view, seat)
     completes = " ".join(player.completes) or "none"
-    edges = captions.edges(player.constraints)
-    constraints = ", ".join(f"{number} {shown(kind)}" for kind, number in edges) or "none"
+    edges = status_text.kind_counts(player.constraints)
+    constraints = ", ".join(f"{number} {card_text(kind)}" for kind, number in edges) or "none"
     return [
-        *_hung(mark + captions.named(view, seat), ", ".join(head)),
-        *_hung("", f"Completes ({len(player.completes)}): {completes}"),
-        *_hung("", f"Edges: {constraints}"),
+        *_hanging_paragraph(mark + status_text.player_label(view, seat), ", ".join(head)),
+        *_hanging_paragraph("", f"Completes ({len(player.completes)}): {completes}"),
+        *_hanging_paragraph("", f"Edges: {constraints}"),
     ]

@@ -12,16 +12,16 @@ from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from games.engines.common.bits import bit, has
-from games.engines.duel_edged_sword.cards import SINGLES, kind_of
+from games.engines.duel_edged_sword.cards import SINGLE_KIND_COUNT, kind_of
 
-ROWS: Final[i64] = 4
+ROW_COUNT: Final[i64] = 4
 LEFT: Final[i64] = 0
 RIGHT: Final[i64] = 1
-DOWN: Final[i64] = 64  # added to the face of a card that lies face down
-FACE: Final[i64] = 63
-_RING: Final[i64] = 128  # cells of a row: more than there are cards
-_LAST: Final[i64] = 127
-_EMPTY: Final[u8] = 0
+FACE_DOWN: Final[i64] = 64  # added to the face of a card that lies face down
+FACE_MASK: Final[i64] = 63
+_RING_SIZE: Final[i64] = 128  # cells of a row: more than there are cards
+_RING_MASK: Final[i64] = 127
+_EMPTY_CELL: Final[u8] = 0
 
 
 class Rows:
@@ -35,10 +35,10 @@ class Rows:
 
     def clear(self) -> None:
         """No cards anywhere."""
-        self.cells = vec[u8]([_EMPTY] * (ROWS * _RING))
-        self.starts = vec[i64]([0] * ROWS)
-        self.sizes = vec[i64]([0] * ROWS)
-        self.kinds = vec[i64]([0] * ROWS)
+        self.cells = vec[u8]([_EMPTY_CELL] * (ROW_COUNT * _RING_SIZE))
+        self.starts = vec[i64]([0] * ROW_COUNT)
+        self.sizes = vec[i64]([0] * ROW_COUNT)
+        self.kinds = vec[i64]([0] * ROW_COUNT)
 
     def clone(self) -> Rows:
         """Equal rows of their own."""
@@ -51,49 +51,49 @@ class Rows:
 
     # -- questions ----------------------------------------------------------------------------
 
-    def place(self, row: i64, side: i64, steps: i64) -> i64:
+    def cell_index(self, row: i64, side: i64, steps: i64) -> i64:
         """In which cell the card lies that is so many steps from an end."""
         if side == LEFT:
-            return row * _RING + ((self.starts[row] + steps) & _LAST)
-        return row * _RING + ((self.starts[row] + self.sizes[row] - 1 - steps) & _LAST)
+            return row * _RING_SIZE + ((self.starts[row] + steps) & _RING_MASK)
+        return row * _RING_SIZE + ((self.starts[row] + self.sizes[row] - 1 - steps) & _RING_MASK)
 
     def cell(self, row: i64, side: i64, steps: i64) -> i64:
         """The card so many steps from an end."""
-        return i64(self.cells[self.place(row, side, steps)])
+        return i64(self.cells[self.cell_index(row, side, steps)])
 
     def is_logical_end(self, row: i64, side: i64) -> bool:
         """Does a True or a False lie there face up? One that lies face down stops nobody (R9)."""
         if self.sizes[row] == 0:
             return False
         end = self.cell(row, side, 0)
-        return end < DOWN and kind_of(end) >= SINGLES
+        return end < FACE_DOWN and kind_of(end) >= SINGLE_KIND_COUNT
 
-    def are_closed(self) -> bool:
+    def is_closed_to_logical(self) -> bool:
         """Is there no end at which a True or a False may be laid?"""
-        for row in range(ROWS):
+        for row in range(ROW_COUNT):
             if not (self.is_logical_end(row, LEFT) and self.is_logical_end(row, RIGHT)):
                 return False
         return True
 
-    def has_up(self, row: i64, kind: i64) -> bool:
+    def has_face_up(self, row: i64, kind: i64) -> bool:
         """Does a card of this kind lie face up in the row?"""
         return has(self.kinds[row], kind)
 
-    def reach(self, row: i64, side: i64, face: i64) -> i64:
+    def distance_to_match(self, row: i64, side: i64, face: i64) -> i64:
         """How many cards from the end to the nearest that shows this face, which must be there."""
         steps: i64 = 0
         while self.cell(row, side, steps) != face:
             steps += 1
         return steps + 1
 
-    def listed(self, row: i64) -> vec[i64]:
+    def cells_of(self, row: i64) -> vec[i64]:
         """All cells of a row, from the left."""
         size = self.sizes[row]
         found = vec[i64]([0] * size)
         place = self.starts[row]
-        first = row * _RING
+        first = row * _RING_SIZE
         for step in range(size):
-            found[step] = i64(self.cells[first + ((place + step) & _LAST)])
+            found[step] = i64(self.cells[first + ((place + step) & _RING_MASK)])
         return found
 
     # -- changes ------------------------------------------------------------------------------
@@ -101,29 +101,29 @@ class Rows:
     def lay(self, row: i64, side: i64, cell: i64) -> None:
         """A card more at an end."""
         if side == LEFT:
-            self.starts[row] = (self.starts[row] - 1) & _LAST
+            self.starts[row] = (self.starts[row] - 1) & _RING_MASK
         self.sizes[row] = self.sizes[row] + 1
-        self.cells[self.place(row, side, 0)] = u8(cell)
-        if cell < DOWN and kind_of(cell) >= 0:
+        self.cells[self.cell_index(row, side, 0)] = u8(cell)
+        if cell < FACE_DOWN and kind_of(cell) >= 0:
             self.kinds[row] = self.kinds[row] | bit(kind_of(cell))
 
     def take(self, row: i64, side: i64) -> i64:
         """The card at an end, which leaves the row: its face."""
         cell = self.cell(row, side, 0)
         if side == LEFT:
-            self.starts[row] = (self.starts[row] + 1) & _LAST
+            self.starts[row] = (self.starts[row] + 1) & _RING_MASK
         self.sizes[row] = self.sizes[row] - 1
-        self.hide(row, cell)
-        return cell & FACE
+        self.hide_kind(row, cell)
+        return cell & FACE_MASK
 
     def turn_down(self, row: i64, side: i64, steps: i64) -> None:
         """Turn a card face down, if it is not."""
-        place = self.place(row, side, steps)
+        place = self.cell_index(row, side, steps)
         cell = i64(self.cells[place])
-        self.hide(row, cell)
-        self.cells[place] = u8(cell | DOWN)
+        self.hide_kind(row, cell)
+        self.cells[place] = u8(cell | FACE_DOWN)
 
-    def hide(self, row: i64, cell: i64) -> None:
+    def hide_kind(self, row: i64, cell: i64) -> None:
         """This card shows in the row no longer. Of each kind only one shows: two would match."""
-        if cell < DOWN and kind_of(cell) >= 0:
+        if cell < FACE_DOWN and kind_of(cell) >= 0:
             self.kinds[row] = self.kinds[row] & ~bit(kind_of(cell))

@@ -9,18 +9,18 @@ from typing import Literal
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import ONLOOKER, Rng
+from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common.bits import bit, members
 from games.engines.duel_edged_sword.actions import Card
-from games.engines.duel_edged_sword.cards import CODES, NO_CARD, code
-from games.engines.duel_edged_sword.heaps import at, completes_among, faces, tally_of
-from games.engines.duel_edged_sword.options import MODES, Mode, Options
-from games.engines.duel_edged_sword.rows import DOWN, FACE, RIGHT, ROWS
-from games.engines.duel_edged_sword.scoring import champions, partner
-from games.engines.duel_edged_sword.state import SwordState
-from games.engines.duel_edged_sword.table import (
+from games.engines.duel_edged_sword.card_counts import completes_among, face_at, faces_in, tally_of
+from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, card_code
+from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.game_options import MODE_BY_NUMBER, Mode, Options
+from games.engines.duel_edged_sword.rows import FACE_DOWN, FACE_MASK, RIGHT, ROW_COUNT
+from games.engines.duel_edged_sword.scoring import partner_of, winning_seats
+from games.engines.duel_edged_sword.table_state import (
     MODE_NAMES,
-    SEATS,
+    SEAT_COUNT,
     STANDING_NAMES,
     TEAMS,
 )
@@ -101,32 +101,34 @@ def view(state: SwordState, seat: int | None) -> View:
     is_own = seat is not None and seat == int(state.turn) and state.drawn != NO_CARD
     return View(
         seat=seat,
-        options=_options(state),
-        to_act=_plain(members(state.to_act)),
+        options=_options_view(state),
+        to_act=_to_ints(members(state.to_act)),
         round=int(state.round),
         leader=int(state.leader),
         turn=int(state.turn),
-        mode=MODES[state.mode],
-        flipped=code(state.flipped),
-        teams=_teams(state),
-        card=code(state.drawn) if is_own else None,
-        rows=tuple(laid(state, row) for row in range(ROWS)),
-        players=tuple(_player(state, player) for player in range(SEATS)),
-        aside=int(state.unseen) - sum(_plain(state.piles)),
-        dropped=_codes(faces(0, state.dropped)),
-        points=_plain(state.points),
-        challenge=Challenge(*_plain(state.challenge)),
-        last_round=_last_round(state),
-        winners=() if state.to_act else _plain(members(champions(state))),
+        mode=MODE_BY_NUMBER[state.mode],
+        flipped=card_code(state.flipped),
+        teams=_team_seats(state),
+        card=card_code(state.drawn) if is_own else None,
+        rows=tuple(row_view(state, row) for row in range(ROW_COUNT)),
+        players=tuple(_player_view(state, player) for player in range(SEAT_COUNT)),
+        aside=int(state.unseen) - sum(_to_ints(state.piles)),
+        dropped=_card_codes(faces_in(0, state.dropped)),
+        points=_to_ints(state.points),
+        challenge=Challenge(*_to_ints(state.challenge)),
+        last_round=_last_round_view(state),
+        winners=() if state.to_act else _to_ints(members(winning_seats(state))),
     )
 
 
-def laid(state: SwordState, row: int) -> tuple[Laid, ...]:
+def row_view(state: SwordState, row: int) -> tuple[Laid, ...]:
     """The cards of a row, from the left."""
-    return tuple(Laid(code(cell & FACE), cell < DOWN) for cell in state.rows.listed(row))
+    return tuple(
+        Laid(card_code(cell & FACE_MASK), cell < FACE_DOWN) for cell in state.rows.cells_of(row)
+    )
 
 
-def _options(state: SwordState) -> Options:
+def _options_view(state: SwordState) -> Options:
     return Options(
         mode=MODE_NAMES[state.mode_rule],
         deal="all" if state.deals_all else "thirteen",
@@ -135,31 +137,31 @@ def _options(state: SwordState) -> Options:
     )
 
 
-def _teams(state: SwordState) -> tuple[tuple[int, ...], ...]:
+def _team_seats(state: SwordState) -> tuple[tuple[int, ...], ...]:
     if state.mode != TEAMS:
         return ()
-    with_north = int(partner(state.flipped, 0))
-    others = tuple(seat for seat in range(1, SEATS) if seat != with_north)
+    with_north = int(partner_of(state.flipped, 0))
+    others = tuple(seat for seat in range(1, SEAT_COUNT) if seat != with_north)
     return ((0, with_north), others)
 
 
-def _player(state: SwordState, seat: int) -> Player:
+def _player_view(state: SwordState, seat: int) -> Player:
     return Player(
         pile=int(state.piles[seat]),
         standing=STANDING_NAMES[state.standings[seat]],
-        completes=_codes(members(state.completes[seat])),
-        constraints=_codes(faces(0, state.constraints[seat])),
+        completes=_card_codes(members(state.completes[seat])),
+        constraints=_card_codes(faces_in(0, state.constraints[seat])),
     )
 
 
-def _last_round(state: SwordState) -> Round | None:
-    if len(state.last) == 0:
+def _last_round_view(state: SwordState) -> Round | None:
+    if len(state.last_round) == 0:
         return None
-    number, mode, flipped, sought, *by_seat = _plain(state.last)
+    number, mode, flipped, sought, *by_seat = _to_ints(state.last_round)
     return Round(
         number=number,
-        mode=MODES[mode],
-        flipped=code(flipped),
+        mode=MODE_BY_NUMBER[mode],
+        flipped=card_code(flipped),
         sought=sought,
         points=tuple(by_seat[:4]),
         kept=tuple(by_seat[4:8]),
@@ -167,12 +169,12 @@ def _last_round(state: SwordState) -> Round | None:
     )
 
 
-def _plain(numbers: Iterable[int]) -> tuple[int, ...]:
+def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
     return tuple(int(number) for number in numbers)
 
 
-def _codes(cards: Iterable[int]) -> tuple[str, ...]:
-    return tuple(code(card) for card in cards)
+def _card_codes(cards: Iterable[int]) -> tuple[str, ...]:
+    return tuple(card_code(card) for card in cards)
 
 
 # -- back to a state ----------------------------------------------------------------------------
@@ -182,7 +184,7 @@ def imagine(seen: View, rng: Rng) -> SwordState:
     """A table that would look like this: what is hidden lies where chance puts it."""
     state = SwordState()
     set_options(state, seen.options)
-    state.lay_out()
+    state.init_table()
     state.to_act = sum(bit(seat) for seat in seen.to_act)
     state.round = seen.round
     state.leader = seen.leader
@@ -191,18 +193,18 @@ def imagine(seen: View, rng: Rng) -> SwordState:
     state.challenge = vec[i64](
         [challenge.rounds, challenge.met, challenge.kept, challenge.sought],
     )
-    state.last = vec[i64](_last_numbers(seen.last_round))
+    state.last_round = vec[i64](_last_round_numbers(seen.last_round))
     state.mode = MODE_NAMES.index(seen.mode)
     state.flipped = card_number(seen.flipped)
-    state.see(state.flipped)
+    state.remove_from_unseen(state.flipped)
     state.turn = seen.turn
     _lay_rows(state, seen)
     _seat_players(state, seen)
-    for card in _numbers(seen.dropped):
-        state.see(card)
-    state.dropped = tally_of(_numbers(seen.dropped))
+    for card in _card_numbers(seen.dropped):
+        state.remove_from_unseen(card)
+    state.dropped = tally_of(_card_numbers(seen.dropped))
     _lay_drawn(state, seen)
-    state.determinize(ONLOOKER if seen.seat is None else seen.seat, rng)
+    state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
     return state
 
 
@@ -210,19 +212,19 @@ def _lay_rows(state: SwordState, seen: View) -> None:
     for row, cards in enumerate(seen.rows):
         for one in cards:
             face = card_number(one.card)
-            state.see(face)
-            state.rows.lay(row, RIGHT, face if one.is_up else face | DOWN)
+            state.remove_from_unseen(face)
+            state.rows.lay(row, RIGHT, face if one.is_up else face | FACE_DOWN)
 
 
 def _seat_players(state: SwordState, seen: View) -> None:
     state.piles = vec[i64](player.pile for player in seen.players)
     state.standings = vec[i64](STANDING_NAMES.index(player.standing) for player in seen.players)
     for seat, player in enumerate(seen.players):
-        completes, constraints = _numbers(player.completes), _numbers(player.constraints)
+        completes, constraints = _card_numbers(player.completes), _card_numbers(player.constraints)
         state.completes[seat] = completes_among(completes)
         state.constraints[seat] = tally_of(constraints)
         for card in [*completes, *constraints]:
-            state.see(card)
+            state.remove_from_unseen(card)
 
 
 def _lay_drawn(state: SwordState, seen: View) -> None:
@@ -230,10 +232,10 @@ def _lay_drawn(state: SwordState, seen: View) -> None:
     if not seen.to_act:
         return
     if seen.card is None:
-        state.drawn = at(state.unseen_completes, state.unseen_kinds, 0)
+        state.drawn = face_at(state.unseen_completes, state.unseen_kinds, 0)
     else:
         state.drawn = card_number(seen.card)
-    state.see(state.drawn)
+    state.remove_from_unseen(state.drawn)
 
 
 def set_options(state: SwordState, options: Options) -> None:
@@ -246,14 +248,14 @@ def set_options(state: SwordState, options: Options) -> None:
 
 def card_number(card: Card) -> int:
     """A card as the rules know it."""
-    return CODES.index(card)
+    return CARD_CODES.index(card)
 
 
-def _numbers(cards: Iterable[Card]) -> list[int]:
+def _card_numbers(cards: Iterable[Card]) -> list[int]:
     return [card_number(card) for card in cards]
 
 
-def _last_numbers(last: Round | None) -> list[int]:
+def _last_round_numbers(last: Round | None) -> list[int]:
     if last is None:
         return []
     standings = [STANDING_NAMES.index(standing) for standing in last.standings]

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from games.engines.common.codec import Between, OneOf
-from games.engines.duel_of_law.cards import CODES
-from games.engines.duel_of_law.language.names import (
+from games.engines.duel_of_law.cards import CARD_CODES
+from games.engines.duel_of_law.language.clause_codes import (
     DIRECTION_NAMES,
     FEATURE_NAMES,
     PATTERN_NAMES,
     VALUE_NAMES,
 )
 
-Card = Annotated[str, OneOf(CODES)]
+Card = Annotated[str, OneOf(CARD_CODES)]
 Row = Annotated[int, Between(-128, 127)]  # the first card lies in row 0, column 0
 Column = Annotated[int, Between(-128, 127)]
 Feature = Annotated[str, OneOf(FEATURE_NAMES)]

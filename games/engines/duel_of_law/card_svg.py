@@ -9,27 +9,27 @@ from math import cos, pi, sin
 from typing import Final
 
 from games.engines.common import svg
-from games.engines.common.french_svg import OUTLINES
+from games.engines.common.french_svg import SUIT_OUTLINES
 from games.engines.common.svg import Markup
 from games.engines.duel_of_law.cards import (
     ALPHABET,
-    CODES,
-    COLOURS,
-    DICE,
-    LETTER,
-    POKER,
+    CARD_CODES,
+    COLOUR_NAMES,
+    DIE_BY_CARD,
+    LETTER_BY_CARD,
+    POKER_SUIT_BY_CARD,
     POKER_SUITS,
-    SHADE,
-    SHADES,
-    SUIT,
-    VALUES,
+    SHADE_BY_CARD,
+    SHADE_NAMES,
+    SUIT_BY_CARD,
+    VALUE_BY_LETTER,
     is_joker,
 )
 from games.engines.duel_of_law.view import Joker
 
-WIDTH: Final = 76.0
-HEIGHT: Final = 96.0
-FILLS: Final = {
+CARD_WIDTH: Final = 76.0
+CARD_HEIGHT: Final = 96.0
+COLOUR_FILLS: Final = {
     "red": "#b3202c",
     "pink": "#f9bdcb",
     "orange": "#b9520b",
@@ -43,11 +43,11 @@ FILLS: Final = {
     "black": "#23232a",
     "gray": "#ccd0d6",
 }
-INK: Final = ("#ffffff", "#1d1a24")  # on dark cards and on light ones
-PAPER: Final = "#fffdf3"
-BACK: Final = ("#3b4a63", "#d9c79a")
-GOLD: Final = "#ffc83d"
-PIPS: Final = {
+INK_BY_SHADE: Final = ("#ffffff", "#1d1a24")  # on dark cards and on light ones
+PAPER_COLOUR: Final = "#fffdf3"
+BACK_COLOURS: Final = ("#3b4a63", "#d9c79a")
+GOLD_COLOUR: Final = "#ffc83d"
+PIP_POSITIONS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -58,7 +58,7 @@ PIPS: Final = {
 
 
 @dataclass(frozen=True)
-class Print:
+class CardPrint:
     """What is to be read off a card; of a joker, what is certain."""
 
     corner: str
@@ -71,25 +71,25 @@ class Print:
     shade: int
 
 
-def printed(card: str) -> Print:
+def print_of_card(card: str) -> CardPrint:
     """What stands on a card."""
-    number = CODES.index(card)
-    shade, dice = int(SHADE[number]), int(DICE[number])
+    number = CARD_CODES.index(card)
+    shade, dice = int(SHADE_BY_CARD[number]), int(DIE_BY_CARD[number])
     if is_joker(number):
-        return Print(card, "", "", "", dice, "", f"{SHADES[shade]} joker", shade)
-    letter, colour = int(LETTER[number]), COLOURS[SUIT[number]]
-    poker = POKER_SUITS[POKER[number]]
-    value = str(VALUES[letter])
-    return Print(card, ALPHABET[letter], value, poker, dice, colour, colour, shade)
+        return CardPrint(card, "", "", "", dice, "", f"{SHADE_NAMES[shade]} joker", shade)
+    letter, colour = int(LETTER_BY_CARD[number]), COLOUR_NAMES[SUIT_BY_CARD[number]]
+    poker = POKER_SUITS[POKER_SUIT_BY_CARD[number]]
+    value = str(VALUE_BY_LETTER[letter])
+    return CardPrint(card, ALPHABET[letter], value, poker, dice, colour, colour, shade)
 
 
-def become(joker: Joker) -> Print:
+def print_of_joker(joker: Joker) -> CardPrint:
     """What a joker on the tableau is by now."""
     fixed = {one.feature: one.values[0] for one in joker.is_now if len(one.values) == 1}
-    plain = printed(joker.card)
+    plain = print_of_card(joker.card)
     number = fixed.get("number") or fixed.get("rank")
     colour = fixed.get("colour", "")
-    return Print(
+    return CardPrint(
         corner=f"{joker.card} {number}" if number else joker.card,
         letter=fixed.get("letter", ""),
         value=fixed.get("letter_value", ""),
@@ -97,11 +97,11 @@ def become(joker: Joker) -> Print:
         dice=plain.dice,
         colour=colour,
         name=f"{colour} joker" if colour else plain.name,
-        shade=0 if colour in COLOURS[::2] else 1 if colour else plain.shade,
+        shade=0 if colour in COLOUR_NAMES[::2] else 1 if colour else plain.shade,
     )
 
 
-class Cards:
+class CardPainter:
     """Cards that share the signs of one picture."""
 
     def __init__(self, prefix: str) -> None:
@@ -109,10 +109,12 @@ class Cards:
 
     def definitions(self) -> Markup:
         """The signs that cards are made of."""
-        dice = (svg.group(*_die(dots), id=self._id(f"d{dots}")) for dots in PIPS)
-        suits = (svg.path(OUTLINES[suit[0].upper()], id=self._id(suit)) for suit in POKER_SUITS)
-        back = svg.group(*_back(), id=self._id("back"))
-        wheel = svg.group(*_wheel(), id=self._id("wheel"))
+        dice = (svg.group(*_die_parts(dots), id=self._id(f"d{dots}")) for dots in PIP_POSITIONS)
+        suits = (
+            svg.path(SUIT_OUTLINES[suit[0].upper()], id=self._id(suit)) for suit in POKER_SUITS
+        )
+        back = svg.group(*_back_parts(), id=self._id("back"))
+        wheel = svg.group(*_colour_wheel(), id=self._id("wheel"))
         return svg.element("defs", *dice, *suits, back, wheel)
 
     def _id(self, sign: str) -> str:
@@ -124,48 +126,66 @@ class Cards:
 
     def face(self, card: str, joker: Joker | None = None, is_new: bool = False) -> Markup:
         """A card face up; a joker as far as it is fixed; a new one framed."""
-        shown = become(joker) if joker is not None else printed(card)
-        return svg.group(*self._parts(shown, is_joker(CODES.index(card)), is_new), data_card=card)
+        shown = print_of_joker(joker) if joker is not None else print_of_card(card)
+        return svg.group(
+            *self._parts(shown, is_joker(CARD_CODES.index(card)), is_new), data_card=card
+        )
 
-    def _parts(self, shown: Print, is_wild: bool, is_new: bool) -> Iterator[Markup]:
-        fill = FILLS.get(shown.colour, PAPER)
-        ink = INK[shown.shade] if shown.colour else INK[1]
-        edge = {"stroke": GOLD, "stroke_width": 5} if is_new else {"stroke": "#0d1117"}
+    def _parts(self, shown: CardPrint, is_wild: bool, is_new: bool) -> Iterator[Markup]:
+        fill = COLOUR_FILLS.get(shown.colour, PAPER_COLOUR)
+        ink = INK_BY_SHADE[shown.shade] if shown.colour else INK_BY_SHADE[1]
+        edge = {"stroke": GOLD_COLOUR, "stroke_width": 5} if is_new else {"stroke": "#0d1117"}
         dashes = "5 3" if is_wild and not is_new else None
-        yield svg.rect(1, 1, WIDTH - 2, HEIGHT - 2, 7, fill=fill, stroke_dasharray=dashes, **edge)
+        yield svg.rect(
+            1, 1, CARD_WIDTH - 2, CARD_HEIGHT - 2, 7, fill=fill, stroke_dasharray=dashes, **edge
+        )
         yield svg.text(7, 20, shown.corner, 17, fill=ink, font_weight="bold")
         if shown.letter:
-            yield svg.centred(WIDTH / 2 - 3, 45, shown.letter, 31, fill=ink, font_weight="bold")
+            yield svg.centred_text(
+                CARD_WIDTH / 2 - 3, 45, shown.letter, 31, fill=ink, font_weight="bold"
+            )
         elif is_wild:
-            yield svg.use(self._id("wheel"), WIDTH / 2, 45)
+            yield svg.use(self._id("wheel"), CARD_WIDTH / 2, 45)
         if shown.value:
-            yield svg.text(WIDTH / 2 + 12, 60, shown.value, 12, fill=ink)
+            yield svg.text(CARD_WIDTH / 2 + 12, 60, shown.value, 12, fill=ink)
         if shown.poker:
             yield svg.use(self._id(shown.poker), 14, 71, 0.85, fill=ink)
-        yield svg.use(self._id(f"d{shown.dice}"), WIDTH - 15, 71)
-        yield svg.centred(WIDTH / 2, HEIGHT - 9, shown.name, 9.5, fill=ink)
+        yield svg.use(self._id(f"d{shown.dice}"), CARD_WIDTH - 15, 71)
+        yield svg.centred_text(CARD_WIDTH / 2, CARD_HEIGHT - 9, shown.name, 9.5, fill=ink)
 
 
-def _die(dots: int) -> Iterator[Markup]:
+def _die_parts(dots: int) -> Iterator[Markup]:
     """A die around (0, 0)."""
     yield svg.rect(-9, -9, 18, 18, 4, fill="#ffffff", stroke="#1d1a24", stroke_width=1)
-    for right, down in PIPS[dots]:
+    for right, down in PIP_POSITIONS[dots]:
         yield svg.circle(right * 4.6, down * 4.6, 1.9, fill="#1d1a24")
 
 
-def _back() -> Iterator[Markup]:
+def _back_parts() -> Iterator[Markup]:
     """The chequered back of the deck, two by three."""
-    yield svg.rect(1, 1, WIDTH - 2, HEIGHT - 2, 7, fill=BACK[0], stroke=BACK[1], stroke_width=3)
+    yield svg.rect(
+        1,
+        1,
+        CARD_WIDTH - 2,
+        CARD_HEIGHT - 2,
+        7,
+        fill=BACK_COLOURS[0],
+        stroke=BACK_COLOURS[1],
+        stroke_width=3,
+    )
     for row in range(3):
-        x, y = 6 + (row % 2) * (WIDTH - 12) / 2, 6 + row * (HEIGHT - 12) / 3
-        yield svg.rect(x, y, (WIDTH - 12) / 2, (HEIGHT - 12) / 3, 2, fill=BACK[1])
+        x, y = 6 + (row % 2) * (CARD_WIDTH - 12) / 2, 6 + row * (CARD_HEIGHT - 12) / 3
+        yield svg.rect(x, y, (CARD_WIDTH - 12) / 2, (CARD_HEIGHT - 12) / 3, 2, fill=BACK_COLOURS[1])
 
 
-def _wheel() -> Iterator[Markup]:
+def _colour_wheel() -> Iterator[Markup]:
     """All colours in a circle around (0, 0)."""
-    for place, fill in enumerate(FILLS.values()):
+    for place, fill in enumerate(COLOUR_FILLS.values()):
         ends = [(place + step) * pi / 6 for step in (0, 1)]
         (x1, y1), (x2, y2) = ((17 * sin(turn), -17 * cos(turn)) for turn in ends)
-        arc = " ".join(svg.number(n) for n in (x1, y1)), " ".join(svg.number(n) for n in (x2, y2))
+        arc = (
+            " ".join(svg.format_number(n) for n in (x1, y1)),
+            " ".join(svg.format_number(n) for n in (x2, y2)),
+        )
         yield svg.path(f"M0 0L{arc[0]}A17 17 0 0 1 {arc[1]}Z", fill=fill)
     yield svg.circle(0, 0, 17, fill="none", stroke="#1d1a24")

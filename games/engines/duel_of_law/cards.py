@@ -8,66 +8,106 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-SUITS: Final[i64] = 12
-RANKS: Final[i64] = 13
-REGULAR: Final[i64] = 156  # the cards below are in suits: suit * 13 + rank
-JOKERS: Final[i64] = 6
-CARDS: Final[i64] = 162
+SUIT_COUNT: Final[i64] = 12
+RANK_COUNT: Final[i64] = 13
+REGULAR_COUNT: Final[i64] = 156  # the cards below are in suits: suit * 13 + rank
+JOKER_COUNT: Final[i64] = 6
+CARD_COUNT: Final[i64] = 162
 NO_CARD: Final[i64] = -1
-NONE: Final[i64] = -1  # a feature that a card does not have
+NO_FEATURE: Final[i64] = -1  # a feature that a card does not have
 
-COLOURS: Final = (
+COLOUR_NAMES: Final = (
     *("red", "pink", "orange", "yellow", "dark green", "light green"),
     *("dark blue", "light blue", "dark purple", "light purple", "black", "gray"),
 )  # by suit
 RANK_SIGNS: Final = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "J", "Q", "K")
 POKER_SUITS: Final = ("spades", "hearts", "clubs", "diamonds")
 POKER_SIGNS: Final = ("♠", "♥", "♣", "♦")
-SHADES: Final = ("dark", "light")
+SHADE_NAMES: Final = ("dark", "light")
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 # The letters of each suit, from 0 to king. (What was published are the letters of a suit and how
 # often each is in the deck; the cards follow from how they were printed. R2)
-LETTERS: Final = (
+LETTERS_BY_SUIT: Final = (
     *("AAAAAAAAACDDD", "AAAABBCCCDDDD", "EEEEEEEEEEFFF", "EEEEEEEEEGGGH"),
     *("HHHHHHHHIIJKL", "IIIIIIIIILLLL", "LMMMMNNNNOOOO", "NNNNNNOOOOOOO"),
     *("PPPQRRRRRSSSS", "RRRRSSSSSSTTT", "TTTTTTTTTWWWX", "TTUUUUVVWYYYZ"),
 )
-VALUES: Final = (1, 3, 3, 2, 1, 4, 2, 4, 1, 8, 5, 1, 3, 1, 1, 3, 10, 1, 1, 1, 1, 4, 4, 8, 4, 10)
+VALUE_BY_LETTER: Final = (
+    1,
+    3,
+    3,
+    2,
+    1,
+    4,
+    2,
+    4,
+    1,
+    8,
+    5,
+    1,
+    3,
+    1,
+    1,
+    3,
+    10,
+    1,
+    1,
+    1,
+    1,
+    4,
+    4,
+    8,
+    4,
+    10,
+)
 POKER_BY_SUIT: Final = (0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3)
 JOKER_SHADES: Final = (0, 1, 1, 0, 0, 1)  # of the jokers with dice suits 1 to 6
 
 
-def _numbered(suit: int, rank: int) -> int:
+def _printed_number(suit: int, rank: int) -> int:
     """The number on a card: its suit and its rank, read as one. Face cards have none."""
     return suit * 10 + rank if rank < 10 else -1
 
 
-_PAIRS: Final = [(suit, rank) for suit in range(12) for rank in range(13)]
-_BARE: Final = [-1] * 6  # what jokers lack
-_LETTERS: Final = [ALPHABET.index(LETTERS[suit][rank]) for suit, rank in _PAIRS]
+_SUITS_AND_RANKS: Final = [(suit, rank) for suit in range(12) for rank in range(13)]
+_JOKER_BLANKS: Final = [-1] * 6  # what jokers lack
+_LETTER_NUMBERS: Final = [
+    ALPHABET.index(LETTERS_BY_SUIT[suit][rank]) for suit, rank in _SUITS_AND_RANKS
+]
 
 # By card; jokers have a die and a shade, and nothing else.
-SUIT: Final[vec[i64]] = vec[i64]([suit for suit, _ in _PAIRS] + _BARE)
-RANK: Final[vec[i64]] = vec[i64]([rank for _, rank in _PAIRS] + _BARE)  # 10, 11, 12: J, Q, K
-NUMBER: Final[vec[i64]] = vec[i64]([_numbered(suit, rank) for suit, rank in _PAIRS] + _BARE)
-LETTER: Final[vec[i64]] = vec[i64](_LETTERS + _BARE)
-VALUE: Final[vec[i64]] = vec[i64]([VALUES[letter] for letter in _LETTERS] + _BARE)
-DICE: Final[vec[i64]] = vec[i64]([suit // 2 + 1 for suit, _ in _PAIRS] + [1, 2, 3, 4, 5, 6])
-SHADE: Final[vec[i64]] = vec[i64]([suit % 2 for suit, _ in _PAIRS] + list(JOKER_SHADES))
-POKER: Final[vec[i64]] = vec[i64]([POKER_BY_SUIT[suit] for suit, _ in _PAIRS] + _BARE)
+SUIT_BY_CARD: Final[vec[i64]] = vec[i64]([suit for suit, _ in _SUITS_AND_RANKS] + _JOKER_BLANKS)
+# 10, 11, 12: J, Q, K
+RANK_BY_CARD: Final[vec[i64]] = vec[i64]([rank for _, rank in _SUITS_AND_RANKS] + _JOKER_BLANKS)
+NUMBER_BY_CARD: Final[vec[i64]] = vec[i64](
+    [_printed_number(suit, rank) for suit, rank in _SUITS_AND_RANKS] + _JOKER_BLANKS
+)
+LETTER_BY_CARD: Final[vec[i64]] = vec[i64](_LETTER_NUMBERS + _JOKER_BLANKS)
+LETTER_VALUE_BY_CARD: Final[vec[i64]] = vec[i64](
+    [VALUE_BY_LETTER[letter] for letter in _LETTER_NUMBERS] + _JOKER_BLANKS
+)
+DIE_BY_CARD: Final[vec[i64]] = vec[i64](
+    [suit // 2 + 1 for suit, _ in _SUITS_AND_RANKS] + [1, 2, 3, 4, 5, 6]
+)
+SHADE_BY_CARD: Final[vec[i64]] = vec[i64](
+    [suit % 2 for suit, _ in _SUITS_AND_RANKS] + list(JOKER_SHADES)
+)
+POKER_SUIT_BY_CARD: Final[vec[i64]] = vec[i64](
+    [POKER_BY_SUIT[suit] for suit, _ in _SUITS_AND_RANKS] + _JOKER_BLANKS
+)
 
-CODES: Final = (
-    *[f"{suit}{RANK_SIGNS[rank]}" for suit, rank in _PAIRS],
+CARD_CODES: Final = (
+    *[f"{suit}{RANK_SIGNS[rank]}" for suit, rank in _SUITS_AND_RANKS],
     *[f"*{dice}" for dice in range(1, 7)],
 )  # a number as it is printed: "07", "110", "3Q"; a joker by its die: "*5"
 
 
 def is_joker(card: i64) -> bool:
     """May this card stand for others?"""
-    return card >= REGULAR
+    return card >= REGULAR_COUNT
 
 
-def code(card: i64) -> str:
+def card_code(card: i64) -> str:
     """A card as JSON has it."""
-    return CODES[card]
+    return CARD_CODES[card]

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.duel_of_law import actions, captions, news, render, words
-from games.engines.duel_of_law.options import Options
-from games.engines.duel_of_law.state import DuelState
-from games.engines.duel_of_law.tasks import DRAW_SIX, PASS
+from games.engines.duel_of_law import action_text, actions, news_text, render, status_text
+from games.engines.duel_of_law.decision_codes import DRAW_SIX, PASS
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.view import View, imagine, view
 
 # Each turn that lays cards leaves one of 161 on the table, and three others can pass between two
 # of these; six cards can be drawn 23 times. In a turn one can try three times (R37) to lay a hand
 # of 149, with a word for more after each, to name six jokers in six respects, and to answer for
 # 150 lines.
-LONGEST = (161 * 4 + 4 + 23) * 3 * (2 * 149 + 6 * 6 + 150 + 2)
+MAX_ACTIONS = (161 * 4 + 4 + 23) * 3 * (2 * 149 + 6 * 6 + 150 + 2)
 
 
-class DuelOfLaw(Engine[DuelState, View]):
+class DuelOfLawEngine(Engine[DuelState, View]):
     """Lay cards in lines, find the laws they follow, and steal lines by narrower laws."""
 
     about: ClassVar = About(
@@ -31,26 +31,26 @@ class DuelOfLaw(Engine[DuelState, View]):
         options=Options,
         view=View,
         actions=actions.ACTIONS,
-        longest=LONGEST,
+        max_actions=MAX_ACTIONS,
         designers=("Ron Hale-Evans", "Marty Hale-Evans"),
     )
 
     def start(self, options: Options, seats: int, rng: Rng) -> DuelState:
         state = DuelState()
-        state.listen()
-        state.deal_in(seats, rng)
+        state.record_news()
+        state.set_up(seats, rng)
         return state
 
     def refusal(self, state: DuelState, seat: int, action: Any) -> IllegalAction:
-        return words.refusal(state, seat, action)
+        return action_text.refusal(state, seat, action)
 
-    def sealed(self, state: DuelState, seat: int, action: int) -> dict[str, int]:
+    def sealed_fields(self, state: DuelState, seat: int, action: int) -> dict[str, int]:
         if action & 0xFF in (DRAW_SIX, PASS):
             return {}
         return {"": 1 << seat}  # R38
 
     def label(self, state: DuelState, seat: int, action: int) -> str:
-        return words.label(state, self.decode(state, seat, action))
+        return action_text.label(state, self.decode(state, seat, action))
 
     def view(self, state: DuelState, seat: int | None) -> View:
         return view(state, seat)
@@ -62,10 +62,10 @@ class DuelOfLaw(Engine[DuelState, View]):
         if state.to_act:
             return None
         seen = view(state, None)
-        return Result(seen.winners, seen.owned, captions.ending(seen))
+        return Result(seen.winners, seen.owned, status_text.ending(seen))
 
     def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news.sentence(heard)
+        return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
         return render.text(view)

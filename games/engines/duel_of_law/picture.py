@@ -8,88 +8,88 @@ from typing import Final
 
 from games.engines.common import svg
 from games.engines.common.svg import Markup
-from games.engines.duel_of_law import captions, card_svg, player_svg, tableau_svg
-from games.engines.duel_of_law.card_svg import Cards
-from games.engines.duel_of_law.player_svg import CREAM, MUTED
+from games.engines.duel_of_law import card_svg, player_svg, status_text, tableau_svg
+from games.engines.duel_of_law.card_svg import CardPainter
+from games.engines.duel_of_law.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
 from games.engines.duel_of_law.view import View
 
 MARGIN: Final = 22.0
-LEFT: Final = 400.0  # the column of words
-WOOD: Final = "#3b2a20"
-FELT: Final = ("#33493f", "#22332c")
-HAND: Final = 0.95  # how large the cards of the hand are
-LEAST: Final = 420.0  # width of the tableau's part
-LOWEST: Final = 560.0  # height of the upper part
+TEXT_COLUMN_WIDTH: Final = 400.0  # the column of words
+WOOD_COLOUR: Final = "#3b2a20"
+FELT_COLOURS: Final = ("#33493f", "#22332c")
+HAND_SCALE: Final = 0.95  # how large the cards of the hand are
+MIN_TABLEAU_WIDTH: Final = 420.0  # width of the tableau's part
+MIN_UPPER_HEIGHT: Final = 560.0  # height of the upper part
 
 Block = tuple[Markup, float]  # something, and how high it is
 
 
-def draw(view: View, description: str) -> str:
+def draw_table(view: View, description: str) -> str:
     """The table as SVG."""
-    prefix = svg.prefix_of(description)
-    cards = Cards(prefix)
-    laid_out = tableau_svg.plan(view)
-    width = 3 * MARGIN + LEFT + max(laid_out.size[0], LEAST)
-    beside, below, middle = _words(view, laid_out.size[1])
-    laws, more = _columns(below, width - 2 * MARGIN)
-    rows = _rows(view, width - 2 * MARGIN)
-    hand = rows * (card_svg.HEIGHT * HAND + 8) + 34 if rows else 0
+    prefix = svg.id_prefix(description)
+    cards = CardPainter(prefix)
+    laid_out = tableau_svg.plan_layout(view)
+    width = 3 * MARGIN + TEXT_COLUMN_WIDTH + max(laid_out.size[0], MIN_TABLEAU_WIDTH)
+    beside, below, middle = _text_column(view, laid_out.size[1])
+    laws, more = _law_columns(below, width - 2 * MARGIN)
+    rows = _hand_row_count(view, width - 2 * MARGIN)
+    hand = rows * (card_svg.CARD_HEIGHT * HAND_SCALE + 8) + 34 if rows else 0
     size = (width, 2 * MARGIN + middle + more + hand)
-    x = 2 * MARGIN + LEFT + max(0.0, LEAST - laid_out.size[0]) / 2
+    x = 2 * MARGIN + TEXT_COLUMN_WIDTH + max(0.0, MIN_TABLEAU_WIDTH - laid_out.size[0]) / 2
     return svg.document(
         size,
         prefix,
-        captions.title(view),
+        status_text.title(view),
         description,
-        svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT)),
+        svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),
         cards.definitions(),
-        _table(size, prefix),
-        svg.at(MARGIN, MARGIN, *beside),
-        svg.at(x, MARGIN, tableau_svg.draw(view, laid_out, cards)),
-        svg.at(MARGIN, MARGIN + middle, *laws),
-        svg.at(MARGIN, MARGIN + middle + more + 26, *_hand(view, cards, width - 2 * MARGIN)),
+        _table_top(size, prefix),
+        svg.transform(MARGIN, MARGIN, *beside),
+        svg.transform(x, MARGIN, tableau_svg.draw(view, laid_out, cards)),
+        svg.transform(MARGIN, MARGIN + middle, *laws),
+        svg.transform(MARGIN, MARGIN + middle + more + 26, *_hand(view, cards, width - 2 * MARGIN)),
     )
 
 
-def _table(size: tuple[float, float], prefix: str) -> Markup:
+def _table_top(size: tuple[float, float], prefix: str) -> Markup:
     """The table top: felt in a wooden frame."""
     width, height = size
-    wood = svg.rect(0, 0, width, height, 18, fill=WOOD)
-    felt = svg.rect(7, 7, width - 14, height - 14, 13, fill=svg.paint(f"{prefix}-felt"))
+    wood = svg.rect(0, 0, width, height, 18, fill=WOOD_COLOUR)
+    felt = svg.rect(7, 7, width - 14, height - 14, 13, fill=svg.gradient_fill(f"{prefix}-felt"))
     return svg.group(wood, felt)
 
 
 # -- the column of words --------------------------------------------------------------------------
 
 
-def _words(view: View, height: float) -> tuple[list[Markup], list[Block], float]:
+def _text_column(view: View, height: float) -> tuple[list[Markup], list[Block], float]:
     """Players, message and as many laws below each other as the tableau is high; the other laws;
     and how high the first ones are, or the tableau."""
     parts: list[Markup] = []
     y = 0.0
     for seat in range(view.seats):
-        parts.append(player_svg.panel(view, seat, 0, y, LEFT))
-        y += player_svg.HEIGHT + 8
-    for content, size, look in _said(view):
-        lines = svg.lines_of(content, size, LEFT - 24)
+        parts.append(player_svg.panel(view, seat, 0, y, TEXT_COLUMN_WIDTH))
+        y += player_svg.PANEL_HEIGHT + 8
+    for content, size, look in _message_paragraphs(view):
+        lines = svg.wrap_text(content, size, TEXT_COLUMN_WIDTH - 24)
         parts.append(svg.paragraph(0, y + 1.2 * size, lines, size, **look))
-        y += svg.LEADING * size * len(lines) + 8
-    height = max(height, y, LOWEST)
-    below = [_law(view, number) for number in range(len(view.tableau.branches))]
+        y += svg.LINE_SPACING * size * len(lines) + 8
+    height = max(height, y, MIN_UPPER_HEIGHT)
+    below = [_law_block(view, number) for number in range(len(view.tableau.branches))]
     while below and y + below[0][1] <= height:
         law, taken = below.pop(0)
-        parts.append(svg.at(0, y, law))
+        parts.append(svg.transform(0, y, law))
         y += taken
     return parts, below, height
 
 
-def _columns(blocks: list[Block], width: float) -> tuple[list[Markup], float]:
+def _law_columns(blocks: list[Block], width: float) -> tuple[list[Markup], float]:
     """Blocks in columns of about the same height, and how high they are."""
-    number = int((width + MARGIN) / (LEFT + MARGIN))
+    number = int((width + MARGIN) / (TEXT_COLUMN_WIDTH + MARGIN))
     fair = sum(height for _, height in blocks) / number
     parts, column, y, highest = [], 0, 0.0, 0.0
     for block, height in blocks:
-        parts.append(svg.at(column * (LEFT + MARGIN), y + 14, block))
+        parts.append(svg.transform(column * (TEXT_COLUMN_WIDTH + MARGIN), y + 14, block))
         y += height
         highest = max(highest, y + 14)
         if y >= fair:
@@ -97,47 +97,49 @@ def _columns(blocks: list[Block], width: float) -> tuple[list[Markup], float]:
     return parts, highest
 
 
-def _said(view: View) -> Iterator[tuple[str, float, dict[str, str]]]:
+def _message_paragraphs(view: View) -> Iterator[tuple[str, float, dict[str, str]]]:
     """What the table waits for, and what is worth knowing."""
-    yield captions.headline(view), 17, {"fill": CREAM, "font_weight": "bold"}
-    remarks = " ".join([*captions.remarks(view), f"{captions.plural(view.deck, 'card')} to draw."])
-    yield remarks, 13, {"fill": MUTED}
-    for card, fixed in captions.jokers(view.tableau):
-        yield f"Joker {card}: {fixed}", 13, {"fill": CREAM, "font_style": "italic"}
+    yield status_text.headline(view), 17, {"fill": TEXT_COLOUR, "font_weight": "bold"}
+    remarks = " ".join(
+        [*status_text.remarks(view), f"{status_text.pluralize(view.deck, 'card')} to draw."]
+    )
+    yield remarks, 13, {"fill": MUTED_TEXT_COLOUR}
+    for card, fixed in status_text.joker_texts(view.tableau):
+        yield f"Joker {card}: {fixed}", 13, {"fill": TEXT_COLOUR, "font_style": "italic"}
 
 
-def _law(view: View, number: int) -> Block:
+def _law_block(view: View, number: int) -> Block:
     """A branch's number, its tokens in words and its law; and how high that is."""
     branch = view.tableau.branches[number]
     x = 38.0
-    lines = svg.lines_of(captions.law(branch), 14, LEFT - x)
-    whose = f"{captions.tokens(branch)} · level {len(branch.law)} · {branch.size} cards"
-    height = 24 + svg.LEADING * 14 * len(lines) + 9
+    lines = svg.wrap_text(status_text.law_text(branch), 14, TEXT_COLUMN_WIDTH - x)
+    whose = f"{status_text.tokens_text(branch)} · level {len(branch.law)} · {branch.size} cards"
+    height = 24 + svg.LINE_SPACING * 14 * len(lines) + 9
     return svg.group(
-        svg.at(16, 16, tableau_svg.token(branch.owner, 13, str(number + 1))),
-        svg.text(x, 14, whose, 12, fill=MUTED),
-        svg.paragraph(x, 32, lines, 14, fill=CREAM),
+        svg.transform(16, 16, tableau_svg.token(branch.owner, 13, str(number + 1))),
+        svg.text(x, 14, whose, 12, fill=MUTED_TEXT_COLOUR),
+        svg.paragraph(x, 32, lines, 14, fill=TEXT_COLOUR),
     ), height
 
 
 # -- the hand -------------------------------------------------------------------------------------
 
 
-def _in_a_row(width: float) -> int:
-    return max(1, int((width + 8) / (card_svg.WIDTH * HAND + 8)))
+def _cards_per_row(width: float) -> int:
+    return max(1, int((width + 8) / (card_svg.CARD_WIDTH * HAND_SCALE + 8)))
 
 
-def _rows(view: View, width: float) -> int:
+def _hand_row_count(view: View, width: float) -> int:
     """How many rows the hand takes."""
-    return -(-len(view.hand) // _in_a_row(width))
+    return -(-len(view.hand) // _cards_per_row(width))
 
 
-def _hand(view: View, cards: Cards, width: float) -> Iterator[Markup]:
+def _hand(view: View, cards: CardPainter, width: float) -> Iterator[Markup]:
     """The viewer's cards."""
     if view.hand:
-        yield svg.text(0, -6, "Your cards", 13, fill=MUTED)
-    across = _in_a_row(width)
+        yield svg.text(0, -6, "Your cards", 13, fill=MUTED_TEXT_COLOUR)
+    across = _cards_per_row(width)
     for place, card in enumerate(view.hand):
-        x = place % across * (card_svg.WIDTH * HAND + 8)
-        y = place // across * (card_svg.HEIGHT * HAND + 8)
-        yield svg.at(x, y, cards.face(card), scale=HAND)
+        x = place % across * (card_svg.CARD_WIDTH * HAND_SCALE + 8)
+        y = place // across * (card_svg.CARD_HEIGHT * HAND_SCALE + 8)
+        yield svg.transform(x, y, cards.face(card), scale=HAND_SCALE)

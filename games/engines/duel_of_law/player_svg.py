@@ -7,38 +7,44 @@ from typing import Final
 
 from games.engines.common import svg
 from games.engines.common.svg import Box, Markup
-from games.engines.duel_of_law import captions, tableau_svg
-from games.engines.duel_of_law.card_svg import GOLD
-from games.engines.duel_of_law.news import player
+from games.engines.duel_of_law import status_text, tableau_svg
+from games.engines.duel_of_law.card_svg import GOLD_COLOUR
+from games.engines.duel_of_law.news_text import player_name
 from games.engines.duel_of_law.view import View
 
-HEIGHT: Final = 46.0
-PAD: Final = 12.0
-CREAM: Final = "#f7f0dd"
-MUTED: Final = "#b9c7bf"
-BOARD: Final = "#1a2621"
+PANEL_HEIGHT: Final = 46.0
+PADDING: Final = 12.0
+TEXT_COLOUR: Final = "#f7f0dd"
+MUTED_TEXT_COLOUR: Final = "#b9c7bf"
+PANEL_COLOUR: Final = "#1a2621"
 
 
 def panel(view: View, seat: int, x: float, y: float, width: float) -> Markup:
     """Everything a player has, on a board whose edge shines if the table waits for them."""
     is_marked = seat in view.to_act or seat in view.winners
-    edge, stroke = (GOLD, 3) if is_marked else ("#4a5f55", 1)
-    board = svg.panel(Box(x, y, width, HEIGHT), 9, fill=BOARD, stroke=edge, stroke_width=stroke)
-    return svg.group(board, svg.at(x, y, *_parts(view, seat, width)))
+    edge, stroke = (GOLD_COLOUR, 3) if is_marked else ("#4a5f55", 1)
+    board = svg.panel(
+        Box(x, y, width, PANEL_HEIGHT), 9, fill=PANEL_COLOUR, stroke=edge, stroke_width=stroke
+    )
+    return svg.group(board, svg.transform(x, y, *_panel_parts(view, seat, width)))
 
 
-def _parts(view: View, seat: int, width: float) -> Iterator[Markup]:
+def _panel_parts(view: View, seat: int, width: float) -> Iterator[Markup]:
     """A token with the number of branches, the name, the cards, what is to be said now."""
     owned = str(view.owned[seat])
-    yield svg.at(PAD + 14, HEIGHT / 2, tableau_svg.token(seat, 14, owned))
+    yield svg.transform(PADDING + 14, PANEL_HEIGHT / 2, tableau_svg.token(seat, 14, owned))
     you = " (you)" if seat == view.seat else ""
-    yield svg.text(PAD + 38, 29, player(seat) + you, 17, fill=CREAM, font_weight="bold")
+    yield svg.text(
+        PADDING + 38, 29, player_name(seat) + you, 17, fill=TEXT_COLOUR, font_weight="bold"
+    )
     badge = "to act" if seat in view.to_act else "wins" if seat in view.winners else ""
-    size = svg.width_of(badge, 12) + 16 if badge else 0
+    size = svg.text_width(badge, 12) + 16 if badge else 0
     if badge:
-        left = width - PAD - size
-        yield svg.rect(left, 12.5, size, 21, 10.5, fill=GOLD)
-        yield svg.centred(left + size / 2, 23, badge, 12, fill="#1c1607", font_weight="bold")
+        left = width - PADDING - size
+        yield svg.rect(left, 12.5, size, 21, 10.5, fill=GOLD_COLOUR)
+        yield svg.centred_text(left + size / 2, 23, badge, 12, fill="#1c1607", font_weight="bold")
     branches = "branch" if view.owned[seat] == 1 else "branches"
-    has = f"{owned} {branches}, {captions.plural(view.hand_sizes[seat], 'card')}"
-    yield svg.text(width - PAD - size - 8, 28, has, 13, fill=MUTED, text_anchor="end")
+    has = f"{owned} {branches}, {status_text.pluralize(view.hand_sizes[seat], 'card')}"
+    yield svg.text(
+        width - PADDING - size - 8, 28, has, 13, fill=MUTED_TEXT_COLOUR, text_anchor="end"
+    )

@@ -7,29 +7,29 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from games.engines.duel_of_law import captions, picture
+from games.engines.duel_of_law import picture, status_text
 from games.engines.duel_of_law.cards import (
     ALPHABET,
-    CODES,
-    COLOURS,
-    DICE,
-    LETTER,
-    POKER,
+    CARD_CODES,
+    COLOUR_NAMES,
+    DIE_BY_CARD,
+    LETTER_BY_CARD,
     POKER_BY_SUIT,
     POKER_SIGNS,
-    SHADE,
-    SHADES,
+    POKER_SUIT_BY_CARD,
+    SHADE_BY_CARD,
+    SHADE_NAMES,
     is_joker,
 )
-from games.engines.duel_of_law.news import line, player
+from games.engines.duel_of_law.news_text import line_text, player_name
 from games.engines.duel_of_law.view import Branch, View
 
-WIDTH: Final = 80
-RULE: Final = "─" * WIDTH
-CELL: Final = 6  # columns of text that a card takes
-MARGIN: Final = 6
-IN_A_ROW: Final = (WIDTH - MARGIN) // CELL
-EMPTY: Final = ("  ·", "")
+PAGE_WIDTH: Final = 80
+HORIZONTAL_RULE: Final = "─" * PAGE_WIDTH
+CELL_WIDTH: Final = 6  # columns of text that a card takes
+MARGIN_WIDTH: Final = 6
+CARDS_PER_ROW: Final = (PAGE_WIDTH - MARGIN_WIDTH) // CELL_WIDTH
+EMPTY_CELL: Final = ("  ·", "")
 LEGEND: Final = (
     "A card: its number or suit and face, its letter; below, poker suit and dice suit. "
     "+ is a card that you have laid in this turn. Suits: "
@@ -38,92 +38,107 @@ LEGEND: Final = (
 
 def svg(view: View) -> str:
     """The view as a picture, with the text as its description."""
-    return picture.draw(view, text(view))
+    return picture.draw_table(view, text(view))
 
 
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
-    lines = [captions.title(view), RULE, *wrap(captions.headline(view), WIDTH)]
-    lines += wrap(" ".join(captions.remarks(view)), WIDTH)
-    lines += [_player(view, seat) for seat in range(view.seats)]
-    lines += [f"Deck: {captions.plural(view.deck, 'card')}", RULE]
-    lines += [*_tableau(view), RULE, *_branches(view), *_jokers(view), RULE]
-    lines += [*wrap(LEGEND + suits(), WIDTH), *_hand(view)]
+    lines = [
+        status_text.title(view),
+        HORIZONTAL_RULE,
+        *wrap(status_text.headline(view), PAGE_WIDTH),
+    ]
+    lines += wrap(" ".join(status_text.remarks(view)), PAGE_WIDTH)
+    lines += [_player_line(view, seat) for seat in range(view.seats)]
+    lines += [f"Deck: {status_text.pluralize(view.deck, 'card')}", HORIZONTAL_RULE]
+    lines += [
+        *_tableau_lines(view),
+        HORIZONTAL_RULE,
+        *_branch_lines(view),
+        *_joker_lines(view),
+        HORIZONTAL_RULE,
+    ]
+    lines += [*wrap(LEGEND + suits_legend(), PAGE_WIDTH), *_hand_lines(view)]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def suits() -> str:
+def suits_legend() -> str:
     """What all cards of a suit have in common."""
     each = (
         f"{suit} {colour} {POKER_SIGNS[POKER_BY_SUIT[suit]]}{suit // 2 + 1}"
-        for suit, colour in enumerate(COLOURS)
+        for suit, colour in enumerate(COLOUR_NAMES)
     )
     return ", ".join(each) + "."
 
 
-def _player(view: View, seat: int) -> str:
+def _player_line(view: View, seat: int) -> str:
     mark = "▶" if seat in view.to_act else "★" if seat in view.winners else " "
     you = " (you)" if seat == view.seat else ""
     owned = view.owned[seat]
     has = f"{owned} {'branch' if owned == 1 else 'branches'}"
-    cards = captions.plural(view.hand_sizes[seat], "card")
-    return f"{mark} {player(seat) + you + ':':14} {has:12} {cards}"
+    cards = status_text.pluralize(view.hand_sizes[seat], "card")
+    return f"{mark} {player_name(seat) + you + ':':14} {has:12} {cards}"
 
 
 # -- the tableau ----------------------------------------------------------------------------------
 
 
-def _tableau(view: View) -> Iterator[str]:
+def _tableau_lines(view: View) -> Iterator[str]:
     """All rows and columns, as many beside each other as there is room for."""
     cards = view.tableau.cards
-    rows = captions.positions(laid.row for laid in cards)
-    columns = captions.positions(laid.column for laid in cards)
-    cells = {(laid.row, laid.column): _card(view, laid.card) for laid in cards}
+    rows = status_text.display_positions(laid.row for laid in cards)
+    columns = status_text.display_positions(laid.column for laid in cards)
+    cells = {(laid.row, laid.column): _card_cell(view, laid.card) for laid in cards}
     every = sorted(columns, key=lambda column: columns[column])
-    for first in range(0, len(every), IN_A_ROW):
-        block = every[first : first + IN_A_ROW]
-        yield " " * MARGIN + "".join(f"{column:<{CELL}}" for column in block)
+    for first in range(0, len(every), CARDS_PER_ROW):
+        block = every[first : first + CARDS_PER_ROW]
+        yield " " * MARGIN_WIDTH + "".join(f"{column:<{CELL_WIDTH}}" for column in block)
         for row in sorted(rows, key=lambda row: rows[row]):
-            drawn = [cells.get((row, column), EMPTY) for column in block]
-            yield f"{row:>{MARGIN - 2}}  " + "".join(f"{upper:<{CELL}}" for upper, _ in drawn)
-            yield " " * MARGIN + "".join(f"{lower:<{CELL}}" for _, lower in drawn)
+            drawn = [cells.get((row, column), EMPTY_CELL) for column in block]
+            yield f"{row:>{MARGIN_WIDTH - 2}}  " + "".join(
+                f"{upper:<{CELL_WIDTH}}" for upper, _ in drawn
+            )
+            yield " " * MARGIN_WIDTH + "".join(f"{lower:<{CELL_WIDTH}}" for _, lower in drawn)
 
 
-def _card(view: View, card: str) -> tuple[str, str]:
+def _card_cell(view: View, card: str) -> tuple[str, str]:
     """A card in two lines."""
-    number = CODES.index(card)
+    number = CARD_CODES.index(card)
     mark = "+" if view.trial is not None and card in view.trial.laid else ""
     if is_joker(number):
-        shade = SHADES[SHADE[number]]
-        return f"{card}{mark}", f"{shade[:2]}{DICE[number]}"
-    letter = ALPHABET[LETTER[number]]
-    return f"{card}{letter}{mark}", f"{POKER_SIGNS[POKER[number]]}{DICE[number]}"
+        shade = SHADE_NAMES[SHADE_BY_CARD[number]]
+        return f"{card}{mark}", f"{shade[:2]}{DIE_BY_CARD[number]}"
+    letter = ALPHABET[LETTER_BY_CARD[number]]
+    return (
+        f"{card}{letter}{mark}",
+        f"{POKER_SIGNS[POKER_SUIT_BY_CARD[number]]}{DIE_BY_CARD[number]}",
+    )
 
 
-def _branches(view: View) -> Iterator[str]:
+def _branch_lines(view: View) -> Iterator[str]:
     if not view.tableau.branches:
         yield "No branches yet."
     for branch in view.tableau.branches:
-        yield from wrap(_branch(branch), WIDTH, subsequent_indent="    ")
+        yield from wrap(_branch_text(branch), PAGE_WIDTH, subsequent_indent="    ")
 
 
-def _branch(branch: Branch) -> str:
-    level = f"level {len(branch.law)} ({captions.tokens(branch)})"
-    told = line(branch.axis, branch.row, branch.column).removeprefix("the line ")
-    size = captions.plural(branch.size, "card")
-    return f"{player(branch.owner)}: {size} {told}, {level}: {captions.law(branch)}"
+def _branch_text(branch: Branch) -> str:
+    level = f"level {len(branch.law)} ({status_text.tokens_text(branch)})"
+    told = line_text(branch.axis, branch.row, branch.column).removeprefix("the line ")
+    size = status_text.pluralize(branch.size, "card")
+    return f"{player_name(branch.owner)}: {size} {told}, {level}: {status_text.law_text(branch)}"
 
 
-def _jokers(view: View) -> Iterator[str]:
-    for card, fixed in captions.jokers(view.tableau):
-        yield from wrap(f"Joker {card}: {fixed}", WIDTH, subsequent_indent="    ")
+def _joker_lines(view: View) -> Iterator[str]:
+    for card, fixed in status_text.joker_texts(view.tableau):
+        yield from wrap(f"Joker {card}: {fixed}", PAGE_WIDTH, subsequent_indent="    ")
 
 
-def _hand(view: View) -> Iterator[str]:
+def _hand_lines(view: View) -> Iterator[str]:
     """The viewer's cards, two beside each other."""
     if not view.hand:
         return
-    yield from (RULE, "Your cards:")
-    shown = [captions.features(card) for card in view.hand]
+    yield from (HORIZONTAL_RULE, "Your cards:")
+    shown = [status_text.card_features_text(card) for card in view.hand]
     for first in range(0, len(shown), 2):
         yield "  " + "".join(f"{one:<39}" for one in shown[first : first + 2])

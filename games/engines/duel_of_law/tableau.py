@@ -7,21 +7,21 @@ from typing import Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.branches import Branch, bridged, unclaimed
-from games.engines.duel_of_law.cards import CARDS, NO_CARD
-from games.engines.duel_of_law.language.wilds import fresh_wilds
+from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
+from games.engines.duel_of_law.language.joker_values import fresh_jokers
+from games.engines.duel_of_law.line_ownership import Branch, merge_branches, unclaimed_branch
 
 ACROSS: Final[i64] = 0  # an axis: from left to right
 DOWN: Final[i64] = 1  # from top to bottom
-NOWHERE: Final[i64] = -1
+NO_PLACE: Final[i64] = -1
 ORIGIN: Final[i64] = 0x8080  # where the first card lies
-TWIG: Final[i64] = 2  # cards that need no law
+MAX_LAWLESS_CARDS: Final[i64] = 2  # cards that need no law
 
 # A place is its row * 256 + its column, both from 0 to 255, and what goes off at one side comes in
 # at the other: 162 cards that touch each other never reach around (R40).
-_SLOTS: Final[i64] = 512  # of the index from places to cards
-_EMPTY: Final[vec[i64]] = vec[i64]([-1] * 512)
-_OFF_TABLE: Final[vec[i64]] = vec[i64]([-1] * 162)
+_SLOT_COUNT: Final[i64] = 512  # of the index from places to cards
+_EMPTY_SLOTS: Final[vec[i64]] = vec[i64]([-1] * 512)
+_NO_SPOTS: Final[vec[i64]] = vec[i64]([-1] * 162)
 
 
 class Line:
@@ -53,110 +53,112 @@ class Tableau:
 
     def card_at(self, place: i64) -> i64:
         """What lies at a place, or NO_CARD."""
-        slot = _slot(place)
+        slot = _first_slot(place)
         while self._slots[slot] != NO_CARD:
             card = self._slots[slot]
             if self.spots[card] == place:
                 return card
-            slot = (slot + 1) & (_SLOTS - 1)
+            slot = (slot + 1) & (_SLOT_COUNT - 1)
         return NO_CARD
 
     def lay(self, card: i64, place: i64) -> None:
         """Put a card on an empty place."""
-        slot = _slot(place)
+        slot = _first_slot(place)
         while self._slots[slot] != NO_CARD:
-            slot = (slot + 1) & (_SLOTS - 1)
+            slot = (slot + 1) & (_SLOT_COUNT - 1)
         self._slots[slot] = card
         self.spots[card] = place
 
     def lift(self, card: i64) -> None:
         """Take up again the card that was laid last."""
-        slot = _slot(self.spots[card])
+        slot = _first_slot(self.spots[card])
         while self._slots[slot] != card:
-            slot = (slot + 1) & (_SLOTS - 1)
+            slot = (slot + 1) & (_SLOT_COUNT - 1)
         self._slots[slot] = NO_CARD
-        self.spots[card] = NOWHERE
+        self.spots[card] = NO_PLACE
 
     def cards(self) -> list[i64]:
         """All cards that lie here, ascending."""
-        return [card for card in range(CARDS) if self.spots[card] != NOWHERE]
+        return [card for card in range(CARD_COUNT) if self.spots[card] != NO_PLACE]
 
     def is_beside(self, place: i64) -> bool:
         """Does a card lie next to this place?"""
         for axis in range(2):
             for step in range(-1, 2, 2):
-                if self.card_at(beside(place, axis, step)) != NO_CARD:
+                if self.card_at(place_after(place, axis, step)) != NO_CARD:
                     return True
         return False
 
-    def border(self) -> list[i64]:
+    def border_places(self) -> list[i64]:
         """The empty places beside a card, ascending."""
         found: list[i64] = []
-        for card in range(CARDS):
+        for card in range(CARD_COUNT):
             place = self.spots[card]
-            if place != NOWHERE:
-                self._collect(beside(place, ACROSS, 1), found)
-                self._collect(beside(place, ACROSS, -1), found)
-                self._collect(beside(place, DOWN, 1), found)
-                self._collect(beside(place, DOWN, -1), found)
+            if place != NO_PLACE:
+                self._add_if_empty(place_after(place, ACROSS, 1), found)
+                self._add_if_empty(place_after(place, ACROSS, -1), found)
+                self._add_if_empty(place_after(place, DOWN, 1), found)
+                self._add_if_empty(place_after(place, DOWN, -1), found)
         found.sort()
-        return distinct(found)
+        return remove_duplicates(found)
 
-    def _collect(self, place: i64, found: list[i64]) -> None:
+    def _add_if_empty(self, place: i64, found: list[i64]) -> None:
         if self.card_at(place) == NO_CARD:
             found.append(place)
 
     # -- lines ------------------------------------------------------------------------------------
 
-    def end(self, place: i64, axis: i64, step: i64) -> i64:
+    def end_place(self, place: i64, axis: i64, step: i64) -> i64:
         """The first empty place from here on, in steps of 1 or -1."""
-        place = beside(place, axis, step)
+        place = place_after(place, axis, step)
         while self.card_at(place) != NO_CARD:
-            place = beside(place, axis, step)
+            place = place_after(place, axis, step)
         return place
 
     def line(self, place: i64, axis: i64) -> Line:
         """All cards in a row with the one that lies there."""
-        start = beside(self.end(place, axis, -1), axis, 1)
+        start = place_after(self.end_place(place, axis, -1), axis, 1)
         cards = vec[i64]()
         card = self.card_at(start)
         while card != NO_CARD:
             cards = append(cards, card)
-            card = self.card_at(beside(start, axis, len(cards)))
+            card = self.card_at(place_after(start, axis, len(cards)))
         return Line(axis, start, cards)
 
-    def on(self, line: Line) -> Branch:
+    def branch_on(self, line: Line) -> Branch:
         """The branch that a line is, or becomes: all that lie on it bridged, or one without law."""
         size: i64 = len(line.cards)
-        along = self.along(line)
+        along = self.branches_along(line)
         if len(along) == 0:
-            return unclaimed(line.axis, line.start, size)
+            return unclaimed_branch(line.axis, line.start, size)
         oldest = along[0]
         found = self.branches[oldest]
         for index in along[1:]:
             branch = self.branches[index]
-            found = bridged(found, branch) if index > oldest else bridged(branch, found)
+            found = (
+                merge_branches(found, branch) if index > oldest else merge_branches(branch, found)
+            )
             oldest = min(oldest, index)
-        return found.stretched(line.start, size)
+        return found.with_line(line.start, size)
 
-    def along(self, line: Line) -> list[i64]:
+    def branches_along(self, line: Line) -> list[i64]:
         """The branches that lie on a line, by number, in the order of the line."""
         size: i64 = len(line.cards)
         keyed: list[i64] = []
         for index in range(len(self.branches)):
             branch = self.branches[index]
             if branch.axis == line.axis:
-                offset = distance(line.start, branch.start, line.axis)
+                offset = steps_between(line.start, branch.start, line.axis)
                 if 0 <= offset < size:
                     keyed.append(offset * 256 + index)
         if len(keyed) > 1:
             keyed.sort()
         return [key & 0xFF for key in keyed]
 
-    def put(self, branch: Branch) -> None:
+    def put_branch(self, branch: Branch) -> None:
         """Let this be the branch on its line, instead of all that lay there."""
         line = self.line(branch.start, branch.axis)
-        replaced = self.along(line)
+        replaced = self.branches_along(line)
         if len(replaced) == 0:
             self.branches.append(branch)
             return
@@ -173,36 +175,36 @@ class Tableau:
         return [list(self.spots), list(self.wilds), branches]
 
 
-def bare() -> Tableau:
+def empty_tableau() -> Tableau:
     """A tableau before the first card."""
-    return Tableau(_OFF_TABLE[:], _EMPTY[:], [], fresh_wilds())
+    return Tableau(_NO_SPOTS[:], _EMPTY_SLOTS[:], [], fresh_jokers())
 
 
-def _slot(place: i64) -> i64:
+def _first_slot(place: i64) -> i64:
     """Where the index begins to look for a place."""
-    return (place * 31 + (place >> 8) * 7) & (_SLOTS - 1)
+    return (place * 31 + (place >> 8) * 7) & (_SLOT_COUNT - 1)
 
 
-def beside(place: i64, axis: i64, steps: i64) -> i64:
+def place_after(place: i64, axis: i64, steps: i64) -> i64:
     """The place so many steps further on an axis."""
     if axis == ACROSS:
         return (place & 0xFF00) | ((place + steps) & 0xFF)
     return (place + steps * 256) & 0xFFFF
 
 
-def distance(start: i64, place: i64, axis: i64) -> i64:
+def steps_between(start: i64, place: i64, axis: i64) -> i64:
     """How many steps further a place is on an axis; -1 if it is not in that line."""
     if axis == ACROSS and place >> 8 == start >> 8:
         return (place - start) & 0xFF
     if axis == DOWN and place & 0xFF == start & 0xFF:
         return ((place - start) >> 8) & 0xFF
-    return NOWHERE
+    return NO_PLACE
 
 
-def distinct(ascending: list[i64]) -> list[i64]:
+def remove_duplicates(ascending: list[i64]) -> list[i64]:
     """Each number once."""
     found: list[i64] = []
-    last: i64 = NOWHERE
+    last: i64 = NO_PLACE
     for number in ascending:
         if number != last:
             found.append(number)

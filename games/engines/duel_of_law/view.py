@@ -9,22 +9,27 @@ from typing import Literal
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import ONLOOKER, Rng
+from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import bit, members
-from games.engines.duel_of_law import branches, tableau
+from games.engines.duel_of_law import line_ownership, tableau
 from games.engines.duel_of_law.actions import Card, Column, Direction, Feature, Pattern, Row, Value
-from games.engines.duel_of_law.cards import CODES, code, is_joker
-from games.engines.duel_of_law.language import names, wilds
-from games.engines.duel_of_law.options import Options
-from games.engines.duel_of_law.state import DuelState
-from games.engines.duel_of_law.table import ENDINGS, PILE, TABLE
-from games.engines.duel_of_law.tasks import ASK, LAID, LAY, asking
+from games.engines.duel_of_law.cards import CARD_CODES, card_code, is_joker
+from games.engines.duel_of_law.decision_codes import (
+    TASK_CONTINUE,
+    TASK_LAY,
+    TASK_QUESTION,
+    encode_question,
+)
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import Options
+from games.engines.duel_of_law.language import clause_codes, joker_values
+from games.engines.duel_of_law.table_state import ENDING_NAMES, ZONE_PILE, ZONE_TABLE
 
 Axis = Literal["across", "down"]
 Ending = Literal["lead", "passes"]
-AXES: tuple[Axis, Axis] = ("across", "down")
-MIDDLE = 128  # of a place's row and column, as the rules number them
+AXIS_NAMES: tuple[Axis, Axis] = ("across", "down")
+ORIGIN_OFFSET = 128  # of a place's row and column, as the rules number them
 
 
 @dataclass(frozen=True)
@@ -141,91 +146,97 @@ def view(state: DuelState, seat: int | None) -> View:
     """What `seat` (None: an onlooker) may know."""
     is_trying = seat == state.turn and state.to_act != 0
     shown = state.tableau if is_trying else state.before  # R38
-    sizes = [int(state.count(other)) for other in range(state.seats)]
+    sizes = [int(state.count_in_zone(other)) for other in range(state.seats)]
     if not is_trying:
         sizes[state.turn] += len(state.laid)
     return View(
         seat=seat,
         options=Options(),
-        to_act=_plain(members(state.to_act)),
+        to_act=_to_ints(members(state.to_act)),
         turn=int(state.turn),
-        tableau=_tableau(shown),
-        trial=_trial(state) if is_trying else None,
-        hand=() if seat is None else _codes(state.held(seat)),
+        tableau=_tableau_view(shown),
+        trial=_trial_view(state) if is_trying else None,
+        hand=() if seat is None else _card_codes(state.cards_in_zone(seat)),
         hand_sizes=tuple(sizes),
-        deck=int(state.count(PILE)),
-        owned=tuple(_owned(shown, other) for other in range(state.seats)),
+        deck=int(state.count_in_zone(ZONE_PILE)),
+        owned=tuple(_owned_branch_count(shown, other) for other in range(state.seats)),
         is_open=state.is_open,
         passes=int(state.passes),
-        ending=_ending(state),
-        winners=_plain(members(state.winners)),
+        ending=_ending_name(state),
+        winners=_to_ints(members(state.winners)),
     )
 
 
-def _plain(numbers: Iterable[int]) -> tuple[int, ...]:
+def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
     return tuple(int(number) for number in numbers)
 
 
-def _codes(cards: Iterable[int]) -> tuple[Card, ...]:
-    return tuple(code(card) for card in cards)
+def _card_codes(cards: Iterable[int]) -> tuple[Card, ...]:
+    return tuple(card_code(card) for card in cards)
 
 
-def _owned(shown: tableau.Tableau, seat: int) -> int:
+def _owned_branch_count(shown: tableau.Tableau, seat: int) -> int:
     return sum(branch.owner == seat for branch in shown.branches)
 
 
-def _ending(state: DuelState) -> Ending | None:
+def _ending_name(state: DuelState) -> Ending | None:
     ended: tuple[Ending | None, ...] = (None, "lead", "passes")
     return ended[state.ending]
 
 
-def _tableau(shown: tableau.Tableau) -> Tableau:
+def _tableau_view(shown: tableau.Tableau) -> Tableau:
     cards = shown.cards()
     return Tableau(
-        cards=tuple(Laid(code(card), *_spot(shown.spots[card])) for card in cards),
-        branches=tuple(_branch(branch) for branch in shown.branches),
-        jokers=tuple(_joker(shown.wilds, card) for card in cards if is_joker(card)),
+        cards=tuple(Laid(card_code(card), *_coordinates(shown.spots[card])) for card in cards),
+        branches=tuple(_branch_view(branch) for branch in shown.branches),
+        jokers=tuple(_joker_view(shown.wilds, card) for card in cards if is_joker(card)),
     )
 
 
-def _spot(place: int) -> tuple[int, int]:
-    return int(place >> 8) - MIDDLE, int(place & 0xFF) - MIDDLE
+def _coordinates(place: int) -> tuple[int, int]:
+    return int(place >> 8) - ORIGIN_OFFSET, int(place & 0xFF) - ORIGIN_OFFSET
 
 
-def _branch(branch: branches.Branch) -> Branch:
-    law = (_clause(clause, seat) for clause, seat in zip(branch.law, branch.tokens, strict=True))
-    return Branch(AXES[branch.axis], *_spot(branch.start), int(branch.size), tuple(law))
+def _branch_view(branch: line_ownership.Branch) -> Branch:
+    law = (
+        _clause_view(clause, seat) for clause, seat in zip(branch.law, branch.tokens, strict=True)
+    )
+    return Branch(
+        AXIS_NAMES[branch.axis], *_coordinates(branch.start), int(branch.size), tuple(law)
+    )
 
 
-def _clause(clause: int, seat: int) -> Clause:
+def _clause_view(clause: int, seat: int) -> Clause:
     return Clause(
         seat=int(seat),
-        feature=names.FEATURE_NAMES[names.feature_in(clause)],
-        pattern=names.PATTERN_NAMES[names.pattern_in(clause)],
-        value=names.VALUE_NAMES[names.value_in(clause)],
-        direction=names.DIRECTION_NAMES[names.direction_in(clause)],
+        feature=clause_codes.FEATURE_NAMES[clause_codes.feature_in(clause)],
+        pattern=clause_codes.PATTERN_NAMES[clause_codes.pattern_in(clause)],
+        value=clause_codes.VALUE_NAMES[clause_codes.value_in(clause)],
+        direction=clause_codes.DIRECTION_NAMES[clause_codes.direction_in(clause)],
     )
 
 
-def _joker(all_wilds: vec[i64], card: int) -> Joker:
-    shown = wilds.shown_wilds(all_wilds, card)
-    return Joker(code(card), tuple(Open(name, tuple(values)) for name, values in shown.items()))
+def _joker_view(all_wilds: vec[i64], card: int) -> Joker:
+    shown = joker_values.remaining_values(all_wilds, card)
+    return Joker(
+        card_code(card), tuple(Open(name, tuple(values)) for name, values in shown.items())
+    )
 
 
-def _trial(state: DuelState) -> Trial:
-    questions = [task for task in state.agenda.tasks if kind_of(task) == ASK]
+def _trial_view(state: DuelState) -> Trial:
+    questions = [task for task in state.agenda.tasks if kind_of(task) == TASK_QUESTION]
     return Trial(
-        before=_tableau(state.before) if state.is_trying() else None,
-        laid=_codes(state.laid),
-        is_laying=kind_of(state.agenda.top()) == LAY,
-        questions=tuple(_line(subject_of(task)) for task in reversed(questions)),
-        claimed=tuple(_line(subject) for subject in state.claimed),
+        before=_tableau_view(state.before) if state.has_trial() else None,
+        laid=_card_codes(state.laid),
+        is_laying=kind_of(state.agenda.top()) == TASK_LAY,
+        questions=tuple(_line_view(subject_of(task)) for task in reversed(questions)),
+        claimed=tuple(_line_view(subject) for subject in state.claimed),
         taken_back=int(state.taken_back),
     )
 
 
-def _line(subject: int) -> Line:
-    return Line(AXES[subject & 1], *_spot(subject >> 1))
+def _line_view(subject: int) -> Line:
+    return Line(AXIS_NAMES[subject & 1], *_coordinates(subject >> 1))
 
 
 # -- back to a state ----------------------------------------------------------------------------
@@ -234,83 +245,85 @@ def _line(subject: int) -> Line:
 def imagine(seen: View, rng: Rng) -> DuelState:
     """A table that would look like this: what is hidden lies where chance puts it."""
     state = DuelState()
-    state.lay_out(seen.seats)
+    state.init_table(seen.seats)
     state.turn = seen.turn
-    state.tableau = state.before = tableau_of(seen.tableau)
+    state.tableau = state.before = tableau_from_view(seen.tableau)
     if seen.to_act:
         state.begin_turn(seen.turn)
     if seen.trial is not None:
-        _resume(state, seen.trial)
+        _restore_turn(state, seen.trial)
     state.passes = seen.passes
     state.is_open = seen.is_open
     if seen.ending is not None:
-        state.ending = ENDINGS.index(seen.ending)
+        state.ending = ENDING_NAMES.index(seen.ending)
         state.winners = sum(bit(seat) for seat in seen.winners)
-    _lay_hidden(state, seen)
-    state.determinize(ONLOOKER if seen.seat is None else seen.seat, rng)
+    _place_hidden_cards(state, seen)
+    state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
     state.is_imagined = False  # what the seat itself may do is worth long thoughts
     return state
 
 
-def tableau_of(seen: Tableau) -> tableau.Tableau:
+def tableau_from_view(seen: Tableau) -> tableau.Tableau:
     """What lies on the table, as the rules know it."""
-    found = tableau.bare()
+    found = tableau.empty_tableau()
     for laid in seen.cards:
-        found.lay(CODES.index(laid.card), place_of(laid.row, laid.column))
-    found.branches = [_branch_of(branch) for branch in seen.branches]
+        found.lay(CARD_CODES.index(laid.card), place_code(laid.row, laid.column))
+    found.branches = [_branch_from_view(branch) for branch in seen.branches]
     for joker in seen.jokers:
         shown = {one.feature: list(one.values) for one in joker.is_now}
-        found.wilds = wilds.wilds_of(found.wilds, CODES.index(joker.card), shown)
+        found.wilds = joker_values.with_remaining_values(
+            found.wilds, CARD_CODES.index(joker.card), shown
+        )
     return found
 
 
-def _branch_of(seen: Branch) -> branches.Branch:
-    law, tokens = vec[i64](map(clause_of, seen.law)), vec[i64](clause.seat for clause in seen.law)
-    start = place_of(seen.row, seen.column)
-    return branches.Branch(AXES.index(seen.axis), start, seen.size, law, tokens)
+def _branch_from_view(seen: Branch) -> line_ownership.Branch:
+    law, tokens = vec[i64](map(clause_code, seen.law)), vec[i64](clause.seat for clause in seen.law)
+    start = place_code(seen.row, seen.column)
+    return line_ownership.Branch(AXIS_NAMES.index(seen.axis), start, seen.size, law, tokens)
 
 
-def clause_of(seen: Clause) -> int:
+def clause_code(seen: Clause) -> int:
     """The number of a clause."""
-    return names.clause_of(
-        names.FEATURE_NAMES.index(seen.feature),
-        names.PATTERN_NAMES.index(seen.pattern),
-        names.VALUE_NAMES.index(seen.value),
-        names.DIRECTION_NAMES.index(seen.direction),
+    return clause_codes.encode_clause(
+        clause_codes.FEATURE_NAMES.index(seen.feature),
+        clause_codes.PATTERN_NAMES.index(seen.pattern),
+        clause_codes.VALUE_NAMES.index(seen.value),
+        clause_codes.DIRECTION_NAMES.index(seen.direction),
     )
 
 
-def place_of(row: int, column: int) -> int:
+def place_code(row: int, column: int) -> int:
     """A place from its row and column, the first card lying in 0 and 0."""
-    return (row + MIDDLE) << 8 | (column + MIDDLE)
+    return (row + ORIGIN_OFFSET) << 8 | (column + ORIGIN_OFFSET)
 
 
-def _resume(state: DuelState, trial: Trial) -> None:
+def _restore_turn(state: DuelState, trial: Trial) -> None:
     """The turn as far as it has come."""
     state.taken_back = trial.taken_back
-    state.laid = vec[i64](CODES.index(card) for card in trial.laid)
-    state.claimed = vec[i64](_subject(line) for line in trial.claimed)
+    state.laid = vec[i64](CARD_CODES.index(card) for card in trial.laid)
+    state.claimed = vec[i64](_question_code(line) for line in trial.claimed)
     if trial.before is not None:
-        state.before = tableau_of(trial.before)
+        state.before = tableau_from_view(trial.before)
     if not trial.is_laying:
         state.agenda.clear()
         for line in reversed(trial.questions):
-            state.agenda.push(ASK, state.turn, _subject(line))
+            state.agenda.push(TASK_QUESTION, state.turn, _question_code(line))
         if not trial.questions:
-            state.agenda.push(LAID, state.turn)
+            state.agenda.push(TASK_CONTINUE, state.turn)
 
 
-def _subject(line: Line) -> int:
-    return int(asking(place_of(line.row, line.column), AXES.index(line.axis)))
+def _question_code(line: Line) -> int:
+    return int(encode_question(place_code(line.row, line.column), AXIS_NAMES.index(line.axis)))
 
 
-def _lay_hidden(state: DuelState, seen: View) -> None:
+def _place_hidden_cards(state: DuelState, seen: View) -> None:
     """Put some card wherever one is hidden; the re-deal will choose which."""
     for laid in seen.tableau.cards:
-        state.zones[CODES.index(laid.card)] = TABLE
+        state.zones[CARD_CODES.index(laid.card)] = ZONE_TABLE
     for card in seen.hand:
-        state.zones[CODES.index(card)] = seen.seat or 0
-    hidden = [card for card, zone in enumerate(state.zones) if zone == PILE]
+        state.zones[CARD_CODES.index(card)] = seen.seat or 0
+    hidden = [card for card, zone in enumerate(state.zones) if zone == ZONE_PILE]
     for seat, size in enumerate(seen.hand_sizes):
         for _ in range(size if seat != seen.seat else 0):
             state.zones[hidden.pop()] = seat

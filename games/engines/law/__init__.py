@@ -1,6 +1,6 @@
 """Law: sets of cards are Bills, each Bill passes a Law, and each Law changes the game.
 Whoever has collected four of them wins."""
 
-from games.engines.law.engine import LawRules
+from games.engines.law.engine import LawEngine
 
-ENGINE = LawRules()
+ENGINE = LawEngine()

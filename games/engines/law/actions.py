@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from games.engines.common.codec import Between, OneOf
-from games.engines.common.french import CODES, RANK_SIGNS
+from games.engines.common.french import CARD_CODES, RANK_SIGNS
 
-LADDER = ("A", *RANK_SIGNS[:-1])  # where a straight can begin: the ace is low there
+STRAIGHT_STARTS = ("A", *RANK_SIGNS[:-1])  # where a straight can begin: the ace is low there
 
-Card = Annotated[str, OneOf(CODES)]
+Card = Annotated[str, OneOf(CARD_CODES)]
 Rank = Annotated[str, OneOf(RANK_SIGNS)]
-Lowest = Annotated[str, OneOf(LADDER)]
+Lowest = Annotated[str, OneOf(STRAIGHT_STARTS)]
 Suit = Literal["spades", "hearts", "diamonds", "clubs"]
 Seat = Annotated[int, Between(0, 3)]
 Pile = Annotated[int, Between(0, 4)]

@@ -7,29 +7,30 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.french import CLUBS, DIAMONDS, HEARTS, RANKS, SPADES
+from games.engines.common.french import CLUBS, DIAMONDS, HEARTS, RANK_COUNT, SPADES
 
-COLUMNS: Final = (SPADES, CLUBS, DIAMONDS, HEARTS)  # R63: of the printed table, from the left
-PLACES: Final[i64] = 14  # in which a straight can lie: the ace below the two, and above the king
+TABLE_COLUMNS: Final = (SPADES, CLUBS, DIAMONDS, HEARTS)  # R63: of the printed table, from the left
+# in which a straight can lie: the ace below the two, and above the king
+STRAIGHT_PLACE_COUNT: Final[i64] = 14
 
 _TWOS: Final[i64] = 0x8004002001  # in all suits; each following rank is one bit higher
 # The four cards of each rank.
-RANK_CARDS: Final[vec[i64]] = vec[i64]([_TWOS * 2**rank for rank in range(RANKS)])
+RANK_CARDS: Final[vec[i64]] = vec[i64]([_TWOS * 2**rank for rank in range(RANK_COUNT)])
 FIVES: Final[i64] = _TWOS * 8
 THREES_AND_FOURS: Final[i64] = _TWOS * 6
-INTRODUCTORY: Final[i64] = _TWOS * 0x1FF  # two to ten
+INTRODUCTORY_DECK: Final[i64] = _TWOS * 0x1FF  # two to ten
 
 # Every card in the order of the printed table: row by row.
-TABLE: Final[vec[i64]] = vec[i64](
-    [suit * RANKS + rank for rank in range(RANKS) for suit in COLUMNS]
+CARDS_IN_TABLE_ORDER: Final[vec[i64]] = vec[i64](
+    [suit * RANK_COUNT + rank for rank in range(RANK_COUNT) for suit in TABLE_COLUMNS]
 )
 
 
 def rank_at(place: i64) -> i64:
     """The rank in a place of a straight: the ace is both the first and the last."""
-    return (place + RANKS - 1) % RANKS
+    return (place + RANK_COUNT - 1) % RANK_COUNT
 
 
-def follows(rank: i64, other: i64) -> bool:
+def is_next_rank(rank: i64, other: i64) -> bool:
     """Is `rank` the next one after `other`? After the king comes the ace, after that the two."""
-    return rank == (other + 1) % RANKS
+    return rank == (other + 1) % RANK_COUNT

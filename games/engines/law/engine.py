@@ -8,16 +8,23 @@ from typing import Any, ClassVar
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import count
-from games.engines.law import actions, news, render, words
-from games.engines.law.endings import MOST_DECISIONS
-from games.engines.law.options import Options
-from games.engines.law.state import LawState
-from games.engines.law.tasks import CONTRIBUTE, PASS, RETURN, STEAL, SWAP, other_of
+from games.engines.law import action_text, actions, news_text, render
+from games.engines.law.decision_codes import (
+    TASK_CONTRIBUTE,
+    TASK_PASS,
+    TASK_RETURN,
+    TASK_STEAL,
+    TASK_SWAP,
+    other_of,
+)
+from games.engines.law.endings import MAX_ACTIONS
+from games.engines.law.game_logic import LawState
+from games.engines.law.game_options import Options
+from games.engines.law.state_from_view import deck_of, imagine
 from games.engines.law.view import View, view
-from games.engines.law.world_view import deck_of, imagine
 
 
-class LawRules(Engine[LawState, View]):
+class LawEngine(Engine[LawState, View]):
     """Bills pass Laws, and Laws change what a Bill is."""
 
     about: ClassVar = About(
@@ -29,33 +36,33 @@ class LawRules(Engine[LawState, View]):
         options=Options,
         view=View,
         actions=actions.ACTIONS,
-        longest=MOST_DECISIONS,  # R64: the rules themselves end it there
+        max_actions=MAX_ACTIONS,  # R64: the rules themselves end it there
         designers=("Dominic Calkosz",),
     )
 
     def start(self, options: Options, seats: int, rng: Rng) -> LawState:
         state = LawState()
-        state.listen()
-        state.deal_in(seats, deck_of(options), rng)
+        state.record_news()
+        state.set_up(seats, deck_of(options), rng)
         return state
 
     def refusal(self, state: LawState, seat: int, action: Any) -> IllegalAction:
-        return words.refusal(state, seat, action)
+        return action_text.refusal(state, seat, action)
 
-    def sealed(self, state: LawState, seat: int, action: int) -> dict[str, int]:
+    def sealed_fields(self, state: LawState, seat: int, action: int) -> dict[str, int]:
         decided = self.decode(state, seat, action)
         if not isinstance(decided, (actions.Choose, actions.ChooseLaw)):
             return {}
         task = state.agenda.top()
         kind = int(kind_of(task))
-        if kind in (CONTRIBUTE, RETURN, SWAP):
+        if kind in (TASK_CONTRIBUTE, TASK_RETURN, TASK_SWAP):
             return {"card": 1 << seat}  # R32: not even to whom it will go
-        if kind in (PASS, STEAL):
+        if kind in (TASK_PASS, TASK_STEAL):
             return {"card": 1 << seat | 1 << int(other_of(subject_of(task)))}
         return {}
 
     def label(self, state: LawState, seat: int, action: int) -> str:
-        return words.label(state, seat, self.decode(state, seat, action))
+        return action_text.label(state, seat, self.decode(state, seat, action))
 
     def view(self, state: LawState, seat: int | None) -> View:
         return view(state, seat)
@@ -68,10 +75,10 @@ class LawRules(Engine[LawState, View]):
             return None
         seen = view(state, None)
         laws = tuple(int(count(own)) for own in state.laws)
-        return Result(seen.winners, laws, f"{news.ending(seen.winners, seen.ending)}.")
+        return Result(seen.winners, laws, f"{news_text.ending(seen.winners, seen.ending)}.")
 
     def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news.sentence(heard)
+        return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
         return render.text(view)

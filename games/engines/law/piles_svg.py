@@ -6,63 +6,73 @@ from __future__ import annotations
 from typing import Final
 
 from games.engines.common import french_svg, svg
-from games.engines.common.french_svg import Cards
+from games.engines.common.french_svg import CardPainter
 from games.engines.common.svg import Markup
 
-SCALE: Final = 0.72
-CARD: Final = french_svg.WIDTH * SCALE
-STEP: Final = CARD + 26  # from pile to pile
-HEIGHT: Final = 158.0
-BASE: Final = 34.0  # where the lowest card of a pile begins
-GILT: Final = "#f2c14e"
-MUTED: Final = "#b9c6d2"
-LAYERS: Final = 8
-THROWN: Final = ((2.0, 8.0, -9.0), (18.0, -6.0, 11.0), (4.0, 0.0, 0.0))
+CARD_SCALE: Final = 0.72
+CARD_WIDTH: Final = french_svg.CARD_WIDTH * CARD_SCALE
+PILE_STEP: Final = CARD_WIDTH + 26  # from pile to pile
+PILES_HEIGHT: Final = 158.0
+PILE_BASE_Y: Final = 34.0  # where the lowest card of a pile begins
+GILT_COLOUR: Final = "#f2c14e"
+MUTED_TEXT_COLOUR: Final = "#b9c6d2"
+MAX_LAYERS: Final = 8
+HEAP_OFFSETS: Final = ((2.0, 8.0, -9.0), (18.0, -6.0, 11.0), (4.0, 0.0, 0.0))
 
 
-def pile(cards: Cards, x: float, count: int, top: Markup | None, names: tuple[str, str]) -> Markup:
+def card_pile(
+    cards: CardPainter, x: float, count: int, top: Markup | None, names: tuple[str, str]
+) -> Markup:
     """A pile of `count` cards with its top card, or a back, between two lines of words."""
-    thick = min(LAYERS, (count + 6) // 7)
-    layers = [_edge(layer) for layer in range(thick)]
+    thick = min(MAX_LAYERS, (count + 6) // 7)
+    layers = [_card_edge(layer) for layer in range(thick)]
     last = top or cards.back()
-    height = BASE - 2 * max(thick - 1, 0)
-    lid = svg.at(2 * max(thick - 1, 0), height, last, scale=SCALE) if count else _hollow()
-    return svg.at(x, 0, *layers[:-1], lid, *_words(*names))
+    height = PILE_BASE_Y - 2 * max(thick - 1, 0)
+    lid = (
+        svg.transform(2 * max(thick - 1, 0), height, last, scale=CARD_SCALE)
+        if count
+        else _empty_outline()
+    )
+    return svg.transform(x, 0, *layers[:-1], lid, *_pile_captions(*names))
 
 
-def peeked(face: Markup) -> Markup:
+def seen_card(face: Markup) -> Markup:
     """A card that lies hidden, but not from the viewer, who has seen it."""
-    frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=GILT, stroke_width=6)
+    frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=GILT_COLOUR, stroke_width=6)
     lid = svg.path("M-11 0Q0-14 11 0Q0 14-11 0Z", fill="#fff", stroke="#1c1607", stroke_width=2.5)
-    eye = svg.circle(0, 0, 15, fill=GILT), lid, svg.circle(0, 0, 4, fill="#1c1607")
-    return svg.group(face, frame, svg.at(24, 112, *eye))
+    eye = svg.circle(0, 0, 15, fill=GILT_COLOUR), lid, svg.circle(0, 0, 4, fill="#1c1607")
+    return svg.group(face, frame, svg.transform(24, 112, *eye))
 
 
-def heap(cards: Cards, x: float, thrown: tuple[str, ...], names: tuple[str, str]) -> Markup:
+def card_heap(
+    cards: CardPainter, x: float, thrown: tuple[str, ...], names: tuple[str, str]
+) -> Markup:
     """Open cards, thrown on each other: a few of them are seen."""
     lying = [
-        svg.at(dx, BASE + dy, cards.face(card), scale=SCALE, turn=turn)
-        for card, (dx, dy, turn) in zip(thrown[-len(THROWN) :], THROWN, strict=False)
+        svg.transform(dx, PILE_BASE_Y + dy, cards.face(card), scale=CARD_SCALE, turn=turn)
+        for card, (dx, dy, turn) in zip(thrown[-len(HEAP_OFFSETS) :], HEAP_OFFSETS, strict=False)
     ]
-    return svg.at(x, 0, *(lying or [_hollow()]), *_words(*names))
+    return svg.transform(x, 0, *(lying or [_empty_outline()]), *_pile_captions(*names))
 
 
-def _words(name: str, number: str) -> tuple[Markup, Markup]:
+def _pile_captions(name: str, number: str) -> tuple[Markup, Markup]:
     """What a pile is called, above it, and how many cards it has, below."""
-    below = BASE + french_svg.HEIGHT * SCALE + 18
+    below = PILE_BASE_Y + french_svg.CARD_HEIGHT * CARD_SCALE + 18
     return (
         svg.text(0, 8, name, 14, fill="#fff", font_weight="bold"),
-        svg.text(0, below, number, 13, fill=MUTED),
+        svg.text(0, below, number, 13, fill=MUTED_TEXT_COLOUR),
     )
 
 
-def _edge(layer: int) -> Markup:
+def _card_edge(layer: int) -> Markup:
     """A card within a pile, of which only the edge is seen."""
-    size = french_svg.WIDTH * SCALE, french_svg.HEIGHT * SCALE
-    x, y = 2 * layer, BASE - 2 * layer
-    return svg.rect(x, y, *size, 6, fill=french_svg.PAPER, stroke="#000", stroke_opacity=0.4)
+    size = french_svg.CARD_WIDTH * CARD_SCALE, french_svg.CARD_HEIGHT * CARD_SCALE
+    x, y = 2 * layer, PILE_BASE_Y - 2 * layer
+    return svg.rect(x, y, *size, 6, fill=french_svg.PAPER_COLOUR, stroke="#000", stroke_opacity=0.4)
 
 
-def _hollow() -> Markup:
-    size = french_svg.WIDTH * SCALE, french_svg.HEIGHT * SCALE
-    return svg.rect(0, BASE, *size, 6, fill="none", stroke=MUTED, stroke_dasharray="4 4")
+def _empty_outline() -> Markup:
+    size = french_svg.CARD_WIDTH * CARD_SCALE, french_svg.CARD_HEIGHT * CARD_SCALE
+    return svg.rect(
+        0, PILE_BASE_Y, *size, 6, fill="none", stroke=MUTED_TEXT_COLOUR, stroke_dasharray="4 4"
+    )

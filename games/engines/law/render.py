@@ -7,89 +7,91 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from games.engines.law import captions, picture
+from games.engines.law import picture, status_text
 from games.engines.law.actions import Card
-from games.engines.law.news import listed, player, shown
+from games.engines.law.news_text import card_text, cards_text, player_name
 from games.engines.law.view import Law, View
 
-WIDTH: Final = 80
-RULE: Final = "─" * WIDTH
-LABEL: Final = 16  # columns before what is said of a pile or a hand
-TOP_DISCARDS: Final = 12
-BACK: Final = "▒"
+PAGE_WIDTH: Final = 80
+HORIZONTAL_RULE: Final = "─" * PAGE_WIDTH
+LABEL_WIDTH: Final = 16  # columns before what is said of a pile or a hand
+MAX_TOP_DISCARDS: Final = 12
+BACK_SIGN: Final = "▒"
 
 
 def svg(view: View) -> str:
     """The view as a picture, with the text as its description."""
-    return picture.draw(view, text(view))
+    return picture.draw_table(view, text(view))
 
 
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
-    lines = [captions.title(view), captions.variant(view), RULE]
-    lines += wrap(captions.headline(view), WIDTH)
-    for remark in captions.remarks(view):
-        lines += wrap(remark, WIDTH)
-    lines += ["", *_piles(view)]
-    for seat in captions.order(view):
-        lines += [RULE, *_seat(view, seat)]
+    lines = [status_text.title(view), status_text.variant_text(view), HORIZONTAL_RULE]
+    lines += wrap(status_text.headline(view), PAGE_WIDTH)
+    for remark in status_text.remarks(view):
+        lines += wrap(remark, PAGE_WIDTH)
+    lines += ["", *_pile_lines(view)]
+    for seat in status_text.seat_order(view):
+        lines += [HORIZONTAL_RULE, *_seat_lines(view, seat)]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _row(label: str, content: str) -> list[str]:
+def _labelled_paragraph(label: str, content: str) -> list[str]:
     """A paragraph with its label before it."""
-    first = f"{label:{LABEL}}"
-    lines = wrap(content, WIDTH, initial_indent=first, subsequent_indent=" " * LABEL)
+    first = f"{label:{LABEL_WIDTH}}"
+    lines = wrap(content, PAGE_WIDTH, initial_indent=first, subsequent_indent=" " * LABEL_WIDTH)
     return lines or [first]
 
 
 # -- the piles ----------------------------------------------------------------------------------
 
 
-def _piles(view: View) -> Iterator[str]:
-    yield from _row("Draw pile", _pile(view.draw_pile, view.draw_top))
+def _pile_lines(view: View) -> Iterator[str]:
+    yield from _labelled_paragraph("Draw pile", _pile_text(view.draw_pile, view.draw_top))
     several = len(view.discard_piles) > 1
     for number, pile in enumerate(view.discard_piles, 1):
-        yield from _row(
-            f"Discard pile {number}" if several else "Discard pile", _pile(len(pile), pile)
+        yield from _labelled_paragraph(
+            f"Discard pile {number}" if several else "Discard pile", _pile_text(len(pile), pile)
         )
     for label, cards in (("Trash", view.trash), ("Out of the game", view.removed)):
         if cards:
-            yield from _row(label, listed(cards))
+            yield from _labelled_paragraph(label, cards_text(cards))
 
 
-def _pile(count: int, cards: tuple[Card | None, ...]) -> str:
+def _pile_text(count: int, cards: tuple[Card | None, ...]) -> str:
     """How many cards, and the uppermost ones from the top, as far as the viewer knows them."""
-    number = captions.plural(count, "card")
+    number = status_text.pluralize(count, "card")
     if not any(cards):
         return number
-    top = " ".join(_back_or(card) for card in reversed(cards[-TOP_DISCARDS:]))
-    more = " …" if count > min(len(cards), TOP_DISCARDS) else ""
+    top = " ".join(_card_or_back(card) for card in reversed(cards[-MAX_TOP_DISCARDS:]))
+    more = " …" if count > min(len(cards), MAX_TOP_DISCARDS) else ""
     return f"{number}, from the top: {top}{more}"
 
 
-def _back_or(card: Card | None) -> str:
-    return BACK if card is None else shown(card)
+def _card_or_back(card: Card | None) -> str:
+    return BACK_SIGN if card is None else card_text(card)
 
 
 # -- the seats ----------------------------------------------------------------------------------
 
 
-def _seat(view: View, seat: int) -> Iterator[str]:
+def _seat_lines(view: View, seat: int) -> Iterator[str]:
     """Who it is and how many Laws they have; each Law with all it says; the hand."""
     mark = "▶" if seat in view.to_act else " "
     has, needs = len(view.laws[seat]), view.needed[seat]
-    roles = ", ".join(_roles(view, seat))
-    yield f"{mark} {player(seat)}: {has} of {needs} Laws{f' ({roles})' if roles else ''}"
+    roles = ", ".join(_role_texts(view, seat))
+    yield f"{mark} {player_name(seat)}: {has} of {needs} Laws{f' ({roles})' if roles else ''}"
     for law in view.laws[seat]:
-        yield from _law(view, law)
-    cards = captions.open_hand(view, seat)
-    backs = [BACK] * (view.hand_sizes[seat] - len(cards))
-    hand = " ".join([*backs, *map(shown, cards)])
-    yield from _row(f"  {captions.plural(view.hand_sizes[seat], 'card')}", hand)
+        yield from _law_lines(view, law)
+    cards = status_text.visible_hand(view, seat)
+    backs = [BACK_SIGN] * (view.hand_sizes[seat] - len(cards))
+    hand = " ".join([*backs, *map(card_text, cards)])
+    yield from _labelled_paragraph(
+        f"  {status_text.pluralize(view.hand_sizes[seat], 'card')}", hand
+    )
 
 
-def _roles(view: View, seat: int) -> Iterator[str]:
+def _role_texts(view: View, seat: int) -> Iterator[str]:
     if seat == view.seat:
         yield "you"
     if seat == view.turn and view.to_act:
@@ -98,13 +100,13 @@ def _roles(view: View, seat: int) -> Iterator[str]:
         yield "wins"
 
 
-def _law(view: View, law: Law) -> list[str]:
-    bound = "" if law.bound is None else f" ({player(law.bound).lower()} only)"
-    happened = " (has happened)" if captions.has_happened(law.card) else ""
-    label = f"    {shown(law.card):4}"
+def _law_lines(view: View, law: Law) -> list[str]:
+    bound = "" if law.bound is None else f" ({player_name(law.bound).lower()} only)"
+    happened = " (has happened)" if status_text.has_happened(law.card) else ""
+    label = f"    {card_text(law.card):4}"
     return wrap(
-        captions.law_text(view, law) + bound + happened,
-        WIDTH,
+        status_text.law_text(view, law) + bound + happened,
+        PAGE_WIDTH,
         initial_indent=label,
         subsequent_indent=" " * len(label),
     )

@@ -10,18 +10,18 @@ from games.engines.common import french
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import count, has, members
 from games.engines.law.actions import Card, Duty
-from games.engines.law.layout import NO_BILL, NOT_BEGUN
-from games.engines.law.options import Options
-from games.engines.law.state import LawState
-from games.engines.law.tasks import (
+from games.engines.law.decision_codes import (
     DUTY_NAMES,
-    ENDINGS,
+    ENDING_NAMES,
     TASK_NAMES,
     card_of,
     number_of,
     other_of,
 )
-from games.engines.law.terms import SHAPE_NAMES, SHAPES
+from games.engines.law.game_logic import LawState
+from games.engines.law.game_options import Options
+from games.engines.law.rule_parameters import BILL_SHAPE_COUNT, SHAPE_NAMES
+from games.engines.law.table_state import NO_BILL, NOT_BEGUN
 
 Ending = Literal["", "laws", "straight_flush", "impossible", "stalemate", "too_long"]
 Shape = Literal["kind", "straight", "flush", "straight_flush"]
@@ -141,83 +141,86 @@ class View:
 def view(state: LawState, seat: int | None) -> View:
     """What `seat` (None: an onlooker) may know."""
     viewer = int(state.seats) if seat is None else seat
-    sure = state.knows[viewer]
+    sure = state.known_cards[viewer]
     return View(
         seat=seat,
-        options=Options("whole" if state.deck == french.DECK else "introductory"),
-        to_act=_plain(members(state.to_act)),
+        options=Options("whole" if state.deck == french.FULL_DECK else "introductory"),
+        to_act=_to_ints(members(state.to_act)),
         turn=int(state.turn),
         takes=int(state.takes),
-        discards=None if state.due == NOT_BEGUN else int(state.due),
+        discards=None if state.discards_left == NOT_BEGUN else int(state.discards_left),
         duties=tuple(DUTY_NAMES[duty] for duty in members(state.duties)),
         stolen=bool(state.has_stolen),
         asked=int(state.asked),
-        hand=() if seat is None else _codes(state.hands[seat]),
-        hand_sizes=_plain(count(hand) for hand in state.hands),
-        known=_known(state, sure),
-        laws=tuple(_laws(state, owner) for owner in range(state.seats)),
-        raised=_plain(state.raised),
-        needed=_plain(state.needed(owner) for owner in range(state.seats)),
-        sizes=tuple(_sizes(state, owner) for owner in range(state.seats)),
-        draw_pile=int(state.pile_size()),
-        draw_top=_row(state.stack, sure),
-        draw_known=_codes(state.pile & sure),
-        discard_piles=tuple(_row(pile, sure) for pile in state.discards),
-        face_down=bool(state.terms[viewer].is_blind),
-        face_up=bool(state.terms[viewer].sees_pile),
-        trash=_codes(state.trash),
-        removed=_codes(state.removed),
-        agenda=tuple(_task(task) for task in state.agenda.tasks),
-        bill=_bill(state),
-        chosen=() if seat is None else _codes(state.chosen[seat]),
-        chosen_sizes=_plain(count(chosen) for chosen in state.chosen),
-        triggers=_triggers(state),
-        chain=_chain(state),
+        hand=() if seat is None else _card_codes(state.hands[seat]),
+        hand_sizes=_to_ints(count(hand) for hand in state.hands),
+        known=_known_view(state, sure),
+        laws=tuple(_laws_view(state, owner) for owner in range(state.seats)),
+        raised=_to_ints(state.raised),
+        needed=_to_ints(state.laws_needed(owner) for owner in range(state.seats)),
+        sizes=tuple(_bill_sizes(state, owner) for owner in range(state.seats)),
+        draw_pile=int(state.draw_pile_size()),
+        draw_top=_row_view(state.stack, sure),
+        draw_known=_card_codes(state.pile & sure),
+        discard_piles=tuple(_row_view(pile, sure) for pile in state.discards),
+        face_down=bool(state.parameters[viewer].is_blind),
+        face_up=bool(state.parameters[viewer].sees_pile),
+        trash=_card_codes(state.trash),
+        removed=_card_codes(state.removed),
+        agenda=tuple(_task_view(task) for task in state.agenda.tasks),
+        bill=_bill_view(state),
+        chosen=() if seat is None else _card_codes(state.chosen[seat]),
+        chosen_sizes=_to_ints(count(chosen) for chosen in state.chosen),
+        triggers=_trigger_views(state),
+        chain=_chain_view(state),
         quiet=int(state.quiet),
         decisions=int(state.decisions),
-        winners=_plain(members(state.winners)),
-        ending=ENDINGS[state.ending],
+        winners=_to_ints(members(state.winners)),
+        ending=ENDING_NAMES[state.ending],
     )
 
 
-def _plain(numbers: Iterable[int]) -> tuple[int, ...]:
+def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
     return tuple(int(number) for number in numbers)
 
 
-def _code(card: int) -> Card:
-    return french.code(card)
+def _card_code(card: int) -> Card:
+    return french.card_code(card)
 
 
-def _codes(cards: int) -> tuple[Card, ...]:
-    return tuple(french.code(card) for card in members(cards))
+def _card_codes(cards: int) -> tuple[Card, ...]:
+    return tuple(french.card_code(card) for card in members(cards))
 
 
-def _row(cards: Iterable[int], sure: int) -> tuple[Card | None, ...]:
-    return tuple(french.code(card) if has(sure, card) else None for card in cards)
+def _row_view(cards: Iterable[int], sure: int) -> tuple[Card | None, ...]:
+    return tuple(french.card_code(card) if has(sure, card) else None for card in cards)
 
 
-def _known(state: LawState, sure: int) -> tuple[Known, ...]:
+def _known_view(state: LawState, sure: int) -> tuple[Known, ...]:
     by_seat = ((seat, state.hands[seat] & sure) for seat in range(state.seats))
-    return tuple(Known(seat, _codes(cards)) for seat, cards in by_seat if cards)
+    return tuple(Known(seat, _card_codes(cards)) for seat, cards in by_seat if cards)
 
 
-def _laws(state: LawState, owner: int) -> tuple[Law, ...]:
-    return tuple(Law(_code(card), _bound(state, card)) for card in members(state.laws[owner]))
+def _laws_view(state: LawState, owner: int) -> tuple[Law, ...]:
+    return tuple(
+        Law(_card_code(card), _bound_seat(state, card)) for card in members(state.laws[owner])
+    )
 
 
-def _bound(state: LawState, law: int) -> int | None:
+def _bound_seat(state: LawState, law: int) -> int | None:
     return next((seat for seat in range(state.seats) if has(state.bound[seat], law)), None)
 
 
-def _sizes(state: LawState, seat: int) -> tuple[int, int, int]:
-    terms = state.terms[seat]
+def _bill_sizes(state: LawState, seat: int) -> tuple[int, int, int]:
+    terms = state.parameters[seat]
     kind, straight, flush = (
-        0 if has(terms.banned, shape) else int(terms.size(shape)) for shape in range(SHAPES)
+        0 if has(terms.banned, shape) else int(terms.bill_size(shape))
+        for shape in range(BILL_SHAPE_COUNT)
     )
     return kind, straight, flush
 
 
-def _task(task: int) -> Task:
+def _task_view(task: int) -> Task:
     subject = subject_of(task)
     other, card = int(other_of(subject)), int(card_of(subject))
     return Task(
@@ -225,28 +228,29 @@ def _task(task: int) -> Task:
         seat=int(seat_of(task)),
         number=int(number_of(subject)),
         other=None if other < 0 else other,
-        card=None if card < 0 else _code(card),
+        card=None if card < 0 else _card_code(card),
     )
 
 
-def _bill(state: LawState) -> Bill | None:
+def _bill_view(state: LawState) -> Bill | None:
     if state.bill == NO_BILL:
         return None
     place, suit = int(state.bill_place), int(state.bill_suit)
     return Bill(SHAPE_NAMES[state.bill], place, suit, int(state.bill_left), int(state.bill_hearts))
 
 
-def _chain(state: LawState) -> Chain:
+def _chain_view(state: LawState) -> Chain:
     return Chain(
         actor=int(state.actor),
-        fired=tuple(Fired(_code(pair >> 8), _code(pair & 0xFF)) for pair in state.fired),
-        happened=_codes(state.happened),
+        fired=tuple(Fired(_card_code(pair >> 8), _card_code(pair & 0xFF)) for pair in state.fired),
+        happened=_card_codes(state.happened),
         contributed=bool(state.has_contributed),
     )
 
 
-def _triggers(state: LawState) -> tuple[Trigger, ...]:
-    pairs = zip(state.waiting, state.waiting_laws, strict=True)
+def _trigger_views(state: LawState) -> tuple[Trigger, ...]:
+    pairs = zip(state.pending_triggers, state.pending_trigger_laws, strict=True)
     return tuple(
-        Trigger(int(waiting >> 8), _code(waiting & 0xFF), _codes(laws)) for waiting, laws in pairs
+        Trigger(int(waiting >> 8), _card_code(waiting & 0xFF), _card_codes(laws))
+        for waiting, laws in pairs
     )

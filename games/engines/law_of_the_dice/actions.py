@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from games.engines.common.codec import Between, OneOf
-from games.engines.common.french import CODES
+from games.engines.common.french import CARD_CODES
 
-Card = Annotated[str, OneOf(CODES)]
+Card = Annotated[str, OneOf(CARD_CODES)]
 Suit = Literal["spades", "hearts", "diamonds", "clubs"]
 Seat = Annotated[int, Between(0, 5)]
 Slot = Annotated[int, Between(1, 3)]

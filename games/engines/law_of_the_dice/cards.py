@@ -7,12 +7,12 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.french import RANKS
+from games.engines.common.french import RANK_COUNT
 
 # The die of each rank, two to ace; 0: no die but a power.
-DICE: Final[vec[i64]] = vec[i64]([0, 0, 0, 0, 0, 0, 0, 20, 12, 10, 8, 6, 4])
+DIE_BY_RANK: Final[vec[i64]] = vec[i64]([0, 0, 0, 0, 0, 0, 0, 20, 12, 10, 8, 6, 4])
 
-POWERS: Final = (
+POWER_TEXTS: Final = (
     "draw two cards",
     "raise or lower one of your numbers by 1",
     "steal a random card from another player",
@@ -31,4 +31,4 @@ POWERS: Final = (
 
 def die_of(card: i64) -> i64:
     """How many sides the card's die has; 0 for a card with a power."""
-    return DICE[card % RANKS]
+    return DIE_BY_RANK[card % RANK_COUNT]

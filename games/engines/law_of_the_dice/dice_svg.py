@@ -8,9 +8,9 @@ from typing import Final
 from games.engines.common import svg
 from games.engines.common.svg import Markup
 
-BONE: Final = "#f3e8cf"
-SHADE: Final = "#d9c6a0"
-CARVED: Final = "#43301c"
+BONE_COLOUR: Final = "#f3e8cf"
+SHADE_COLOUR: Final = "#d9c6a0"
+CARVED_COLOUR: Final = "#43301c"
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Solid:
     outline: str
     face: str
     edges: str
-    low: float  # how far below the middle the number stands
-    size: float
+    number_offset: float  # how far below the middle the number stands
+    number_size: float
 
 
 SOLIDS: Final = {
@@ -62,14 +62,16 @@ SOLIDS: Final = {
 def die(sides: int, shown: str, glow: str | None = None) -> Markup:
     """A die of 84 by 84 units around (0, 0); it may glow in a colour."""
     solid = SOLIDS[sides]
-    line = {"stroke": CARVED, "stroke_linejoin": "round"}
+    line = {"stroke": CARVED_COLOUR, "stroke_linejoin": "round"}
     glow = svg.path(
         solid.outline, fill="none", stroke=glow, stroke_width=9, stroke_linejoin="round"
     )
     return svg.group(
         *([glow] if glow else []),
-        svg.path(solid.outline, fill=SHADE, stroke_width=2, **line),
-        svg.path(solid.face, fill=BONE),
+        svg.path(solid.outline, fill=SHADE_COLOUR, stroke_width=2, **line),
+        svg.path(solid.face, fill=BONE_COLOUR),
         svg.path(solid.face + solid.edges, fill="none", stroke_width=1, stroke_opacity=0.6, **line),
-        svg.centred(0, solid.low, shown, solid.size, fill=CARVED, font_weight="bold"),
+        svg.centred_text(
+            0, solid.number_offset, shown, solid.number_size, fill=CARVED_COLOUR, font_weight="bold"
+        ),
     )

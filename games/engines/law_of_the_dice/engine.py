@@ -7,17 +7,17 @@ from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.common.agenda import subject_of
-from games.engines.law_of_the_dice import actions, captions, news, render, words
-from games.engines.law_of_the_dice.options import Options
-from games.engines.law_of_the_dice.state import DiceState
+from games.engines.law_of_the_dice import action_text, actions, news_text, render, status_text
+from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.view import View, imagine, set_options, view
 
 # At most 200 counts, between two of them 43 turns (each draws a card), in a turn two actions with
 # 18 laws of two decisions each, and for each count seven decisions on the suit.
-LONGEST = 200 * (43 * (2 * (1 + 2 + 18 * 2) + 1) + 7)
+MAX_ACTIONS = 200 * (43 * (2 * (1 + 2 + 18 * 2) + 1) + 7)
 
 
-class LawOfTheDice(Engine[DiceState, View]):
+class LawOfTheDiceEngine(Engine[DiceState, View]):
     """Cards are laws, dice set them off, and counts decide."""
 
     about: ClassVar = About(
@@ -29,21 +29,21 @@ class LawOfTheDice(Engine[DiceState, View]):
         options=Options,
         view=View,
         actions=actions.ACTIONS,
-        longest=LONGEST,
+        max_actions=MAX_ACTIONS,
         designers=("Gymnier",),
     )
 
     def start(self, options: Options, seats: int, rng: Rng) -> DiceState:
         state = DiceState()
-        state.listen()
+        state.record_news()
         set_options(state, options)
-        state.deal_in(seats, rng)
+        state.set_up(seats, rng)
         return state
 
     def refusal(self, state: DiceState, seat: int, action: Any) -> IllegalAction:
-        return words.refusal(state, seat, action)
+        return action_text.refusal(state, seat, action)
 
-    def sealed(self, state: DiceState, seat: int, action: int) -> dict[str, int]:
+    def sealed_fields(self, state: DiceState, seat: int, action: int) -> dict[str, int]:
         decided = self.decode(state, seat, action)
         if isinstance(decided, actions.Vote):
             return {"suit": 1 << seat}
@@ -52,7 +52,7 @@ class LawOfTheDice(Engine[DiceState, View]):
         return {}
 
     def label(self, state: DiceState, seat: int, action: int) -> str:
-        return words.label(state, seat, self.decode(state, seat, action))
+        return action_text.label(state, seat, self.decode(state, seat, action))
 
     def view(self, state: DiceState, seat: int | None) -> View:
         return view(state, seat)
@@ -65,10 +65,10 @@ class LawOfTheDice(Engine[DiceState, View]):
             return None
         winners = view(state, None).winners
         points = tuple(int(points) for points in state.points)
-        return Result(winners, points, captions.ending(winners, max(points), int(state.counts)))
+        return Result(winners, points, status_text.ending(winners, max(points), int(state.counts)))
 
     def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news.sentence(heard)
+        return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
         return render.text(view)

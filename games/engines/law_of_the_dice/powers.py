@@ -6,10 +6,20 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, lowest
-from games.engines.common.french import EIGHT, FIVE, FOUR, SEVEN, SIX, THREE, TWO, code, rank_of
-from games.engines.law_of_the_dice.table import DiceTable
+from games.engines.common.french import (
+    EIGHT,
+    FIVE,
+    FOUR,
+    SEVEN,
+    SIX,
+    THREE,
+    TWO,
+    card_code,
+    rank_of,
+)
+from games.engines.law_of_the_dice.decision_codes import TASK_DISCARD, TASK_GIVE, TASK_TARGET
+from games.engines.law_of_the_dice.table_state import DiceTable
 from games.engines.law_of_the_dice.tablets import choose_shift, choose_swap
-from games.engines.law_of_the_dice.tasks import DISCARD, GIVE, TARGET
 
 
 def use_power(table: DiceTable, seat: i64, card: i64, is_played: bool, rng: Rng) -> None:
@@ -29,82 +39,84 @@ def use_power(table: DiceTable, seat: i64, card: i64, is_played: bool, rng: Rng)
 
 def draw_two(table: DiceTable, seat: i64, rng: Rng) -> None:
     """A two, of which an empty pile may leave one or nothing."""
-    if table.draw(seat, rng):
-        table.draw(seat, rng)
+    if table.draw_card(seat, rng):
+        table.draw_card(seat, rng)
 
 
 def choose_target(table: DiceTable, seat: i64, rank: i64, rng: Rng) -> None:
     """A four, six or eight: ask at whom it aims, unless there is nothing to choose."""
-    seats = table.with_cards(seat)
+    seats = table.seats_with_cards(seat)
     if seats == 0 or (rank == EIGHT and table.hands[seat] == 0):
-        table.fizzle(seat)  # R13, R14
+        table.add_fizzle_news(seat)  # R13, R14
     elif count(seats) == 1:
-        strike(table, seat, rank, lowest(seats), rng)
+        apply_power_to(table, seat, rank, lowest(seats), rng)
     else:
-        table.agenda.push(TARGET, seat, rank)
+        table.agenda.push(TASK_TARGET, seat, rank)
 
 
-def strike(table: DiceTable, seat: i64, rank: i64, target: i64, rng: Rng) -> None:
+def apply_power_to(table: DiceTable, seat: i64, rank: i64, target: i64, rng: Rng) -> None:
     """The power reaches its target, who has a card at least."""
     if rank == FOUR:
-        steal(table, seat, target, rng)
+        steal_card(table, seat, target, rng)
     elif rank == SIX:
         choose_discard(table, target)
     else:
         choose_gift(table, seat, target, rng)
 
 
-def steal(table: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
+def steal_card(table: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
     """A four: take a random card."""
-    card = table.pick(table.hands[target], rng)
+    card = table.pick_random(table.hands[target], rng)
     table.lose_sight(target, seat)
     table.hand_over(target, seat, card)
-    if table.listening:
-        secret = {"card": code(card)}
-        table.tell_secret("stole", seat, {"from": int(target)}, secret, bit(seat) | bit(target))
+    if table.is_recording_news:
+        secret = {"card": card_code(card)}
+        table.add_secret_news("stole", seat, {"from": int(target)}, secret, bit(seat) | bit(target))
 
 
 def choose_discard(table: DiceTable, target: i64) -> None:
     """A six: the target chooses what to give up, if there is a choice."""
     if count(table.hands[target]) > 1:
-        table.agenda.push(DISCARD, target)
+        table.agenda.push(TASK_DISCARD, target)
     else:
-        give_up(table, target, lowest(table.hands[target]))
+        discard_card(table, target, lowest(table.hands[target]))
 
 
-def give_up(table: DiceTable, seat: i64, card: i64) -> None:
+def discard_card(table: DiceTable, seat: i64, card: i64) -> None:
     """Discard because a six says so."""
-    table.discard(seat, card)
-    if table.listening:
-        table.tell("discarded", seat, {"card": code(card)})
+    table.discard_from_hand(seat, card)
+    if table.is_recording_news:
+        table.add_news("discarded", seat, {"card": card_code(card)})
 
 
 def choose_gift(table: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
     """An eight: choose what to give, if there is a choice."""
     if count(table.hands[seat]) > 1:
-        table.agenda.push(GIVE, seat, target)
+        table.agenda.push(TASK_GIVE, seat, target)
     else:
-        exchange(table, seat, target, lowest(table.hands[seat]), rng)
+        exchange_cards(table, seat, target, lowest(table.hands[seat]), rng)
 
 
-def exchange(table: DiceTable, seat: i64, target: i64, given: i64, rng: Rng) -> None:
+def exchange_cards(table: DiceTable, seat: i64, target: i64, given: i64, rng: Rng) -> None:
     """Give a card and get a random one of those the target already had."""
-    taken = table.pick(table.hands[target], rng)  # R13: drawn before the gift arrives
+    taken = table.pick_random(table.hands[target], rng)  # R13: drawn before the gift arrives
     table.lose_sight(target, seat)
     table.lose_sight(seat, target)
     table.hand_over(target, seat, taken)
     table.hand_over(seat, target, given)
-    if table.listening:
-        secret = {"gave": code(given), "got": code(taken)}
-        table.tell_secret("swapped", seat, {"with": int(target)}, secret, bit(seat) | bit(target))
+    if table.is_recording_news:
+        secret = {"gave": card_code(given), "got": card_code(taken)}
+        table.add_secret_news(
+            "swapped", seat, {"with": int(target)}, secret, bit(seat) | bit(target)
+        )
 
 
 def take_discard(table: DiceTable, seat: i64, is_played: bool) -> None:
     """A seven: take the top discard, but never the seven itself."""
     depth: i64 = 1 if is_played else 0  # R12
     if len(table.discards) <= depth:
-        table.fizzle(seat)
+        table.add_fizzle_news(seat)
         return
-    card = table.fetch(seat, depth)
-    if table.listening:
-        table.tell("took_discard", seat, {"card": code(card)})
+    card = table.take_from_discards(seat, depth)
+    if table.is_recording_news:
+        table.add_news("took_discard", seat, {"card": card_code(card)})

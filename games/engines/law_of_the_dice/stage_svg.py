@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import svg
-from games.engines.common.french_svg import PAPER, Cards
+from games.engines.common.french_svg import PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law_of_the_dice.actions import Suit
 from games.engines.law_of_the_dice.dice_svg import die
-from games.engines.law_of_the_dice.player_svg import CREAM, GILT, MUTED
+from games.engines.law_of_the_dice.player_svg import GILT_COLOUR, MUTED_TEXT_COLOUR, TEXT_COLOUR
 from games.engines.law_of_the_dice.view import View
 
-WIDTH: Final = 132.0
-HEIGHT: Final = 112.0
-EARLIER: Final = 3  # dice shown beside the last one
+STAGE_WIDTH: Final = 132.0
+STAGE_HEIGHT: Final = 112.0
+MAX_EARLIER_DICE: Final = 3  # dice shown beside the last one
 
 
-def stage(view: View, cards: Cards) -> Markup:
+def stage(view: View, cards: CardPainter) -> Markup:
     """What the table looks at."""
     if not view.to_act:
         return svg.group(*_laurel(view))
@@ -27,7 +27,7 @@ def stage(view: View, cards: Cards) -> Markup:
     if task.kind == "vote":
         return svg.group(*_ballots(view, cards))
     if task.kind == "last_word":
-        return svg.group(*_suits(task.suits, cards))
+        return svg.group(*_tied_suits(task.suits, cards))
     return svg.group(*_dice(view, task.die))
 
 
@@ -38,39 +38,41 @@ def _dice(view: View, pending: int | None) -> Iterator[Markup]:
     """The die that may be rolled or was rolled last, large; before it the turn's earlier ones."""
     past = list(view.rolled)
     if pending:
-        yield _named(die(pending, "?", glow=GILT), f"d{pending}?")
+        yield _with_caption(die(pending, "?", glow=GILT_COLOUR), f"d{pending}?")
     elif past:
         last = past.pop()
-        yield _named(die(last.die, str(last.number)), f"seat {last.seat}: d{last.die}")
-    for place, roll in enumerate(past[-EARLIER:][::-1]):
-        small = svg.at(-47, -38 + 38 * place, die(roll.die, str(roll.number)), scale=0.42)
+        yield _with_caption(die(last.die, str(last.number)), f"seat {last.seat}: d{last.die}")
+    for place, roll in enumerate(past[-MAX_EARLIER_DICE:][::-1]):
+        small = svg.transform(-47, -38 + 38 * place, die(roll.die, str(roll.number)), scale=0.42)
         yield svg.group(small, opacity=0.85)
 
 
-def _named(large: Markup, name: str) -> Markup:
-    caption = svg.centred(0, 55, name, 14, fill=CREAM)
-    return svg.at(22, -4, svg.at(0, -6, large), caption)
+def _with_caption(large: Markup, name: str) -> Markup:
+    caption = svg.centred_text(0, 55, name, 14, fill=TEXT_COLOUR)
+    return svg.transform(22, -4, svg.transform(0, -6, large), caption)
 
 
 # -- votes --------------------------------------------------------------------------------------
 
 
-def _ballots(view: View, cards: Cards) -> Iterator[Markup]:
+def _ballots(view: View, cards: CardPainter) -> Iterator[Markup]:
     """A ballot for each seat: sealed when it is cast, open if it is the viewer's own."""
     columns = min(view.seats, 3)
     rows = (view.seats + 2) // 3
     for seat in range(view.seats):
         x = (seat % columns - (columns - 1) / 2) * 44
         y = (seat // columns - (rows - 1) / 2) * 54
-        yield svg.at(x, y, *_ballot(view, cards, seat))
+        yield svg.transform(x, y, *_ballot(view, cards, seat))
 
 
-def _ballot(view: View, cards: Cards, seat: int) -> Iterator[Markup]:
-    yield svg.centred(0, 21, str(seat), 13, fill=CREAM)
+def _ballot(view: View, cards: CardPainter, seat: int) -> Iterator[Markup]:
+    yield svg.centred_text(0, 21, str(seat), 13, fill=TEXT_COLOUR)
     if seat not in view.voted:
-        yield svg.rect(-18, -20, 36, 30, 3, fill="none", stroke=MUTED, stroke_dasharray="3 3")
+        yield svg.rect(
+            -18, -20, 36, 30, 3, fill="none", stroke=MUTED_TEXT_COLOUR, stroke_dasharray="3 3"
+        )
         return
-    yield svg.panel(Box(-18, -20, 36, 30), 3, fill=PAPER)
+    yield svg.panel(Box(-18, -20, 36, 30), 3, fill=PAPER_COLOUR)
     if seat == view.seat and view.vote:
         yield cards.suit(view.vote[0].upper(), 0, -5)
         return
@@ -78,13 +80,13 @@ def _ballot(view: View, cards: Cards, seat: int) -> Iterator[Markup]:
     yield svg.circle(0, -4, 6.5, fill="#a3202c", stroke="#6f121b")
 
 
-def _suits(tied: tuple[Suit, ...], cards: Cards) -> Iterator[Markup]:
+def _tied_suits(tied: tuple[Suit, ...], cards: CardPainter) -> Iterator[Markup]:
     """The suits between which the caller decides."""
     for place, suit in enumerate(tied):
         row = tied[place // 2 * 2 :][:2]
         x = (place % 2 - (len(row) - 1) / 2) * 54
         y = (place // 2 - (len(tied) - 1) // 2 / 2) * 52
-        yield svg.circle(x, y, 23, fill=PAPER)
+        yield svg.circle(x, y, 23, fill=PAPER_COLOUR)
         yield cards.suit(suit[0].upper(), x, y, 1.35)
 
 
@@ -97,10 +99,12 @@ def _laurel(view: View) -> Iterator[Markup]:
     for side in (-1, 1):
         for step in range(7):
             turn = side * (22 + 22 * step)
-            yield svg.group(svg.path(leaf), fill=GILT, transform=f"rotate({turn}) translate(0 8)")
+            yield svg.group(
+                svg.path(leaf), fill=GILT_COLOUR, transform=f"rotate({turn}) translate(0 8)"
+            )
     names = " & ".join(str(seat) for seat in view.winners)
     label = "Seat" if len(view.winners) == 1 else "Seats"
-    yield svg.centred(0, -13, label, 14, fill=CREAM)
-    yield svg.centred(
-        0, 8, names, 30 - 4 * min(len(view.winners) - 1, 4), fill=CREAM, font_weight="bold"
+    yield svg.centred_text(0, -13, label, 14, fill=TEXT_COLOUR)
+    yield svg.centred_text(
+        0, 8, names, 30 - 4 * min(len(view.winners) - 1, 4), fill=TEXT_COLOUR, font_weight="bold"
     )

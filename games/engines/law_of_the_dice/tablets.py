@@ -5,162 +5,165 @@ from __future__ import annotations
 from librt.vecs import append
 from mypy_extensions import i64
 
-from games.engines.common.french import code
+from games.engines.common.french import card_code
 from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.table import HIGHEST, NO_CARD, SLOTS, DiceTable
-from games.engines.law_of_the_dice.tasks import (
-    NUMBER,
-    SHIFT,
+from games.engines.law_of_the_dice.decision_codes import (
+    PUT_NUMBER,
     SHIFT_NUMBER,
-    SWAP,
     SWAP_NUMBERS,
-    action,
-    first_of,
-    second_of,
+    TASK_SHIFT,
+    TASK_SWAP,
+    encode_action,
+    first_field,
+    second_field,
 )
+from games.engines.law_of_the_dice.table_state import MAX_NUMBER, NO_CARD, SLOT_COUNT, DiceTable
 
 # -- what may go where ---------------------------------------------------------------------------
 
 
 def slot_of(table: DiceTable, seat: i64, number: i64) -> i64:
     """The slot in which `seat` has `number`, or -1."""
-    for slot in range(SLOTS):
-        if table.numbers[seat * SLOTS + slot] == number:
+    for slot in range(SLOT_COUNT):
+        if table.numbers[seat * SLOT_COUNT + slot] == number:
             return slot
     return -1
 
 
-def is_free(table: DiceTable, seat: i64, slot: i64, number: i64) -> bool:
+def is_number_free(table: DiceTable, seat: i64, slot: i64, number: i64) -> bool:
     """May `seat` put `number` there, since it exists and no other slot of theirs has it?"""
-    if number < 1 or number > HIGHEST:
+    if number < 1 or number > MAX_NUMBER:
         return False
     holder = slot_of(table, seat, number)
     return holder < 0 or holder == slot
 
 
-def may_enact(table: DiceTable, seat: i64, slot: i64) -> bool:
+def can_enact(table: DiceTable, seat: i64, slot: i64) -> bool:
     """Can a law be put into the slot: has it a number, or is the 20 free to become it?"""
-    return table.numbers[seat * SLOTS + slot] != 0 or slot_of(table, seat, HIGHEST) < 0
+    return table.numbers[seat * SLOT_COUNT + slot] != 0 or slot_of(table, seat, MAX_NUMBER) < 0
 
 
-def nearest(table: DiceTable, seat: i64, slot: i64, number: i64) -> i64:
+def distance_to_free(table: DiceTable, seat: i64, slot: i64, number: i64) -> i64:
     """How far from `number` the nearest one is that is free for the slot."""
     distance: i64 = 0
     while not (
-        is_free(table, seat, slot, number - distance)
-        or is_free(table, seat, slot, number + distance)
+        is_number_free(table, seat, slot, number - distance)
+        or is_number_free(table, seat, slot, number + distance)
     ):
         distance += 1
     return distance
 
 
-def put_number(table: DiceTable, seat: i64, slot: i64, die: i64, upwards: bool) -> i64:
+def number_from_die(table: DiceTable, seat: i64, slot: i64, die: i64, upwards: bool) -> i64:
     """The number that a die puts on the slot: its highest, or the nearest free one on one side;
     0 if the other side is nearer, or if this would only repeat it."""
-    distance = nearest(table, seat, slot, die)
+    distance = distance_to_free(table, seat, slot, die)
     if upwards and distance == 0:
         return 0
     number = die + distance if upwards else die - distance
-    return number if is_free(table, seat, slot, number) else 0
+    return number if is_number_free(table, seat, slot, number) else 0
 
 
-def number_actions(table: DiceTable, seat: i64, card: i64, found: list[i64]) -> None:
+def add_number_actions(table: DiceTable, seat: i64, card: i64, found: list[i64]) -> None:
     """Add to `found` the ways to spend a dice card on a number."""
-    for slot in range(SLOTS):
+    for slot in range(SLOT_COUNT):
         for upwards in range(2):
-            number = put_number(table, seat, slot, die_of(card), upwards == 1)
+            number = number_from_die(table, seat, slot, die_of(card), upwards == 1)
             if number != 0:
-                found.append(action(NUMBER, card, slot, number - 1))
+                found.append(encode_action(PUT_NUMBER, card, slot, number - 1))
 
 
 # -- the two actions of a turn that change a tablet ----------------------------------------------
 
 
-def enact(table: DiceTable, seat: i64, card: i64, slot: i64) -> None:
+def enact_law(table: DiceTable, seat: i64, card: i64, slot: i64) -> None:
     """Put a card into a slot; the old one goes, the number stays, a first number is 20."""
-    law = seat * SLOTS + slot
+    law = seat * SLOT_COUNT + slot
     old = table.laws[law]
     table.lay_open(seat, card)
     table.laws[law] = card
     if old != NO_CARD:
         table.discards = append(table.discards, old)
     if table.numbers[law] == 0:
-        table.numbers[law] = HIGHEST
-    if table.listening:
-        facts = {"card": code(card), "slot": int(slot + 1), "number": int(table.numbers[law])}
-        table.tell("enacted", seat, facts | {"old": None if old == NO_CARD else code(old)})
+        table.numbers[law] = MAX_NUMBER
+    if table.is_recording_news:
+        facts = {"card": card_code(card), "slot": int(slot + 1), "number": int(table.numbers[law])}
+        table.add_news("enacted", seat, facts | {"old": None if old == NO_CARD else card_code(old)})
 
 
-def spend(table: DiceTable, seat: i64, card: i64, slot: i64, number: i64) -> None:
+def put_number_on_slot(table: DiceTable, seat: i64, card: i64, slot: i64, number: i64) -> None:
     """Spend a dice card to give a slot a number."""
-    table.discard(seat, card)
-    table.numbers[seat * SLOTS + slot] = number
-    if table.listening:
-        facts = {"card": code(card), "slot": int(slot + 1), "number": int(number)}
-        table.tell("numbered", seat, facts)
+    table.discard_from_hand(seat, card)
+    table.numbers[seat * SLOT_COUNT + slot] = number
+    if table.is_recording_news:
+        facts = {"card": card_code(card), "slot": int(slot + 1), "number": int(number)}
+        table.add_news("numbered", seat, facts)
 
 
 # -- threes and fives ----------------------------------------------------------------------------
 
 
-def shifts(table: DiceTable, seat: i64) -> list[i64]:
+def shift_actions(table: DiceTable, seat: i64) -> list[i64]:
     """The ways to raise or lower one of the seat's numbers by 1."""
     found: list[i64] = []
-    for slot in range(SLOTS):
-        number = table.numbers[seat * SLOTS + slot]
+    for slot in range(SLOT_COUNT):
+        number = table.numbers[seat * SLOT_COUNT + slot]
         if number == 0:
             continue
-        if is_free(table, seat, slot, number - 1):
-            found.append(action(SHIFT_NUMBER, slot, number - 2))
-        if is_free(table, seat, slot, number + 1):
-            found.append(action(SHIFT_NUMBER, slot, number))
+        if is_number_free(table, seat, slot, number - 1):
+            found.append(encode_action(SHIFT_NUMBER, slot, number - 2))
+        if is_number_free(table, seat, slot, number + 1):
+            found.append(encode_action(SHIFT_NUMBER, slot, number))
     return found
 
 
 def choose_shift(table: DiceTable, seat: i64) -> None:
     """A three: ask which, unless there is nothing to choose."""
-    found = shifts(table, seat)
+    found = shift_actions(table, seat)
     if len(found) > 1:
-        table.agenda.push(SHIFT, seat)
+        table.agenda.push(TASK_SHIFT, seat)
     elif len(found) == 1:
-        shift(table, seat, found[0])
+        shift_number(table, seat, found[0])
     else:
-        table.fizzle(seat)  # R8
+        table.add_fizzle_news(seat)  # R8
 
 
-def shift(table: DiceTable, seat: i64, chosen: i64) -> None:
+def shift_number(table: DiceTable, seat: i64, chosen: i64) -> None:
     """Raise or lower a number."""
-    slot = first_of(chosen)
-    number = second_of(chosen) + 1
-    table.numbers[seat * SLOTS + slot] = number
-    if table.listening:
-        table.tell("shifted", seat, {"slot": int(slot + 1), "number": int(number)})
+    slot = first_field(chosen)
+    number = second_field(chosen) + 1
+    table.numbers[seat * SLOT_COUNT + slot] = number
+    if table.is_recording_news:
+        table.add_news("shifted", seat, {"slot": int(slot + 1), "number": int(number)})
 
 
-def swaps(table: DiceTable, seat: i64) -> list[i64]:
+def swap_actions(table: DiceTable, seat: i64) -> list[i64]:
     """The pairs of the seat's slots of which one at least has a number."""
     found: list[i64] = []
-    for slot in range(SLOTS):
-        for other in range(slot + 1, SLOTS):
-            if table.numbers[seat * SLOTS + slot] + table.numbers[seat * SLOTS + other] != 0:
-                found.append(action(SWAP_NUMBERS, slot, other))
+    for slot in range(SLOT_COUNT):
+        for other in range(slot + 1, SLOT_COUNT):
+            if (
+                table.numbers[seat * SLOT_COUNT + slot] + table.numbers[seat * SLOT_COUNT + other]
+                != 0
+            ):
+                found.append(encode_action(SWAP_NUMBERS, slot, other))
     return found
 
 
 def choose_swap(table: DiceTable, seat: i64) -> None:
     """A five: ask which; even a single number can go to two places."""
-    if len(swaps(table, seat)) > 0:
-        table.agenda.push(SWAP, seat)
+    if len(swap_actions(table, seat)) > 0:
+        table.agenda.push(TASK_SWAP, seat)
     else:
-        table.fizzle(seat)  # R10
+        table.add_fizzle_news(seat)  # R10
 
 
-def swap(table: DiceTable, seat: i64, chosen: i64) -> None:
+def swap_numbers(table: DiceTable, seat: i64, chosen: i64) -> None:
     """Swap two numbers; the law cards stay."""
-    slot, other = first_of(chosen), second_of(chosen)
-    law, other_law = seat * SLOTS + slot, seat * SLOTS + other
+    slot, other = first_field(chosen), second_field(chosen)
+    law, other_law = seat * SLOT_COUNT + slot, seat * SLOT_COUNT + other
     number = table.numbers[law]
     table.numbers[law] = table.numbers[other_law]
     table.numbers[other_law] = number
-    if table.listening:
-        table.tell("swapped_numbers", seat, {"slot": int(slot + 1), "other": int(other + 1)})
+    if table.is_recording_news:
+        table.add_news("swapped_numbers", seat, {"slot": int(slot + 1), "other": int(other + 1)})

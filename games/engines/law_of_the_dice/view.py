@@ -9,16 +9,22 @@ from typing import Literal
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import ONLOOKER, Rng
+from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common import french
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
 from games.engines.law_of_the_dice.actions import Card, Number, Suit
-from games.engines.law_of_the_dice.counting import champions
-from games.engines.law_of_the_dice.options import Options
-from games.engines.law_of_the_dice.state import DiceState
-from games.engines.law_of_the_dice.table import NO_CARD, NO_SEAT, NO_SUIT, SLOTS
-from games.engines.law_of_the_dice.tasks import GIVE, LAST_WORD, ROLL, TARGET, TASK_NAMES
+from games.engines.law_of_the_dice.decision_codes import (
+    TASK_GIVE,
+    TASK_LAST_WORD,
+    TASK_NAMES,
+    TASK_ROLL,
+    TASK_TARGET,
+)
+from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.suit_count import winning_seats
+from games.engines.law_of_the_dice.table_state import NO_CARD, NO_SEAT, NO_SUIT, SLOT_COUNT
 
 
 @dataclass(frozen=True)
@@ -116,30 +122,30 @@ def view(state: DiceState, seat: int | None) -> View:
     cast = NO_SUIT if seat is None else state.votes[seat]
     return View(
         seat=seat,
-        options=_options(state),
-        to_act=_plain(members(state.to_act)),
+        options=_options_view(state),
+        to_act=_to_ints(members(state.to_act)),
         turn=int(state.turn),
         caller=None if state.caller == NO_SEAT else int(state.caller),
-        points=_plain(state.points),
+        points=_to_ints(state.points),
         counts=int(state.counts),
-        last_count=_last_count(state),
-        hand=() if seat is None else _codes(members(state.hands[seat])),
-        hand_sizes=_plain(count(hand) for hand in state.hands),
-        known=_known(state, state.knows[viewer]),
-        laws=tuple(_laws(state, owner) for owner in range(state.seats)),
+        last_count=_last_count_view(state),
+        hand=() if seat is None else _card_codes(members(state.hands[seat])),
+        hand_sizes=_to_ints(count(hand) for hand in state.hands),
+        known=_known_view(state, state.known_cards[viewer]),
+        laws=tuple(_tablet_view(state, owner) for owner in range(state.seats)),
         draw_pile=int(count(state.pile)),
-        discard_pile=_codes(state.discards),
-        agenda=tuple(_task(task) for task in state.agenda.tasks),
-        waiting=_places(state.queue),
-        fired=_places(members(state.fired)),
-        rolled=tuple(_rolled(roll) for roll in state.rolled),
+        discard_pile=_card_codes(state.discards),
+        agenda=tuple(_task_view(task) for task in state.agenda.tasks),
+        waiting=_place_views(state.queue),
+        fired=_place_views(members(state.fired)),
+        rolled=tuple(_roll_view(roll) for roll in state.rolled),
         vote=None if cast == NO_SUIT else french.SUIT_NAMES[cast],
         voted=tuple(voter for voter in range(state.seats) if state.votes[voter] != NO_SUIT),
-        winners=() if state.to_act else _plain(members(champions(state))),
+        winners=() if state.to_act else _to_ints(members(winning_seats(state))),
     )
 
 
-def _options(state: DiceState) -> Options:
+def _options_view(state: DiceState) -> Options:
     one: Literal["hands", "laws"] = "hands" if state.counts_hands else "laws"
     return Options(
         suit_by="die" if state.suit_by_die else "vote",
@@ -149,52 +155,54 @@ def _options(state: DiceState) -> Options:
     )
 
 
-def _last_count(state: DiceState) -> Count | None:
+def _last_count_view(state: DiceState) -> Count | None:
     if state.counts == 0:
         return None
     suit, scorers, *counted = state.last_count
-    return Count(french.SUIT_NAMES[suit], _plain(counted), _plain(members(scorers)))
+    return Count(french.SUIT_NAMES[suit], _to_ints(counted), _to_ints(members(scorers)))
 
 
-def _plain(numbers: Iterable[int]) -> tuple[int, ...]:
+def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
     return tuple(int(number) for number in numbers)
 
 
-def _codes(cards: Iterable[int]) -> tuple[str, ...]:
-    return tuple(french.code(card) for card in cards)
+def _card_codes(cards: Iterable[int]) -> tuple[str, ...]:
+    return tuple(french.card_code(card) for card in cards)
 
 
-def _laws(state: DiceState, owner: int) -> tuple[Law, ...]:
-    places = range(owner * SLOTS, owner * SLOTS + SLOTS)
-    return tuple(_law(state.laws[place], state.numbers[place]) for place in places)
+def _tablet_view(state: DiceState, owner: int) -> tuple[Law, ...]:
+    places = range(owner * SLOT_COUNT, owner * SLOT_COUNT + SLOT_COUNT)
+    return tuple(_law_view(state.laws[place], state.numbers[place]) for place in places)
 
 
-def _law(card: int, number: int) -> Law:
-    return Law(None if card == NO_CARD else french.code(card), int(number) or None)
+def _law_view(card: int, number: int) -> Law:
+    return Law(None if card == NO_CARD else french.card_code(card), int(number) or None)
 
 
-def _known(state: DiceState, sure: int) -> tuple[Known, ...]:
+def _known_view(state: DiceState, sure: int) -> tuple[Known, ...]:
     by_seat = ((seat, state.hands[seat] & sure) for seat in range(state.seats))
-    return tuple(Known(seat, _codes(members(cards))) for seat, cards in by_seat if cards)
+    return tuple(Known(seat, _card_codes(members(cards))) for seat, cards in by_seat if cards)
 
 
-def _places(laws: Iterable[int]) -> tuple[Place, ...]:
-    return tuple(Place(int(law) // SLOTS, int(law) % SLOTS + 1) for law in laws)
+def _place_views(laws: Iterable[int]) -> tuple[Place, ...]:
+    return tuple(Place(int(law) // SLOT_COUNT, int(law) % SLOT_COUNT + 1) for law in laws)
 
 
-def _rolled(roll: int) -> Rolled:
+def _roll_view(roll: int) -> Rolled:
     return Rolled(seat=int(roll) & 0xFF, die=int(roll) >> 8 & 0xFF, number=int(roll) >> 16)
 
 
-def _task(task: int) -> Task:
+def _task_view(task: int) -> Task:
     kind, subject = kind_of(task), int(subject_of(task))
     return Task(
         kind=TASK_NAMES[kind],
         seat=int(seat_of(task)),
-        power=french.RANK_SIGNS[subject] if kind == TARGET else None,
-        recipient=subject if kind == GIVE else None,
-        die=subject if kind == ROLL else None,
-        suits=tuple(french.SUIT_NAMES[s] for s in members(subject)) if kind == LAST_WORD else (),
+        power=french.RANK_SIGNS[subject] if kind == TASK_TARGET else None,
+        recipient=subject if kind == TASK_GIVE else None,
+        die=subject if kind == TASK_ROLL else None,
+        suits=tuple(french.SUIT_NAMES[s] for s in members(subject))
+        if kind == TASK_LAST_WORD
+        else (),
     )
 
 
@@ -205,39 +213,39 @@ def imagine(seen: View, rng: Rng) -> DiceState:
     """A table that would look like this: what is hidden lies where chance puts it."""
     state = DiceState()
     set_options(state, seen.options)
-    state.lay_out(seen.seats)
+    state.init_table(seen.seats)
     state.turn = seen.turn
     state.caller = NO_SEAT if seen.caller is None else seen.caller
     state.points = vec[i64](seen.points)
     state.counts = seen.counts
-    state.last_count = vec[i64](_count_numbers(seen.last_count))
+    state.last_count = vec[i64](_last_count_numbers(seen.last_count))
     state.discards = vec[i64](card_number(card) for card in seen.discard_pile)
     laws = [law for tablet in seen.laws for law in tablet]
     state.laws = vec[i64]([NO_CARD if law.card is None else card_number(law.card) for law in laws])
     state.numbers = vec[i64]([law.number or 0 for law in laws])
     for task in seen.agenda:
-        state.agenda.push(TASK_NAMES.index(task.kind), task.seat, _subject(task))
-    state.queue = vec[i64](_law_number(place) for place in seen.waiting)
-    state.fired = sum(bit(_law_number(place)) for place in seen.fired)
+        state.agenda.push(TASK_NAMES.index(task.kind), task.seat, _subject_code(task))
+    state.queue = vec[i64](_law_index(place) for place in seen.waiting)
+    state.fired = sum(bit(_law_index(place)) for place in seen.fired)
     state.rolled = vec[i64](roll.number << 16 | roll.die << 8 | roll.seat for roll in seen.rolled)
     state.to_act = sum(bit(seat) for seat in seen.to_act)
-    _lay_hidden(state, seen)
-    state.determinize(ONLOOKER if seen.seat is None else seen.seat, rng)
+    _place_hidden_cards(state, seen)
+    state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
     return state
 
 
-def _lay_hidden(state: DiceState, seen: View) -> None:
+def _place_hidden_cards(state: DiceState, seen: View) -> None:
     """Put some card wherever one is hidden; the re-deal will choose which."""
     state.votes = vec[i64](0 if seat in seen.voted else NO_SUIT for seat in range(seen.seats))
     viewer = seen.seats if seen.seat is None else seen.seat
     if seen.seat is not None:
-        state.hands[viewer] = _set(seen.hand)
+        state.hands[viewer] = _card_set(seen.hand)
         state.votes[viewer] = NO_SUIT if seen.vote is None else _suit_number(seen.vote)
     for known in seen.known:
-        state.hands[known.seat] = _set(known.cards)
-        state.knows[viewer] |= _set(known.cards)
-    in_sight = state.visible() | sum(state.hands)
-    hidden = [card for card in range(french.CARDS) if not has(in_sight, card)]
+        state.hands[known.seat] = _card_set(known.cards)
+        state.known_cards[viewer] |= _card_set(known.cards)
+    in_sight = state.visible_cards() | sum(state.hands)
+    hidden = [card for card in range(french.CARD_COUNT) if not has(in_sight, card)]
     for seat in range(seen.seats):
         for _ in range(seen.hand_sizes[seat] - count(state.hands[seat])):
             state.hands[seat] |= bit(hidden.pop())
@@ -255,10 +263,10 @@ def set_options(state: DiceState, options: Options) -> None:
 
 def card_number(card: Card) -> int:
     """A card as the rules know it."""
-    return french.CODES.index(card)
+    return french.CARD_CODES.index(card)
 
 
-def _set(cards: Iterable[Card]) -> int:
+def _card_set(cards: Iterable[Card]) -> int:
     return sum(bit(card_number(card)) for card in cards)
 
 
@@ -266,18 +274,18 @@ def _suit_number(suit: Suit) -> int:
     return french.SUIT_NAMES.index(suit)
 
 
-def _count_numbers(last: Count | None) -> list[int]:
+def _last_count_numbers(last: Count | None) -> list[int]:
     if last is None:
         return []
     scorers = sum(bit(seat) for seat in last.scorers)
     return [_suit_number(last.suit), scorers, *last.counted]
 
 
-def _law_number(place: Place) -> int:
-    return place.seat * SLOTS + place.slot - 1
+def _law_index(place: Place) -> int:
+    return place.seat * SLOT_COUNT + place.slot - 1
 
 
-def _subject(task: Task) -> int:
+def _subject_code(task: Task) -> int:
     if task.power is not None:
         return french.RANK_SIGNS.index(task.power)
     if task.recipient is not None:

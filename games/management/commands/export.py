@@ -9,13 +9,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.audit import stored
-from games.audit.format import EVERYTHING
-from games.opening import GameLocked
-from games.positions import UnknownGame
-from games.table.table import Refused
+from games.audit import stored_games
+from games.audit.export_format import VIEWER_EVERYTHING
+from games.position_cache import UnknownGame
+from games.projection.projection import GameRefusal
+from games.secret_lookup import GameUnlockError
 
-VIEWERS = "for whom: everything (when it is over), onlooker, or seat:0 and so on"
+VIEWER_HELP = "for whom: everything (when it is over), onlooker, or seat:0 and so on"
 
 
 class Command(BaseCommand):
@@ -25,17 +25,17 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game")
         parser.add_argument("file", nargs="?", type=Path, help="where to (standard output)")
-        parser.add_argument("--as", dest="viewer", default=EVERYTHING, help=VIEWERS)
+        parser.add_argument("--as", dest="viewer", default=VIEWER_EVERYTHING, help=VIEWER_HELP)
 
     def handle(self, *args: Any, **asked: Any) -> None:
         try:
-            lines = stored.export_lines(asked["game"], asked["viewer"])
+            lines = stored_games.export_lines(asked["game"], asked["viewer"])
             first = next(lines)  # whatever is refused is refused here
         except UnknownGame as unknown:
             raise CommandError(f"There is no game {unknown}.") from unknown
-        except GameLocked as locked:
+        except GameUnlockError as locked:
             raise CommandError(f"{locked}.") from locked
-        except Refused as refused:
+        except GameRefusal as refused:
             raise CommandError(refused.sentence) from refused
         every = (f"{line}\n" for line in chain([first], lines))
         if asked["file"] is None:

@@ -11,13 +11,13 @@ from django.db import connection
 
 from games.models import Entry, Game, ServerKey
 
-RIGHTS: Final = {
+TABLE_RIGHTS: Final = {
     Entry._meta.db_table: "SELECT, INSERT",
     Game._meta.db_table: "SELECT, INSERT, UPDATE",
     ServerKey._meta.db_table: "SELECT, INSERT, UPDATE",
     "django_migrations": "SELECT",
 }
-OTHERWISE: Final = "SELECT, INSERT, UPDATE, DELETE"
+DEFAULT_RIGHTS: Final = "SELECT, INSERT, UPDATE, DELETE"
 
 
 class Command(BaseCommand):
@@ -31,23 +31,23 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if connection.vendor != "postgresql":
             raise CommandError("Only PostgreSQL has roles: set DATABASE_URL.")
-        self.stdout.write("\n".join(statements(options["role"])))
+        self.stdout.write("\n".join(grant_statements(options["role"])))
 
 
-def statements(name: str) -> Iterator[str]:
+def grant_statements(name: str) -> Iterator[str]:
     """The rights of the role of that name, and that it has no others to these tables."""
-    role = quoted(name)
+    role = quote_identifier(name)
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_schema()")
-        (schema,) = map(quoted, cursor.fetchone())
+        (schema,) = map(quote_identifier, cursor.fetchone())
     yield f"GRANT USAGE ON SCHEMA {schema} TO {role};"
     yield f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role};"
     for table in sorted(connection.introspection.table_names()):
-        place = f"{schema}.{quoted(table)}"
+        place = f"{schema}.{quote_identifier(table)}"
         yield f"REVOKE ALL ON {place} FROM {role};"
-        yield f"GRANT {RIGHTS.get(table, OTHERWISE)} ON {place} TO {role};"
+        yield f"GRANT {TABLE_RIGHTS.get(table, DEFAULT_RIGHTS)} ON {place} TO {role};"
 
 
-def quoted(name: str) -> str:
+def quote_identifier(name: str) -> str:
     """A name as SQL takes it, whatever is in it."""
     return '"' + name.replace('"', '""') + '"'

@@ -10,11 +10,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games import services
-from games.audit import exports
-from games.audit.reading import lines_of
+from games.audit import export_verifier
+from games.audit.export_reader import read_lines
 from games.audit.verdict import Flaw
-from games.registry import UnknownRules
-from games.table.table import Refused
+from games.projection.projection import GameRefusal
+from games.registry import UnknownRuleset
 
 
 class Command(BaseCommand):
@@ -25,10 +25,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **asked: Any) -> None:
         try:
-            carried = exports.carried(lines_of(asked["file"]), is_signed=False)
+            carried = export_verifier.load_verified_game(read_lines(asked["file"]), is_signed=False)
             brought = services.game_import(carried)
         except Flaw as flaw:
             raise CommandError(f"Not imported: {flaw}") from flaw
-        except (OSError, Refused, UnknownRules) as problem:
+        except (OSError, GameRefusal, UnknownRuleset) as problem:
             raise CommandError(f"Not imported: {problem}") from problem
         self.stdout.write(brought.game.pk)

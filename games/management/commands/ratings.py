@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.ratings import comparing, folding
+from games.ratings import consistency_check, rating_fold
 from games.registry import ENGINES
 
 
@@ -19,17 +19,17 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="only say whether they agree")
 
     def handle(self, *_: Any, check: bool, **__: Any) -> None:
-        wrong = [slug for slug in ENGINES if not self._is_good(slug)]
+        wrong = [slug for slug in ENGINES if not self._is_consistent(slug)]
         if check and wrong:
             raise CommandError(f"Ratings do not follow from the logs: {', '.join(wrong)}.")
         for slug in wrong:
-            folding.forget(slug)
-            games = folding.count_games(slug, thoroughly=True)
+            rating_fold.delete_ratings(slug)
+            games = rating_fold.count_games(slug, thoroughly=True)
             self.stdout.write(f"{slug}: folded anew, {games} games.")
 
-    def _is_good(self, slug: str) -> bool:
-        found = comparing.compared(slug)
-        told = "they agree" if found.is_good else f"{found.wrong} ratings differ"
-        waiting = f", {found.waiting} not counted yet" if found.waiting else ""
+    def _is_consistent(self, slug: str) -> bool:
+        found = consistency_check.check_consistency(slug)
+        told = "they agree" if found.is_consistent else f"{found.wrong_ratings} ratings differ"
+        waiting = f", {found.uncounted_games} not counted yet" if found.uncounted_games else ""
         self.stdout.write(f"{slug}: {found.games} rated games{waiting}; {told}.")
-        return found.is_good
+        return found.is_consistent

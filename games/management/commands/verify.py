@@ -14,12 +14,12 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import track
 
-from games.audit import exports, stored
-from games.audit.reading import lines_of, receipts_of
+from games.audit import export_verifier, stored_games
+from games.audit.export_reader import parse_receipts, read_lines
 from games.audit.verdict import Flaw, Verdict
-from games.positions import UnknownGame
+from games.position_cache import UnknownGame
 
-LOCKED: Final = 3  # exit status: nothing is bad, but some games cannot be opened
+LOCKED_EXIT_STATUS: Final = 3  # exit status: nothing is bad, but some games cannot be opened
 
 
 class Command(BaseCommand):
@@ -36,11 +36,11 @@ class Command(BaseCommand):
         add("--unsigned", action="store_true", help="a file that nobody signed will do")
 
     def handle(self, *args: Any, **asked: Any) -> None:
-        games = asked["game"] or ([] if asked["export"] else stored.game_ids())
-        verdicts = [of_export(asked)] if asked["export"] else of_games(games)
+        games = asked["game"] or ([] if asked["export"] else stored_games.game_ids())
+        verdicts = [verify_export_file(asked)] if asked["export"] else verify_games(games)
         found: Counter[str] = Counter()
         for verdict in verdicts:
-            found[kind_of(verdict)] += 1
+            found[verdict_kind(verdict)] += 1
             if asked["json"]:
                 self.stdout.write(orjson.dumps(verdict).decode())
             elif not verdict.is_good or asked["game"] or asked["export"]:
@@ -50,33 +50,35 @@ class Command(BaseCommand):
             raise CommandError(sentence)
         if found["locked"]:
             sentence = f"{found['locked']} of {found.total()} games cannot be opened; none is bad."
-            raise CommandError(sentence, returncode=LOCKED)
+            raise CommandError(sentence, returncode=LOCKED_EXIT_STATUS)
         if not asked["json"]:
             self.stdout.write(f"{found.total()} verified, and every one is good.")
 
 
-def kind_of(verdict: Verdict) -> str:
+def verdict_kind(verdict: Verdict) -> str:
     """Whether a game is good, bad, or locked."""
     if verdict.is_locked:
         return "locked"
     return "good" if verdict.is_good else "bad"
 
 
-def of_games(games: Sequence[str]) -> Iterator[Verdict]:
+def verify_games(games: Sequence[str]) -> Iterator[Verdict]:
     """The verdict on each game, with a bar for whoever waits."""
     console = Console(stderr=True)
     for game in track(games, "Verifying", console=console, disable=not console.is_terminal):
         try:
-            yield stored.verified(game)
+            yield stored_games.verify_game(game)
         except UnknownGame as unknown:
             raise CommandError(f"There is no game {game}.") from unknown
 
 
-def of_export(asked: dict[str, Any]) -> Verdict:
+def verify_export_file(asked: dict[str, Any]) -> Verdict:
     """The verdict on a file."""
     try:
-        kept = receipts_of(lines_of(asked["receipts"])) if asked["receipts"] else []
-        lines = lines_of(asked["export"])
-        return exports.verified(lines, kept, asked["key"], is_signed=not asked["unsigned"])
+        kept = parse_receipts(read_lines(asked["receipts"])) if asked["receipts"] else []
+        lines = read_lines(asked["export"])
+        return export_verifier.verify_export(
+            lines, kept, asked["key"], is_signed=not asked["unsigned"]
+        )
     except (Flaw, OSError) as problem:
         raise CommandError(str(problem)) from problem

@@ -8,14 +8,14 @@ import pytest
 from django.conf import LazySettings
 
 from ai import tasks
-from ai.analysis import sending
-from ai.analysis.sending import Message
-from ai.waking import Message as Waking
+from ai.analysis import part_dispatch
+from ai.analysis.part_dispatch import PartMessage
+from ai.bot_dispatch import WakeMessage as Waking
 from games import selectors, services
 from games.engines.common.rng import FastRng
 from games.models import Account, Game
-from games.services import Seating
-from games.table.table import Table
+from games.projection.projection import Projection
+from games.services import SeatAssignment
 from tests.games.sitting import some_action
 
 SLUG: Final = "duality"  # many actions, few decisions
@@ -25,10 +25,10 @@ PARTS: Final = 2
 @pytest.fixture
 def sent(
     woken: list[Waking], monkeypatch: pytest.MonkeyPatch, settings: LazySettings
-) -> list[Message]:
+) -> list[PartMessage]:
     """The parts that are sent to workers: nobody works on them but the test."""
-    messages: list[Message] = []
-    monkeypatch.setattr(sending.publisher, "put", messages.append)
+    messages: list[PartMessage] = []
+    monkeypatch.setattr(part_dispatch.publisher, "enqueue", messages.append)
     settings.PARTS = PARTS
     return messages
 
@@ -40,37 +40,40 @@ def account(db: None) -> Account:
 
 
 @pytest.fixture
-def table(account: Account, sent: list[Message]) -> Table:
+def table(account: Account, sent: list[PartMessage]) -> Projection:
     """Two accounts that have just been dealt their tiles."""
     return dealt(account)
 
 
-def dealt(account: Account) -> Table:
+def dealt(account: Account) -> Projection:
     """A game of this account and of another."""
-    seating = [Seating(account=account), Seating(account=Account.objects.create(name="Bob"))]
-    return services.game_create(SLUG, seating, owner=account, options={"file": 3}).table
+    seating = [
+        SeatAssignment(account=account),
+        SeatAssignment(account=Account.objects.create(name="Bob")),
+    ]
+    return services.game_create(SLUG, seating, owner=account, options={"file": 3}).projection
 
 
-def row(table: Table) -> Game:
+def row(table: Projection) -> Game:
     """The game, as it is kept."""
     return Game.objects.get(pk=table.game)
 
 
-def played_out(table: Table, seed: int = 1) -> Table:
+def played_out(table: Projection, seed: int = 1) -> Projection:
     """The same game, played at random to its end."""
     rng = FastRng(seed)
-    while (table := selectors.game_table(table.game)).phase != "over":
+    while (table := selectors.game_projection(table.game)).phase != "over":
         seat, action = some_action(table, rng)
-        services.action_append(table.game, seat, action, choice=table.token(seat))
+        services.action_append(table.game, seat, action, choice=table.choice_token(seat))
     return table
 
 
-def worked(message: Message, **headers: bool) -> None:
+def worked(message: PartMessage, **headers: bool) -> None:
     """What a worker does who is given this part."""
     tasks.study.apply(args=[message.analysis, message.number], throw=True, **headers)
 
 
-def all_worked(sent: list[Message]) -> int:
+def all_worked(sent: list[PartMessage]) -> int:
     """Work on all parts, also those that are sent meanwhile; how many there were."""
     done = 0
     while sent:

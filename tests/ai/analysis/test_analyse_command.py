@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from ai.analysis import asking
-from ai.analysis.sending import Message
+from ai.analysis import questions
+from ai.analysis.part_dispatch import PartMessage
 from ai.models import Analysis
 from games.models import Account
-from games.table.table import Table
+from games.projection.projection import Projection
 from tests.ai.analysis.conftest import all_worked, played_out, row
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def told(capsys: pytest.CaptureFixture[str], game: str, *asked: str) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def test_a_position(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_position(table: Projection, capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, table.game, "--simulations", "60")
     assert found["simulations"] == 60
     call_command("analyse", table.game, "--simulations", "60")
@@ -37,7 +37,7 @@ def test_a_position(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_game_that_is_over(
-    table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    table: Projection, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "300")
     played_out(table)
@@ -55,10 +55,10 @@ def test_a_game_that_is_over(
 
 
 def test_it_says_what_the_workers_say(
-    table: Table, account: Account, sent: list[Message], capsys: pytest.CaptureFixture[str]
+    table: Projection, account: Account, sent: list[PartMessage], capsys: pytest.CaptureFixture[str]
 ) -> None:
     played_out(table)
-    asking.begin(asking.about_game(row(table), 20), account.pk)
+    questions.begin_analysis(questions.game_question(row(table), 20), account.pk)
     all_worked(sent)
     assert json.loads(Analysis.objects.get().result) == told(
         capsys, table.game, "--simulations", "20"
@@ -76,7 +76,7 @@ def test_it_says_what_the_workers_say(
     ],
     ids=str,
 )
-def test_what_cannot_be_asked(table: Table, asked: list[str], sentence: str) -> None:
+def test_what_cannot_be_asked(table: Projection, asked: list[str], sentence: str) -> None:
     game = [] if asked[0].startswith("game_") else [table.game]
     with pytest.raises(CommandError, match=sentence):
         call_command("analyse", *game, *asked)

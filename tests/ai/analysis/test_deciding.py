@@ -11,38 +11,41 @@ from django.core.management import call_command
 from django.db import OperationalError
 from django.utils import timezone
 
-from ai import registry, sweeping, thinking
-from ai.analysis import deciding
-from ai.analysis.sending import BOTS, Message
-from ai.bots import Budget
+from ai import bot_registry, bot_turn, sweeper_round
+from ai.analysis import parallel_decision
+from ai.analysis.part_dispatch import BOTS_QUEUE, PartMessage
+from ai.bot_types import Budget
 from ai.models import Analysis, Part, Thought
 from games import selectors, services
 from games.models import Account
-from games.services import Seating
-from games.table.table import Table
+from games.projection.projection import Projection
+from games.services import SeatAssignment
 from tests.ai.analysis.conftest import SLUG, worked
 
 WORKERS = 3
 
 
 @pytest.fixture
-def table(account: Account, sent: list[Message], monkeypatch: pytest.MonkeyPatch) -> Table:
+def table(account: Account, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch) -> Projection:
     """A bot that has the help of others, and has to decide."""
-    monkeypatch.setattr(registry, "budget", lambda bot, slug: Budget(0.01, parts=WORKERS))
-    monkeypatch.setattr(deciding, "GRACE", 600.0)  # the test says when time is over
-    table = services.game_create(SLUG, [Seating(bot="mcts")] * 2).table
-    assert thinking.answer(table.game, seat_of(table), table.token(seat_of(table))) is None
+    monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(0.01, parts=WORKERS))
+    # the test says when time is over
+    monkeypatch.setattr(parallel_decision, "ACT_GRACE_SECONDS", 600.0)
+    table = services.game_create(SLUG, [SeatAssignment(bot="mcts")] * 2).projection
+    assert (
+        bot_turn.take_turn(table.game, seat_of(table), table.choice_token(seat_of(table))) is None
+    )
     return table
 
 
-def seat_of(table: Table) -> int:
+def seat_of(table: Projection) -> int:
     """Who has to decide."""
-    return selectors.bots_awaited(table)[0]
+    return selectors.awaited_bot_seats(table)[0]
 
 
-def seq(table: Table) -> int:
+def seq(table: Projection) -> int:
     """How long the log is."""
-    return selectors.game_table(table.game).seq
+    return selectors.game_projection(table.game).seq
 
 
 def overdue() -> None:
@@ -50,11 +53,13 @@ def overdue() -> None:
     Analysis.objects.update(deadline=timezone.now() - timedelta(seconds=1))
 
 
-def test_the_parts_are_sent_where_bots_think(table: Table, sent: list[Message]) -> None:
-    assert [(message.number, message.queue) for message in sent] == [(n, BOTS) for n in range(3)]
+def test_the_parts_are_sent_where_bots_think(table: Projection, sent: list[PartMessage]) -> None:
+    assert [(message.number, message.queue) for message in sent] == [
+        (n, BOTS_QUEUE) for n in range(3)
+    ]
 
 
-def test_the_last_part_lets_it_act(table: Table, sent: list[Message]) -> None:
+def test_the_last_part_lets_it_act(table: Projection, sent: list[PartMessage]) -> None:
     for message in sent[:2]:
         worked(message)
         assert seq(table) == table.seq
@@ -68,7 +73,7 @@ def test_the_last_part_lets_it_act(table: Table, sent: list[Message]) -> None:
 
 
 def test_it_can_be_thought_again(
-    table: Table, sent: list[Message], capsys: pytest.CaptureFixture[str]
+    table: Projection, sent: list[PartMessage], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for message in sent[:3]:
         worked(message)
@@ -76,14 +81,14 @@ def test_it_can_be_thought_again(
     parts = [int(simulations) for simulations in thought.parts.split()]
     assert len(parts) == WORKERS
     assert sum(parts) == thought.simulations
-    call_command("rethink", thought.game_id, str(thought.seq), "--json")
+    call_command("recheck_decision", thought.game_id, str(thought.seq), "--json")
     told = json.loads(capsys.readouterr().out)
     assert told["same"]
     assert sum(tried["visits"] for tried in told["tried"]) > thought.simulations
 
 
 def test_it_acts_with_a_note_or_not_at_all(
-    table: Table, sent: list[Message], monkeypatch: pytest.MonkeyPatch
+    table: Projection, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def closed(*_: Any, **__: Any) -> None:
         raise OperationalError("the connection is closed")
@@ -95,7 +100,7 @@ def test_it_acts_with_a_note_or_not_at_all(
         with pytest.raises(OperationalError):
             worked(sent[2])
     assert seq(table) == table.seq
-    thinking.answer(table.game, seat_of(table), table.token(seat_of(table)), again=True)
+    bot_turn.take_turn(table.game, seat_of(table), table.choice_token(seat_of(table)), again=True)
     for message in sent[3:]:
         worked(message)
     assert seq(table) == table.seq + 1
@@ -103,48 +108,50 @@ def test_it_acts_with_a_note_or_not_at_all(
 
 
 def test_at_the_deadline_it_acts_on_what_is_there(
-    table: Table, sent: list[Message], capsys: pytest.CaptureFixture[str]
+    table: Projection, sent: list[PartMessage], capsys: pytest.CaptureFixture[str]
 ) -> None:
     worked(sent[1])
     overdue()
-    sweeping.sweep()
+    sweeper_round.sweep()
     assert seq(table) == table.seq + 1
     thought = Thought.objects.get()
     first, second = thought.parts.split()
     assert (first, int(second)) == ("0", thought.simulations)
-    call_command("rethink", thought.game_id, str(thought.seq))
+    call_command("recheck_decision", thought.game_id, str(thought.seq))
     assert "It decides the same again." in capsys.readouterr().out
 
 
-def test_without_anything_it_waits_once_more(table: Table, sent: list[Message]) -> None:
+def test_without_anything_it_waits_once_more(table: Projection, sent: list[PartMessage]) -> None:
     overdue()
-    sweeping.sweep()
+    sweeper_round.sweep()
     assert seq(table) == table.seq
     assert Analysis.objects.get().deadline > timezone.now()
     worked(sent[0])
     overdue()
-    sweeping.sweep()
+    sweeper_round.sweep()
     assert seq(table) == table.seq + 1
 
 
-def test_it_is_not_thought_about_twice(table: Table, sent: list[Message]) -> None:
+def test_it_is_not_thought_about_twice(table: Projection, sent: list[PartMessage]) -> None:
     count = len(sent)
-    thinking.answer(table.game, seat_of(table), table.token(seat_of(table)), again=True)
+    bot_turn.take_turn(table.game, seat_of(table), table.choice_token(seat_of(table)), again=True)
     assert len(sent) == count
     assert Analysis.objects.count() == 1
 
 
-def test_a_table_does_not_wait_for_ever(table: Table, sent: list[Message]) -> None:
-    for _ in range(thinking.ATTEMPTS):
-        thinking.answer(table.game, seat_of(table), table.token(seat_of(table)), again=True)
+def test_a_table_does_not_wait_for_ever(table: Projection, sent: list[PartMessage]) -> None:
+    for _ in range(bot_turn.MAX_ATTEMPTS):
+        bot_turn.take_turn(
+            table.game, seat_of(table), table.choice_token(seat_of(table)), again=True
+        )
     assert seq(table) == table.seq + 1
     overdue()
-    sweeping.sweep()
+    sweeper_round.sweep()
     assert not Analysis.objects.exists()
     assert seq(table) == table.seq + 1
 
 
-def test_what_came_too_late_is_not_done(table: Table, sent: list[Message]) -> None:
+def test_what_came_too_late_is_not_done(table: Projection, sent: list[PartMessage]) -> None:
     turn = selectors.bot_turn(table.game, seat_of(table))
     assert turn
     for message in sent[:2]:
@@ -158,10 +165,10 @@ def test_what_came_too_late_is_not_done(table: Table, sent: list[Message]) -> No
 
 
 def test_a_forced_action_is_done_at_once(
-    table: Table, sent: list[Message], monkeypatch: pytest.MonkeyPatch
+    table: Projection, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn: Any = selectors.bot_turn(table.game, seat_of(table))
     forced = turn.__class__(**{**vars(turn), "offers": turn.offers[:1]})
     monkeypatch.setattr(selectors, "bot_turn", lambda game, seat: forced)
-    monkeypatch.setattr(deciding, "begin", None)
-    assert thinking.answer(table.game, seat_of(table), turn.token)
+    monkeypatch.setattr(parallel_decision, "begin_decision", None)
+    assert bot_turn.take_turn(table.game, seat_of(table), turn.token)

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from ai import registry
-from ai.analysis.searching import (
-    LONGEST_LINE,
-    TRUSTED,
+from ai import bot_registry
+from ai.analysis.decision_search import (
+    MAX_LINE_LENGTH,
+    MIN_LINE_VISITS,
+    decision_seed,
     engine_of,
-    imagined,
-    look,
+    imagine_state,
     part_seed,
-    seed_of,
+    search_decision,
 )
-from ai.bots import Budget
-from games.compiled import mode
+from ai.bot_types import Budget
+from games.compiled_engines import engine_mode
 from games.engines.base import State
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
-from games.selectors import Decision
+from games.selectors import DecisionPoint
 
 SIMULATIONS = 60
 ENOUGH = {"duel_edged_sword": 2000}  # simulations for a line, where most answers are seldom met
@@ -30,32 +30,32 @@ def choice_in(slug: str, after: int, seed: int = 5) -> tuple[State, int]:
     engine, rng = ENGINES[slug], FastRng(seed)
     state = engine.start(engine.about.options(), engine.about.seats[0], rng)
     for step in range(10_000):
-        seat = engine.awaited(state)[0]
+        seat = engine.awaited_seats(state)[0]
         if step >= after and len(state.promising(seat)) > 1:
             return state, seat
         state.apply(seat, state.random_action(seat, rng), rng)
     raise AssertionError("no such position")
 
 
-def decision_of(slug: str, state: State, seat: int) -> Decision:
+def decision_of(slug: str, state: State, seat: int) -> DecisionPoint:
     """What the seat knows of it."""
     engine = ENGINES[slug]
-    return Decision(slug, engine.about.version, 9, seat, engine.view(state, seat))
+    return DecisionPoint(slug, engine.about.version, 9, seat, engine.view(state, seat))
 
 
 @pytest.mark.parametrize("slug", ENGINES)
 def test_it_finds_what_the_bot_finds(slug: str) -> None:
     decision = decision_of(slug, *choice_in(slug, 6))
-    found = look(decision, 77, Budget(simulations=SIMULATIONS))
-    engine, state = engine_of(decision), imagined(decision, 77)
-    answer = registry.bot("mcts", slug).choose(
+    found = search_decision(decision, 77, Budget(simulations=SIMULATIONS))
+    engine, state = engine_of(decision), imagine_state(decision, 77)
+    answer = bot_registry.create_bot("mcts", slug).choose(
         engine, decision.view, FastRng(77), Budget(simulations=SIMULATIONS)
     )
     assert found.simulations == answer.simulations == SIMULATIONS
-    bots = {str(tried.action): (tried.visits, tried.value) for tried in answer.tried}
+    bots = {str(tried.action): (tried.visits, tried.value) for tried in answer.estimates}
     ours = {
         str(engine.decode(state, decision.seat, one.code)): (one.visits, one.reward / one.visits)
-        for one in found.weighed
+        for one in found.actions
     }
     assert ours.keys() == bots.keys()
     for action, (visits, value) in ours.items():
@@ -71,65 +71,65 @@ def test_equal_views_give_equal_findings(slug: str) -> None:
         other = state.clone()
         other.determinize(seat, FastRng(seed))
         decisions.append(decision_of(slug, other, seat))
-    seeds = [seed_of(decision) for decision in decisions]
+    seeds = [decision_seed(decision) for decision in decisions]
     assert seeds == seeds[:1] * 3
-    found = [look(each, seeds[0], Budget(simulations=SIMULATIONS)) for each in decisions]
+    found = [search_decision(each, seeds[0], Budget(simulations=SIMULATIONS)) for each in decisions]
     assert found == found[:1] * 3
 
 
 def test_other_views_and_other_parts_have_other_seeds() -> None:
     one, other = (decision_of("law", *choice_in("law", 6, seed)) for seed in (1, 2))
-    seeds = {seed_of(one), seed_of(other)}
+    seeds = {decision_seed(one), decision_seed(other)}
     assert len(seeds | {part_seed(seed, spread) for seed in seeds for spread in (0, 1)}) == 6
     assert all(0 <= seed < 1 << 62 for seed in seeds)
 
 
-@pytest.mark.skipif(mode() != "compiled", reason="so many simulations are slow interpreted")
+@pytest.mark.skipif(engine_mode() != "compiled", reason="so many simulations are slow interpreted")
 @pytest.mark.parametrize("slug", ENGINES)
 def test_a_line_begins_with_its_action_and_goes_on_as_expected(slug: str) -> None:
     decision = decision_of(slug, *choice_in(slug, 6))
-    found = look(decision, 3, Budget(simulations=ENOUGH.get(slug, 400)))
-    engine, state = engine_of(decision), imagined(decision, 3)
-    lines = [one for one in found.weighed if one.line]
+    found = search_decision(decision, 3, Budget(simulations=ENOUGH.get(slug, 400)))
+    engine, state = engine_of(decision), imagine_state(decision, 3)
+    lines = [one for one in found.actions if one.line]
     assert lines
     for one in lines:
         first = one.line[0]
         assert first.label == engine.label(state, decision.seat, one.code)
         assert (first.seat, first.visits) == (decision.seat, one.visits)
-        assert all(step.visits >= TRUSTED for step in one.line)
-        assert len(one.line) <= LONGEST_LINE
+        assert all(step.visits >= MIN_LINE_VISITS for step in one.line)
+        assert len(one.line) <= MAX_LINE_LENGTH
     assert max(len(one.line) for one in lines) > 1
 
 
 def test_a_forced_action_takes_no_time() -> None:
     engine, rng = ENGINES["law"], FastRng(1)
     state = engine.start(engine.about.options(), 2, rng)
-    while len(state.promising(seat := engine.awaited(state)[0])) > 1:
+    while len(state.promising(seat := engine.awaited_seats(state)[0])) > 1:
         state.apply(seat, state.random_action(seat, rng), rng)
-    found = look(decision_of("law", state, seat), 1, Budget(simulations=1000))
+    found = search_decision(decision_of("law", state, seat), 1, Budget(simulations=1000))
     assert found.simulations == 0
-    assert [one.visits for one in found.weighed] == [0]
+    assert [one.visits for one in found.actions] == [0]
 
 
 def test_an_action_that_it_would_not_think_of_is_compared_too() -> None:
     engine, rng = ENGINES["duel_of_law"], FastRng(3)
     state = engine.start(engine.about.options(), 2, rng)
-    while not (unlikely := unthought(state, seat := engine.awaited(state)[0])):
+    while not (unlikely := unthought(state, seat := engine.awaited_seats(state)[0])):
         state.apply(seat, state.random_action(seat, rng), rng)
     decision = decision_of("duel_of_law", state, seat)
-    action = engine.document(state, seat, unlikely[0])
-    without = look(decision, 3, Budget(simulations=40))
-    found = look(decision, 3, Budget(simulations=40), action)
-    codes = [one.code for one in found.weighed]
-    assert codes == [*(one.code for one in without.weighed), unlikely[0]]
-    assert found.weighed[-1].visits > 0
-    likely = engine.document(state, seat, without.weighed[0].code)
-    assert look(decision, 3, Budget(simulations=40), likely) == without
+    action = engine.action_json(state, seat, unlikely[0])
+    without = search_decision(decision, 3, Budget(simulations=40))
+    found = search_decision(decision, 3, Budget(simulations=40), action)
+    codes = [one.code for one in found.actions]
+    assert codes == [*(one.code for one in without.actions), unlikely[0]]
+    assert found.actions[-1].visits > 0
+    likely = engine.action_json(state, seat, without.actions[0].code)
+    assert search_decision(decision, 3, Budget(simulations=40), likely) == without
 
 
 def unthought(state: State, seat: int) -> list[int]:
     """What is legal, but not promising, where there is more than one promising thing to do."""
-    promising = [int(code) for code in state.promising(seat)]
+    promising = [int(code) for code in state.promising_actions(seat)]
     if len(promising) < 2:
         return []
     return [int(code) for code in state.legal_actions(seat) if int(code) not in promising]
@@ -138,10 +138,10 @@ def unthought(state: State, seat: int) -> list[int]:
 def test_it_stops_when_nobody_wants_to_know() -> None:
     decision = decision_of("law", *choice_in("law", 6))
     wanted = iter([True, True, False])
-    found = look(decision, 3, Budget(simulations=10**9), is_wanted=lambda: next(wanted))
+    found = search_decision(decision, 3, Budget(simulations=10**9), is_wanted=lambda: next(wanted))
     assert 3 <= found.simulations <= 4  # one, one more, and as many as that pace allows
 
 
 def test_it_stops_when_its_time_is_over() -> None:
     decision = decision_of("law", *choice_in("law", 6))
-    assert look(decision, 3, Budget(1e-9, 10**9)).simulations == 1
+    assert search_decision(decision, 3, Budget(1e-9, 10**9)).simulations == 1

@@ -12,13 +12,13 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from ai import sweeping, tasks
-from ai.analysis import asking, ending, searching, sending, studying
-from ai.analysis.sending import ANALYSES, Message
+from ai import sweeper_round, tasks
+from ai.analysis import completion, decision_search, part_dispatch, part_worker, questions
+from ai.analysis.part_dispatch import ANALYSES_QUEUE, PartMessage
 from ai.models import Analysis, Part
 from games import selectors
 from games.models import Account
-from games.table.table import Table
+from games.projection.projection import Projection
 from tests.ai.analysis.conftest import PARTS, all_worked, dealt, played_out, row, worked
 
 MANY = 40  # simulations: worth the help of others, in these tests
@@ -29,30 +29,30 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few simulations are enough to call in others."""
-    monkeypatch.setattr(asking, "WORTH_IT", MANY // 2)
+    monkeypatch.setattr(questions, "MIN_SIMULATIONS_PER_PART", MANY // 2)
 
 
 @pytest.fixture
-def analysis(table: Table, account: Account) -> Analysis:
+def analysis(table: Projection, account: Account) -> Analysis:
     """Of the first decision of a game, by two workers."""
     return asked(table, account)
 
 
 @pytest.fixture
-def whole(table: Table, account: Account) -> Analysis:
+def whole(table: Projection, account: Account) -> Analysis:
     """Of a whole game in which there was something to decide, which chance does not promise."""
     played_out(table)
-    while len(list(selectors.decisions_taken(table.game))) <= 2 * PARTS:
+    while len(list(selectors.taken_decisions(table.game))) <= 2 * PARTS:
         table = played_out(dealt(account))
-    return asking.begin(asking.about_game(row(table), 20), account.pk)[0]
+    return questions.begin_analysis(questions.game_question(row(table), 20), account.pk)[0]
 
 
-def asked(table: Table, account: Account, simulations: int = MANY) -> Analysis:
+def asked(table: Projection, account: Account, simulations: int = MANY) -> Analysis:
     """An analysis of whatever the table waits for."""
-    seat = table.engine.awaited(table.state)[0]
+    seat = table.engine.awaited_seats(table.state)[0]
     decision = selectors.game_decision(table.game, seat)
-    question = asking.about_position(row(table), decision, simulations)
-    return asking.begin(question, account.pk)[0]
+    question = questions.position_question(row(table), decision, simulations)
+    return questions.begin_analysis(question, account.pk)[0]
 
 
 def later(seconds: float) -> None:
@@ -71,13 +71,13 @@ def state_of(analysis: Analysis) -> str:
 
 class TestSending:
     def test_every_part_of_a_position_is_sent_at_once(
-        self, analysis: Analysis, sent: list[Message]
+        self, analysis: Analysis, sent: list[PartMessage]
     ) -> None:
-        assert sent == [Message(analysis.pk, number, ANALYSES) for number in range(PARTS)]
-        assert tasks.study.name == sending.STUDY
+        assert sent == [PartMessage(analysis.pk, number, ANALYSES_QUEUE) for number in range(PARTS)]
+        assert tasks.study.name == part_dispatch.STUDY_TASK_NAME
 
     def test_of_a_game_only_as_many_as_there_are_workers(
-        self, whole: Analysis, sent: list[Message]
+        self, whole: Analysis, sent: list[PartMessage]
     ) -> None:
         parts = Part.objects.filter(analysis=whole).count()
         assert len(sent) == PARTS < parts
@@ -88,66 +88,71 @@ class TestSending:
 
     def test_few_simulations_are_left_to_one(self, settings: LazySettings) -> None:
         settings.PARTS = 4
-        assert asking.shares(39) == [39]
-        assert asking.shares(41) == [20, 21]
-        assert asking.shares(50_001) == [12_500, 12_500, 12_500, 12_501]
+        assert questions.simulations_per_part(39) == [39]
+        assert questions.simulations_per_part(41) == [20, 21]
+        assert questions.simulations_per_part(50_001) == [12_500, 12_500, 12_500, 12_501]
 
 
 class TestAPart:
     def test_that_comes_twice_is_worked_on_once(
-        self, analysis: Analysis, sent: list[Message], monkeypatch: pytest.MonkeyPatch
+        self, analysis: Analysis, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         looks: list[Any] = []
-        look = searching.look
+        look = decision_search.search_decision
 
         def counted(*asked: Any) -> Any:
             looks.append(asked)
             return look(*asked)
 
-        monkeypatch.setattr(searching, "look", counted)
+        monkeypatch.setattr(decision_search, "search_decision", counted)
         for message in (sent[0], sent[0], sent[1], sent[1], sent[0]):
             worked(message)
         assert len(looks) == PARTS
         assert state_of(analysis) == "done"
 
     def test_that_somebody_works_on_is_left_alone(
-        self, analysis: Analysis, sent: list[Message]
+        self, analysis: Analysis, sent: list[PartMessage]
     ) -> None:
         Part.objects.update(begun=timezone.now())
         worked(sent[0])
         assert not Part.objects.exclude(done=None).exists()
 
     def test_whose_worker_died_is_worked_on_again(
-        self, analysis: Analysis, sent: list[Message]
+        self, analysis: Analysis, sent: list[PartMessage]
     ) -> None:
         Part.objects.update(begun=timezone.now())
         for message in sent:
-            studying.study(message.analysis, message.number, again=True)
+            part_worker.work_on_part(message.analysis, message.number, again=True)
         assert state_of(analysis) == "done"
 
-    def test_of_an_analysis_that_is_gone(self, analysis: Analysis, sent: list[Message]) -> None:
+    def test_of_an_analysis_that_is_gone(self, analysis: Analysis, sent: list[PartMessage]) -> None:
         analysis.delete()
         worked(sent[0])
         assert not Part.objects.exists()
 
     def test_has_as_long_as_there_is_time(
-        self, analysis: Analysis, sent: list[Message], monkeypatch: pytest.MonkeyPatch
+        self, analysis: Analysis, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         given: list[float] = []
-        look = searching.look
+        look = decision_search.search_decision
 
         def curious(decision: Any, seed: int, budget: Any, *more: Any) -> Any:
             given.append(budget.seconds)
             return look(decision, seed, budget, *more)
 
-        monkeypatch.setattr(searching, "look", curious)
+        monkeypatch.setattr(decision_search, "search_decision", curious)
         for seconds, message in zip((0, 115), sent, strict=True):
             now = analysis.created + timedelta(seconds=seconds)
             monkeypatch.setattr(timezone, "now", lambda now=now: now)
             worked(message)
-        assert given == [sending.LONGEST, pytest.approx(5 - studying.WRITING)]
+        assert given == [
+            part_dispatch.MAX_PART_SECONDS,
+            pytest.approx(5 - part_worker.WRITE_RESERVE_SECONDS),
+        ]
 
-    def test_after_the_deadline_is_not_begun(self, analysis: Analysis, sent: list[Message]) -> None:
+    def test_after_the_deadline_is_not_begun(
+        self, analysis: Analysis, sent: list[PartMessage]
+    ) -> None:
         later(121)
         worked(sent[0])
         assert not Part.objects.exclude(done=None).exists()
@@ -155,70 +160,74 @@ class TestAPart:
 
 @pytest.mark.django_db(transaction=True)
 def test_nobody_thinks_in_a_transaction(
-    analysis: Analysis, sent: list[Message], monkeypatch: pytest.MonkeyPatch
+    analysis: Analysis, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look, inside = searching.look, []
+    look, inside = decision_search.search_decision, []
 
     def looking(*asked: Any) -> Any:
         inside.append(connection.in_atomic_block)
         return look(*asked)
 
-    monkeypatch.setattr(searching, "look", looking)
+    monkeypatch.setattr(decision_search, "search_decision", looking)
     all_worked(sent)
     assert inside == [False] * PARTS
 
 
 class TestTheSweeper:
-    def test_sends_again_what_nobody_began(self, analysis: Analysis, sent: list[Message]) -> None:
+    def test_sends_again_what_nobody_began(
+        self, analysis: Analysis, sent: list[PartMessage]
+    ) -> None:
         lost = list(sent)
         sent.clear()
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert sent == []
         later(31)
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert sent == lost
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert sent == lost
 
-    def test_waits_twice_as_long_the_next_time(self, whole: Analysis, sent: list[Message]) -> None:
+    def test_waits_twice_as_long_the_next_time(
+        self, whole: Analysis, sent: list[PartMessage]
+    ) -> None:
         later(300)
-        sweeping.sweep()
+        sweeper_round.sweep()
         sent.clear()
         later(200)
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert sent == []
         later(101)
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert len(sent) == PARTS
 
     def test_sends_again_what_a_dead_worker_had(
-        self, whole: Analysis, sent: list[Message], monkeypatch: pytest.MonkeyPatch
+        self, whole: Analysis, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def dying(*_: Any) -> Any:
             raise SoftTimeLimitExceeded
 
         with monkeypatch.context() as patch:
-            patch.setattr(searching, "look", dying)
+            patch.setattr(decision_search, "search_decision", dying)
             while sent:
                 message = sent.pop(0)
                 with pytest.raises(SoftTimeLimitExceeded):
                     worked(message)
-        sweeping.sweep()
+        sweeper_round.sweep()
         later(61)
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert [message.number for message in sent] == [0, 1]
         all_worked(sent)
         assert state_of(whole) == "done"
 
     def test_ends_what_is_overdue_with_what_is_there(
-        self, analysis: Analysis, sent: list[Message]
+        self, analysis: Analysis, sent: list[PartMessage]
     ) -> None:
         worked(sent[1])
         later(60)
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert state_of(analysis) == "waiting"
         later(61)
-        sweeping.sweep()
+        sweeper_round.sweep()
         ended = Analysis.objects.get(pk=analysis.pk)
         assert ended.state == "done"
         assert '"is_partial":true' in ended.result
@@ -226,11 +235,11 @@ class TestTheSweeper:
         assert ended.question is None
 
     def test_a_part_that_comes_later_changes_nothing(
-        self, analysis: Analysis, sent: list[Message]
+        self, analysis: Analysis, sent: list[PartMessage]
     ) -> None:
         worked(sent[0])
         later(121)
-        sweeping.sweep()
+        sweeper_round.sweep()
         told = Analysis.objects.get(pk=analysis.pk).result
         worked(sent[1])
         assert Analysis.objects.get(pk=analysis.pk).result == told
@@ -239,28 +248,30 @@ class TestTheSweeper:
         self,
         analysis: Analysis,
         whole: Analysis,
-        sent: list[Message],
+        sent: list[PartMessage],
         monkeypatch: pytest.MonkeyPatch,
         caplog: pytest.LogCaptureFixture,
     ) -> None:
         worked(sent[0])
-        monkeypatch.setattr(ending, "_position", None)
+        monkeypatch.setattr(completion, "_position_findings", None)
         later(3600)
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert f"The analysis {analysis.pk} cannot be summed up" in caplog.text
         assert state_of(analysis) == state_of(whole) == "failed"
 
-    def test_forgets_what_is_old(self, analysis: Analysis, sent: list[Message]) -> None:
+    def test_forgets_what_is_old(self, analysis: Analysis, sent: list[PartMessage]) -> None:
         all_worked(sent)
-        asking.forget()
+        questions.delete_old_analyses()
         assert Analysis.objects.exists()
-        Analysis.objects.update(ended=timezone.now() - asking.KEPT - timedelta(seconds=1))
-        sweeping.forget()
+        Analysis.objects.update(
+            ended=timezone.now() - questions.ANALYSES_KEPT_FOR - timedelta(seconds=1)
+        )
+        sweeper_round.clean_up()
         assert not Analysis.objects.exists()
 
 
 def test_the_order_of_the_parts_makes_no_difference(
-    table: Table, account: Account, sent: list[Message]
+    table: Projection, account: Account, sent: list[PartMessage]
 ) -> None:
     results = set()
     for turned in (1, -1):
@@ -274,16 +285,16 @@ def test_the_order_of_the_parts_makes_no_difference(
 
 
 def test_of_two_who_ask_at_once_both_get_the_same(
-    analysis: Analysis, table: Table, account: Account, monkeypatch: pytest.MonkeyPatch
+    analysis: Analysis, table: Projection, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = asking.known
+    known = questions.find_analysis
     answers = iter([None, analysis])
-    monkeypatch.setattr(asking, "known", lambda question: next(answers))
-    seat = table.engine.awaited(table.state)[0]
+    monkeypatch.setattr(questions, "find_analysis", lambda question: next(answers))
+    seat = table.engine.awaited_seats(table.state)[0]
     decision = selectors.game_decision(table.game, seat)
-    question = asking.about_position(row(table), decision, MANY)
-    assert asking.known(question) is None
-    assert asking.begin(question, account.pk) == (analysis, False)
+    question = questions.position_question(row(table), decision, MANY)
+    assert questions.find_analysis(question) is None
+    assert questions.begin_analysis(question, account.pk) == (analysis, False)
     assert known(question) == analysis
 
 
@@ -291,8 +302,8 @@ def test_interest_is_looked_up_every_now_and_then(
     analysis: Analysis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = iter([0.0, 0.9, 1.1, 1.2, 2.2])
-    monkeypatch.setattr(studying, "monotonic", lambda: next(ticks))
-    interest = studying.Interest(analysis.pk)
+    monkeypatch.setattr(part_worker, "monotonic", lambda: next(ticks))
+    interest = part_worker.InterestCheck(analysis.pk)
     assert [interest(), interest()] == [True, True]
-    ending.cancel(analysis.pk)
+    completion.cancel_analysis(analysis.pk)
     assert [interest(), interest()] == [True, False]

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.core.management import CommandError, call_command
 
-from ai.arena.contest import Contest, contestant
+from ai.arena.contest import Contest, parse_contestant
 from games.engines.common.rng import FastRng
-from games.engines.duel_edged_sword.options import Options
+from games.engines.duel_edged_sword.game_options import Options
 from games.registry import ENGINES
 
 
@@ -80,24 +80,24 @@ def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], sentence: 
 @pytest.mark.parametrize("slug", ["law_of_the_dice", "law"])
 def test_equal_contests_have_equal_results(slug: str) -> None:
     contest = Contest(slug, "greedy", "random", ENGINES[slug].about.seats[0])
-    assert contest.block(5) == contest.block(5)
+    assert contest.play_block(5) == contest.play_block(5)
 
 
 def test_two_processes_find_what_one_does() -> None:
     contest = Contest("law_of_the_dice", "greedy", "random", 2)
-    assert contest.score(4, jobs=2) == contest.score(4)
+    assert contest.play_and_score(4, jobs=2) == contest.play_and_score(4)
 
 
 def test_partners_are_on_one_side() -> None:
-    block = Contest("duel_edged_sword", "random", "random", 4, Options(mode="teams")).block(1)
+    block = Contest("duel_edged_sword", "random", "random", 4, Options(mode="teams")).play_block(1)
     assert block.par == 0.5
     assert len(block.shares) == 4
 
 
 def test_where_all_win_together_the_bots_are_compared_on_the_same_deal() -> None:
     options = Options(mode="collaborative", rounds=1)
-    block = Contest("duel_edged_sword", "greedy", "random", 4, options).block(1)
-    twin = Contest("duel_edged_sword", "random", "random", 4, options).block(1)
+    block = Contest("duel_edged_sword", "greedy", "random", 4, options).play_block(1)
+    twin = Contest("duel_edged_sword", "random", "random", 4, options).play_block(1)
     assert len(block.shares) == 1
     assert block.shares[0] > block.par > 0
     assert 0 < twin.par < 1
@@ -116,9 +116,9 @@ def test_all_may_play_against_one(capsys: pytest.CaptureFixture[str]) -> None:
 def test_searches_of_several_workers_are_summed() -> None:
     engine = ENGINES["duality"]
     state = engine.start(engine.about.options(), 2, FastRng(5))
-    view = engine.view(state, engine.awaited(state)[0])
-    one, three = contestant("mcts:20*1", "duality"), contestant("mcts:20*3", "duality")
+    view = engine.view(state, engine.awaited_seats(state)[0])
+    one, three = parse_contestant("mcts:20*1", "duality"), parse_contestant("mcts:20*3", "duality")
     answers = [each.bot.choose(engine, view, FastRng(3), each.budget) for each in (one, three)]
     assert [answer.simulations for answer in answers] == [20, 60]
     assert answers[1] == three.bot.choose(engine, view, FastRng(3), three.budget)
-    assert Contest("duality", "mcts:5*2", "mcts:5", 2).block(1).par == 0.5
+    assert Contest("duality", "mcts:5*2", "mcts:5", 2).play_block(1).par == 0.5

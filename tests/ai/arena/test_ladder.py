@@ -6,9 +6,9 @@ from math import exp, sqrt
 
 import pytest
 
-from ai.arena.ladder import Meeting, ranks_in, ratings
+from ai.arena.bot_ratings import PlayedContest, block_ranks, rate_bots
 from ai.arena.statistics import Block
-from games.ratings.skill import STEADY, Skill
+from games.ratings.skill import CONSTANT_SKILL_MODEL, Skill
 
 HALF, QUARTER = 0.5, 0.25
 
@@ -29,18 +29,18 @@ HALF, QUARTER = 0.5, 0.25
     ],
 )
 def test_the_ranks_of_a_game(block: Block, ranks: list[tuple[int, ...]]) -> None:
-    assert ranks_in(block) == ranks
+    assert block_ranks(block) == ranks
 
 
 def predicted(one: Skill, other: Skill) -> float:
     """How often the model expects the first to beat the second."""
-    c = sqrt(one.sigma**2 + other.sigma**2 + 2 * STEADY.beta**2)
+    c = sqrt(one.sigma**2 + other.sigma**2 + 2 * CONSTANT_SKILL_MODEL.beta**2)
     return exp(one.mu / c) / (exp(one.mu / c) + exp(other.mu / c))
 
 
 def test_two_bots_are_as_far_apart_as_their_shares() -> None:
     blocks = [Block((1.0, 0.0), HALF), Block((1.0, 1.0), HALF)] * 200
-    found = ratings([Meeting("strong", "weak", blocks)])
+    found = rate_bots([PlayedContest("strong", "weak", blocks)])
     assert list(found) == ["strong", "weak"]
     assert predicted(found["strong"], found["weak"]) == pytest.approx(0.75, abs=0.05)
 
@@ -48,10 +48,10 @@ def test_two_bots_are_as_far_apart_as_their_shares() -> None:
 @pytest.mark.parametrize("seats", [3, 4])
 def test_whoever_wins_as_often_as_chance_has_it_is_as_good(seats: int) -> None:
     block = Block((1.0, *[0.0] * (seats - 1)), 1 / seats)
-    found = ratings([Meeting("one", "another", [block] * 200)])
+    found = rate_bots([PlayedContest("one", "another", [block] * 200)])
     assert found["one"].mu == pytest.approx(found["another"].mu, abs=1.0)
-    better = ratings(
-        [Meeting("one", "another", [Block((1.0, 1.0, *block.shares[2:]), 1 / seats)] * 200)]
+    better = rate_bots(
+        [PlayedContest("one", "another", [Block((1.0, 1.0, *block.shares[2:]), 1 / seats)] * 200)]
     )
     assert better["one"].mu > better["another"].mu + 2
 
@@ -60,12 +60,12 @@ def test_one_number_serves_contests_with_several_others() -> None:
     won, lost = Block((1.0, 0.0), HALF), Block((0.0, 0.0), HALF)
     mostly = [won, won, Block((1.0, 1.0), HALF)] * 60
     schedule = [
-        Meeting("greedy", "random", mostly),
-        Meeting("mcts", "random", mostly),
-        Meeting("mcts", "greedy", mostly[:90]),  # stopped when it was decided
-        Meeting("idle", "random", [lost] * 30),
+        PlayedContest("greedy", "random", mostly),
+        PlayedContest("mcts", "random", mostly),
+        PlayedContest("mcts", "greedy", mostly[:90]),  # stopped when it was decided
+        PlayedContest("idle", "random", [lost] * 30),
     ]
-    found = ratings(schedule)
+    found = rate_bots(schedule)
     assert list(found) == ["mcts", "greedy", "random", "idle"]
     assert all(found[bot].sigma < Skill().sigma / 4 for bot in ("mcts", "greedy", "random"))
     assert found["idle"].sigma > found["random"].sigma  # of whom less is known

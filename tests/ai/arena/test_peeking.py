@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import pytest
 
-from ai.arena.contest import contestant
-from ai.arena.match import Contestant
-from ai.arena.peeking import Everything
-from ai.bots import Answer, Budget
-from ai.registry import bot, judge
+from ai.arena.contest import parse_contestant
+from ai.arena.paired_games import Contestant
+from ai.arena.perfect_information import FullView
+from ai.bot_registry import create_bot, create_evaluator
+from ai.bot_types import BotDecision, Budget
 from ai.search.ismcts import Search
-from ai.search.peeking import PeekingSearch
+from ai.search.perfect_information import PerfectInformationSearch
 from games.engines.base import Rng
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
@@ -33,19 +33,20 @@ def begun(slug: str) -> tuple[Any, int]:
     """A deal, and who decides."""
     engine = ENGINES[slug]
     state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(4))
-    return state, engine.awaited(state)[0]
+    return state, engine.awaited_seats(state)[0]
 
 
 def worlds(search: Search) -> Iterator[list[Any]]:
     """Those that it tries its actions in."""
-    return (search.world(number).contents() for number in range(WORLDS))
+    return (search.deal_world(number).contents() for number in range(WORLDS))
 
 
 def test_it_tries_everything_in_the_world_as_it_is(slug: str) -> None:
     state, seat = begun(slug)
     truth = state.contents()
     peeking, honest = (
-        kind(state, seat, judge(slug), FastRng(1)) for kind in (PeekingSearch, Search)
+        kind(state, seat, create_evaluator(slug), FastRng(1))
+        for kind in (PerfectInformationSearch, Search)
     )
     assert all(world == truth for world in worlds(peeking))
     assert any(world != truth for world in worlds(honest)) == (slug not in OPEN)
@@ -54,9 +55,9 @@ def test_it_tries_everything_in_the_world_as_it_is(slug: str) -> None:
 def test_it_decides_upon_what_is_hidden_and_changes_nothing(slug: str) -> None:
     state, seat = begun(slug)
     before, engine = state.contents(), ENGINES[slug]
-    peeking = contestant("peeking:30", slug)
-    assert peeking.peeks
-    action = peeking.chosen(engine, state, seat, FastRng(1))
+    peeking = parse_contestant("peeking:30", slug)
+    assert peeking.sees_everything
+    action = peeking.choose_action(engine, state, seat, FastRng(1))
     assert engine.encode(state, seat, action) in state.legal_actions(seat)
     assert state.contents() == before
 
@@ -71,10 +72,10 @@ def test_nobody_else_is_shown_the_state(slug: str) -> None:
 
         name = "onlooker"
 
-        def choose(self, shown: Any, view: Any, rng: Rng, budget: Budget) -> Answer:
+        def choose(self, shown: Any, view: Any, rng: Rng, budget: Budget) -> BotDecision:
             seen.append(view)
-            return bot("random", slug).choose(engine, engine.view(state, seat), rng, budget)
+            return create_bot("random", slug).choose(engine, engine.view(state, seat), rng, budget)
 
     for peeks in (False, True):
-        Contestant(Onlooker(), peeks=peeks).chosen(engine, state, seat, FastRng(1))
-    assert seen == [engine.view(state, seat), Everything(seat, state)]
+        Contestant(Onlooker(), sees_everything=peeks).choose_action(engine, state, seat, FastRng(1))
+    assert seen == [engine.view(state, seat), FullView(seat, state)]

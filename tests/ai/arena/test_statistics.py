@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ai.arena.statistics import LEAST, Block, Sprt, score, wilson
+from ai.arena.statistics import MIN_BLOCKS, Block, Sprt, score_blocks, wilson_interval
 from games.engines.common.rng import FastRng
 
 
@@ -18,11 +18,11 @@ def test_wilsons_interval() -> None:
         (20, 20): (0.8389, 1.0),
     }
     for (won, games), (low, high) in published.items():
-        assert wilson(won / games, games) == pytest.approx((low, high), abs=0.0001)
+        assert wilson_interval(won / games, games) == pytest.approx((low, high), abs=0.0001)
 
 
 def test_a_score_has_its_interval() -> None:
-    half = score([Block((0.0, 1.0), 0.5)] * 200)
+    half = score_blocks([Block((0.0, 1.0), 0.5)] * 200)
     assert (half.share, half.par, half.games) == (0.5, 0.5, 400)
     assert (half.low, half.high) == pytest.approx((0.451, 0.549), abs=0.001)
     assert not half.is_better
@@ -32,7 +32,7 @@ def test_a_score_has_its_interval() -> None:
 def test_where_the_par_differs_by_deal_the_gains_are_what_counts() -> None:
     """Each deal brings the challengers 0.1 more than the opponents got of the same cards."""
     blocks = [Block((par / 100 + 0.1,), par / 100) for par in range(20, 60)]
-    better = score(blocks)
+    better = score_blocks(blocks)
     assert better.share - better.par == pytest.approx(0.1)
     assert better.high - better.low == pytest.approx(0, abs=1e-9)
     assert better.is_better
@@ -63,6 +63,6 @@ def test_a_sequential_test_is_mostly_right_and_mostly_quick() -> None:
 
 
 def test_a_sequential_test_does_not_stop_on_a_few_blocks_nor_on_equal_ones() -> None:
-    assert Sprt(0.1).verdict([0.5, 0.6] * (LEAST // 2 - 1)) == "open"
-    assert Sprt(0.1).verdict([0.5, 0.6] * (LEAST // 2)) == "stronger"
+    assert Sprt(0.1).verdict([0.5, 0.6] * (MIN_BLOCKS // 2 - 1)) == "open"
+    assert Sprt(0.1).verdict([0.5, 0.6] * (MIN_BLOCKS // 2)) == "stronger"
     assert Sprt(0.1).verdict([0.0] * 100) == "open"

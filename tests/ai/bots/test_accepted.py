@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from ai.bots import Budget
-from ai.registry import BOTS, bot
+from ai.bot_registry import COMMON_BOT_NAMES, create_bot
+from ai.bot_types import Budget
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 from tests.ai.honesty.pairs import SWIFT, Pair, pairs
@@ -20,16 +20,20 @@ BUDGET: Final = Budget(simulations=8)
 @pytest.fixture(scope="module", params=SWIFT)
 def met(request: pytest.FixtureRequest, games_count: Callable[[int, int], int]) -> list[Pair]:
     """Decisions at all tables of a game."""
-    return pairs(ENGINES[request.param], games_count(30, -(-ANSWERS // len(BOTS) // len(SWIFT))))
+    return pairs(
+        ENGINES[request.param], games_count(30, -(-ANSWERS // len(COMMON_BOT_NAMES) // len(SWIFT)))
+    )
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", COMMON_BOT_NAMES)
 def test_every_answer_is_legal_in_the_true_state(name: str, met: list[Pair]) -> None:
     engine = met[0].table.engine
-    who = bot(name, engine.about.slug)
+    who = create_bot(name, engine.about.slug)
     for pair in met:
         view = engine.view(pair.truth, pair.seat)
         answer = who.choose(engine, view, FastRng(pair.seq), BUDGET)
         code = engine.encode(pair.truth, pair.seat, answer.action)  # or IllegalAction
-        assert engine.encode(pair.truth, pair.seat, engine.actions.to_json(answer.action)) == code
+        assert (
+            engine.encode(pair.truth, pair.seat, engine.action_codec.to_json(answer.action)) == code
+        )
         assert code in pair.truth.legal_actions(pair.seat)

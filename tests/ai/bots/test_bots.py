@@ -12,26 +12,28 @@ from typing import Any
 
 import pytest
 
-from ai import bots
+from ai import bot_types
 from ai.arena.contest import Contest
-from ai.arena.match import Contestant, Match
-from ai.bots import Bot, Budget, MctsBot
-from ai.registry import BOTS, HEURISTICS, TUNINGS, bot
+from ai.arena.paired_games import Contestant, Match
+from ai.bot_registry import COMMON_BOT_NAMES, HEURISTICS, TUNINGS, create_bot
+from ai.bot_types import Bot, Budget, MctsBot
 from ai.search.ismcts import Search
-from ai.search.playout import PlayToEnd
+from ai.search.playout import RandomRolloutEvaluator
 from games.engines.common.rng import FastRng
 from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.options import Options
+from games.engines.law_of_the_dice.game_options import Options
 from games.registry import ENGINES
 
 SLUG = "law_of_the_dice"
 
 
-@pytest.fixture(params=[(name, slug) for name in BOTS for slug in ENGINES], ids="-".join)
+@pytest.fixture(
+    params=[(name, slug) for name in COMMON_BOT_NAMES for slug in ENGINES], ids="-".join
+)
 def player(request: pytest.FixtureRequest) -> tuple[Bot, Any]:
     """Every bot of every game, and the game's engine."""
     name, slug = request.param
-    return bot(name, slug), ENGINES[slug]
+    return create_bot(name, slug), ENGINES[slug]
 
 
 def test_every_game_has_a_heuristic() -> None:
@@ -50,18 +52,18 @@ def test_a_whole_table_of_one_bot_plays_to_the_end(
 
 def test_a_search_of_fixed_length_does_not_look_at_the_clock(ticks: list[float]) -> None:
     state = ENGINE.start(Options(), 2, FastRng(8))
-    view = ENGINE.view(state, ENGINE.awaited(state)[0])
+    view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
     budget = Budget(100, simulations=150)
-    answers = [bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), budget) for _ in range(2)]
+    answers = [create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), budget) for _ in range(2)]
     assert answers[0] == answers[1]
     assert answers[0].simulations == 150
-    assert sum(tried.visits - 1 for tried in answers[0].tried) == 150
+    assert sum(tried.visits - 1 for tried in answers[0].estimates) == 150
 
 
 def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
     who, engine = player
     if isinstance(who, MctsBot):
-        who = MctsBot(PlayToEnd(), 0.7)
+        who = MctsBot(RandomRolloutEvaluator(), 0.7)
     state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(8))
     seat = engine.awaited(state)[0]
     answers = set()
@@ -74,7 +76,7 @@ def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
 
 
 def test_a_bot_is_given_no_state() -> None:
-    for kind in (bots.RandomBot, bots.GreedyBot, bots.MctsBot):
+    for kind in (bot_types.RandomBot, bot_types.GreedyBot, bot_types.MctsBot):
         parameters = list(inspect.signature(kind.choose).parameters)
         assert parameters == ["self", "engine", "view", "rng", "budget"]
 
@@ -88,14 +90,14 @@ def ticks(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         read.append(len(read) / 10)
         return read[-1]
 
-    monkeypatch.setattr(bots, "monotonic", clock)
+    monkeypatch.setattr(bot_types, "monotonic", clock)
     return read
 
 
 def test_a_search_begins_nothing_that_it_cannot_finish(ticks: list[float]) -> None:
     state = ENGINE.start(Options(), 2, FastRng(8))
-    view = ENGINE.view(state, ENGINE.awaited(state)[0])
-    answer = bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(0.55))
+    view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
+    answer = create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(0.55))
     # A simulation takes a tenth of a second, for a look at the clock does: the start, the first
     # look at all actions, and what fits into the rest.
     assert ticks == pytest.approx([0, 0.1, 0.2, 0.3, 0.4, 0.5])
@@ -115,9 +117,9 @@ def test_a_quick_search_is_interrupted_seldom(monkeypatch: pytest.MonkeyPatch) -
             self.simulations += number
 
     search: Any = Quick()
-    monkeypatch.setattr(bots, "monotonic", lambda: search.simulations / 10_000)
-    bots.spend(Budget(0.5), search, 0.0)
-    assert sum(slices) == pytest.approx(5000 * bots.GROWING, abs=2)
+    monkeypatch.setattr(bot_types, "monotonic", lambda: search.simulations / 10_000)
+    bot_types.search_within_budget(Budget(0.5), search, 0.0)
+    assert sum(slices) == pytest.approx(5000 * bot_types.SEARCH_TIME_SHARE, abs=2)
     assert max(slices) <= 51
     assert len(slices) < 120
 
@@ -126,7 +128,7 @@ def test_a_forced_decision_takes_no_time(ticks: list[float]) -> None:
     from tests.engines.law_of_the_dice.tables import table
 
     state = table(["", "2S"])
-    bot("mcts", SLUG).choose(ENGINE, ENGINE.view(state, 0), FastRng(1), Budget(100))
+    create_bot("mcts", SLUG).choose(ENGINE, ENGINE.view(state, 0), FastRng(1), Budget(100))
     assert len(ticks) == 1
 
 
@@ -146,14 +148,14 @@ def test_a_signal_is_heard_while_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -
         return monotonic()
 
     begun: list[bool] = []
-    monkeypatch.setattr(bots, "monotonic", clock)
+    monkeypatch.setattr(bot_types, "monotonic", clock)
 
     state = ENGINE.start(Options(), 2, FastRng(8))
-    view = ENGINE.view(state, ENGINE.awaited(state)[0])
+    view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
     before = signal.signal(signal.SIGALRM, stop)
     try:
         with pytest.raises(Stop):
-            bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(3600))
+            create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(3600))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -173,12 +175,12 @@ def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.Mo
         enable()
 
     state = ENGINE.start(Options(), 2, FastRng(8))
-    view = ENGINE.view(state, ENGINE.awaited(state)[0])
+    view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
     gc.collect()  # what other tests have left behind would go meanwhile
     there_before = sum(type(it) is Search for it in gc.get_objects())
-    monkeypatch.setattr(bots, "monotonic", ask_the_time)
+    monkeypatch.setattr(bot_types, "monotonic", ask_the_time)
     monkeypatch.setattr(gc, "enable", count_and_enable)
-    bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(simulations=50))
+    create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(simulations=50))
     assert collecting
     assert not any(collecting)
     assert left == [there_before]
@@ -190,10 +192,10 @@ def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
-    assert Contest(SLUG, "greedy", "random", seats).score(games_count(24, 400)).is_better
+    assert Contest(SLUG, "greedy", "random", seats).play_and_score(games_count(24, 400)).is_better
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 4])
 def test_mcts_beats_greedy(seats: int) -> None:
-    assert Contest(SLUG, "mcts:1000", "greedy", seats).score(400).is_better
+    assert Contest(SLUG, "mcts:1000", "greedy", seats).play_and_score(400).is_better

@@ -9,11 +9,17 @@ import pytest
 
 from ai.arena.contest import Contest
 from ai.arena.statistics import Score
-from ai.heuristics.duel_edged_sword import FAR, FRESH, SwordHeuristic, gained, hopes
-from ai.search.playout import PlayAndLook
+from ai.heuristics.duel_edged_sword import (
+    MIN_DECISIONS,
+    UNSEEN_AT_ROUND_START,
+    SwordHeuristic,
+    collection_gain,
+    expected_completes,
+)
+from ai.search.playout import HeuristicEvaluator
 from games.engines.common.rng import FastRng
-from games.engines.duel_edged_sword.heaps import tally_of
-from games.engines.duel_edged_sword.options import Options
+from games.engines.duel_edged_sword.card_counts import tally_of
+from games.engines.duel_edged_sword.game_options import Options
 from tests.engines.duel_edged_sword.tables import PLAIN, cards, started, table
 
 SLUG = "duel_edged_sword"
@@ -23,7 +29,7 @@ HEURISTIC = SwordHeuristic()
 def strength(mode: Any, challenger: str, opponent: str, games: int) -> Score:
     """What a bot gets out of games of one round in a fixed mode."""
     options = Options(mode=mode, rounds=1)
-    return Contest(SLUG, challenger, opponent, 4, options).score(games)
+    return Contest(SLUG, challenger, opponent, 4, options).play_and_score(games)
 
 
 @pytest.mark.parametrize("mode", ["combative", "teams", "collaborative"])
@@ -55,14 +61,14 @@ def test_completes_are_better_than_none() -> None:
 
 def test_what_a_cut_player_has_is_worth_nothing() -> None:
     state = table(PLAIN, "PGT", collected={1: "FRS FRT"})
-    assert hopes(state)[1] > 2
+    assert expected_completes(state)[1] > 2
     state.standings[1] = 2
-    assert hopes(state)[1] == 0
+    assert expected_completes(state)[1] == 0
 
 
 def test_edges_leave_less_to_hope_for() -> None:
     free, burdened = (table(PLAIN, "PGT", collected={2: got}) for got in ("", "red blue square"))
-    assert hopes(free)[2] > hopes(burdened)[2]
+    assert expected_completes(free)[2] > expected_completes(burdened)[2]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +77,7 @@ def test_edges_leave_less_to_hope_for() -> None:
 def test_a_collection_is_worth_its_completes_less_what_it_costs(
     edges: str, expected: float
 ) -> None:
-    assert gained(tally_of(cards(edges)), 3.0, 4.0) == expected
+    assert collection_gain(tally_of(cards(edges)), 3.0, 4.0) == expected
 
 
 def test_the_chances_of_all_are_one() -> None:
@@ -99,7 +105,7 @@ def test_partners_share_their_hopes() -> None:
 
 @pytest.mark.parametrize("deal", ["all", "thirteen"])
 def test_a_round_begins_with_as_many_unseen(deal: str) -> None:
-    assert started(1, mode="collaborative", deal=deal).unseen == FRESH
+    assert started(1, mode="collaborative", deal=deal).unseen == UNSEEN_AT_ROUND_START
 
 
 @pytest.mark.parametrize("deal", ["all", "thirteen"])
@@ -108,11 +114,11 @@ def test_where_all_play_together_a_search_plays_on_to_the_end_of_the_round(deal:
         state = started(seed, mode="collaborative", deal=deal, rounds=3)
         for number in range(2, 4):
             state.apply(state.turn, state.random_action(state.turn, FastRng(seed)), FastRng(seed))
-            rewards = PlayAndLook(HEURISTIC).rewards(state, FastRng(seed))
-            assert (state.round, state.unseen) == (number, FRESH)
+            rewards = HeuristicEvaluator(HEURISTIC).rewards(state, FastRng(seed))
+            assert (state.round, state.unseen) == (number, UNSEEN_AT_ROUND_START)
             assert rewards == HEURISTIC.values(state)
         state.apply(state.turn, state.random_action(state.turn, FastRng(seed)), FastRng(seed))
-        assert PlayAndLook(HEURISTIC).rewards(state, FastRng(seed)) == state.returns()
+        assert HeuristicEvaluator(HEURISTIC).rewards(state, FastRng(seed)) == state.returns()
         assert state.to_act == 0
 
 
@@ -121,5 +127,5 @@ def test_elsewhere_it_plays_on_for_a_few_cards(mode: str) -> None:
     for seed in range(5):
         state = started(seed, mode=mode)
         before = sum(state.piles)
-        PlayAndLook(HEURISTIC).rewards(state, FastRng(seed))
-        assert sum(state.piles) == before - FAR
+        HeuristicEvaluator(HEURISTIC).rewards(state, FastRng(seed))
+        assert sum(state.piles) == before - MIN_DECISIONS

@@ -7,16 +7,16 @@ from collections.abc import Callable
 import pytest
 
 from ai.arena.contest import Contest
-from ai.bots import Budget
-from ai.heuristics.duel_of_law import DuelHeuristic, promise, strengths, threat
-from ai.registry import bot
-from games.compiled import mode
+from ai.bot_registry import create_bot
+from ai.bot_types import Budget
+from ai.heuristics.duel_of_law import DuelHeuristic, branch_strengths, steal_risk, turn_gain
+from games.compiled_engines import engine_mode
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE, actions
-from games.engines.duel_of_law.planning import begun, best_plays, openness
-from games.engines.duel_of_law.state import DuelState
-from games.engines.duel_of_law.table import PILE
-from games.engines.duel_of_law.tasks import FINISH, MORE, TAKE_BACK
+from games.engines.duel_of_law.decision_codes import FINISH, MORE, TAKE_BACK
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.play_selection import best_plays, openness, start_trial
+from games.engines.duel_of_law.table_state import ZONE_PILE
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, grid, table
 from tests.engines.duel_of_law.test_suggesting import positions
@@ -35,26 +35,31 @@ def test_the_closest_law_is_the_one_that_fewest_cards_follow() -> None:
 def test_a_branch_that_is_hard_to_lengthen_is_worth_more() -> None:
     open_one = table("00 02 04", claims=[("across", (0, 0), "red: face is number")])
     close_one = table("00 02 04", claims=[("across", (0, 0), "red: number rises_by 2")])
-    assert threat(open_one.tableau.branches[0]) > threat(close_one.tableau.branches[0])
-    assert strengths(close_one)[RED] > strengths(open_one)[RED] > strengths(open_one)[BLUE] == 0
+    assert steal_risk(open_one.tableau.branches[0]) > steal_risk(close_one.tableau.branches[0])
+    assert (
+        branch_strengths(close_one)[RED]
+        > branch_strengths(open_one)[RED]
+        > branch_strengths(open_one)[BLUE]
+        == 0
+    )
 
 
 def test_a_turn_in_progress_promises_what_it_will_bring() -> None:
     state = table("00 02", ("04 98 06", "11"))
-    assert promise(state) == 0
+    assert turn_gain(state) == 0
     state.apply(RED, ENGINE.encode(state, RED, actions.Place("04", 0, 2)), FastRng(0))
-    assert promise(state) == 1
+    assert turn_gain(state) == 1
     state.apply(RED, FINISH, FastRng(0))
-    assert promise(state) == 1
+    assert turn_gain(state) == 1
 
 
 def test_to_steal_a_branch_is_worth_two() -> None:
     state = table("00 02 05", ("04", "11"), [BRANCH])
     state.apply(RED, ENGINE.encode(state, RED, actions.Place("04", 0, 3)), FastRng(0))
-    assert promise(state) == 2
+    assert turn_gain(state) == 2
     own = table("00 02 05", ("11", "04"), [BRANCH], turn=BLUE)
     own.apply(BLUE, ENGINE.encode(own, BLUE, actions.Place("04", 0, 3)), FastRng(0))
-    assert promise(own) == 0
+    assert turn_gain(own) == 0
 
 
 LAWS = [
@@ -68,9 +73,9 @@ LYING = grid("00 02 04\n01 . 14\n03 . 24")
 def hope(owned: int, held: int) -> float:
     """What RED may hope for with so many of these branches and so many cards."""
     state = table(LYING, ("", "05 06"), LAWS[:owned])
-    for card in state.held(PILE)[:held]:
+    for card in state.cards_in_zone(ZONE_PILE)[:held]:
         state.zones[card] = RED
-    assert state.count(RED) == held
+    assert state.count_in_zone(RED) == held
     return DuelHeuristic().value(state, RED)
 
 
@@ -90,10 +95,10 @@ def test_the_best_play_claims_several_branches_at_once() -> None:
     # 04 in the middle lengthens a row and a column of two: two branches with one card.
     lying = grid("00 02 .\n. . 24\n. . 44")
     state = table(lying, ("04 97 3J", "11"))
-    best = best_plays(state.tableau, state.held(RED), RED)
-    gains = [begun(state.tableau, play, RED).gain for play in best]
+    best = best_plays(state.tableau, state.cards_in_zone(RED), RED)
+    gains = [start_trial(state.tableau, play, RED).gain for play in best]
     assert max(gains) >= 2
-    chosen = bot("greedy", "duel_of_law").choose(
+    chosen = create_bot("greedy", "duel_of_law").choose(
         ENGINE, ENGINE.view(state, RED), FastRng(1), Budget()
     )
     assert isinstance(chosen.action, actions.Place)
@@ -105,7 +110,7 @@ def test_values_are_chances_and_looking_changes_nothing() -> None:
         values = DuelHeuristic().values(state)
         assert sum(values) == pytest.approx(1)
         assert DuelHeuristic().value(state, seat) == pytest.approx(values[seat])
-        state.promising(seat)
+        state.promising_actions(seat)
         assert state.contents() == before
 
 
@@ -113,7 +118,7 @@ def test_what_is_promising_is_legal_and_leads_to_the_end_of_the_turn() -> None:
     for start, seat in positions(3, most=40):
         state, rng = start.clone(), FastRng(1)
         for _ in range(60):
-            thoughts = state.promising(seat)
+            thoughts = state.promising_actions(seat)
             assert thoughts
             assert set(thoughts) <= set(state.legal_actions(seat))
             assert len(set(thoughts)) == len(thoughts)
@@ -125,18 +130,18 @@ def test_what_is_promising_is_legal_and_leads_to_the_end_of_the_turn() -> None:
 
 def test_thoughts_of_another_hand_are_forgotten() -> None:
     for state, seat in positions(3, most=40):
-        state.promising(seat)
+        state.promising_actions(seat)
         for observer in range(state.seats):
             world = state.clone()
             world.determinize(observer, FastRng(7))
-            assert set(world.promising(seat)) <= set(world.legal_actions(seat))
+            assert set(world.promising_actions(seat)) <= set(world.legal_actions(seat))
 
 
 def test_longer_plays_are_lawful_and_grow() -> None:
     found = 0
     for state, seat in positions(3, most=40, hand=8):
-        for play in best_plays(state.tableau, state.held(seat)[:8], seat):
-            assert begun(state.tableau, play, seat).gain >= 0
+        for play in best_plays(state.tableau, state.cards_in_zone(seat)[:8], seat):
+            assert start_trial(state.tableau, play, seat).gain >= 0
             found += len(play.cards) > 2
     assert found
 
@@ -144,8 +149,8 @@ def test_longer_plays_are_lawful_and_grow() -> None:
 def test_nobody_takes_back_who_need_not() -> None:
     state = table("00 02", ("04 98 06", "11"))
     state.apply(RED, ENGINE.encode(state, RED, actions.Place("04", 0, 2)), FastRng(0))
-    assert TAKE_BACK not in state.promising(RED)
-    assert set(state.promising(RED)) <= {FINISH, MORE}
+    assert TAKE_BACK not in state.promising_actions(RED)
+    assert set(state.promising_actions(RED)) <= {FINISH, MORE}
 
 
 def test_who_is_far_enough_ahead_empties_the_hand_and_wins() -> None:
@@ -156,7 +161,7 @@ def test_who_is_far_enough_ahead_empties_the_hand_and_wins() -> None:
     state.apply(RED, ENGINE.encode(state, RED, actions.Place("06", 0, 3)), rng)
     for _ in range(4):
         if state.to_act:
-            thoughts = state.promising(RED)
+            thoughts = state.promising_actions(RED)
             assert len(thoughts) == 1
             state.apply(RED, thoughts[0], rng)
     assert state.returns() == [1.0, 0.0]
@@ -166,8 +171,8 @@ def test_who_is_far_enough_ahead_empties_the_hand_and_wins() -> None:
 def test_bots_lay_cards_from_the_first_turn_on(seats: int) -> None:
     for seed in range(3):
         state = ENGINE.start(ENGINE.about.options(), seats, FastRng(seed))
-        seat = ENGINE.awaited(state)[0]
-        answer = bot("greedy", "duel_of_law").choose(
+        seat = ENGINE.awaited_seats(state)[0]
+        answer = create_bot("greedy", "duel_of_law").choose(
             ENGINE, ENGINE.view(state, seat), FastRng(1), Budget()
         )
         assert isinstance(answer.action, actions.Place)
@@ -175,21 +180,21 @@ def test_bots_lay_cards_from_the_first_turn_on(seats: int) -> None:
 
 def test_a_bot_thinks_long_of_its_own_turn_and_quickly_of_others() -> None:
     state = ENGINE.start(ENGINE.about.options(), 2, FastRng(0))
-    seat = ENGINE.awaited(state)[0]
+    seat = ENGINE.awaited_seats(state)[0]
     own = ENGINE.imagine(ENGINE.view(state, seat), FastRng(1))
     assert isinstance(own, DuelState)
-    assert own.promising(seat) == state.promising(seat)
+    assert own.promising_actions(seat) == state.promising_actions(seat)
     world = own.clone()
     world.determinize(seat, FastRng(2))
-    assert world.promising(seat) == own.promising(seat)
+    assert world.promising_actions(seat) == own.promising_actions(seat)
     assert world.is_imagined
     assert not own.is_imagined
 
 
-@pytest.mark.skipif(mode() != "compiled", reason="whole games of bots are slow interpreted")
+@pytest.mark.skipif(engine_mode() != "compiled", reason="whole games of bots are slow interpreted")
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
-    score = Contest("duel_of_law", "greedy", "random", seats).score(games_count(20, 400))
+    score = Contest("duel_of_law", "greedy", "random", seats).play_and_score(games_count(20, 400))
     assert score.is_better
     assert score.share > 0.95  # less means that it draws the deck where it could claim
 
@@ -197,4 +202,4 @@ def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int])
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 4])
 def test_mcts_beats_greedy(seats: int) -> None:
-    assert Contest("duel_of_law", "mcts:200", "greedy", seats).score(100).is_better
+    assert Contest("duel_of_law", "mcts:200", "greedy", seats).play_and_score(100).is_better

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from ai.arena.contest import Contest
-from ai.heuristics.law import LawHeuristic, completeness, distance, promised
+from ai.heuristics.law import LawHeuristic, bill_completeness, laws_to_win, promised_laws
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.options import Options
-from games.engines.law.state import LawState
+from games.engines.law.game_logic import LawState
+from games.engines.law.game_options import Options
 from tests.engines.law.tables import do, table
 from tests.engines.playing import play
 
@@ -22,7 +22,7 @@ APART = ["2S 9H 6D", "3C 10H JD"]  # hands of which neither is worth more
 def share(hand: str, laws: str = "") -> float:
     """How much of a Bill a hand has."""
     state = table([hand, "3C"], {1: laws})
-    return completeness(state.hands[0], state.terms[0])
+    return bill_completeness(state.hands[0], state.parameters[0])
 
 
 @pytest.mark.parametrize(
@@ -55,19 +55,19 @@ def test_more_laws_are_better_and_more_needed_ones_are_worse() -> None:
 
 def test_a_law_about_to_be_collected_is_nearly_one() -> None:
     state = table(["7S 7H 7D 2S", "3C 10H JD"])
-    before = distance(state, 0)
+    before = laws_to_win(state, 0)
     do(state, 0, a.KindBill("7"))
-    assert promised(state, 0) == 1
-    after = distance(state, 0)
+    assert promised_laws(state, 0) == 1
+    after = laws_to_win(state, 0)
     assert after < before
     do(state, 0, a.Collect(0), "10S")
-    assert distance(state, 0) == pytest.approx(after, abs=0.2)
+    assert laws_to_win(state, 0) == pytest.approx(after, abs=0.2)
 
 
 def test_a_straight_flush_that_wins_is_no_distance() -> None:
     state = table(["8S 9S 10S JS", "3C"], {1: "4H"})
-    assert distance(state, 0) == 0
-    assert distance(table(["8S 9S 10S JD", "3C"], {1: "4H"}), 0) > 0
+    assert laws_to_win(state, 0) == 0
+    assert laws_to_win(table(["8S 9S 10S JD", "3C"], {1: "4H"}), 0) > 0
 
 
 def test_the_values_of_all_are_shares() -> None:
@@ -88,10 +88,10 @@ def test_looking_changes_nothing() -> None:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
-    assert Contest("law", "greedy", "random", seats).score(games_count(12, 200)).is_better
+    assert Contest("law", "greedy", "random", seats).play_and_score(games_count(12, 200)).is_better
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 4])
 def test_mcts_beats_greedy(seats: int) -> None:
-    assert Contest("law", "mcts:1000", "greedy", seats).score(200).is_better
+    assert Contest("law", "mcts:1000", "greedy", seats).play_and_score(200).is_better

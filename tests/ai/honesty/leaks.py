@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 from zlib import crc32
 
-from ai.bots import Answer, Bot, Budget, Tried
-from games import positions
+from ai.bot_types import ActionEstimate, Bot, BotDecision, Budget
+from games import position_cache
 from games.engines.base import Engine, Rng
 from games.engines.common.bits import members
-from games.positions import Position
+from games.position_cache import Position
 from games.registry import ENGINES
 from tests.engines.lucky_draw import LuckyDraw, LuckyState
 
@@ -150,7 +150,7 @@ class Marked(LuckyDraw):
     """A search that thinks only of actions which the hidden cards favour."""
 
     class Broken(LuckyState):
-        def promising(self, seat: int) -> list[int]:
+        def promising_actions(self, seat: int) -> list[int]:
             legal = self.legal_actions(seat)
             return legal[:1] if sum(self.pile) % 2 else legal
 
@@ -161,7 +161,7 @@ class Blushing(LuckyDraw):
     """A search that parts its decisions by what another seat holds."""
 
     class Broken(LuckyState):
-        def occasion(self, seat: int) -> int:
+        def observation_key(self, seat: int) -> int:
             return sum(self.hands[(seat + 1) % self.seats])
 
     state_type: ClassVar[type[LuckyState]] = Broken
@@ -196,15 +196,15 @@ class Snoop:
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> Answer:
+    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """What another bot would do, and how often it was tried by the light of the truth."""
         answer = self.bot.choose(engine, view, rng, budget)
         visits = self.known(found(engine, view)) % FAVOURED
-        return replace(answer, tried=(Tried(answer.action, visits, 0.5),))
+        return replace(answer, estimates=(ActionEstimate(answer.action, visits, 0.5),))
 
     def known(self, position: Position) -> int:
         """What it finds there: where every card is."""
-        state = position.table.state
+        state = position.projection.state
         return crc32(repr(state and state.contents()).encode())
 
 
@@ -217,11 +217,11 @@ class Prophet(Snoop):
 
 def found(engine: Engine[Any, Any], view: Any) -> Position:
     """The position most recently kept in memory that looks like this view."""
-    kept: list[Position] = list(positions.memory._positions.values())
+    kept: list[Position] = list(position_cache.cache._positions.values())
     return next(
         position
         for position in reversed(kept)
-        if position.table.engine is engine
-        and position.table.state is not None
-        and engine.view(position.table.state, view.seat) == view
+        if position.projection.engine is engine
+        and position.projection.state is not None
+        and engine.view(position.projection.state, view.seat) == view
     )

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import count, islice
 from typing import Any, Final
 
-from ai.bots import Bot, Budget, MctsBot
-from ai.registry import bot, judge
+from ai.bot_registry import create_bot, create_evaluator
+from ai.bot_types import Bot, Budget, MctsBot
 from ai.search.ismcts import Search
-from ai.search.playout import Judge, PlayToEnd
-from games import compiled
+from ai.search.playout import Evaluator, RandomRolloutEvaluator
+from games import compiled_engines
 from games.engines.base import Engine, Rng, State
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
@@ -28,7 +28,7 @@ WORLDS: Final = (0, 1, 7)  # numbers of worlds of a search that are compared
 MOST: Final = 8  # positions of one game
 FAR: Final = 1 << 40  # seeds that no game of the tests begins with
 EXPLORATION: Final = 0.4
-IS_COMPILED: Final = compiled.mode() == "compiled"
+IS_COMPILED: Final = compiled_engines.engine_mode() == "compiled"
 SWIFT: Final = tuple(ENGINES) if IS_COMPILED else ("law_of_the_dice", "law")  # the others take long
 
 Rules = Engine[Any, Any]
@@ -87,7 +87,7 @@ def of_game(table: Table, game: int, each: int) -> Iterator[Pair]:
 def of_position(table: Table, game: int, position: Position) -> Iterator[Pair]:
     """A pair for each seat that has a choice: dealt again in place, or imagined from its view."""
     truth = position.state
-    for seat in table.engine.awaited(truth):
+    for seat in table.engine.awaited_seats(truth):
         if len(truth.legal_actions(seat)) == 1:
             continue
         chance = FastRng(FAR + game * 1009 + position.seq)
@@ -133,41 +133,41 @@ def thoughts(engine: Rules, who: Bot, state: State, seat: int, seed: int) -> dic
         "worlds": watched.worlds,
         "action": answer.action,
         "simulations": answer.simulations,
-        "visits": [tried.visits for tried in answer.tried],
-        "values": [tried.value for tried in answer.tried],
-        "tried": [tried.action for tried in answer.tried],
+        "visits": [tried.visits for tried in answer.estimates],
+        "values": [tried.value for tried in answer.estimates],
+        "tried": [tried.action for tried in answer.estimates],
         "draws": int(rng.below(FAR >> 10)),
     }
 
 
-def searched(state: State, seat: int, judge: Judge, seed: int) -> dict[str, Any]:
+def searched(state: State, seat: int, judge: Evaluator, seed: int) -> dict[str, Any]:
     """All that a search from this very world comes to: it may know no more than its seat does."""
     search = Search(state.clone(), seat, judge, FastRng(seed), EXPLORATION)
     search.run(SIMULATIONS)
-    promising = state.promising(seat)
+    promising = state.promising_actions(seat)
     return {
         "promising": [int(action) for action in promising],
-        "occasion": int(state.occasion(seat)),
+        "occasion": int(state.observation_key(seat)),
         "visits": [int(search.visits(action)) for action in promising],
         "values": [search.mean(action) for action in promising],
-        "action": int(search.best()),
-        "worlds": [search.world(number).contents() for number in WORLDS],
+        "action": int(search.best_action()),
+        "worlds": [search.deal_world(number).contents() for number in WORLDS],
     }
 
 
 def players(slug: str) -> dict[str, Bot]:
     """The bots of a game, by name."""
-    return {name: bot(name, slug) for name in ("random", "greedy", "mcts")}
+    return {name: create_bot(name, slug) for name in ("random", "greedy", "mcts")}
 
 
 def newcomer() -> Bot:
     """A bot that plays games it has no heuristic for."""
-    return MctsBot(PlayToEnd(), EXPLORATION)
+    return MctsBot(RandomRolloutEvaluator(), EXPLORATION)
 
 
-def judge_of(slug: str) -> Judge:
+def judge_of(slug: str) -> Evaluator:
     """What a game's search asks."""
-    return judge(slug)
+    return create_evaluator(slug)
 
 
 # -- the checks -----------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def check_bot(found: Iterable[Pair], who: Bot) -> None:
         check_equal(pair, first, second)
 
 
-def check_search(found: Iterable[Pair], judge: Judge) -> None:
+def check_search(found: Iterable[Pair], judge: Evaluator) -> None:
     """A search makes the same of both worlds of every pair, even where it is given them."""
     for pair in found:
         seed = pair.seed * 7919 + pair.seq

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from itertools import cycle
 from typing import Any, Final
 
-from ai import minds
-from ai.bots import Answer, Budget
-from games import compiled
+from ai import view_guard
+from ai.bot_types import BotDecision, Budget
+from games import compiled_engines
 from games.engines.base import Engine
 from games.engines.common import codec
 from games.registry import ENGINES
@@ -43,13 +43,13 @@ def found(record: Record) -> list[Any]:
     budget = Budget(simulations=record["simulations"])
     version = engine.about.version
     told = (record["game"], version, record["bot"], view, record["seed"], budget)
-    return listed(engine, minds.thought(*told))
+    return listed(engine, view_guard.decide_from_view(*told))
 
 
-def listed(engine: Engine[Any, Any], answer: Answer) -> list[Any]:
+def listed(engine: Engine[Any, Any], answer: BotDecision) -> list[Any]:
     """An answer as JSON, its values as the bits they are."""
-    to_json = engine.actions.to_json
-    tried = [[to_json(one.action), one.visits, one.value.hex()] for one in answer.tried]
+    to_json = engine.action_codec.to_json
+    tried = [[to_json(one.action), one.visits, one.value.hex()] for one in answer.estimates]
     return [to_json(answer.action), answer.simulations, tried]
 
 
@@ -57,7 +57,7 @@ def again(lines: Iterable[str]) -> dict[str, Any]:
     """All of it once more."""
     decisions = [json.loads(line) for line in lines]
     other = [record for record in decisions if found(record) != record["found"]]
-    return {"mode": compiled.mode(), "decisions": len(decisions), "other": other}
+    return {"mode": compiled_engines.engine_mode(), "decisions": len(decisions), "other": other}
 
 
 if __name__ == "__main__":

@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import pytest
 
-from ai import minds, registry, thinking
-from ai.bots import Budget
+from ai import bot_registry, bot_turn, view_guard
+from ai.bot_types import Budget
 from ai.models import Thought
 from games import selectors, services
+from games.projection.projection import Projection
 from games.registry import ENGINES
-from games.services import Seating
-from games.table.table import Table
+from games.services import SeatAssignment
 
 SEED: Final = 987_654_321
 SIMULATIONS: Final = 60
@@ -28,12 +28,12 @@ def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
     with pytest.MonkeyPatch.context() as patch:
         unchanging(patch, f"{slug} {bot} {steps}")
         table = opened(slug, steps)
-        while not (awaited := selectors.bots_awaited(table)):
+        while not (awaited := selectors.awaited_bot_seats(table)):
             table = opened(slug, steps)  # once in thousands, three cards decide a game of Duality
-        seating = [Seating(bot=bot)] * table.create.seats
+        seating = [SeatAssignment(bot=bot)] * table.creation.seats
         forks = [services.game_fork(table.game, table.seq, seating, seat=awaited[0]) for _ in "12"]
-    games = [fork.table.game for fork in forks]
-    first, second = (selectors.game_table(game).state for game in games)
+    games = [fork.projection.game for fork in forks]
+    first, second = (selectors.game_projection(game).state for game in games)
     is_open = slug == "duel_edged_sword"  # nothing is hidden there
     assert first
     assert second
@@ -48,45 +48,45 @@ def unchanging(patch: pytest.MonkeyPatch, seed: str) -> None:
     def token_bytes(length: int = 32) -> bytes:
         return shake_128(f"{seed} {next(numbers)}".encode()).digest(length)
 
-    patch.setattr("games.ids.fresh", lambda prefix: f"{prefix}_{token_bytes(16).hex()}")
+    patch.setattr("games.ids.new_id", lambda prefix: f"{prefix}_{token_bytes(16).hex()}")
     patch.setattr("secrets.token_bytes", token_bytes)
     patch.setattr("secrets.randbits", lambda bits: int.from_bytes(token_bytes(20)) >> 160 - bits)
 
 
-def opened(slug: str, steps: int) -> Table:
+def opened(slug: str, steps: int) -> Projection:
     """A game after so many random steps, or over."""
-    players = [Seating(bot="random")] * ENGINES[slug].about.seats[0]
-    table = services.game_create(slug, players).table
+    players = [SeatAssignment(bot="random")] * ENGINES[slug].about.seats[0]
+    table = services.game_create(slug, players).projection
     for _ in range(steps):
-        if selectors.bots_awaited(table):
+        if selectors.awaited_bot_seats(table):
             act(table.game)
-            table = selectors.game_table(table.game)
+            table = selectors.game_projection(table.game)
     return table
 
 
 def last_twins(slug: str, bot: str, patch: pytest.MonkeyPatch) -> tuple[list[str], int]:
     """Two games from the last decision of another that such bots played, and its seat. That other
     game is the same in every run."""
-    seating = [Seating(bot=bot)] * ENGINES[slug].about.seats[0]
+    seating = [SeatAssignment(bot=bot)] * ENGINES[slug].about.seats[0]
     names = count(1)
     with patch.context() as still:
-        still.setattr("games.ids.fresh", lambda prefix: f"{prefix}_{next(names):032x}")
+        still.setattr("games.ids.new_id", lambda prefix: f"{prefix}_{next(names):032x}")
         still.setattr("secrets.token_bytes", bytes)
         still.setattr("secrets.randbits", lambda bits: SEED)
-        table = services.game_create(slug, seating).table
+        table = services.game_create(slug, seating).projection
         game = table.game
-        while awaited := selectors.bots_awaited(table):
+        while awaited := selectors.awaited_bot_seats(table):
             seq, seat = table.seq, awaited[0]
             act(game)
-            table = selectors.game_table(game)
-    return [services.game_fork(game, seq, seating).table.game for _ in range(2)], seat
+            table = selectors.game_projection(game)
+    return [services.game_fork(game, seq, seating).projection.game for _ in range(2)], seat
 
 
 def act(game: str) -> None:
     """Let the first bot act that the table waits for."""
-    table = selectors.game_table(game)
-    seat = selectors.bots_awaited(table)[0]
-    assert thinking.answer(game, seat, table.token(seat))
+    table = selectors.game_projection(game)
+    seat = selectors.awaited_bot_seats(table)[0]
+    assert bot_turn.take_turn(game, seat, table.choice_token(seat))
 
 
 def check_tables(games: list[str], seat: int, patch: pytest.MonkeyPatch) -> None:
@@ -103,12 +103,18 @@ def taken(game: str, seat: int, patch: pytest.MonkeyPatch) -> dict[str, Any]:
     assert turn
     budget = Budget(simulations=SIMULATIONS)
     told = {name: getattr(turn, name) for name in SAME}
-    thought = minds.thought(turn.rules, turn.version, turn.bot, turn.view, SEED, budget)
+    thought = view_guard.decide_from_view(
+        turn.ruleset, turn.version, turn.bot, turn.view, SEED, budget
+    )
     with patch.context() as seeded:
         seeded.setattr("secrets.randbits", lambda bits: SEED)
-        seeded.setattr(registry, "SECONDS", dict.fromkeys(registry.BOTS, 0.0))
-        done = thinking.answer(game, seat, turn.token)
+        seeded.setattr(
+            bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
+        )
+        done = bot_turn.take_turn(game, seat, turn.token)
     assert done
     note = Thought.objects.get(game=game)
     noted = {"seed": note.seed, "bot": note.bot, "digest": note.digest}
-    return told | asdict(thought) | noted | {"done": done.steps[0].table.entry.action}
+    return (
+        told | asdict(thought) | noted | {"done": done.written_entries[0].projection.entry.action}
+    )

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from ai import minds, registry
-from ai.bots import Bot
-from ai.search.playout import PlayToEnd
-from ai.waking import Message
+from ai import bot_registry, view_guard
+from ai.bot_dispatch import WakeMessage
+from ai.bot_types import Bot
+from ai.search.playout import RandomRolloutEvaluator
 from games import selectors
 from games.engines.base import Engine
 from games.registry import ENGINES
@@ -64,19 +64,19 @@ def test_and_so_is_a_view_that_drags_the_state_behind_it(slug: str) -> None:
     pair = found(engine, 1)[0]
     view = engine.view(pair.truth, pair.seat)
     assert view == ENGINES[slug].view(pair.truth, pair.seat)
-    with pytest.raises(minds.NotAView):
-        minds.check(view, engine.about.view)
+    with pytest.raises(view_guard.NotAView):
+        view_guard.check_view(view, engine.about.view)
 
 
 @pytest.mark.parametrize("kind", [Peeping, Marked, Blushing])
 def test_a_search_that_peeps_is_caught(kind: type[LuckyDraw]) -> None:
     with pytest.raises(AssertionError, match="what is hidden shows in the"):
-        check_search(found(kind()), PlayToEnd())
+        check_search(found(kind()), RandomRolloutEvaluator())
 
 
 @pytest.mark.parametrize("kind", [LuckyDraw, Stacked])
 def test_an_honest_search_is_not(kind: type[LuckyDraw]) -> None:
-    check_search(found(kind()), PlayToEnd())
+    check_search(found(kind()), RandomRolloutEvaluator())
     check_bot(found(kind()), newcomer())
 
 
@@ -84,10 +84,10 @@ def test_an_honest_search_is_not(kind: type[LuckyDraw]) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", registry.BOTS)
+@pytest.mark.parametrize("name", bot_registry.COMMON_BOT_NAMES)
 @pytest.mark.parametrize("slug", ENGINES)
 def test_two_tables_that_look_alike_see_the_same_bot(
-    slug: str, name: str, woken: list[Message], monkeypatch: pytest.MonkeyPatch
+    slug: str, name: str, woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for steps in (0, 3):
         check_tables(*twins(slug, name, steps), monkeypatch)
@@ -95,11 +95,11 @@ def test_two_tables_that_look_alike_see_the_same_bot(
 
 @pytest.mark.django_db
 def test_what_it_does_last_is_not_confused_with_the_secrets_told_then(
-    woken: list[Message], monkeypatch: pytest.MonkeyPatch
+    woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games, seat = last_twins("duality", "greedy", monkeypatch)
     check_tables(games, seat, monkeypatch)
-    ends = [selectors.game_table(game).entry.action for game in games]
+    ends = [selectors.game_projection(game).entry.action for game in games]
     assert [end["type"] for end in ends] == ["table.end"] * 2
     assert ends[0]["secret"] != ends[1]["secret"]
 
@@ -115,14 +115,14 @@ def test_what_it_does_last_is_not_confused_with_the_secrets_told_then(
     ],
 )
 def test_a_bot_that_finds_the_truth_in_memory_is_caught(
-    slug: str, kind: type[Snoop], woken: list[Message], monkeypatch: pytest.MonkeyPatch
+    slug: str, kind: type[Snoop], woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games, seat = twins(slug, "mcts", 3)
-    plant(kind, registry.bot("mcts", slug), monkeypatch)
+    plant(kind, bot_registry.create_bot("mcts", slug), monkeypatch)
     with pytest.raises(AssertionError, match="what is hidden shows in the"):
         check_tables(games, seat, monkeypatch)
 
 
 def plant(kind: type[Snoop], bot: Bot, patch: pytest.MonkeyPatch) -> None:
     """From now on that bot sits on every seat."""
-    patch.setattr(registry, "bot", lambda name, slug: kind(bot))
+    patch.setattr(bot_registry, "create_bot", lambda name, slug: kind(bot))

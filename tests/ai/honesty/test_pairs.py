@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from ai.registry import BOTS
+from ai.bot_registry import COMMON_BOT_NAMES
 from games.registry import ENGINES
 from tests.ai.honesty.pairs import (
     IS_COMPILED,
@@ -39,7 +39,7 @@ def found(slug: str, games_count: Callable[[int, int], int]) -> list[Pair]:
     return pairs(ENGINES[slug], games_count(SHORT, LONG))
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", COMMON_BOT_NAMES)
 def test_a_bot_makes_the_same_of_both_worlds(slug: str, name: str, found: list[Pair]) -> None:
     check_bot(found, players(slug)[name])
 

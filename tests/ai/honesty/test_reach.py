@@ -13,15 +13,15 @@ from typing import Any, Final
 
 import pytest
 
-from ai import answering, minds, registry, thinking
-from ai.bots import Answer, Budget
-from games import positions, selectors, services
+from ai import bot_action, bot_registry, bot_turn, view_guard
+from ai.bot_types import BotDecision, Budget
+from games import position_cache, selectors, services
 from games.engines.base import Rng, State
 from games.engines.common.rng import FastRng
-from games.positions import Position
+from games.position_cache import Position
+from games.projection.projection import Projection
 from games.registry import ENGINES
-from games.services import Seating
-from games.table.table import Table
+from games.services import SeatAssignment
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def reachable(*roots: Any) -> Iterator[Any]:
 def trespasses(position: Position, given: tuple[Any, ...]) -> list[Any]:
     """What can be reached of a table, if anything: a state, a log, its secret, its chance."""
     own = [thing for thing in given if isinstance(thing, Rng)]  # the bot's own wits
-    kinds = (State, Table, Position, Rng)
+    kinds = (State, Projection, Position, Rng)
     return [
         thing
         for thing in reachable(*given)
@@ -63,27 +63,32 @@ class Curious:
         self.bot = bot
         self.given: tuple[Any, ...] = ()
 
-    def choose(self, *given: Any) -> Answer:
+    def choose(self, *given: Any) -> BotDecision:
         """The other's choice."""
         self.given = given
-        answer: Answer = self.bot.choose(*given)
+        answer: BotDecision = self.bot.choose(*given)
         return answer
 
 
-@pytest.fixture(params=[(name, slug) for name in registry.BOTS for slug in ENGINES], ids="-".join)
+@pytest.fixture(
+    params=[(name, slug) for name in bot_registry.COMMON_BOT_NAMES for slug in ENGINES],
+    ids="-".join,
+)
 def curious(
     request: pytest.FixtureRequest, woken: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Curious, Position]:
     """A bot that has decided once as it does in a worker, and the position it decided in."""
     name, slug = request.param
-    bot = Curious(registry.bot(name, slug))
-    monkeypatch.setattr(registry, "bot", lambda name, slug: bot)
-    monkeypatch.setattr(registry, "SECONDS", dict.fromkeys(registry.BOTS, 0.0))
+    bot = Curious(bot_registry.create_bot(name, slug))
+    monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
+    monkeypatch.setattr(
+        bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
+    )
     seats = ENGINES[slug].about.seats[0]
-    table = services.game_create(slug, [Seating(bot=name)] * seats).table
-    position = positions.current(table.game)
-    seat = selectors.bots_awaited(table)[0]
-    assert thinking.answer(table.game, seat, table.token(seat))
+    table = services.game_create(slug, [SeatAssignment(bot=name)] * seats).projection
+    position = position_cache.current_position(table.game)
+    seat = selectors.awaited_bot_seats(table)[0]
+    assert bot_turn.take_turn(table.game, seat, table.choice_token(seat))
     return bot, position
 
 
@@ -100,9 +105,9 @@ def test_what_a_bot_is_given_cannot_be_changed(curious: tuple[Curious, Position]
         view.seat = 1
     with pytest.raises(FrozenInstanceError):
         budget.seconds = 3600.0
-    assert list(minds.foreign(view)) == []
+    assert list(view_guard.foreign_values(view)) == []
     assert type(rng) is FastRng
-    assert engine is ENGINES[position.table.create.rules]
+    assert engine is ENGINES[position.projection.creation.rules]
 
 
 @pytest.mark.parametrize("treasure", ["state", "table", "position", "secret"])
@@ -111,8 +116,8 @@ def test_the_walk_finds_what_is_hidden_in_what_is_given(
 ) -> None:
     bot, position = curious
     found: dict[str, Any] = {
-        "state": position.table.state,
-        "table": position.table,
+        "state": position.projection.state,
+        "table": position.projection,
         "position": position,
         "secret": position.secret,
     }
@@ -158,25 +163,25 @@ DEALT: Final = ENGINES["duality"].start(ENGINES["duality"].about.options(), 2, F
     ids=lambda strange: type(strange).__name__,
 )
 def test_what_has_no_place_in_a_view_is_found(strange: Any) -> None:
-    assert list(minds.foreign((1, Letter("a"), (True, (None, strange))))) == [strange]
-    assert list(minds.foreign((1, Letter("a"), (True, (None, "strange"))))) == []
+    assert list(view_guard.foreign_values((1, Letter("a"), (True, (None, strange))))) == [strange]
+    assert list(view_guard.foreign_values((1, Letter("a"), (True, (None, "strange"))))) == []
 
 
-def mind(view: Any) -> Answer:
-    return minds.thought("duality", 1, "random", view, SEED, Budget())
+def mind(view: Any) -> BotDecision:
+    return view_guard.decide_from_view("duality", 1, "random", view, SEED, Budget())
 
 
 def test_only_a_view_of_the_game_is_thought_about() -> None:
-    seat = ENGINES["duality"].awaited(DEALT)[0]
+    seat = ENGINES["duality"].awaited_seats(DEALT)[0]
     view = ENGINES["duality"].view(DEALT, seat)
     assert mind(view).action
-    with pytest.raises(minds.NotAView, match="A DualityState is no view"):
+    with pytest.raises(view_guard.NotAView, match="A DualityState is no view"):
         mind(DEALT)
-    with pytest.raises(minds.NotAView, match="A DualityState has no place in a view"):
+    with pytest.raises(view_guard.NotAView, match="A DualityState has no place in a view"):
         mind(replace(view, options=DEALT))
     dice = ENGINES["law_of_the_dice"]
     other = dice.view(dice.start(dice.about.options(), 2, FastRng(SEED)), 0)
-    with pytest.raises(minds.NotAView, match="is no view"):
+    with pytest.raises(view_guard.NotAView, match="is no view"):
         mind(other)
 
 
@@ -186,7 +191,7 @@ def test_only_a_view_of_the_game_is_thought_about() -> None:
 def test_a_bots_task_uses_one_reader_and_one_writer() -> None:
     """Others of them hand out tables: which are imported the linter sees, which are used, this."""
     used: dict[str, set[str]] = {name: set() for name in SENTENCES}
-    trees = (ast.parse(getsource(module)) for module in (thinking, answering))
+    trees = (ast.parse(getsource(module)) for module in (bot_turn, bot_action))
     for node in chain.from_iterable(map(ast.walk, trees)):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             used.get(node.value.id, set()).add(node.attr)

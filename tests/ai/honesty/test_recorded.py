@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from games import compiled
+from games import compiled_engines
 from games.registry import ENGINES
 from tests.ai.honesty import recorded
 from tests.ai.honesty.pairs import IS_COMPILED
@@ -33,8 +33,8 @@ def elsewhere(lines: list[str], mode: str) -> dict[str, Any]:
     """What another process makes of them."""
     thought = subprocess.run(
         [sys.executable, "-m", "tests.ai.honesty.recorded"],
-        cwd=compiled.ROOT,
-        env=os.environ | {compiled.WISH: mode},
+        cwd=compiled_engines.PROJECT_ROOT,
+        env=os.environ | {compiled_engines.MODE_VARIABLE: mode},
         input="\n".join(lines),
         stdout=subprocess.PIPE,
         text=True,

@@ -17,8 +17,8 @@ from typing import Any, Final
 from zlib import crc32
 
 from games.engines.base import Engine, State
-from games.engines.common.action_codec import BITS
-from games.engines.common.log import step
+from games.engines.common.action_codec import BITS_PER_FIELD
+from games.engines.common.replay_log import apply_to_copy
 from games.engines.common.rng import FastRng
 from tests.engines.playing import Position, onlooking, play
 from tests.engines.variants import Table, tables
@@ -130,7 +130,7 @@ def survivors(engine: Rules, position: Position, viewer: int | None, game: int) 
         actions = possible(engine, position, world, viewer)
         if not actions:
             continue
-        after = step(world, seat, actions[chance.below(len(actions))], chance)
+        after = apply_to_copy(world, seat, actions[chance.below(len(actions))], chance)
         if engine.view(after, viewer) == seen and engine.news(after, viewer) == heard:
             yield held(engine, after)
 
@@ -139,10 +139,12 @@ def possible(engine: Rules, position: Position, world: State, viewer: int | None
     """What the seat may have done, for all that the viewer knows of it."""
     before, seat, action = position.before, position.seat or 0, position.action
     legal = [int(each) for each in world.legal_actions(seat)]
-    readers = engine.sealed(before, seat, action).values()
+    readers = engine.sealed_fields(before, seat, action).values()
     if all(viewer is not None and mask >> viewer & 1 for mask in readers):
         return [action] if action in legal else []
-    return [each for each in legal if each % (1 << BITS) == action % (1 << BITS)]
+    return [
+        each for each in legal if each % (1 << BITS_PER_FIELD) == action % (1 << BITS_PER_FIELD)
+    ]
 
 
 def imagined(engine: Rules, state: State, viewer: int | None, game: int) -> list[int]:

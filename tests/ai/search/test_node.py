@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai.search.node import Node, key_of
-from games.compiled import ROOT
+from games.compiled_engines import PROJECT_ROOT
 
 KEYS = st.tuples(st.integers(0, 15), st.integers(0, 2**40 - 1), st.integers(0, 2**16 - 1))
 
@@ -20,22 +20,22 @@ def test_children_are_found_again(
     keys: set[tuple[int, int, int]], other: tuple[int, int, int]
 ) -> None:
     node = Node(0)
-    children = {key: node.add(key_of(*key)) for key in keys}
-    assert all(node.child(key_of(*key)) is child for key, child in children.items())
+    children = {key: node.add_child(key_of(*key)) for key in keys}
+    assert all(node.find_child(key_of(*key)) is child for key, child in children.items())
     assert all(child.seat == seat for (seat, _, _), child in children.items())
-    assert node.child(key_of(*other)) is children.get(other)
+    assert node.find_child(key_of(*other)) is children.get(other)
 
 
 def test_a_mean_and_its_doubt() -> None:
     node = Node(0)
     for reward in (1.0, 0.0, 0.5, 0.5):
-        node.learn(reward)
-    assert (node.visits, node.mean, node.doubt) == (4, 0.5, 0.5)
+        node.add_reward(reward)
+    assert (node.visits, node.mean, node.uncertainty) == (4, 0.5, 0.5)
 
 
 DEEP = """
 from ai.search.node import Node, key_of
-from games.compiled import ROOT
+from games.compiled_engines import ROOT
 root = node = Node(0)
 for action in range(20_000):
     node = node.add(key_of(0, action, 0))
@@ -48,6 +48,6 @@ def test_a_deep_tree_is_freed_without_harm() -> None:
     careful = os.environ | {"PYTHONMALLOC": "debug"}  # whoever writes beside a block is stopped
     command = [sys.executable, "-c", DEEP]
     done = subprocess.run(
-        command, check=False, cwd=ROOT, env=careful, capture_output=True, text=True
+        command, check=False, cwd=PROJECT_ROOT, env=careful, capture_output=True, text=True
     )
     assert (done.returncode, done.stdout) == (0, "freed\n"), done.stderr[:500]

@@ -11,16 +11,16 @@ from mypy_extensions import i64
 from ai.heuristics.base import Heuristic
 from ai.heuristics.duel_edged_sword import SwordHeuristic
 from ai.heuristics.law_of_the_dice import DiceHeuristic
-from ai.search.greedy import look_ahead
+from ai.search.greedy import pick_best_action
 from ai.search.ismcts import Search
 from ai.search.node import Node
-from ai.search.playout import PlayAndLook, PlayToEnd, play_out
+from ai.search.playout import HeuristicEvaluator, RandomRolloutEvaluator, play_out
 from bench.connect_four import ConnectFour
 from games.engines.common.rng import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import CallCount, EndTurn, Vote
-from games.engines.law_of_the_dice.options import Options
-from games.engines.law_of_the_dice.state import DiceState
+from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.game_options import Options
 from tests.ai.later import Later
 from tests.engines.duel_edged_sword.tables import PLAIN
 from tests.engines.duel_edged_sword.tables import table as sword
@@ -36,7 +36,7 @@ def board(columns: str) -> ConnectFour:
 
 
 def searched(state: Any, seat: int, simulations: int, seed: int = 1) -> Search:
-    search = Search(state, seat, PlayToEnd(), FastRng(seed))
+    search = Search(state, seat, RandomRolloutEvaluator(), FastRng(seed))
     search.run(simulations)
     return search
 
@@ -50,17 +50,20 @@ def nodes(node: Node) -> Iterator[Node]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_it_wins_where_it_can(seed: int) -> None:
-    assert searched(board("001122"), 0, 300, seed).best() == 3
+    assert searched(board("001122"), 0, 300, seed).best_action() == 3
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_it_prevents_a_loss(seed: int) -> None:
-    assert searched(board("0011223"[:5]), 1, 600, seed).best() in (2, 3)
-    assert searched(board("30313"), 1, 600, seed).best() == 3
+    assert searched(board("0011223"[:5]), 1, 600, seed).best_action() in (2, 3)
+    assert searched(board("30313"), 1, 600, seed).best_action() == 3
 
 
 def test_slices_add_up() -> None:
-    whole, sliced = searched(board("33"), 0, 300), Search(board("33"), 0, PlayToEnd(), FastRng(1))
+    whole, sliced = (
+        searched(board("33"), 0, 300),
+        Search(board("33"), 0, RandomRolloutEvaluator(), FastRng(1)),
+    )
     for _ in range(30):
         sliced.run(10)
     assert whole.simulations == sliced.simulations == 300
@@ -123,7 +126,7 @@ def test_sealed_decisions_are_made_at_one_place() -> None:
 def test_it_votes_for_its_own_suit() -> None:
     state = voting()
     search = searched(state, 0, 1500)
-    assert ENGINE.decode(state, 0, search.best()) == Vote("spades")
+    assert ENGINE.decode(state, 0, search.best_action()) == Vote("spades")
 
 
 def test_a_last_vote_is_searched_without_knowing_the_others() -> None:
@@ -145,7 +148,7 @@ def test_a_playout_goes_to_the_end() -> None:
 
 
 def test_a_judge_may_look_instead_of_playing_on() -> None:
-    judge = PlayAndLook(Later(DiceHeuristic(), 3))
+    judge = HeuristicEvaluator(Later(DiceHeuristic(), 3))
     rewards = judge.rewards(dealt(), FastRng(1))
     assert len(rewards) == 3
     assert all(0 < reward < 1 for reward in rewards)
@@ -166,7 +169,7 @@ class FondOfColumn(Heuristic):
 
 @pytest.mark.parametrize("column", range(7))
 def test_all_actions_are_looked_at_before_the_best_looking_is_tried(column: int) -> None:
-    search = Search(board(""), 0, PlayAndLook(FondOfColumn(column)), FastRng(1))
+    search = Search(board(""), 0, HeuristicEvaluator(FondOfColumn(column)), FastRng(1))
     search.run(1)
     assert [search.visits(action) for action in range(7)] == [
         2 if action == column else 1 for action in range(7)
@@ -181,21 +184,21 @@ def test_a_search_knows_its_worlds_by_number() -> None:
     state = dealt()
     seat = int(state.turn)
     search = looked(state, seat)
-    first = search.world(3).contents()
+    first = search.deal_world(3).contents()
     search.run(50)
-    assert search.world(3).contents() == first
-    assert any(search.world(number).contents() != first for number in range(4, 9))
-    assert looked(state, seat, seed=2).world(3).contents() != first
+    assert search.deal_world(3).contents() == first
+    assert any(search.deal_world(number).contents() != first for number in range(4, 9))
+    assert looked(state, seat, seed=2).deal_world(3).contents() != first
 
 
 def looked(state: DiceState, seat: int, seed: int = 1) -> Search:
-    return Search(state, seat, PlayAndLook(DiceHeuristic()), FastRng(seed))
+    return Search(state, seat, HeuristicEvaluator(DiceHeuristic()), FastRng(seed))
 
 
 def test_what_a_seat_draws_is_told_apart() -> None:
     """Who drew the card that fits takes it: nobody is taken to play a card unseen."""
     state = sword(("red FRC", *PLAIN[1:]), "blue")
-    search = Search(state, 0, PlayAndLook(Later(SwordHeuristic(), 0)), FastRng(1))
+    search = Search(state, 0, HeuristicEvaluator(Later(SwordHeuristic(), 0)), FastRng(1))
     search.run(2000)
     replies = [node for node in nodes(search.tree) if node.seat == 1]
     drawn = {int(node.key) >> 44 for node in replies}
@@ -207,7 +210,7 @@ def test_playing_on_follows_the_heuristic() -> None:
     """Seat 1 draws red and collects a Complete; at random it would do so in one of eight ways."""
     rewards = [0.0, 0.0]
     for decisions in (0, 1):
-        judge = PlayAndLook(Later(SwordHeuristic(), decisions))
+        judge = HeuristicEvaluator(Later(SwordHeuristic(), decisions))
         state = sword(("red FRC FGS FBT", *PLAIN[1:]), "red", turn=1, piles=(0, 0, 0, 0))
         rewards[decisions] = judge.rewards(state, FastRng(1))[1]
     assert rewards[1] > rewards[0]
@@ -218,6 +221,6 @@ def test_looking_ahead_calls_a_count_it_will_win() -> None:
     weak = table(["2H", "7H 8H 9S 10S 9D 10D 9C 10C"], actions=0)
     strong.points[0] = weak.points[1] = 2
     for state, choice in ((strong, CallCount()), (weak, EndTurn())):
-        state.knows[0] = state.hands[1]  # all is known: no luck in the re-deal
-        found = look_ahead(state, 0, DiceHeuristic(), FastRng(1))
+        state.known_cards[0] = state.hands[1]  # all is known: no luck in the re-deal
+        found = pick_best_action(state, 0, DiceHeuristic(), FastRng(1))
         assert ENGINE.decode(state, 0, found) == choice

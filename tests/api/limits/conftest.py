@@ -20,6 +20,6 @@ def limits(db: None, settings: Settings, broker: str) -> Iterator[dict[str, obje
         "guests": (2, 3600),
     }
     settings.REDIS_URL = broker
-    admission.buckets.cache_clear()
+    admission.configured_buckets.cache_clear()
     yield settings.LIMITS
-    admission.buckets.cache_clear()
+    admission.configured_buckets.cache_clear()

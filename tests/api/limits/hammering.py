@@ -6,17 +6,17 @@ import sys
 from time import monotonic, sleep
 from typing import Final
 
-from api.limits.buckets import Buckets, Limit
-from api.limits.rows import LIFE, Rows
-from api.limits.shared import Shared
+from api.limits.buckets import Buckets, RateLimit
+from api.limits.database_buckets import LEASE_SECONDS, DatabaseBuckets
+from api.limits.redis_buckets import RedisBuckets
 
-LIMIT: Final = Limit("read", 400, 36_000_000)  # a token comes back every 25 hours
-QUIET: Final = 2 * LIFE  # seconds without a token, in which what others held has gone back
+LIMIT: Final = RateLimit("read", 400, 36_000_000)  # a token comes back every 25 hours
+QUIET: Final = 2 * LEASE_SECONDS  # seconds without a token, in which what others held has gone back
 
 
 def places(url: str) -> Buckets:
     """The buckets in Redis, or in the database."""
-    return Shared(url, Rows()) if url else Rows()
+    return RedisBuckets(url, DatabaseBuckets()) if url else DatabaseBuckets()
 
 
 def taken(buckets: Buckets) -> int:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from api.keys import SCOPES, key_create, keyring
+from api.keys import ALL_SCOPES, create_key, key_cache
 from games.models import Account
 from tests.api.test_conventions import assert_problem
 
@@ -18,8 +18,8 @@ RULES = "/api/v1/rules"
 
 def key(account: Account | None = None) -> dict[str, str]:
     """Headers with a new key."""
-    keyring.forget()
-    _, secret = key_create(account or Account.objects.create(), "", SCOPES, None)
+    key_cache.clear()
+    _, secret = create_key(account or Account.objects.create(), "", ALL_SCOPES, None)
     return {"authorization": f"Bearer {secret}"}
 
 

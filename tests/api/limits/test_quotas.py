@@ -16,17 +16,17 @@ import pytest
 from django.db import connections
 from pytest_django import Settings
 
-from ai.analysis import sending
+from ai.analysis import part_dispatch
 from ai.models import Analysis
 from api import accounts
-from api.keys import keyring
+from api.keys import key_cache
 from api.limits import quotas
 from api.models import Key, Webhook
-from api.webhooks import views as webhooks
-from api.webhooks.receivers import herald
+from api.webhooks import endpoints as webhooks
+from api.webhooks.signal_receivers import task_publisher
 from games import selectors, services
 from games.models import Account, Game
-from games.services import Seating
+from games.services import SeatAssignment
 from tests.api.contract import contract
 from tests.api.program import Program, program_of
 from tests.databases import Kept
@@ -71,7 +71,7 @@ def a_fork(program: Program, number: int) -> Any:
 def an_analysis(program: Program, number: int) -> Any:
     game = Game.objects.filter(phase="over").first()
     assert game is not None
-    decision = next(selectors.decisions_taken(game.pk)).decision
+    decision = next(selectors.taken_decisions(game.pk)).decision
     asked = {"seat": decision.seat, "seq": decision.seq, "simulations": 100 + number}
     return program.send(f"{BASE}/games/{game.pk}/analyses", asked)
 
@@ -101,15 +101,15 @@ def account(
 ) -> Iterator[Account]:
     """An account of which little is wanted, and a game to fork and to ask about."""
     settings.OPEN_GAMES = settings.ANALYSES_EACH = QUOTA
-    monkeypatch.setattr(accounts, "MOST_KEYS", QUOTA)
-    monkeypatch.setattr(webhooks, "MOST", QUOTA)
-    monkeypatch.setattr(sending.publisher, "put", lambda message: None)
-    monkeypatch.setattr(herald, "put", lambda message: None)
+    monkeypatch.setattr(accounts, "MAX_KEYS_PER_ACCOUNT", QUOTA)
+    monkeypatch.setattr(webhooks, "MAX_WEBHOOKS_PER_ACCOUNT", QUOTA)
+    monkeypatch.setattr(part_dispatch.publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(task_publisher, "enqueue", lambda message: None)
     list(acting(bot_game()))
     contract()  # threads that make it at once disturb each other
-    keyring.forget()
+    key_cache.clear()
     yield Account.objects.create()
-    keyring.forget()
+    key_cache.clear()
 
 
 def told(program: Program, quota: Quota, number: int) -> str:
@@ -140,7 +140,7 @@ def test_without_the_lock_they_would(
     while quota.count(account) < QUOTA - 1:
         assert told(program, quota, REQUESTS + quota.count(account)) == "made"
     counted = Barrier(2, timeout=60)
-    check_room = quotas.check_room
+    check_room = quotas.check_quota
 
     @contextmanager
     def unlocked(who: str) -> Iterator[Account]:
@@ -168,12 +168,14 @@ def test_a_refusal_leaves_nothing_behind(account: Account, name: str) -> None:
     assert quota.refusal in answers
     gc.collect()
     kept = [each for each in gc.get_objects() if type(each) is FrameType]
-    assert not [frame for frame in kept if frame.f_code is quotas.check_room.__code__]
+    assert not [frame for frame in kept if frame.f_code is quotas.check_quota.__code__]
 
 
 def test_other_tables_may_refer_to_an_account_that_is_locked(account: Account) -> None:
     """A player who joins a table does not wait for whatever the account sets up meanwhile."""
-    game = services.game_create(SLUG, [Seating(account=account), Seating()]).table.game
+    game = services.game_create(
+        SLUG, [SeatAssignment(account=account), SeatAssignment()]
+    ).projection.game
     host = Account.objects.create()
 
     def join() -> str:
@@ -183,7 +185,7 @@ def test_other_tables_may_refer_to_an_account_that_is_locked(account: Account) -
         finally:
             connections.close_all()
 
-    with ThreadPoolExecutor(1) as pool, quotas.holding(host.pk):
+    with ThreadPoolExecutor(1) as pool, quotas.account_lock(host.pk):
         if connections["default"].vendor == "postgresql":  # SQLite has one writer at a time
             assert pool.submit(join).result(timeout=60) == "joined"
             return

@@ -14,12 +14,19 @@ import pytest
 from django.db import connection
 
 from api.keys import Caller
-from api.streams import reading, revoking, sharing, streaming, waiting, watching
+from api.streams import (
+    database_threads,
+    hub,
+    key_revocation,
+    long_poll,
+    shared_reader,
+    stream_response,
+)
 from api.streams.feeds import Feed
-from api.streams.formats import Lines
-from api.streams.streaming import Stream
-from api.streams.watching import Watch
-from games import executing, positions
+from api.streams.formats import NdjsonFormat
+from api.streams.hub import Hub
+from api.streams.stream_response import StreamContinuation
+from games import position_cache, raw_sql
 from tests.config.processes import PATIENCE
 
 THREADS: Final = 4  # that read for streams
@@ -65,21 +72,23 @@ class Ear:
         return [orjson.loads(line) for line in told if line.startswith(b"{")]
 
 
-async def listened(feed: Feed[Any], form: type[Lines], ear: Ear, user: Caller | None = None) -> Ear:
+async def listened(
+    feed: Feed[Any], form: type[NdjsonFormat], ear: Ear, user: Caller | None = None
+) -> Ear:
     """Listen until the stream is over, or the client has heard enough."""
     request: Any = SimpleNamespace(user=user, META={"REMOTE_ADDR": "127.0.0.1"})
     async with asyncio.timeout(PATIENCE):
-        await Stream(request, feed, form).run(list(HELD), ear.receive, ear.send)
+        await StreamContinuation(request, feed, form).run(list(HELD), ear.receive, ear.send)
     return ear
 
 
 @contextmanager
-def watching_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
+def watching_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     """A watch that no other event loop has used, and that is closed in the end."""
-    fresh = Watch()
-    for module in (watching, streaming, sharing, waiting):
+    fresh = Hub()
+    for module in (hub, stream_response, shared_reader, long_poll):
         monkeypatch.setattr(module, "watch", fresh)
-    for module in (watching, streaming, waiting):
+    for module in (hub, stream_response, long_poll):
         monkeypatch.setattr(module, "PAUSE", 0.01)
     yield fresh
 
@@ -95,15 +104,15 @@ def hung_up() -> None:
         all_here.wait(PATIENCE)
         hang_up()
 
-    closing = [reading.THREADS.submit(hang_up_together) for _ in range(THREADS)]
-    for closed in [*closing, revoking.THREAD.submit(hang_up)]:
+    closing = [database_threads.STREAM_THREAD_POOL.submit(hang_up_together) for _ in range(THREADS)]
+    for closed in [*closing, key_revocation.KEY_CHECK_THREAD_POOL.submit(hang_up)]:
         closed.result(PATIENCE)
 
 
 @contextmanager
 def before_queries(monkeypatch: pytest.MonkeyPatch, query: Query) -> Iterator[None]:
     """Call that before every query which the threads of streams make."""
-    connected, executed = reading._connected, executing.executed
+    connected, executed = database_threads._call_with_connection, raw_sql.execute_prepared
     thread = local()  # others may ask as well
 
     def wrapped(execute: Any, *rest: Any) -> Any:
@@ -126,8 +135,8 @@ def before_queries(monkeypatch: pytest.MonkeyPatch, query: Query) -> Iterator[No
             yield cursor
 
     with monkeypatch.context() as patch:
-        patch.setattr(reading, "_connected", watched)
-        patch.setattr(positions, "executed", by_hand)
+        patch.setattr(database_threads, "_call_with_connection", watched)
+        patch.setattr(position_cache, "execute_prepared", by_hand)
         yield
 
 

@@ -22,7 +22,7 @@ from tests.databases import Kept
 
 ROOT: Final = Path(__file__).parents[3]
 LINES: Final = "application/x-ndjson"
-TIED: Final = ("-m", "config.supervisor")  # it dies with this process
+TIED: Final = ("-m", "config.supervisor.run_tethered")  # it dies with this process
 EVENTS: Final = "text/event-stream"
 
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from games import selectors, services
-from games.services import Seating
+from games.services import SeatAssignment
 from tests.api.streams.serving import LINES, Stream, Web
 from tests.api.world import World
 from tests.games.sitting import acting
@@ -22,9 +22,9 @@ class TestMyStream:
     def test_begins_with_the_games_that_are_not_over(self, web: Web, world: World) -> None:
         open_games = [world.playing(), world.gathering()]
         world.over()
-        world.created(Seating(account=world.eve), Seating(account=world.bob))
+        world.created(SeatAssignment(account=world.eve), SeatAssignment(account=world.bob))
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
-            tables = [selectors.game_table(game) for game in open_games]
+            tables = [selectors.game_projection(game) for game in open_games]
             expected = [(table.game, table.seq, table.is_awaited(0)) for table in tables]
             assert told(stream, 2) == sorted(expected)
 
@@ -34,7 +34,7 @@ class TestMyStream:
             assert {game for game, _, _ in told(stream, 3)} == set(games)
             for game in games * 2:
                 done = next(acting(game))
-                assert told(stream, 1) == [(game, done.last, done.table.is_awaited(0))]
+                assert told(stream, 1) == [(game, done.last_seq, done.projection.is_awaited(0))]
 
     def test_tells_of_new_games_and_of_the_end_of_old_ones(self, web: Web, world: World) -> None:
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
@@ -47,7 +47,7 @@ class TestMyStream:
     def test_tells_nothing_of_the_games_of_others(self, web: Web, world: World) -> None:
         with web.listening("/me/stream", world.as_eve.secret, Accept=LINES) as stream:
             world.playing()
-            game = world.created(Seating(account=world.eve), Seating(bot="random"))
+            game = world.created(SeatAssignment(account=world.eve), SeatAssignment(bot="random"))
             assert told(stream, 1)[0][0] == game
 
     def test_resumes_with_all_that_has_grown_since(self, web: Web, world: World) -> None:

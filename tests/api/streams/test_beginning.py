@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from api.keys import key_create
+from api.keys import create_key
 from tests.api.program import Program
 from tests.api.streams.serving import EVENTS, LINES
 from tests.api.world import BASE, World
@@ -53,7 +53,7 @@ class TestRefusals:
         assert world.as_nobody.get(f"{BASE}/me/stream").status_code == 401
 
     def test_a_key_must_be_for_reading(self, world: World) -> None:
-        program = Program(key_create(world.ada, "", ("games:play",), None)[1])
+        program = Program(create_key(world.ada, "", ("games:play",), None)[1])
         for path in ("/me/stream", f"/games/{world.playing()}/stream"):
             problem = program.get(BASE + path).json()
             assert problem["code"] == "insufficient-scope"

@@ -6,7 +6,7 @@ from http.client import HTTPConnection, HTTPResponse
 
 import pytest
 
-from api.keys import SCOPES, key_create
+from api.keys import ALL_SCOPES, create_key
 from tests.api.contract import BASE
 from tests.api.streams.serving import EVENTS, LINES, Web
 from tests.api.world import World
@@ -54,7 +54,7 @@ def test_a_game_that_one_has(web: Web, world: World, method: str) -> None:
 
 
 def test_what_is_deleted(web: Web, world: World) -> None:
-    keys = [key_create(world.ada, "", SCOPES, None)[0].pk for _ in range(2)]
+    keys = [create_key(world.ada, "", ALL_SCOPES, None)[0].pk for _ in range(2)]
     opened = {"Authorization": f"Bearer {world.as_ada.secret}"}
     bodiless(web, 204, *[("DELETE", f"/me/keys/{key}", opened) for key in keys])
 

@@ -12,15 +12,15 @@ import psycopg
 import pytest
 from django.db import InterfaceError, OperationalError, connection
 
-from api.streams import accounts, feeds
-from api.streams.accounts import AccountFeed
-from api.streams.feeds import NOTHING, Feed, GameFeed, Heard, Page
-from api.streams.formats import Lines, ServerSent
-from api.streams.telling import database_parameters
-from games import positions, selectors, services
-from games.engines.common.log import BrokenLog
-from games.fairness.vault import Locked
-from games.positions import UnknownGame
+from api.streams import account_feed, feeds
+from api.streams.account_feed import AccountFeed
+from api.streams.feeds import NO_UPDATES, Feed, GameFeed, Page, PendingUpdates
+from api.streams.formats import NdjsonFormat, ServerSentFormat
+from api.streams.notifier import database_parameters
+from games import position_cache, selectors, services
+from games.engines.common.replay_log import BrokenLog
+from games.fairness.vault import UnlockError
+from games.position_cache import UnknownGame
 from tests.api.streams.inside import (
     Ear,
     Failing,
@@ -33,21 +33,21 @@ from tests.api.world import World
 from tests.config.processes import PATIENCE
 from tests.databases import Kept, is_on_server
 
-FORMS: Final = [Lines, ServerSent]
+FORMS: Final = [NdjsonFormat, ServerSentFormat]
 AWAY: Final = [
     OperationalError("gone"),
     InterfaceError("the connection is closed"),
     psycopg.OperationalError("raised outside of Django"),
     ConnectionResetError("gone"),
 ]
-UNREADABLE: Final = [BrokenLog(2, "misfits"), Locked("no key"), UnknownGame("game")]
+UNREADABLE: Final = [BrokenLog(2, "misfits"), UnlockError("no key"), UnknownGame("game")]
 
 
 @pytest.fixture
 def world(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """Games that are told in several pages."""
-    monkeypatch.setattr(feeds, "PAGE", 2)
-    monkeypatch.setattr(accounts, "PAGE", 2)
+    monkeypatch.setattr(feeds, "PAGE_SIZE", 2)
+    monkeypatch.setattr(account_feed, "PAGE_SIZE", 2)
     hung_up()
     yield World()
     hung_up()
@@ -81,12 +81,12 @@ if is_on_server():
 def heard_of(
     monkeypatch: pytest.MonkeyPatch,
     feed: Feed[Any],
-    form: type[Lines],
+    form: type[NdjsonFormat],
     failing: Failing,
     ear: Ear | None = None,
 ) -> Ear:
     """What a client hears whose stream asks these queries."""
-    positions.memory.clear()
+    position_cache.cache.clear()
     with watching_anew(monkeypatch) as watch, before_queries(monkeypatch, failing):
 
         async def listen() -> Ear:
@@ -113,7 +113,7 @@ class TestAGame:
         monkeypatch: pytest.MonkeyPatch,
         viewer: int | None,
         fail: Callable[[], None],
-        form: type[Lines],
+        form: type[NdjsonFormat],
     ) -> None:
         game = world.over()
         account = None if viewer is None else world.ada.pk
@@ -134,7 +134,7 @@ class TestAGame:
         gaps = []
         for number in range(1, 15):
             failing = Failing(number, raising(AWAY[0]))
-            heard = heard_of(monkeypatch, Hasty(game), Lines, failing)
+            heard = heard_of(monkeypatch, Hasty(game), NdjsonFormat, failing)
             gaps.append(not is_whole(heard, 6))
         assert any(gaps)
 
@@ -145,7 +145,7 @@ class TestAGame:
         game, lengths = world.over(), set()
         for number in range(1, 12):
             failing = Failing(number, raising(problem))
-            heard = heard_of(monkeypatch, GameFeed(game, None, None, 0), Lines, failing)
+            heard = heard_of(monkeypatch, GameFeed(game, None, None, 0), NdjsonFormat, failing)
             assert is_whole(heard, len(heard.items()))
             assert heard.is_over
             lengths.add(len(heard.items()))
@@ -153,7 +153,7 @@ class TestAGame:
 
     @pytest.mark.parametrize("form", FORMS)
     def test_is_told_from_the_last_id_on_where_there_is_no_event_loop(
-        self, world: World, form: type[Lines]
+        self, world: World, form: type[NdjsonFormat]
     ) -> None:
         game = world.over()
         for number in count(1):
@@ -171,12 +171,12 @@ class Hasty(GameFeed):
         super().__init__(game, None, None, 0)
         self._after = 0
 
-    def page(self, cursor: int, heard: Heard = NOTHING) -> Page[int]:
+    def read_page(self, cursor: int, heard: PendingUpdates = NO_UPDATES) -> Page[int]:
         """The next page after those that were read, whether they were told or not."""
         after = self._after
-        lines = selectors.game_log(self.topic, None, after, feeds.PAGE)
+        lines = selectors.game_log(self.topic, None, after, feeds.PAGE_SIZE)
         self._after = lines[-1].seq if lines else after
-        return super().page(after)
+        return super().read_page(after)
 
 
 def told_now(game: str, failing: Failing) -> list[int]:
@@ -189,12 +189,12 @@ def told_now(game: str, failing: Failing) -> list[int]:
 
     while True:
         feed = GameFeed(game, None, None, seqs[-1] if seqs else 0)
-        cursor, is_last = feed.start, False
-        positions.memory.clear()
+        cursor, is_last = feed.start_cursor, False
+        position_cache.cache.clear()
         with connection.execute_wrapper(wrapped):
             try:
                 while not is_last:
-                    page = feed.page(cursor)
+                    page = feed.read_page(cursor)
                     cursor, is_last = page.cursor, page.is_last
                     seqs += [item.shape.seq for item in page.items]
             except OperationalError:
@@ -213,7 +213,7 @@ class TestAnAccount:
         world: World,
         monkeypatch: pytest.MonkeyPatch,
         fail: Callable[[], None],
-        form: type[Lines],
+        form: type[NdjsonFormat],
     ) -> None:
         for number in count(1):
             games = [world.playing() for _ in range(3)]

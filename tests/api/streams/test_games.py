@@ -78,11 +78,11 @@ class TestAGameThatIsPlayed:
                     for seq, entry in islice(stream.events(), cut):
                         assert int(seq) == entry["seq"]
                         heard.append(int(seq))
-        assert heard == list(range(1, selectors.game_table(game).seq + 1))
+        assert heard == list(range(1, selectors.game_projection(game).seq + 1))
 
     def test_is_told_from_any_entry_on(self, web: Web, game: str) -> None:
         play(game)
-        last = selectors.game_table(game).seq
+        last = selectors.game_projection(game).seq
         for after in range(last):
             path = f"/games/{game}/stream?after={after}"
             with web.listening(path, Accept=LINES) as stream:
@@ -98,7 +98,7 @@ class TestAGameThatIsPlayed:
                 other.listening(f"/games/{game}/stream?after=4", Accept=LINES) as there,
             ):
                 for number, server in enumerate((web, other) * 3):
-                    table = selectors.game_table(game)
+                    table = selectors.game_projection(game)
                     seat = next(seat for seat in (0, 1) if table.is_awaited(seat))
                     secret = (world.as_ada, world.as_bob)[seat].secret
                     body = world.body(game, seat)
@@ -120,7 +120,7 @@ class TestAGameThatIsPlayed:
                     web.process.kill()
                     web.process.wait()
                     web.start()
-        assert heard == list(range(1, selectors.game_table(game).seq + 1))
+        assert heard == list(range(1, selectors.game_projection(game).seq + 1))
 
     def test_ends_with_its_last_entry(self, web: Web, game: str) -> None:
         with web.listening(f"/games/{game}/stream", Accept=LINES) as stream:
@@ -134,7 +134,7 @@ class TestWhatIsHidden:
         self, web: Web, world: World, game: str
     ) -> None:
         play(game, most=12)
-        assert selectors.game_table(game).phase == "playing"
+        assert selectors.game_projection(game).phase == "playing"
         seen = []
         for secret, query in (
             (world.as_ada.secret, ""),

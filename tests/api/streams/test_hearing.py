@@ -17,10 +17,10 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from api.streams import hearing, telling, watching
-from api.streams.reading import THREADS, heads_since, in_a_thread
-from api.streams.standings import Standing, standings_of
-from api.streams.watching import Watch
+from api.streams import hub, notifier, subscriber
+from api.streams.database_threads import STREAM_THREAD_POOL, log_heads_since, run_in_thread
+from api.streams.game_updates import TimedUpdate, updates_of_games
+from api.streams.hub import Hub
 from games import services
 from games.models import Game
 from tests import parallel
@@ -64,7 +64,7 @@ async def grow_elsewhere(kept: Kept, redis: str, game: str) -> None:
 
 async def heard(kept: Kept, redis: str, game: str) -> Sequence[str] | None:
     """What is heard when another process appends to a game."""
-    async with aclosing(hearing.hints()) as hints:
+    async with aclosing(subscriber.subscribe()) as hints:
         assert await anext(hints) is None
         await grow_elsewhere(kept, redis, game)
         async with asyncio.timeout(PATIENCE):
@@ -83,7 +83,7 @@ def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, re
     before, game = world.playing(), world.playing()
 
     async def first_heard() -> Sequence[str] | None:
-        async with aclosing(hearing.hints()) as hints:
+        async with aclosing(subscriber.subscribe()) as hints:
             assert await anext(hints) is None
             await grow_elsewhere(kept, parallel.below(redis, parallel.LIMIT), before)
             await grow_elsewhere(kept, redis, game)
@@ -99,21 +99,23 @@ async def silence() -> AsyncGenerator[Sequence[str] | None, None]:
     yield None
 
 
-async def found(game: str, topic: str) -> dict[str, Standing]:
+async def found(game: str, topic: str) -> dict[str, TimedUpdate]:
     """What a listener is told who hears nothing."""
-    watch = Watch()
+    watch = Hub()
     try:
-        with watch.listening(topic) as listener:
-            await asyncio.to_thread(lambda: THREADS.submit(services.game_resign, game, 0).result())
+        with watch.listen(topic) as listener:
+            await asyncio.to_thread(
+                lambda: STREAM_THREAD_POOL.submit(services.game_resign, game, 0).result()
+            )
             assert await listener.wait(PATIENCE)
-            return listener.take()
+            return listener.take_updates()
     finally:
         watch.close()
 
 
 def test_what_was_not_heard_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "LOOK", 0.05)
-    monkeypatch.setattr(watching, "hints", silence)
+    monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", 0.05)
+    monkeypatch.setattr(hub, "subscribe", silence)
     game = world.playing()
     assert asyncio.run(found(game, game)) == {}
     other = world.playing()
@@ -133,15 +135,15 @@ def test_a_connection_that_breaks_is_opened_again(
         await asyncio.Event().wait()
 
     async def woken() -> bool:
-        watch = Watch()
+        watch = Hub()
         try:
-            with watch.listening(game) as listener:
+            with watch.listen(game) as listener:
                 return await listener.wait(PATIENCE)
         finally:
             watch.close()
 
-    monkeypatch.setattr(watching, "PAUSE", 0.01)
-    monkeypatch.setattr(watching, "hints", breaking)
+    monkeypatch.setattr(hub, "RECONNECT_SECONDS", 0.01)
+    monkeypatch.setattr(hub, "subscribe", breaking)
     game = world.playing()
     assert asyncio.run(woken())
     assert len(tried) == 2
@@ -158,9 +160,9 @@ class Channel:
         self.told: asyncio.Queue[str] = asyncio.Queue()
         self.may_look = asyncio.Event()
         self.may_look.set()
-        monkeypatch.setattr(watching, "LOOK", 0.02)
-        monkeypatch.setattr(watching, "hints", self.hints)
-        monkeypatch.setattr(watching, "in_a_thread", self.in_a_thread)
+        monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", 0.02)
+        monkeypatch.setattr(hub, "subscribe", self.hints)
+        monkeypatch.setattr(hub, "run_in_thread", self.in_a_thread)
 
     async def hints(self) -> AsyncGenerator[Sequence[str] | None, None]:
         self.opened += 1
@@ -173,12 +175,14 @@ class Channel:
 
     async def in_a_thread(self, act: Callable[..., Any], *arguments: Any) -> Any:
         await self.may_look.wait()
-        self.looks += act is heads_since
-        return await in_a_thread(act, *arguments)
+        self.looks += act is log_heads_since
+        return await run_in_thread(act, *arguments)
 
     async def grow(self, game: str) -> None:
         """Append to a game, and send a hint on the open connection, if it is not cut."""
-        await asyncio.to_thread(lambda: THREADS.submit(services.game_resign, game, 0).result())
+        await asyncio.to_thread(
+            lambda: STREAM_THREAD_POOL.submit(services.game_resign, game, 0).result()
+        )
         self.told.put_nowait(game)
 
     async def until(self, is_so: Callable[[], bool]) -> None:
@@ -195,15 +199,15 @@ def test_a_connection_that_is_cut_without_a_sign_is_replaced(
     first, second = world.playing(), world.playing()
 
     async def scenario() -> None:
-        watch = Watch()
+        watch = Hub()
         try:
-            with watch.listening(first):
+            with watch.listen(first):
                 await channel.until(lambda: channel.looks > 1)
                 await channel.grow(first)
                 await channel.until(lambda: channel.opened == 2)
-                monkeypatch.setattr(watching, "LOOK", PATIENCE)
-                with watch.listening(second) as listener:
-                    await channel.until(lambda: watch._is_hearing)
+                monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", PATIENCE)
+                with watch.listen(second) as listener:
+                    await channel.until(lambda: watch._is_subscribed)
                     channel.told.put_nowait(second)
                     assert await listener.wait(PATIENCE)
         finally:
@@ -220,12 +224,12 @@ def test_a_connection_on_which_hints_come_is_kept(
     games = [world.playing() for _ in range(5)]
 
     async def scenario() -> None:
-        watch = Watch()
+        watch = Hub()
         try:
-            with watch.listening("another"):
-                await channel.until(lambda: watch._is_hearing)
+            with watch.listen("another"):
+                await channel.until(lambda: watch._is_subscribed)
                 for game in games:
-                    with watch.listening(game) as listener:
+                    with watch.listen(game) as listener:
                         channel.may_look.clear()  # a look would find it before the hint
                         await channel.grow(game)
                         assert await listener.wait(PATIENCE)
@@ -251,11 +255,11 @@ def test_whoever_hears_ends_even_if_a_library_drops_the_cancellation(
         yield None
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(watching, "hints", hints)
+    monkeypatch.setattr(hub, "subscribe", hints)
 
     async def scenario() -> None:
-        watch = Watch()
-        with watch.listening("a game"):
+        watch = Hub()
+        with watch.listen("a game"):
             await connecting.wait()
             hearing_task = watch._tasks[0]
         watch.close()
@@ -273,22 +277,22 @@ def test_nobody_is_told_twice_of_one_batch(monkeypatch: pytest.MonkeyPatch) -> N
             said.append(values)
 
     monkeypatch.setattr(settings, "REDIS_URL", "")
-    monkeypatch.setattr(telling, "database_server", Server)
-    telling.Publisher().publish(["game_b", "game_a", "game_b"])
-    assert said == [[telling.CHANNEL, "game_b game_a"]]
+    monkeypatch.setattr(notifier, "connect_database", Server)
+    notifier.GrowthNotifier().publish(["game_b", "game_a", "game_b"])
+    assert said == [[notifier.GROWTH_CHANNEL, "game_b game_a"]]
 
 
 # -- when the database is away --------------------------------------------------------------------
 
 
-async def standing_heard(account: str, game: str) -> dict[str, Standing]:
+async def standing_heard(account: str, game: str) -> dict[str, TimedUpdate]:
     """What a listener is told of a game of the account after one hint."""
-    watch = Watch()
+    watch = Hub()
     try:
-        with watch.listening(account) as listener:
-            watch._grown([game])
+        with watch.listen(account) as listener:
+            watch._wake_listeners([game])
             assert await listener.wait(PATIENCE)
-            return listener.take()
+            return listener.take_updates()
     finally:
         watch.close()
 
@@ -298,31 +302,32 @@ def test_a_hint_is_not_lost_when_its_players_cannot_be_read(
 ) -> None:
     asked: list[object] = []
 
-    def failing_once(games: Collection[str]) -> list[tuple[str, Standing]]:
+    def failing_once(games: Collection[str]) -> list[tuple[str, TimedUpdate]]:
         asked.append(games)
         if len(asked) == 1:
             raise OperationalError("gone")
-        return standings_of(games)
+        return updates_of_games(games)
 
-    monkeypatch.setattr(watching, "PAUSE", 0.01)
-    monkeypatch.setattr(watching, "LOOK", 3600.0)  # nothing else wakes the listener
-    monkeypatch.setattr(watching, "hints", silence)
-    monkeypatch.setattr(watching, "standings_of", failing_once)
+    monkeypatch.setattr(hub, "RECONNECT_SECONDS", 0.01)
+    # nothing else wakes the listener
+    monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", 3600.0)
+    monkeypatch.setattr(hub, "subscribe", silence)
+    monkeypatch.setattr(hub, "updates_of_games", failing_once)
     game = world.playing()
     heard = asyncio.run(standing_heard(world.ada.pk, game))
-    assert heard[game].growth.seq == 4
+    assert heard[game].update.seq == 4
     assert asked == [{game}, {game}]
     assert "The players of games cannot be read: gone" in caplog.text
 
 
 async def is_found(game: str, before: datetime) -> bool:
     """Whether a listener is woken by a look, the last one having been at that time."""
-    watch = Watch()
+    watch = Hub()
     try:
-        with watch.listening(game) as listener:
-            watch._looked = before
-            await watch._compare()
-            return listener.wakes > 0
+        with watch.listen(game) as listener:
+            watch._heads_checked_at = before
+            await watch._compare_heads()
+            return listener.wake_count > 0
     finally:
         watch.close()
 
@@ -330,7 +335,7 @@ async def is_found(game: str, before: datetime) -> bool:
 def test_a_process_that_was_suspended_finds_what_it_has_slept_through(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "hints", silence)
+    monkeypatch.setattr(hub, "subscribe", silence)
     game = world.playing()
     at = Game.objects.get(pk=game).at
     monkeypatch.setattr(timezone, "now", lambda: at + timedelta(hours=1))
@@ -341,7 +346,7 @@ def test_a_process_that_was_suspended_finds_what_it_has_slept_through(
 def test_many_accounts_are_told_by_two_queries(world: World) -> None:
     games = [world.playing() for _ in range(10)]
     with CaptureQueriesContext(connection) as queries:
-        told = standings_of(games)
+        told = updates_of_games(games)
     assert {account for account, _ in told} == {world.ada.pk, world.bob.pk}
     assert len(told) == 20
     assert len(queries) == 2

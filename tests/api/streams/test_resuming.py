@@ -9,11 +9,11 @@ from typing import Any, Final
 import pytest
 from django.utils import timezone
 
-from api.streams import accounts
-from api.streams.accounts import AccountFeed, Progress
-from api.streams.feeds import NOTHING, Heard
-from api.streams.formats import Item
-from api.streams.standings import standings_of
+from api.streams import account_feed
+from api.streams.account_feed import AccountCursor, AccountFeed
+from api.streams.feeds import NO_UPDATES, PendingUpdates
+from api.streams.formats import StreamItem
+from api.streams.game_updates import updates_of_games
 from games import selectors, services
 from tests.api.world import World
 
@@ -23,26 +23,26 @@ GAMES: Final = 5
 @pytest.fixture
 def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     """Nothing is told twice as a precaution, and pages are short."""
-    monkeypatch.setattr(accounts, "OVERLAP", timedelta(0))
-    monkeypatch.setattr(accounts, "PAGE", 2)
+    monkeypatch.setattr(account_feed, "RESUME_OVERLAP", timedelta(0))
+    monkeypatch.setattr(account_feed, "PAGE_SIZE", 2)
     return World()
 
 
-def heard(account: str, games: list[str]) -> Heard:
+def heard(account: str, games: list[str]) -> PendingUpdates:
     """What a watch says of games that have grown."""
     now = timezone.now()
-    told = {one.growth.game: one for who, one in standings_of(games) if who == account}
-    return Heard(told, now)
+    told = {one.update.game: one for who, one in updates_of_games(games) if who == account}
+    return PendingUpdates(told, now)
 
 
-def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[Item]:
+def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[StreamItem]:
     """What a stream tells; while it does, the games that it has told of grow, one a page."""
     feed, left = AccountFeed(world.ada.pk, None), list(games)
-    cursor, has_more, news = feed.start, True, NOTHING
+    cursor, has_more, news = feed.start_cursor, True, NO_UPDATES
     while has_more:
-        page = feed.page(cursor, news)
+        page = feed.read_page(cursor, news)
         yield from page.items
-        cursor, has_more, news = page.cursor, page.has_more, NOTHING
+        cursor, has_more, news = page.cursor, page.has_more, NO_UPDATES
         if are_played and left:
             services.game_resign(left[0], 1)
             news, has_more = heard(world.ada.pk, [left.pop(0)]), True
@@ -51,9 +51,9 @@ def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[It
 def resumed(world: World, id_: str) -> dict[str, int]:
     """What one is told who resumes from that id: the seq of each game."""
     feed = AccountFeed(world.ada.pk, datetime.fromisoformat(id_))
-    cursor, has_more, seqs = feed.start, True, dict[str, int]()
+    cursor, has_more, seqs = feed.start_cursor, True, dict[str, int]()
     while has_more:
-        page = feed.page(cursor, NOTHING)
+        page = feed.read_page(cursor, NO_UPDATES)
         seqs |= {item.shape.game: item.shape.seq for item in page.items}
         cursor, has_more = page.cursor, page.has_more
     return seqs
@@ -73,7 +73,7 @@ def test_nothing_is_missed_whichever_item_is_the_last(world: World, are_played: 
 
 def head(game: str) -> int:
     """The last entry of a game."""
-    return selectors.game_table(game).seq
+    return selectors.game_projection(game).seq
 
 
 def test_an_id_from_the_future_tells_all_that_may_have_been_missed(world: World) -> None:
@@ -86,9 +86,9 @@ def test_what_is_heard_later_replaces_what_was_heard_before(world: World) -> Non
     game = world.playing()
     before = heard(world.ada.pk, [game])
     services.game_resign(game, 1)
-    both = before.and_then(heard(world.ada.pk, [game]))
+    both = before.merge(heard(world.ada.pk, [game]))
     feed = AccountFeed(world.ada.pk, None)
-    page = feed.page(Progress(after=None), both)
+    page = feed.read_page(AccountCursor(after_game=None), both)
     assert [item.shape.seq for item in page.items] == [6]
-    again: Any = feed.page(page.cursor, before)  # what is known already is not told again
+    again: Any = feed.read_page(page.cursor, before)  # what is known already is not told again
     assert not again.items

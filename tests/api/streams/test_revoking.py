@@ -14,13 +14,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from api.keys import SCOPES, Caller, key_create, key_rotate
+from api.keys import ALL_SCOPES, Caller, create_key, rotate_key
 from api.models import Key
-from api.streams import revoking
+from api.streams import key_revocation
+from api.streams.database_threads import run_in_thread
 from api.streams.feeds import GameFeed
-from api.streams.formats import Lines
-from api.streams.reading import in_a_thread
-from api.streams.waiting import Awaited, Wait
+from api.streams.formats import NdjsonFormat
+from api.streams.long_poll import LongPoll, WaitCondition
 from games import services
 from tests.api.streams.inside import HELD, Ear, hung_up, listened, watching_anew
 from tests.api.streams.serving import LINES, Stream, Web
@@ -59,7 +59,7 @@ def ended(streams: list[Stream]) -> bool:
 class TestStreams:
     def test_end_when_another_process_deletes_their_key(self, quiet: Web, world: World) -> None:
         game = world.playing()
-        key, secret = key_create(world.ada, "", SCOPES, None)
+        key, secret = create_key(world.ada, "", ALL_SCOPES, None)
         with listening(quiet, game, secret) as streams:
             Key.objects.filter(pk=key.pk).delete()
             assert ended(streams)
@@ -68,7 +68,7 @@ class TestStreams:
             assert (status, problem["code"]) == (401, "unauthorized")
 
     def test_end_when_their_server_deletes_their_key(self, quiet: Web, world: World) -> None:
-        key, secret = key_create(world.ada, "", SCOPES, None)
+        key, secret = create_key(world.ada, "", ALL_SCOPES, None)
         with listening(quiet, world.playing(), secret) as streams:
             assert quiet.ask("DELETE", f"/me/keys/{key.pk}", world.as_ada.secret)[0] == 204
             assert ended(streams)
@@ -76,21 +76,21 @@ class TestStreams:
     def test_end_when_their_key_is_rotated_and_the_overlap_is_over(
         self, quiet: Web, world: World
     ) -> None:
-        key, secret = key_create(world.ada, "", SCOPES, None)
+        key, secret = create_key(world.ada, "", ALL_SCOPES, None)
         with listening(quiet, world.playing(), secret) as streams:
-            key_rotate(key, timedelta(seconds=1))
+            rotate_key(key, timedelta(seconds=1))
             assert ended(streams)
 
     def test_end_when_their_key_expires(self, quiet: Web, world: World) -> None:
         end = timezone.now() + timedelta(hours=1)
-        key, secret = key_create(world.ada, "", SCOPES, end)
+        key, secret = create_key(world.ada, "", ALL_SCOPES, end)
         with listening(quiet, world.playing(), secret) as streams:
             Key.objects.filter(pk=key.pk).update(expires=timezone.now())
             assert ended(streams)
 
     def test_of_other_keys_go_on(self, quiet: Web, world: World) -> None:
         game = world.playing()
-        key, secret = key_create(world.ada, "", SCOPES, None)
+        key, secret = create_key(world.ada, "", ALL_SCOPES, None)
         path = f"/games/{game}/stream?after=4"
         with quiet.listening(path, world.as_bob.secret, Accept=LINES) as other:
             with quiet.listening(path, secret, Accept=LINES) as stream:
@@ -116,18 +116,18 @@ def told_after_deletion(
 ) -> list[int]:
     """The entries that a stream tells of a game which goes on when its key is deleted."""
     game = world.playing()
-    key, _ = key_create(world.ada, "", SCOPES, None)
-    user = Caller(world.ada.pk, key.pk, frozenset(SCOPES), None)
+    key, _ = create_key(world.ada, "", ALL_SCOPES, None)
+    user = Caller(world.ada.pk, key.pk, frozenset(ALL_SCOPES), None)
     ear = Ear()
 
     async def play_on(listening: asyncio.Task[Ear]) -> None:
-        await in_a_thread(key.delete)
+        await run_in_thread(key.delete)
         await asyncio.wait([listening], timeout=patience)
-        await in_a_thread(services.game_resign, game, 1)
+        await run_in_thread(services.game_resign, game, 1)
 
     async def listen() -> None:
         feed = GameFeed(game, world.ada.pk, 0, 4)
-        listening = asyncio.create_task(listened(feed, Lines, ear, user))
+        listening = asyncio.create_task(listened(feed, NdjsonFormat, ear, user))
         await play_on(listening)
         await listening
 
@@ -140,8 +140,8 @@ def told_after_deletion(
 def test_a_request_that_waits_is_answered_with_what_was_true_before(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    key, _ = key_create(here.ada, "", SCOPES, None)
-    user: Any = SimpleNamespace(user=Caller(here.ada.pk, key.pk, frozenset(SCOPES), None))
+    key, _ = create_key(here.ada, "", ALL_SCOPES, None)
+    user: Any = SimpleNamespace(user=Caller(here.ada.pk, key.pk, frozenset(ALL_SCOPES), None))
     ear = Ear()
 
     def has_happened() -> bool:  # nothing has, but the key is gone now
@@ -149,7 +149,7 @@ def test_a_request_that_waits_is_answered_with_what_was_true_before(
         return False
 
     async def wait() -> None:
-        waiting = Wait(user, 3600, Awaited("game", has_happened, lambda: {"new": True}))
+        waiting = LongPoll(user, 3600, WaitCondition("game", has_happened, lambda: {"new": True}))
         held: list[Any] = [*HELD, {"type": "http.response.body", "body": b"before"}]
         async with asyncio.timeout(PATIENCE):
             await waiting.run(held, ear.receive, ear.send)
@@ -165,18 +165,20 @@ class TestALook:
         assert told_after_deletion(monkeypatch, here) == []
 
     def test_is_what_ends_it(self, here: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(revoking, "LOOK", 0.05)
-        monkeypatch.setattr(revoking, "_good", set)
-        assert told_after_deletion(monkeypatch, here, 10 * revoking.LOOK) == [5, 6]
+        monkeypatch.setattr(key_revocation, "KEY_CHECK_INTERVAL_SECONDS", 0.05)
+        monkeypatch.setattr(key_revocation, "_valid_keys", set)
+        assert told_after_deletion(
+            monkeypatch, here, 10 * key_revocation.KEY_CHECK_INTERVAL_SECONDS
+        ) == [5, 6]
 
     def test_is_frequent(self) -> None:
-        assert 2 * revoking.LOOK < PROMISED
+        assert 2 * key_revocation.KEY_CHECK_INTERVAL_SECONDS < PROMISED
 
     def test_is_one_query_for_all_keys(self, here: World) -> None:
-        keys = [key_create(here.ada, "", SCOPES, None)[0].pk for _ in range(20)]
-        expired = key_create(here.ada, "", SCOPES, timezone.now())[0].pk
+        keys = [create_key(here.ada, "", ALL_SCOPES, None)[0].pk for _ in range(20)]
+        expired = create_key(here.ada, "", ALL_SCOPES, timezone.now())[0].pk
         Key.objects.filter(pk=keys[3]).delete()
         with CaptureQueriesContext(connection) as queries:
-            good = revoking._good([*keys, expired, "key_unknown"])
+            good = key_revocation._valid_keys([*keys, expired, "key_unknown"])
         assert good == set(keys) - {keys[3]}
         assert len(queries) == 1

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 import uvicorn
 
-from api.streams.sending import Outgoing, transport_of
+from api.streams.bounded_sender import BoundedSender, transport_of
 from tests.config.processes import PATIENCE
 
 PART: Final = {"type": "http.response.body", "body": b"x" * 65_536, "more_body": True}
@@ -58,14 +58,14 @@ class TestOutgoing:
     def test_waits_for_a_client_that_reads_slowly(self) -> None:
         connection = Connection(90, 80, 80, 70, 70, 60)
         send, sent = stuck(3)
-        asyncio.run(Outgoing(send, connection).send(PART))
+        asyncio.run(BoundedSender(send, connection).send(PART))
         assert sent == [PART]
         assert not connection.is_aborted
 
     def test_cuts_off_a_client_that_reads_nothing(self) -> None:
         connection = Connection(90)
         send, sent = stuck(100)
-        asyncio.run(Outgoing(send, connection).send(PART))
+        asyncio.run(BoundedSender(send, connection).send(PART))
         assert not sent
         assert connection.is_aborted
 
@@ -74,7 +74,7 @@ class TestOutgoing:
         self, left: tuple[int, ...], is_aborted: bool
     ) -> None:
         connection = Connection(*left)
-        asyncio.run(Outgoing(stuck(0)[0], connection).finish())
+        asyncio.run(BoundedSender(stuck(0)[0], connection).drain())
         assert connection.is_aborted == is_aborted
 
 
@@ -113,7 +113,7 @@ def test_a_client_that_reads_nothing_is_cut_off() -> None:
     async def endless(_: Any, receive: Any, send: Any) -> None:
         connection = transport_of(receive)
         assert connection is not None
-        out = Outgoing(send, connection)
+        out = BoundedSender(send, connection)
         await out.send(START)
         while not connection.is_closing():
             await out.send(PART)

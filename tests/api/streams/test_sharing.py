@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from api.streams import feeds, sharing
-from api.streams.feeds import NOTHING, Feed, GameFeed, Heard, Page
-from api.streams.formats import Item, Lines
-from api.streams.reading import in_a_thread
-from api.streams.sharing import Room, Told, reading
-from api.streams.watching import Listener
+from api.streams import feeds, shared_reader
+from api.streams.database_threads import run_in_thread
+from api.streams.feeds import NO_UPDATES, Feed, GameFeed, Page, PendingUpdates
+from api.streams.formats import NdjsonFormat, StreamItem
+from api.streams.hub import Listener
+from api.streams.shared_reader import EncodedPage, SharedReader, page_reader
 from games import services
 from tests.api.streams.inside import Ear, hung_up, listened, watching_anew
 from tests.api.world import World
@@ -29,8 +29,8 @@ class Numbers(Feed[int]):
     """A log of numbers that grows when a test says so."""
 
     topic = "numbers"
-    start = 0
-    shared_by = "numbers"
+    start_cursor = 0
+    sharing_key = "numbers"
     is_public = True
 
     def __init__(self, last: int = 1) -> None:
@@ -38,13 +38,13 @@ class Numbers(Feed[int]):
         self.is_over = False
         self.pages: list[int] = []
 
-    def page(self, cursor: int, heard: Heard) -> Page[int]:
+    def read_page(self, cursor: int, heard: PendingUpdates) -> Page[int]:
         """All numbers after one."""
         self.pages.append(cursor)
-        items = [Item("number", str(one), one) for one in range(cursor + 1, self.last + 1)]
+        items = [StreamItem("number", str(one), one) for one in range(cursor + 1, self.last + 1)]
         return Page(items, max(cursor, self.last), is_last=self.is_over)
 
-    def is_read(self, cursor: int) -> bool:
+    def is_database_read(self, cursor: int) -> bool:
         """Always."""
         return True
 
@@ -56,24 +56,24 @@ class Slow(Numbers):
         super().__init__()
         self.go_on = Event()
 
-    def page(self, cursor: int, heard: Heard) -> Page[int]:
+    def read_page(self, cursor: int, heard: PendingUpdates) -> Page[int]:
         """The same, later."""
         self.go_on.wait(PATIENCE)
-        return super().page(cursor, heard)
+        return super().read_page(cursor, heard)
 
 
-async def room_of(feed: Feed[int], members: int = 2) -> tuple[Room[int], Listener]:
+async def room_of(feed: Feed[int], members: int = 2) -> tuple[SharedReader[int], Listener]:
     """A room with some members."""
     ear = Listener()
-    room = Room(feed, Lines, ear)
-    room.members = members
+    room = SharedReader(feed, NdjsonFormat, ear)
+    room.member_count = members
     return room, ear
 
 
-async def told(room: Room[int], *cursors: int, start: int = 0) -> list[Told[int]]:
+async def told(room: SharedReader[int], *cursors: int, start: int = 0) -> list[EncodedPage[int]]:
     """What members are told who ask at once."""
-    read = room.read_from(start)
-    return list(await asyncio.gather(*[read(cursor, NOTHING) for cursor in cursors]))
+    read = room.reader_from(start)
+    return list(await asyncio.gather(*[read(cursor, NO_UPDATES) for cursor in cursors]))
 
 
 class TestARoom:
@@ -89,13 +89,13 @@ class TestARoom:
     def test_tells_those_who_were_woken_since_it_began_that_there_may_be_more(self) -> None:
         async def ask() -> None:
             room, ear = await room_of(feed)
-            read = room.read_from(0)
-            before = read(0, NOTHING)
+            read = room.reader_from(0)
+            before = read(0, NO_UPDATES)
             await asyncio.sleep(0)  # it has begun
             ear.wake()
-            assert read(0, NOTHING) is before
+            assert read(0, NO_UPDATES) is before
             assert (await before).has_more
-            assert not (await read(1, NOTHING)).has_more
+            assert not (await read(1, NO_UPDATES)).has_more
 
         feed = Numbers()
         asyncio.run(ask())
@@ -116,12 +116,12 @@ class TestARoom:
     def test_reads_a_cursor_again_only_when_the_read_before_has_ended(self) -> None:
         async def ask() -> None:
             room, ear = await room_of(feed)
-            read = room.read_from(0)
-            late = read(0, NOTHING)
+            read = room.reader_from(0)
+            late = read(0, NO_UPDATES)
             for _ in range(MANY):  # each waiter has lost patience, and has been woken
                 await asyncio.wait([late], timeout=0)
                 ear.wake()
-                assert read(0, NOTHING) is late
+                assert read(0, NO_UPDATES) is late
             feed.go_on.set()
             assert (await late).text == b"1\n"
 
@@ -151,7 +151,7 @@ class TestARoom:
         feed = Numbers(2)
         feed.is_public = reason != "private"
         if reason == "large":
-            monkeypatch.setattr(sharing, "KEPT", 1)
+            monkeypatch.setattr(shared_reader, "MAX_CACHED_BYTES", 1)
         asyncio.run(ask())
         assert feed.pages == [1, 1]
 
@@ -161,11 +161,11 @@ class TestARoom:
             for cursor in range(1, 9):
                 feed.last = cursor + 1
                 await told(room, cursor)
-            assert sum(len(one.text) for _, one in room._kept.values()) <= 4
-            assert list(room._kept) == [7, 8]
+            assert sum(len(one.text) for _, one in room._cached_pages.values()) <= 4
+            assert list(room._cached_pages) == [7, 8]
 
         feed = Numbers()
-        monkeypatch.setattr(sharing, "KEPT", 5)
+        monkeypatch.setattr(shared_reader, "MAX_CACHED_BYTES", 5)
         asyncio.run(ask())
 
     def test_forgets_what_was_read_before_the_game_was_over(self) -> None:
@@ -174,7 +174,7 @@ class TestARoom:
             await told(room, 1)
             feed.is_over = True
             await told(room, 2)
-            assert not room._kept
+            assert not room._cached_pages
 
         feed = Numbers(2)
         asyncio.run(ask())
@@ -183,7 +183,7 @@ class TestARoom:
 @pytest.fixture
 def world(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """Games that are told in several pages."""
-    monkeypatch.setattr(feeds, "PAGE", 2)
+    monkeypatch.setattr(feeds, "PAGE_SIZE", 2)
     hung_up()
     yield World()
     hung_up()
@@ -192,10 +192,11 @@ def world(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 def test_all_onlookers_hear_everything_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async def listen() -> list[Ear]:
         onlookers = [
-            asyncio.create_task(listened(GameFeed(game, None, None, 0), Lines, ear)) for ear in ears
+            asyncio.create_task(listened(GameFeed(game, None, None, 0), NdjsonFormat, ear))
+            for ear in ears
         ]
         await asyncio.wait(onlookers, timeout=0)
-        await in_a_thread(services.game_resign, game, 1)
+        await run_in_thread(services.game_resign, game, 1)
         return list(await asyncio.gather(*onlookers))
 
     game = world.playing()
@@ -204,15 +205,15 @@ def test_all_onlookers_hear_everything_once(world: World, monkeypatch: pytest.Mo
         asyncio.run(listen())
         watch.close()
     assert all([entry["seq"] for entry in ear.items()] == [1, 2, 3, 4, 5, 6] for ear in ears)
-    assert not sharing._rooms
+    assert not shared_reader._open_readers
 
 
 def test_a_reader_who_is_alone_hears_what_came_since_it_asked() -> None:
     async def ask() -> None:
-        with reading(feed, Lines) as read:
-            first = read(0, NOTHING)
-            assert read(0, NOTHING) is first
-            second = read(0, Heard(until=NOON))
+        with page_reader(feed, NdjsonFormat) as read:
+            first = read(0, NO_UPDATES)
+            assert read(0, NO_UPDATES) is first
+            second = read(0, PendingUpdates(complete_until=NOON))
             assert not first.done()
             feed.last = 2
             feed.go_on.set()

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from ai.analysis import studying
-from api.streams.waiting import Awaited, Wait
+from ai.analysis import part_worker
+from api.streams.long_poll import LongPoll, WaitCondition
 from games import selectors, services
-from games.engines.common.log import BrokenLog
+from games.engines.common.replay_log import BrokenLog
 from games.engines.common.rng import FastRng
-from games.table.table import Table
+from games.projection.projection import Projection
 from tests.api.streams.inside import HELD, Ear, hung_up, watching_anew
 from tests.api.streams.serving import Web
 from tests.api.world import World
@@ -42,15 +42,15 @@ def asking(web: Web, count: int, *request: Any, **headers: str) -> Iterator[list
 def bobs_turn(world: World) -> tuple[str, dict[str, Any]]:
     """A game, and an action of Ada's after which only Bob is awaited."""
     game, rng = world.playing(), FastRng(3)
-    while (table := selectors.game_table(game)).phase == "playing":
+    while (table := selectors.game_projection(game)).phase == "playing":
         seat, action = some_action(table, rng)
         if seat == 0 and awaited_after(table, action) == 1 << 1:
-            return game, {"seat": 0, "choice": table.token(0), "action": action}
-        services.action_append(game, seat, action, choice=table.token(seat))
+            return game, {"seat": 0, "choice": table.choice_token(0), "action": action}
+        services.action_append(game, seat, action, choice=table.choice_token(seat))
     return bobs_turn(world)
 
 
-def awaited_after(table: Table, action: Any) -> int:
+def awaited_after(table: Projection, action: Any) -> int:
     """Whom the table will wait for, most likely."""
     state: Any = table.state
     then = state.clone()
@@ -60,7 +60,7 @@ def awaited_after(table: Table, action: Any) -> int:
 
 def answer_until_ada_is_awaited(game: str) -> None:
     """Play for Bob."""
-    while not (table := selectors.game_table(game)).is_awaited(0) and table.phase == "playing":
+    while not (table := selectors.game_projection(game)).is_awaited(0) and table.phase == "playing":
         act(game, table, FastRng(5))
 
 
@@ -132,7 +132,7 @@ class TestActions:
         path = f"/games/{game}/actions"
         request = ("POST", path, world.as_ada.secret, body)
         with asking(web, 1, *request, Prefer="wait=25") as (asked,):
-            assert soon(lambda: not selectors.game_table(game).is_awaited(0))
+            assert soon(lambda: not selectors.game_projection(game).is_awaited(0))
             answer_until_ada_is_awaited(game)
             status, headers, done = asked.result(PATIENCE)
         assert status == 201
@@ -146,7 +146,7 @@ class TestActions:
         game, body = bobs_turn(world)
         request = ("POST", f"/games/{game}/actions", world.as_ada.secret, body)
         with asking(web, 1, *request, Prefer="wait=25") as (asked,):
-            assert soon(lambda: not selectors.game_table(game).is_awaited(0))
+            assert soon(lambda: not selectors.game_projection(game).is_awaited(0))
             services.game_resign(game, 1)
             done = asked.result(PATIENCE)[2]
         assert done["result"] is not None
@@ -168,7 +168,7 @@ class TestActions:
 class TestAnAnalysis:
     def asked(self, web: Web, world: World, simulations: int) -> tuple[str, str]:
         """An analysis that nobody works on yet: its name, and where it is."""
-        seat = selectors.game_table(game := world.over(), 4).awaited > 1
+        seat = selectors.game_projection(game := world.over(), 4).awaited_seats > 1
         body = {"seat": int(seat), "seq": 4, "simulations": simulations}
         path = f"/games/{game}/analyses"
         status, _, made = web.ask("POST", path, world.as_ada.secret, body)
@@ -180,7 +180,7 @@ class TestAnAnalysis:
         with asking(web, 1, "GET", path, Prefer="wait=25") as (asked,):
             sleep(ENOUGH)
             assert not asked.done()
-            studying.study(name, 0)
+            part_worker.work_on_part(name, 0)
             status, headers, shown = asked.result(PATIENCE)
         assert (status, headers["Preference-Applied"]) == (200, "wait=25")
         assert shown["state"] == "done"
@@ -230,10 +230,10 @@ def answered_after(monkeypatch: pytest.MonkeyPatch, has_happened: Callable[[int]
     ear, asked = Ear(), count(1)
 
     async def wait() -> None:
-        happened = Awaited("game", lambda: has_happened(next(asked)), lambda: {"new": True})
+        happened = WaitCondition("game", lambda: has_happened(next(asked)), lambda: {"new": True})
         held: list[Any] = [*HELD, {"type": "http.response.body", "body": b"before"}]
         async with asyncio.timeout(PATIENCE):
-            await Wait(user, 3600, happened).run(held, ear.receive, ear.send)
+            await LongPoll(user, 3600, happened).run(held, ear.receive, ear.send)
 
     with watching_anew(monkeypatch) as watch:
         asyncio.run(wait())

@@ -17,11 +17,11 @@ from pytest_django import Settings
 
 from api import tasks
 from api.models import Webhook, webhook_id
-from api.webhooks import receivers, signing
+from api.webhooks import signal_receivers, signatures
 from games import selectors, services
 from games.models import Account
-from games.services import Seating, game_create
-from games.table.table import Table
+from games.projection.projection import Projection
+from games.services import SeatAssignment, game_create
 
 Work = Callable[[], int]
 Told = list[tuple[str, str]]
@@ -104,7 +104,7 @@ def made(account: Account, receiver: Receiver) -> Made:
     hook = Webhook(
         id=webhook_id(), account=account, since=timezone.now(), url=receiver.url, kinds=KINDS
     )
-    secret = signing.renew(hook, hook.since)
+    secret = signatures.renew_secret(hook, hook.since)
     hook.save()
     return Made(hook, secret)
 
@@ -112,10 +112,10 @@ def made(account: Account, receiver: Receiver) -> Made:
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """Nobody remembers whether anybody listened, and how far the sweeper has come."""
-    receivers.audience.ask_again()
-    receivers.rounds.since = None
+    signal_receivers.webhook_presence.invalidate()
+    signal_receivers.unannounced_scan.since = None
     yield
-    receivers.audience.ask_again()
+    signal_receivers.webhook_presence.invalidate()
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     the transaction around a test has none."""
     messages: list[tuple[str, str]] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust=False: deed())
-    monkeypatch.setattr(receivers.herald, "put", messages.append)
+    monkeypatch.setattr(signal_receivers.task_publisher, "enqueue", messages.append)
     return messages
 
 
@@ -136,17 +136,20 @@ def work(told: list[tuple[str, str]]) -> Callable[[], int]:
         done = 0
         while told:
             task, name = told.pop(0)
-            {receivers.ANNOUNCE: tasks.announce, receivers.DELIVER: tasks.deliver}[task](name)
+            {
+                signal_receivers.ANNOUNCE_TASK: tasks.announce,
+                signal_receivers.DELIVER_TASK: tasks.deliver,
+            }[task](name)
             done += 1
         return done
 
     return do
 
 
-def playing(*players: Account, **more: Any) -> Table:
+def playing(*players: Account, **more: Any) -> Projection:
     """A game between these accounts, which has started."""
-    seating = [Seating(account=player) for player in players]
-    return game_create("law_of_the_dice", seating, **more).table
+    seating = [SeatAssignment(account=player) for player in players]
+    return game_create("law_of_the_dice", seating, **more).projection
 
 
 @pytest.fixture
@@ -167,8 +170,8 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
 
 def act(game: str) -> int:
     """Do the first thing that the first seat may do for which the table waits; the seat."""
-    table = selectors.game_table(game)
-    seat = (table.awaited & -table.awaited).bit_length() - 1
+    table = selectors.game_projection(game)
+    seat = (table.awaited_seats & -table.awaited_seats).bit_length() - 1
     choice = selectors.game_choice(game, seat)
     assert choice is not None
     services.action_append(game, seat, choice.offers[0].action, choice=choice.token)

@@ -7,9 +7,9 @@ import sys
 from django.utils import timezone
 
 from api.models import Webhook, webhook_id
-from api.webhooks import signing
+from api.webhooks import signatures
 from games.models import Account
-from games.services import Seating, game_create
+from games.services import SeatAssignment, game_create
 
 
 def main(arguments: list[str]) -> None:
@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> None:
     hook = Webhook(
         id=webhook_id(), account=account, since=timezone.now(), url=url, kinds="game.started"
     )
-    secret = signing.renew(hook, hook.since)
+    secret = signatures.renew_secret(hook, hook.since)
     hook.save()
-    game_create("law_of_the_dice", [Seating(account=account), Seating(bot="greedy")])
+    game_create("law_of_the_dice", [SeatAssignment(account=account), SeatAssignment(bot="greedy")])
     sys.stdout.write(secret)

@@ -8,10 +8,10 @@ import pytest
 
 from api import tasks
 from api.models import Announced, Delivery, Webhook
-from api.webhooks import announcing, receivers
+from api.webhooks import delivery_builder, signal_receivers
 from games import selectors, services
 from games.models import Account
-from games.services import Seating, game_create
+from games.services import SeatAssignment, game_create
 from tests.api.webhooks.conftest import (
     Made,
     Receiver,
@@ -52,9 +52,9 @@ class TestNotices:
             receiver.heard.clear()
             act(game)
             work()
-            table = selectors.game_table(game)
+            table = selectors.game_projection(game)
             turns = [body["data"] for body in bodies(receiver) if "turn" in body["type"]]
-            mine = table.is_awaited(0) and table.since[0].seq == table.seq
+            mine = table.is_awaited(0) and table.choice_since[0].seq == table.seq
             assert [turn["seat"] for turn in turns] == ([0] if mine else [])
             assert all(turn["seq"] == table.seq for turn in turns)
 
@@ -66,7 +66,7 @@ class TestNotices:
         services.game_resign(game, 1)
         work()
         assert types(receiver) == ["game.entry", "game.over"]
-        assert bodies(receiver)[1]["data"]["seq"] == selectors.game_table(game).seq
+        assert bodies(receiver)[1]["data"]["seq"] == selectors.game_projection(game).seq
 
     def test_only_what_was_asked_for(
         self, made: Made, receiver: Receiver, work: Work, account: Account
@@ -95,9 +95,9 @@ class TestNotices:
         self, account: Account, receiver: Receiver, work: Work, request: pytest.FixtureRequest
     ) -> None:
         game = playing(account, Account.objects.create()).game
-        last = selectors.game_table(game).seq
+        last = selectors.game_projection(game).seq
         request.getfixturevalue("made")
-        receivers.audience.ask_again()
+        signal_receivers.webhook_presence.invalidate()
         act(game)
         work()
         assert "game.started" not in types(receiver)
@@ -149,15 +149,15 @@ class TestRepetitions:
         game = playing(account, Account.objects.create()).game
         tasks.announce(game)
         act(game)
-        real, count = selectors.game_tables, Delivery.objects.count()
+        real, count = selectors.game_projections, Delivery.objects.count()
 
         def overtaken(*arguments: Any) -> Any:
             tables = list(real(*arguments))
             Announced.objects.update(seq=tables[-1].seq)
             return iter(tables)
 
-        monkeypatch.setattr(selectors, "game_tables", overtaken)
-        assert announcing.announce(game) == []
+        monkeypatch.setattr(selectors, "game_projections", overtaken)
+        assert delivery_builder.create_deliveries(game) == []
         assert Delivery.objects.count() == count
 
     def test_a_game_of_another_database_is_nobodys(self, db: None) -> None:
@@ -165,5 +165,5 @@ class TestRepetitions:
         assert not Announced.objects.exists()
 
     def test_without_webhooks_nothing_is_asked(self, told: Told, account: Account) -> None:
-        game_create("law_of_the_dice", [Seating(account=account), Seating()])
+        game_create("law_of_the_dice", [SeatAssignment(account=account), SeatAssignment()])
         assert told == []

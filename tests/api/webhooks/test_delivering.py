@@ -12,8 +12,8 @@ from standardwebhooks import Webhook as Verifier
 
 from api import tasks
 from api.models import Delivery, Webhook
-from api.webhooks import announcing, delivering, posting, receivers
-from api.webhooks.targets import NOWHERE
+from api.webhooks import delivery_attempts, delivery_builder, http_client, signal_receivers
+from api.webhooks.targets import NOT_PUBLIC_DETAIL
 from games.models import Account
 from tests.api.webhooks.conftest import (
     Later,
@@ -37,8 +37,8 @@ class TestAttempts:
 
     def test_one_that_is_answered_is_the_last(self, one: Delivery, receiver: Receiver) -> None:
         receiver.status, receiver.text = 200, b"thanks"
-        assert delivering.deliver(one.pk)
-        assert not delivering.deliver(one.pk)
+        assert delivery_attempts.attempt_delivery(one.pk)
+        assert not delivery_attempts.attempt_delivery(one.pk)
         one.refresh_from_db()
         assert (one.state, one.attempts, one.status, one.due) == ("delivered", 1, 200, None)
         assert one.answer == "thanks"
@@ -49,12 +49,12 @@ class TestAttempts:
         self, one: Delivery, receiver: Receiver, later: Later
     ) -> None:
         receiver.status, pauses = 500, []
-        while delivering.deliver(one.pk):
+        while delivery_attempts.attempt_delivery(one.pk):
             one.refresh_from_db()
             if one.due is None:
                 break
             pauses.append(one.due - timezone.now())
-            assert not delivering.deliver(one.pk)
+            assert not delivery_attempts.attempt_delivery(one.pk)
             later(pauses[-1] + timedelta(seconds=1))
         expected = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]
         for pause, seconds in zip(pauses, expected, strict=True):
@@ -68,13 +68,13 @@ class TestAttempts:
     ) -> None:
         receiver.status = 500
         Delivery.objects.update(attempts=9)
-        delivering.deliver(one.pk)
+        delivery_attempts.attempt_delivery(one.pk)
         hook = Webhook.objects.get()
         one.refresh_from_db()
         assert one.state == "failed"
         assert not hook.is_enabled
         assert hook.reason == f"{one.pk} failed 10 times, the last in vain."
-        receivers.audience.ask_again()
+        signal_receivers.webhook_presence.invalidate()
         playing(account, Account.objects.create())
         assert work() == 0
 
@@ -83,18 +83,18 @@ class TestAttempts:
     ) -> None:
         receiver.status = 500
         later(timedelta(days=30))
-        delivering.deliver(one.pk)
-        assert delivering.overdue(10) == []
+        delivery_attempts.attempt_delivery(one.pk)
+        assert delivery_attempts.take_overdue(10) == []
         later(timedelta(days=-30))
-        assert delivering.overdue(10) == [one.pk]
+        assert delivery_attempts.take_overdue(10) == [one.pk]
         receiver.status = 200
-        assert delivering.deliver(one.pk)
+        assert delivery_attempts.attempt_delivery(one.pk)
         one.refresh_from_db()
         assert one.state == "delivered"
 
     def test_gone_is_gone(self, one: Delivery, receiver: Receiver) -> None:
         receiver.status = 410
-        delivering.deliver(one.pk)
+        delivery_attempts.attempt_delivery(one.pk)
         one.refresh_from_db()
         assert (one.state, one.webhook.is_enabled) == ("failed", False)
         assert one.webhook.reason == "It answered 410: gone."
@@ -103,24 +103,24 @@ class TestAttempts:
         self, one: Delivery, receiver: Receiver, made: Made
     ) -> None:
         Delivery.objects.update(created=timezone.now() - timedelta(days=2))
-        delivering.deliver(one.pk)
+        delivery_attempts.attempt_delivery(one.pk)
         Verifier(made.secret).verify(receiver.heard[0].body, receiver.heard[0].headers)
 
     def test_a_target_that_has_moved_inside_is_refused(
         self, one: Delivery, receiver: Receiver, settings: Settings
     ) -> None:
         settings.WEBHOOK_HOSTS = []
-        delivering.deliver(one.pk)
+        delivery_attempts.attempt_delivery(one.pk)
         one.refresh_from_db()
         assert (one.state, one.status) == ("waiting", None)
-        assert one.error == NOWHERE
+        assert one.error == NOT_PUBLIC_DETAIL
         assert receiver.heard == []
 
     def test_what_waits_for_a_disabled_webhook_fails(
         self, one: Delivery, receiver: Receiver
     ) -> None:
-        announcing.disable(one.webhook, "Its owner disabled it.")
-        assert not delivering.deliver(one.pk)
+        delivery_builder.disable_webhook(one.webhook, "Its owner disabled it.")
+        assert not delivery_attempts.attempt_delivery(one.pk)
         one.refresh_from_db()
         assert (one.state, one.error) == ("failed", "The webhook was disabled.")
         assert receiver.heard == []
@@ -132,13 +132,13 @@ class TestAttempts:
             raise KeyboardInterrupt
 
         with monkeypatch.context() as patch:
-            patch.setattr(delivering, "post", die)
+            patch.setattr(delivery_attempts, "post", die)
             with pytest.raises(KeyboardInterrupt):
-                delivering.deliver(one.pk)
-        assert not delivering.deliver(one.pk)
+                delivery_attempts.attempt_delivery(one.pk)
+        assert not delivery_attempts.attempt_delivery(one.pk)
         later(timedelta(seconds=61))
-        assert delivering.overdue(9) == [one.pk]
-        assert delivering.deliver(one.pk)
+        assert delivery_attempts.take_overdue(9) == [one.pk]
+        assert delivery_attempts.attempt_delivery(one.pk)
         assert len(receiver.heard) == 1
 
     def test_too_many_that_wait_disable_it(
@@ -148,7 +148,7 @@ class TestAttempts:
         account: Account,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(announcing, "MOST_WAITING", 1)
+        monkeypatch.setattr(delivery_builder, "MAX_WAITING_DELIVERIES", 1)
         playing(account, Account.objects.create())
         work()
         assert not Webhook.objects.get().is_enabled
@@ -156,5 +156,8 @@ class TestAttempts:
 
 
 def test_an_attempt_ends_before_its_lease() -> None:
-    longest = posting.TRIED * 2 * posting.CONNECT + posting.TOTAL
-    assert timedelta(seconds=longest) < delivering.LEASE
+    longest = (
+        http_client.MAX_ADDRESSES_TRIED * 2 * http_client.CONNECT_TIMEOUT_SECONDS
+        + http_client.TOTAL_TIMEOUT_SECONDS
+    )
+    assert timedelta(seconds=longest) < delivery_attempts.ATTEMPT_LEASE

@@ -19,9 +19,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from pytest_django import Settings
 
-from api.webhooks import posting
-from api.webhooks.posting import post
-from api.webhooks.targets import NOWHERE
+from api.webhooks import http_client
+from api.webhooks.http_client import post
+from api.webhooks.targets import NOT_PUBLIC_DETAIL
 from bench.ports import free_port
 from tests.api.webhooks.conftest import Receiver
 
@@ -61,7 +61,7 @@ def hear(connected: socket.socket) -> None:
 class TestAnswers:
     def test_a_post_arrives_as_it_is(self, receiver: Receiver) -> None:
         answer = post(receiver.url, b'{"a":1}', {"webhook-id": "msg_1"})
-        assert answer.is_good
+        assert answer.is_success
         assert answer.status == 204
         (heard,) = receiver.heard
         assert heard.path == "/hook?a=b"
@@ -73,7 +73,7 @@ class TestAnswers:
     def test_a_redirect_is_not_followed(self, receiver: Receiver, status: int) -> None:
         receiver.status, receiver.said = status, {"Location": receiver.url.replace("hook", "in")}
         answer = post(receiver.url, b"{}", {})
-        assert not answer.is_good
+        assert not answer.is_success
         assert answer.status == status
         assert [heard.path for heard in receiver.heard] == ["/hook?a=b"]
 
@@ -81,13 +81,13 @@ class TestAnswers:
     def test_other_answers_are_no_good(self, receiver: Receiver, status: int) -> None:
         receiver.status = status
         answer = post(receiver.url, b"{}", {})
-        assert (answer.is_good, answer.status) == (False, status)
+        assert (answer.is_success, answer.status) == (False, status)
 
     def test_only_the_beginning_is_read(self, receiver: Receiver) -> None:
         receiver.status, receiver.text = 200, b"ab\0c\xff" + b"x" * 5_000_000
         answer = post(receiver.url, b"{}", {})
         assert answer.text.startswith("abc\ufffdx")
-        assert len(answer.text) <= posting.LONGEST_ANSWER
+        assert len(answer.text) <= http_client.MAX_ANSWER_BYTES
 
     def test_nothing_is_unpacked(self, receiver: Receiver) -> None:
         receiver.status, receiver.text = 200, b"no gzip"
@@ -153,26 +153,28 @@ class TestAddresses:
 
         monkeypatch.setattr(socket, "getaddrinfo", look_up)
         url = f"http://rebinding.example:{receiver.server.server_port}/"
-        assert post(url, b"{}", {}).is_good
+        assert post(url, b"{}", {}).is_success
         settings.WEBHOOK_HOSTS = []
         answer = post(url, b"{}", {})
-        assert answer.error == NOWHERE
+        assert answer.error == NOT_PUBLIC_DETAIL
         assert len(receiver.heard) == 1
 
     def test_the_second_address_is_tried(
         self, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(posting, "addresses", lambda found: [ip("127.0.0.9"), ip("127.0.0.1")])
-        assert post(receiver.url, b"{}", {}).is_good
+        monkeypatch.setattr(
+            http_client, "resolve_target", lambda found: [ip("127.0.0.9"), ip("127.0.0.1")]
+        )
+        assert post(receiver.url, b"{}", {}).is_success
 
 
 class TestPatience:
     @pytest.fixture(autouse=True)
     def short(self, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
-        monkeypatch.setattr(posting, "TOTAL", 0.5)
+        monkeypatch.setattr(http_client, "TOTAL_TIMEOUT_SECONDS", 0.5)
         settings.WEBHOOK_HOSTS = ["127.0.0.1"]
 
-    def asked(self, talk: Talk, scheme: str = "http") -> posting.Answer:
+    def asked(self, talk: Talk, scheme: str = "http") -> http_client.PostResult:
         """What comes of it; if it took for ever, so would this."""
         with server(talk) as port:
             return post(f"{scheme}://127.0.0.1:{port}/", b"{}", {})
@@ -188,10 +190,10 @@ class TestPatience:
     def test_a_body_that_never_ends_does_no_harm(self) -> None:
         head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
         answer = self.asked(lambda connected: self.drip(connected, head))
-        assert answer.is_good
+        assert answer.is_success
 
     def test_an_encryption_that_never_begins(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(posting, "CONNECT", 0.5)
+        monkeypatch.setattr(http_client, "CONNECT_TIMEOUT_SECONDS", 0.5)
         assert self.asked(self.wait, "https").error
 
     @staticmethod
@@ -243,12 +245,14 @@ def certificate(folder: Path, name: str) -> Path:
 class TestEncryption:
     def posted(
         self, path: Path, settings: Settings, patch: pytest.MonkeyPatch, trusting: bool
-    ) -> posting.Answer:
+    ) -> http_client.PostResult:
         """What comes of a post to hooks.example, whose server shows that certificate."""
         settings.WEBHOOK_HOSTS = ["hooks.example"]
-        patch.setattr(posting, "addresses", lambda found: [ip("127.0.0.1")])
+        patch.setattr(http_client, "resolve_target", lambda found: [ip("127.0.0.1")])
         if trusting:
-            patch.setattr(posting, "trusted", lambda: ssl.create_default_context(cafile=path))
+            patch.setattr(
+                http_client, "trusted_ssl_context", lambda: ssl.create_default_context(cafile=path)
+            )
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(path)
 
@@ -264,7 +268,7 @@ class TestEncryption:
         self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = certificate(tmp_path, "hooks.example")
-        assert self.posted(path, settings, monkeypatch, trusting=True).is_good
+        assert self.posted(path, settings, monkeypatch, trusting=True).is_success
 
     def test_one_for_another_name_is_not_believed(
         self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from standardwebhooks import Webhook as Verifier
 
-from ai import sweeping
+from ai import sweeper_round
 from api import tasks
 from api.models import Delivery
-from api.webhooks import receivers
+from api.webhooks import signal_receivers
 from games.models import Account
 from tests.api.webhooks.conftest import (
     Later,
@@ -38,13 +38,13 @@ class TestSweeper:
     ) -> None:
         playing(account, Account.objects.create())
         told.clear()  # the process that knew of it died
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert told == []
         later(timedelta(seconds=6))
-        sweeping.sweep()
+        sweeper_round.sweep()
         work()
         assert "game.started" in types(receiver)
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert told == []
 
     def test_delivers_what_was_forgotten(
@@ -53,12 +53,12 @@ class TestSweeper:
         playing(account, Account.objects.create())
         tasks.announce(told[0][1])
         told.clear()
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert told == []
         later(timedelta(seconds=31))
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert len(told) == Delivery.objects.count() > 0
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert len(told) == Delivery.objects.count()
         work()
         assert set(Delivery.objects.values_list("state", flat=True)) == {"delivered"}
@@ -71,10 +71,10 @@ class TestSweeper:
         work()
         receiver.heard.clear()
         receiver.status = 200
-        sweeping.sweep()
+        sweeper_round.sweep()
         assert told == []
         later(timedelta(seconds=6))
-        sweeping.sweep()
+        sweeper_round.sweep()
         work()
         assert "game.started" in types(receiver)
 
@@ -83,10 +83,10 @@ class TestSweeper:
     ) -> None:
         playing(account, Account.objects.create())
         work()
-        sweeping.forget()
+        sweeper_round.clean_up()
         assert Delivery.objects.exists()
         later(timedelta(days=31))
-        sweeping.forget()
+        sweeper_round.clean_up()
         assert not Delivery.objects.exists()
 
 
@@ -135,34 +135,34 @@ class TestHerald:
 
         pool = SimpleNamespace(acquire=lambda block: nullcontext())
         app = SimpleNamespace(producer_pool=pool, send_task=send)
-        monkeypatch.setattr(receivers, "current_app", app)
+        monkeypatch.setattr(signal_receivers, "current_app", app)
         return published
 
     def test_publishes_what_it_is_told(self, sent: list[tuple[str, str]]) -> None:
-        herald = receivers.Herald()
+        herald = signal_receivers.TaskPublisher()
         for number in range(5):
-            herald.put(("task", str(number)))
+            herald.enqueue(("task", str(number)))
         assert soon(lambda: len(sent) == 5)
         assert sent == [("task", str(number)) for number in range(5)]
 
     def test_publishes_once_what_waits(self, sent: list[tuple[str, str]]) -> None:
-        herald = receivers.Herald()
+        herald = signal_receivers.TaskPublisher()
         for _ in range(100):
-            herald.put(("task", "game"))
-        herald.finish()
+            herald.enqueue(("task", "game"))
+        herald.flush_and_stop()
         assert 1 <= len(sent) < 10
 
     def test_survives_a_broker_that_is_away(
         self, sent: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        herald = receivers.Herald()
+        herald = signal_receivers.TaskPublisher()
 
         def refuse(block: bool) -> None:
             raise OSError("no broker")
 
         with monkeypatch.context() as patch:
-            patch.setattr("api.webhooks.receivers.current_app.producer_pool.acquire", refuse)
-            herald.put(("task", "lost"))
-            herald.finish()
-        herald.put(("task", "kept"))
+            patch.setattr("api.webhooks.signal_receivers.current_app.producer_pool.acquire", refuse)
+            herald.enqueue(("task", "lost"))
+            herald.flush_and_stop()
+        herald.enqueue(("task", "kept"))
         assert soon(lambda: sent == [("task", "kept")])

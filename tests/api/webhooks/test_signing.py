@@ -12,8 +12,8 @@ from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
 from api.models import Delivery, Webhook
-from api.webhooks import signing
-from games.fairness.vault import Locked
+from api.webhooks import signatures
+from games.fairness.vault import UnlockError
 from games.models import Account
 from tests.api.webhooks.conftest import (
     Later,
@@ -46,20 +46,22 @@ class TestSignatures:
             Verifier(made.secret).verify(heard.body + b" ", heard.headers)
 
     def test_both_secrets_sign_for_a_day(self, made: Made, later: Later) -> None:
-        fresh = signing.renew(made.hook, timezone.now())
-        both = signing.headers(made.hook, "msg_1", "{}", timezone.now())
+        fresh = signatures.renew_secret(made.hook, timezone.now())
+        both = signatures.signature_headers(made.hook, "msg_1", "{}", timezone.now())
         Verifier(made.secret).verify("{}", both)
         Verifier(fresh).verify("{}", both)
-        alone = signing.headers(made.hook, "msg_1", "{}", timezone.now() + timedelta(hours=25))
+        alone = signatures.signature_headers(
+            made.hook, "msg_1", "{}", timezone.now() + timedelta(hours=25)
+        )
         assert len(both["webhook-signature"].split()) == 2
         assert len(alone["webhook-signature"].split()) == 1
 
     def test_a_copy_of_the_database_signs_nothing(self, made: Made, settings: Settings) -> None:
         settings.SEALING_KEYS = [b"\1" * 32]
-        with pytest.raises(Locked):
-            signing.headers(made.hook, "msg_1", "{}", timezone.now())
+        with pytest.raises(UnlockError):
+            signatures.signature_headers(made.hook, "msg_1", "{}", timezone.now())
 
     def test_the_secret_of_one_is_no_secret_of_another(self, made: Made) -> None:
         other = Webhook(id="webhook_other", secret=made.hook.secret)
-        with pytest.raises(Locked):
-            signing.headers(other, "msg_1", "{}", timezone.now())
+        with pytest.raises(UnlockError):
+            signatures.signature_headers(other, "msg_1", "{}", timezone.now())

@@ -10,8 +10,14 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from api.webhooks import resolving
-from api.webhooks.targets import NOWHERE, Forbidden, addresses, is_public, target
+from api.webhooks import dns_resolver
+from api.webhooks.targets import (
+    NOT_PUBLIC_DETAIL,
+    ForbiddenTarget,
+    is_public,
+    parse_target,
+    resolve_target,
+)
 
 PUBLIC = ["93.184.216.34", "1.1.1.1", "2606:4700:4700::1111", "2a00:1450:4001::200e"]
 NOT_PUBLIC = [
@@ -110,8 +116,8 @@ def test_what_not_everybody_can_reach_is_not(text: str) -> None:
 
 @pytest.mark.parametrize("url", REFUSED)
 def test_what_is_refused_as_it_is_written(url: str) -> None:
-    with pytest.raises(Forbidden):
-        target(url)
+    with pytest.raises(ForbiddenTarget):
+        parse_target(url)
 
 
 @pytest.mark.parametrize(
@@ -126,8 +132,8 @@ def test_what_is_refused_as_it_is_written(url: str) -> None:
     ],
 )
 def test_what_is_accepted(url: str, named: str, path: str) -> None:
-    found = target(url)
-    assert (found.named, found.path) == (named, path)
+    found = parse_target(url)
+    assert (found.host_header, found.path) == (named, path)
 
 
 def leading(monkeypatch: pytest.MonkeyPatch, *places: str) -> list[str]:
@@ -145,46 +151,48 @@ def leading(monkeypatch: pytest.MonkeyPatch, *places: str) -> list[str]:
 class TestNames:
     def test_lead_to_public_addresses(self, monkeypatch: pytest.MonkeyPatch) -> None:
         leading(monkeypatch, *PUBLIC)
-        assert list(map(str, addresses(target("https://example.org")))) == PUBLIC
+        assert list(map(str, resolve_target(parse_target("https://example.org")))) == PUBLIC
 
     @pytest.mark.parametrize("place", NOT_PUBLIC)
     def test_may_not_lead_anywhere_else(self, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
         leading(monkeypatch, place)
-        with pytest.raises(Forbidden, match=NOWHERE):
-            addresses(target("https://example.org"))
+        with pytest.raises(ForbiddenTarget, match=NOT_PUBLIC_DETAIL):
+            resolve_target(parse_target("https://example.org"))
 
     def test_may_not_even_among_others(self, monkeypatch: pytest.MonkeyPatch) -> None:
         leading(monkeypatch, *PUBLIC, "10.0.0.1")
-        with pytest.raises(Forbidden, match=NOWHERE):
-            addresses(target("https://example.org"))
+        with pytest.raises(ForbiddenTarget, match=NOT_PUBLIC_DETAIL):
+            resolve_target(parse_target("https://example.org"))
 
     def test_that_nobody_knows(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def unknown(*_: Any, **__: Any) -> None:
             raise socket.gaierror("no such name")
 
         monkeypatch.setattr(socket, "getaddrinfo", unknown)
-        with pytest.raises(Forbidden, match=NOWHERE):  # as if it led inside
-            addresses(target("https://example.org"))
+        with pytest.raises(ForbiddenTarget, match=NOT_PUBLIC_DETAIL):  # as if it led inside
+            resolve_target(parse_target("https://example.org"))
 
     def test_that_no_name_server_answers_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
         answering = Event()
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answering.wait() and [])
-        monkeypatch.setattr(resolving, "_places", BoundedSemaphore(1))
+        monkeypatch.setattr(dns_resolver, "_lookup_slots", BoundedSemaphore(1))
         try:
             for _ in range(2):  # the second one finds no place
                 with pytest.raises(TimeoutError):
-                    resolving.addresses("example.org", 443, seconds=0.05)
+                    dns_resolver.resolve_host("example.org", 443, seconds=0.05)
         finally:
             answering.set()
-        assert resolving._places.acquire(timeout=30)
+        assert dns_resolver._lookup_slots.acquire(timeout=30)
 
     def test_that_this_machine_has_for_itself(self) -> None:
-        with pytest.raises(Forbidden):
-            addresses(target("http://localhost:8000/"))
+        with pytest.raises(ForbiddenTarget):
+            resolve_target(parse_target("http://localhost:8000/"))
 
     def test_that_the_operator_allows(self, settings: Settings) -> None:
         settings.WEBHOOK_HOSTS = ["localhost", "::1"]
-        assert any(each.is_loopback for each in addresses(target("http://localhost:81/")))
-        assert addresses(target("http://[::1]:81/"))
-        with pytest.raises(Forbidden):
-            target("http://127.0.0.1/")
+        assert any(
+            each.is_loopback for each in resolve_target(parse_target("http://localhost:81/"))
+        )
+        assert resolve_target(parse_target("http://[::1]:81/"))
+        with pytest.raises(ForbiddenTarget):
+            parse_target("http://127.0.0.1/")

@@ -14,10 +14,10 @@ from jsonschema_rs import Draft202012Validator
 from pytest_django import Settings
 from standardwebhooks import Webhook as Verifier
 
-from api.keys import SCOPES, key_create, keyring
+from api.keys import ALL_SCOPES, create_key, key_cache
 from api.models import Delivery, Webhook
-from api.schema import openapi
-from api.webhooks import views
+from api.schema import openapi_document
+from api.webhooks import endpoints
 from games.models import Account
 from tests.api.test_conventions import assert_problem
 from tests.api.webhooks.conftest import Made, Receiver, playing
@@ -30,8 +30,8 @@ class Owner:
     """A program with a key."""
 
     def __init__(self, client: Client, account: Account, *scopes: str) -> None:
-        keyring.forget()
-        _, secret = key_create(account, "", scopes or SCOPES, None)
+        key_cache.clear()
+        _, secret = create_key(account, "", scopes or ALL_SCOPES, None)
         self.client, self.headers = client, {"authorization": f"Bearer {secret}"}
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
@@ -101,7 +101,7 @@ class TestCreation:
         assert_problem(owner.ask("post", PATH, body), 400, "invalid-body")
 
     def test_has_an_end(self, owner: Owner, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(views, "MOST", 1)
+        monkeypatch.setattr(endpoints, "MAX_WEBHOOKS_PER_ACCOUNT", 1)
         response = owner.ask("post", PATH, {"url": made.hook.url})
         assert_problem(response, 409, "too-many-webhooks")
 
@@ -247,7 +247,7 @@ class TestStrangers:
 class TestDescriptions:
     def test_every_kind_is_described(self) -> None:
         kinds = {"game.started", "game.entry", "game.your_turn", "game.over", "ping"}
-        assert set(openapi()["webhooks"]) == kinds
+        assert set(openapi_document()["webhooks"]) == kinds
 
     def test_what_is_sent_is_as_described(
         self, owner: Owner, path: str, account: Account, receiver: Receiver, work: Work
@@ -260,8 +260,8 @@ class TestDescriptions:
         for heard in receiver.heard:
             body = json.loads(heard.body)
             seen.add(body["type"])
-            asked = openapi()["webhooks"][body["type"]]["post"]["requestBody"]
+            asked = openapi_document()["webhooks"][body["type"]]["post"]["requestBody"]
             schema = {**asked["content"]["application/json"]["schema"]}
-            schema["components"] = {"schemas": openapi()["components"]["schemas"]}
+            schema["components"] = {"schemas": openapi_document()["components"]["schemas"]}
             Draft202012Validator(schema).validate(body)
         assert seen >= {"game.started", "game.entry", "game.over", "ping"}

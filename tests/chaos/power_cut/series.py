@@ -23,11 +23,11 @@ from typing import Any, Final, NoReturn
 from django.conf import settings
 from django.db import connection, connections
 
-from games import positions, selectors, services
+from games import position_cache, selectors, services
 from games.models import Entry, Game
-from games.positions import Position
+from games.position_cache import Position
+from games.projection.projection import Projection
 from games.selectors import Choice
-from games.table.table import Table
 from tests.games.racers import table_for_racers
 
 NAME: Final = "tabularium.sqlite3"
@@ -103,7 +103,7 @@ def opened(path: Path) -> Iterator[None]:
     """Work on this database, remembering nothing of any other."""
     chosen: Any = connections.settings["default"]
     chosen["NAME"] = str(path)
-    positions.memory.clear()
+    position_cache.cache.clear()
     yield
     connections.close_all()
 
@@ -150,22 +150,22 @@ def write(disk: Disk, writer: int) -> NoReturn:
 
 def play(told: int, chance: Random) -> None:
     """A game from its beginning to its end."""
-    position = positions.current(table_for_racers())
+    position = position_cache.current_position(table_for_racers())
     acknowledge(told, position)
-    while choice := open_choice(position.table):
+    while choice := open_choice(position.projection):
         action = chance.choice(choice.offers).action
-        position = services.action_append(position.table.game, choice.seat, action).position
+        position = services.action_append(position.projection.game, choice.seat, action).position
         acknowledge(told, position)
 
 
-def open_choice(table: Table) -> Choice | None:
+def open_choice(table: Projection) -> Choice | None:
     """What a seat may do for which the table waits, unless the game is over."""
-    return selectors.choice(table, max(table.awaited.bit_length() - 1, 0))
+    return selectors.seat_choice(table, max(table.awaited_seats.bit_length() - 1, 0))
 
 
 def acknowledge(told: int, position: Position) -> None:
     """Put down, outside of the disk that fails, what the service answered."""
-    table = position.table
+    table = position.projection
     os.write(told, f"{table.game} {table.seq} {position.hash}\n".encode())
 
 
@@ -201,6 +201,6 @@ def broken() -> list[str]:
 
 def go_on(game: str) -> None:
     """Replay a game, and play on if it is not over."""
-    table = positions.current(game).table
+    table = position_cache.current_position(game).projection
     if choice := open_choice(table):
         services.action_append(game, choice.seat, choice.offers[0].action)

@@ -7,9 +7,9 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
-from config.front.bounds import Bounds
-from config.front.connection import Connection, State
-from config.front.server import configured
+from config.http_server.connection import Connection, ServerConnections
+from config.http_server.connection_limits import ConnectionLimits
+from config.http_server.server import uvicorn_config
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 
@@ -80,12 +80,12 @@ class Client:
     """One connection, from its client's side."""
 
     def __init__(
-        self, application: Application | None = None, bounds: Bounds | None = None
+        self, application: Application | None = None, bounds: ConnectionLimits | None = None
     ) -> None:
         self.asked = Asked()
-        config = configured(application or self.asked)
+        config = uvicorn_config(application or self.asked)
         config.load()
-        self.state = State(bounds or Bounds())
+        self.state = ServerConnections(bounds or ConnectionLimits())
         self.connection = Connection(config, self.state)
         self.pipe = Pipe()
         self.connection.connection_made(self.pipe)
@@ -103,7 +103,7 @@ class Client:
 
     async def wait(self, seconds: float) -> None:
         """So long after now, the server looks at its connections."""
-        self.state.look(asyncio.get_running_loop().time() + seconds)
+        self.state.enforce_deadlines(asyncio.get_running_loop().time() + seconds)
         await self.settle()
 
     @property

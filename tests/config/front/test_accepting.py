@@ -17,12 +17,16 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from config.front import accepting
-from config.front.accepting import Acceptor
-from config.front.bounds import RESERVED, Bounds, affordable
-from config.front.connection import Connection, State
-from config.front.server import configured
-from games.repeated import OncePerSecond
+from config.http_server import acceptor
+from config.http_server.acceptor import Acceptor
+from config.http_server.connection import Connection, ServerConnections
+from config.http_server.connection_limits import (
+    RESERVED_DESCRIPTORS,
+    ConnectionLimits,
+    max_connections_for,
+)
+from config.http_server.server import uvicorn_config
+from games.log_throttle import OncePerSecondFilter
 from tests.config.front.connecting import Asked
 
 GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -31,11 +35,11 @@ GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
 class Door:
     """An acceptor on a socket of its own."""
 
-    def __init__(self, bounds: Bounds) -> None:
-        config = configured(Asked())
+    def __init__(self, bounds: ConnectionLimits) -> None:
+        config = uvicorn_config(Asked())
         config.load()
         self.clients: list[Client] = []
-        self.state = State(bounds)
+        self.state = ServerConnections(bounds)
         self.listening = socket.create_server(("127.0.0.1", 0))
         opened = partial(Connection, config, self.state)
         self.acceptor = Acceptor(self.listening, self.state, opened)
@@ -83,7 +87,7 @@ class Client:
         return int(head.split()[1])
 
 
-def at_a_door(bounds: Bounds, scenario: Callable[[Door], Awaitable[None]]) -> None:
+def at_a_door(bounds: ConnectionLimits, scenario: Callable[[Door], Awaitable[None]]) -> None:
     """Play a scenario."""
 
     async def play() -> None:
@@ -103,24 +107,24 @@ def test_an_address_has_so_many_connections() -> None:
         assert await (await door.client()).status(b"") == 429
         assert await (await door.client("127.0.0.2")).status() == 200
         first.writer.close()
-        await door.until(lambda: door.acceptor.counts["127.0.0.1"] == 1)
+        await door.until(lambda: door.acceptor.connections_by_address["127.0.0.1"] == 1)
         assert await (await door.client()).status() == 200
 
-    at_a_door(Bounds(each=2), scenario)
+    at_a_door(ConnectionLimits(max_connections_per_address=2), scenario)
 
 
 def test_a_proxy_has_as_many_as_there_are(settings: Settings) -> None:
     settings.PROXIES = [ip_network("127.0.0.0/31")]
-    accepting.is_proxy.cache_clear()
+    acceptor.is_proxy.cache_clear()
 
     async def scenario(door: Door) -> None:
         clients = [await door.client() for _ in range(5)]
         assert [await client.status() for client in clients] == [200] * 5
 
     try:
-        at_a_door(Bounds(each=2), scenario)
+        at_a_door(ConnectionLimits(max_connections_per_address=2), scenario)
     finally:
-        accepting.is_proxy.cache_clear()
+        acceptor.is_proxy.cache_clear()
 
 
 def test_whoever_has_waited_longest_makes_room() -> None:
@@ -133,19 +137,19 @@ def test_whoever_has_waited_longest_makes_room() -> None:
         with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
             await oldest.status()
 
-    at_a_door(Bounds(connections=2), scenario)
+    at_a_door(ConnectionLimits(max_connections=2), scenario)
 
 
 def test_who_opens_hundreds_at_once_keeps_another_waiting_for_few() -> None:
     async def scenario(door: Door) -> None:
         opened: list[str] = []
-        connection = door.acceptor.connection
+        connection = door.acceptor.connection_factory
 
         def noted(closed: Any) -> Connection:
             opened.extend(closed.args)
             return connection(closed)
 
-        door.acceptor.connection = noted
+        door.acceptor.connection_factory = noted
         ours, theirs = zip(*(socket.socketpair() for _ in range(300)), strict=True)
         addresses = ["10.0.0.1"] * 299 + ["10.0.0.2"]
         for server_side, address in zip(ours, addresses, strict=True):
@@ -153,12 +157,12 @@ def test_who_opens_hundreds_at_once_keeps_another_waiting_for_few() -> None:
             door.acceptor.admit(server_side, address, address)
         assert opened == []
         await asyncio.sleep(0)
-        assert opened == ["10.0.0.1", "10.0.0.2", *["10.0.0.1"] * (accepting.OPENED - 2)]
+        assert opened == ["10.0.0.1", "10.0.0.2", *["10.0.0.1"] * (acceptor.OPENINGS_PER_TURN - 2)]
         await door.until(lambda: len(door.state.connections) == 300)
         for client in theirs:
             client.close()
 
-    at_a_door(Bounds(), scenario)
+    at_a_door(ConnectionLimits(), scenario)
 
 
 def test_nobody_makes_room_amid_a_request() -> None:
@@ -166,20 +170,20 @@ def test_nobody_makes_room_amid_a_request() -> None:
         begun = b"POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n"
         busy = await door.client()
         busy.writer.write(begun)
-        await door.until(lambda: bool(door.state.connections) and not door.state.waiting)
+        await door.until(lambda: bool(door.state.connections) and not door.state.idle_connections)
         assert await (await door.client()).status(b"") == 503
         assert await busy.status(b"x") == 200
 
-    at_a_door(Bounds(connections=1), scenario)
+    at_a_door(ConnectionLimits(max_connections=1), scenario)
 
 
 def test_descriptors_that_run_out_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     listening = logging.Handler()
     listening.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
-    monkeypatch.setattr(accepting.logger, "filters", [OncePerSecond(clock=lambda: 0.0)])
-    monkeypatch.setattr(accepting.logger, "handlers", [listening])
-    monkeypatch.setattr(accepting, "PAUSE", 0.001)
+    monkeypatch.setattr(acceptor.logger, "filters", [OncePerSecondFilter(clock=lambda: 0.0)])
+    monkeypatch.setattr(acceptor.logger, "handlers", [listening])
+    monkeypatch.setattr(acceptor, "ACCEPT_PAUSE_SECONDS", 0.001)
     asked: list[int] = []
 
     class Exhausted:
@@ -198,11 +202,11 @@ def test_descriptors_that_run_out_are_waited_for(monkeypatch: pytest.MonkeyPatch
             return getattr(self.whole, name)
 
     async def scenario(door: Door) -> None:
-        door.acceptor.listening = Exhausted(door.listening)  # type: ignore[assignment]
+        door.acceptor.listener = Exhausted(door.listening)  # type: ignore[assignment]
         assert await (await door.client()).status() == 200
-        assert door.acceptor.pauses == 100  # each of them a pause: nothing spins
+        assert door.acceptor.pause_count == 100  # each of them a pause: nothing spins
 
-    at_a_door(Bounds(), scenario)
+    at_a_door(ConnectionLimits(), scenario)
     assert lines == ["No connection can be accepted for now: Too many open files"]
 
 
@@ -213,11 +217,11 @@ def test_the_kernel_holds_little_for_who_reads_nothing() -> None:
         held = connection.transport.get_extra_info("socket").getsockopt(
             socket.SOL_SOCKET, socket.SO_SNDBUF
         )
-        assert held <= 2 * accepting.SENDING
+        assert held <= 2 * acceptor.SEND_BUFFER_BYTES
 
-    at_a_door(Bounds(), scenario)
+    at_a_door(ConnectionLimits(), scenario)
 
 
 def test_connections_leave_descriptors_to_the_rest_of_the_process() -> None:
-    assert affordable(20_000) == 20_000 - RESERVED
-    assert affordable(64) == 16
+    assert max_connections_for(20_000) == 20_000 - RESERVED_DESCRIPTORS
+    assert max_connections_for(64) == 16

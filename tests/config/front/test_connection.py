@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from config.front.bounds import Bounds
+from config.http_server.connection_limits import ConnectionLimits
 from tests.config.front.connecting import Client, run
 
 GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = b"POST /a HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n"
 SECOND = b"GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n"
-TIMES = Bounds()
+TIMES = ConnectionLimits()
 REFUSED = {
     "length and coding": (b"Content-Length: 3\r\nTransfer-Encoding: chunked", 400, "bad-request"),
     "two lengths": (b"Content-Length: 3\r\nContent-Length: 4", 400, "bad-request"),
@@ -95,9 +95,9 @@ class TestTime:
     def test_nobody_connects_in_silence_for_long(self) -> None:
         async def scenario() -> None:
             client = Client()
-            await client.wait(TIMES.head - 0.5)
+            await client.wait(TIMES.head_seconds - 0.5)
             assert not client.pipe.is_closed
-            await client.wait(TIMES.head)
+            await client.wait(TIMES.head_seconds)
             assert (client.pipe.is_closed, client.pipe.written) == (True, b"")
 
         run(scenario)
@@ -106,7 +106,7 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(GET[:20])
-            await client.wait(TIMES.head)
+            await client.wait(TIMES.head_seconds)
             assert (client.statuses, client.problem["code"]) == ([408], "request-timeout")
             assert client.asked.begun == []
             assert client.pipe.is_closed
@@ -117,9 +117,9 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(b"G")
-            due = client.connection.due
+            due = client.connection.deadline
             await client.send(b"E", b"T /a HTTP/1.1\r\n", b"X-A: b\r\n")
-            assert client.connection.due == due
+            assert client.connection.deadline == due
 
         run(scenario)
 
@@ -128,9 +128,9 @@ class TestTime:
             client = Client()
             await client.send(GET)
             written = client.pipe.written
-            await client.wait(TIMES.idle - 0.5)
+            await client.wait(TIMES.idle_seconds - 0.5)
             assert not client.pipe.is_closed
-            await client.wait(TIMES.idle)
+            await client.wait(TIMES.idle_seconds)
             assert (client.pipe.is_closed, client.pipe.written) == (True, written)
 
         run(scenario)
@@ -139,7 +139,7 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(GET, GET[:20])
-            await client.wait(TIMES.head)
+            await client.wait(TIMES.head_seconds)
             assert client.statuses == [200, 408]
 
         run(scenario)
@@ -148,9 +148,9 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(POST % b"Content-Length: 5" + b"ab")
-            await client.wait(TIMES.body - 0.5)
+            await client.wait(TIMES.body_seconds - 0.5)
             assert client.statuses == []
-            await client.wait(TIMES.body + 1)
+            await client.wait(TIMES.body_seconds + 1)
             assert (client.statuses, client.problem["code"]) == ([408], "request-timeout")
             assert (client.asked.begun, client.asked.requests) == (["/a"], [])
 
@@ -160,9 +160,9 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(POST % b"Content-Length: 50000" + b"a" * 40_960)
-            await client.wait(TIMES.body + 9.5)
+            await client.wait(TIMES.body_seconds + 9.5)
             assert client.statuses == []
-            await client.wait(TIMES.body + 10)
+            await client.wait(TIMES.body_seconds + 10)
             assert client.statuses == [408]
 
         run(scenario)
@@ -170,9 +170,9 @@ class TestTime:
     def test_no_body_has_for_ever(self) -> None:
         async def scenario() -> None:
             client = Client()
-            size = int(TIMES.rate * TIMES.longest * 2)
+            size = int(TIMES.body_bytes_per_second * TIMES.max_body_seconds * 2)
             await client.send(POST % b"Content-Length: 9999999" + b"a" * size)
-            await client.wait(TIMES.longest + 1)
+            await client.wait(TIMES.max_body_seconds + 1)
             assert client.statuses == [408]
 
         run(scenario)
@@ -198,13 +198,13 @@ class TestTime:
             await client.send(GET)
             client.pipe.waiting = 5000
             await client.wait(1)
-            await client.wait(TIMES.reply)
+            await client.wait(TIMES.reply_stall_seconds)
             assert not client.pipe.is_aborted
             client.pipe.waiting = 4999  # something was taken
-            await client.wait(TIMES.reply + 0.5)
-            await client.wait(2 * TIMES.reply)
+            await client.wait(TIMES.reply_stall_seconds + 0.5)
+            await client.wait(2 * TIMES.reply_stall_seconds)
             assert not client.pipe.is_aborted
-            await client.wait(2 * TIMES.reply + 0.5)
+            await client.wait(2 * TIMES.reply_stall_seconds + 0.5)
             assert client.pipe.is_aborted
 
         run(scenario)
@@ -218,16 +218,16 @@ class TestTheEnd:
             assert (client.pipe.has_eof, client.pipe.is_closed) == (True, False)
             await client.send(b"x" * 1000, SECOND)
             assert (client.statuses, client.asked.begun) == ([400], [])
-            await client.wait(TIMES.linger - 0.5)
+            await client.wait(TIMES.linger_seconds - 0.5)
             assert not client.pipe.is_closed
-            await client.wait(TIMES.linger)
+            await client.wait(TIMES.linger_seconds)
             assert client.pipe.is_aborted
 
         run(scenario)
 
     def test_only_so_much_is_dropped(self) -> None:
         async def scenario() -> None:
-            client = Client(bounds=Bounds(discarded=1000))
+            client = Client(bounds=ConnectionLimits(max_discarded_bytes=1000))
             await client.send(b"nonsense\r\n\r\n", b"x" * 1000)
             assert not client.pipe.is_closed
             await client.send(b"x")

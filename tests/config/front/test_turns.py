@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from config.front.turns import Turns
+from config.http_server.fair_queue import FairSemaphore
 
 
 class Asking:
     """Requests that note when they are answered, each after it was told to go on."""
 
     def __init__(self, places: int) -> None:
-        self.turns = Turns(places)
+        self.turns = FairSemaphore(places)
         self.begun: list[str] = []
         self.going_on = asyncio.Event()
 
     async def ask(self, address: str) -> None:
         """A request."""
-        async with self.turns.turn(address):
+        async with self.turns.hold_place(address):
             self.begun.append(address)
             await self.going_on.wait()
 
@@ -49,7 +49,11 @@ def test_addresses_take_turns() -> None:
         asking.going_on.set()
         await asyncio.gather(*tasks)
         assert asking.begun == ["a", "a", "b", "c", "a", "b", "a", "a"]
-        assert (asking.turns.free, len(asking.turns.waiting), asking.turns.taken) == (1, 0, {})
+        assert (
+            asking.turns.free_places,
+            len(asking.turns.waiters),
+            asking.turns.places_by_address,
+        ) == (1, 0, {})
 
     run(scenario)
 
@@ -61,7 +65,7 @@ def test_one_address_has_half_of_all_places() -> None:
         assert asking.begun == ["a"] * 4
         asking.going_on.set()
         await asyncio.gather(*tasks)
-        assert (len(asking.begun), asking.turns.free) == (20, 8)
+        assert (len(asking.begun), asking.turns.free_places) == (20, 8)
 
     run(scenario)
 
@@ -71,12 +75,12 @@ def test_there_is_room_at_once_for_another(crowds: int, room: int) -> None:
     async def scenario() -> None:
         asking = Asking(8)
         tasks = await asking.crowd(*[str(number % crowds) for number in range(20 * crowds)])
-        assert asking.turns.free == room
+        assert asking.turns.free_places == room
         tasks += await asking.crowd("another")
         assert asking.begun[-1] == "another"
         asking.going_on.set()
         await asyncio.gather(*tasks)
-        assert (len(asking.begun), asking.turns.free) == (20 * crowds + 1, 8)
+        assert (len(asking.begun), asking.turns.free_places) == (20 * crowds + 1, 8)
 
     run(scenario)
 
@@ -93,7 +97,7 @@ def test_an_address_asks_again_when_others_have_gone() -> None:
         assert len(asking.begun) == 9
         asking.going_on.set()
         await asyncio.wait(others)
-        assert (asking.turns.free, len(asking.turns.waiting)) == (8, 0)
+        assert (asking.turns.free_places, len(asking.turns.waiters)) == (8, 0)
 
     run(scenario)
 
@@ -107,7 +111,7 @@ def test_who_gives_up_keeps_no_place() -> None:
         asking.going_on.set()
         await asyncio.gather(first, third)
         assert asking.begun == ["a", "c"]
-        assert asking.turns.free == 1
+        assert asking.turns.free_places == 1
 
     run(scenario)
 
@@ -122,19 +126,19 @@ def test_who_gives_up_in_the_moment_of_being_called_passes_the_place_on() -> Non
         asking.going_on.set()
         await third
         assert asking.begun == ["a", "c"]
-        assert asking.turns.free == 1
+        assert asking.turns.free_places == 1
 
     run(scenario)
 
 
 def test_a_request_that_fails_gives_its_place_back() -> None:
     async def scenario() -> None:
-        turns = Turns(1)
+        turns = FairSemaphore(1)
         for _ in range(3):
             try:
-                async with turns.turn("a"):
+                async with turns.hold_place("a"):
                     raise OSError
             except OSError:
-                assert turns.free == 1
+                assert turns.free_places == 1
 
     run(scenario)

@@ -31,12 +31,12 @@ PARTS: Final = {
 
 def main(_: list[str]) -> None:
     """In a process of its own: a game of a server that has started with its keys."""
-    from config.keys.guarding import is_confirmed
+    from config.keys.process_guard import is_confirmed
     from games import services
-    from games.services import Seating
+    from games.services import SeatAssignment
 
     assert is_confirmed()
-    services.game_create("law_of_the_dice", [Seating(bot="random")] * 2)
+    services.game_create("law_of_the_dice", [SeatAssignment(bot="random")] * 2)
 
 
 def environment(kept: Kept, folder: Path, **keys: str) -> dict[str, str]:

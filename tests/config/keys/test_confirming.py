@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from config.keys import confirming, locked
-from config.keys.confirming import WrongKeys, confirm
-from games import positions
+from config.keys import fingerprint_check, sealed_columns
+from config.keys.fingerprint_check import WrongKeysError, confirm_keys
+from games import position_cache
 from games.fairness.vault import fingerprint
 from games.models import ServerKey
 from tests.config.keys.conftest import Give, key
@@ -25,8 +25,8 @@ TOO_EARLY = r"^The {} key \w{{16}} was dropped too early, {}"
 
 def refusal(kind: str) -> str:
     """The sentence with which a server with other keys refuses."""
-    with pytest.raises(WrongKeys, match=NOT_ITS_KEYS.format(kind)) as refused:
-        confirm()
+    with pytest.raises(WrongKeysError, match=NOT_ITS_KEYS.format(kind)) as refused:
+        confirm_keys()
     return str(refused.value)
 
 
@@ -46,29 +46,29 @@ def told() -> str:
 class TestAnEmptyDatabase:
     def test_learns_the_keys_of_the_first_server(self, give: Give) -> None:
         give("ab", "x")
-        assert confirm()
+        assert confirm_keys()
         rows = ServerKey.objects.order_by("pk").values_list("kind", "is_current")
         assert [*rows] == [("sealing", True), ("sealing", False), ("signing", True)]
-        assert confirm()
+        assert confirm_keys()
         assert ServerKey.objects.count() == 3
 
     def test_knows_nothing_that_opens_anything(self, give: Give) -> None:
         give("a", "x")
-        confirm()
+        confirm_keys()
         kept = "".join(ServerKey.objects.values_list("fingerprint", flat=True))
         assert key("a").hex() not in kept
         assert key("x").hex() not in kept
 
     def test_has_one_current_key_of_a_kind(self, give: Give) -> None:
         give("a", "x")
-        confirm()
+        confirm_keys()
         with pytest.raises(IntegrityError), transaction.atomic():
             ServerKey.objects.create(kind="sealing", fingerprint="0" * 64, is_current=True)
 
     @pytest.mark.parametrize("kind", ["sealing", "signing"])
     def test_then_refuses_others_without_any_game(self, give: Give, kind: str) -> None:
         give("a", "x")
-        confirm()
+        confirm_keys()
         give("b" if kind == "sealing" else "a", "x" if kind == "sealing" else "y")
         assert "manage.py keys adopt" in refusal(kind)
         assert ServerKey.objects.count() == 2
@@ -78,7 +78,7 @@ class TestADatabaseOfAnOlderVersion:
     def test_learns_the_keys_that_open_its_games(self, give: Give) -> None:
         give("a", "x")
         bot_game()
-        assert confirm()
+        assert confirm_keys()
         assert ServerKey.objects.count() == 2
 
     def test_refuses_keys_that_open_none(self, give: Give) -> None:
@@ -100,15 +100,15 @@ class TestADatabaseOfAnOlderVersion:
         give("a", "x")
         finish(bot_game())
         give("b", "y")
-        assert confirm()
+        assert confirm_keys()
 
     def test_is_asked_before_it_is_migrated(
         self, give: Give, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         give("a", "x")
         bot_game()
-        monkeypatch.setattr(confirming, "known", lambda: None)
-        assert not confirm()
+        monkeypatch.setattr(fingerprint_check, "recorded_keys", lambda: None)
+        assert not confirm_keys()
         give("b", "x")
         refusal("sealing")
 
@@ -116,68 +116,72 @@ class TestADatabaseOfAnOlderVersion:
 class TestAnOldKey:
     def test_may_not_be_dropped_while_a_game_is_under_it(self, give: Give) -> None:
         give("a", "x")
-        confirm()
+        confirm_keys()
         game = bot_game()
         give("ba", "x")
-        confirm()
+        confirm_keys()
         bot_game()
         give("b", "x")
-        with pytest.raises(WrongKeys, match=TOO_EARLY.format("sealing", "1 running game ")) as no:
-            confirm()
+        with pytest.raises(
+            WrongKeysError, match=TOO_EARLY.format("sealing", "1 running game ")
+        ) as no:
+            confirm_keys()
         assert "`manage.py keys reseal`" in str(no.value)
         give("ba", "x")
         finish(game)
         give("b", "x")
-        assert confirm()
+        assert confirm_keys()
         assert ServerKey.objects.get(fingerprint=fingerprint(key("a"))).retired
 
     def test_may_be_dropped_when_all_is_locked_anew(self, give: Give) -> None:
         give("a", "x")
-        confirm()
+        confirm_keys()
         game = bot_game()
         give("ba", "x")
         call_command("keys", "reseal", stdout=StringIO())
         give("b", "x")
-        assert confirm()
-        positions.memory.clear()
+        assert confirm_keys()
+        position_cache.cache.clear()
         finish(game)
 
     def test_is_needed_by_what_does_not_say_its_key(
         self, give: Give, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         give("a", "x")
-        confirm()
-        monkeypatch.setattr(locked, "_key_of", lambda *_: locked.UNKNOWN)
+        confirm_keys()
+        monkeypatch.setattr(
+            sealed_columns, "_sealing_key_name", lambda *_: sealed_columns.UNKNOWN_KEY
+        )
         bot_game()
         give("ba", "x")
-        confirm()
+        confirm_keys()
         give("b", "x")
-        with pytest.raises(WrongKeys, match=TOO_EARLY.format("sealing", "1 running game ")):
-            confirm()
+        with pytest.raises(WrongKeysError, match=TOO_EARLY.format("sealing", "1 running game ")):
+            confirm_keys()
 
     def test_of_signing_may_not_be_dropped_while_a_game_names_it(self, give: Give) -> None:
         give("a", "x")
-        confirm()
+        confirm_keys()
         game = bot_game()
         give("a", "yx")
-        confirm()
+        confirm_keys()
         give("a", "y")
-        with pytest.raises(WrongKeys, match=TOO_EARLY.format("signing", "1 running game ")):
-            confirm()
+        with pytest.raises(WrongKeysError, match=TOO_EARLY.format("signing", "1 running game ")):
+            confirm_keys()
         finish(game)
-        assert confirm()
+        assert confirm_keys()
 
     def test_that_is_first_again_is_current_again(self, give: Give) -> None:
         for letters in ("a", "ba", "b", "ab"):
             give(letters, "x")
-            confirm()
+            confirm_keys()
         current = ServerKey.objects.get(kind="sealing", is_current=True)
         assert (current.fingerprint, current.retired) == (fingerprint(key("a")), None)
 
     def test_a_server_that_has_not_the_new_one_is_refused(self, give: Give) -> None:
         for letters in ("a", "ba"):
             give(letters, "x")
-            confirm()
+            confirm_keys()
         give("a", "x")
         refusal("sealing")
 
@@ -189,9 +193,9 @@ class TestTheCommand:
         assert told().splitlines()[0] == (
             "sealing first here, not known to the database yet: 1 running game"
         )
-        confirm()
+        confirm_keys()
         give("ba", "x")
-        confirm()
+        confirm_keys()
         assert told().splitlines() == [
             "sealing first: not needed",
             "sealing behind the first: 1 running game",
@@ -211,7 +215,7 @@ class TestTheCommand:
         out = StringIO()
         call_command("keys", "adopt", stdout=out)
         assert out.getvalue() == "Adopted. Nothing is lost.\n"
-        assert confirm()
+        assert confirm_keys()
 
     def test_says_what_is_lost_before(self, give: Give, settings: Any) -> None:
         self.begun(give)
@@ -222,13 +226,13 @@ class TestTheCommand:
         out = StringIO()
         call_command("keys", "adopt", "--accept-loss", stdout=out)
         assert "sealing: 1 running game" in out.getvalue()
-        assert confirm()
+        assert confirm_keys()
         assert "sealing dropped: 1 running game" in told()
 
     def begun(self, give: Give) -> str:
         """A game that needs other keys than those to come."""
         give("a", "x")
-        confirm()
+        confirm_keys()
         return bot_game()
 
 

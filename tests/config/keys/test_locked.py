@@ -14,9 +14,9 @@ from django.test import Client
 from django.utils import timezone
 
 from api.models import Webhook
-from api.webhooks import signing
-from config.keys import locked
-from games import positions
+from api.webhooks import signatures
+from config.keys import sealed_columns
+from games import position_cache
 from games.fairness.vault import fingerprint, lock_secret, unlock_secret
 from games.models import Account, Game
 from tests.config.keys.conftest import Give, key
@@ -28,14 +28,14 @@ pytestmark = pytest.mark.django_db
 
 def shown(letter: str) -> str:
     """How a key is named."""
-    return fingerprint(key(letter))[: locked.SHOWN]
+    return fingerprint(key(letter))[: sealed_columns.FINGERPRINT_DIGITS_SHOWN]
 
 
 def webhook() -> Webhook:
     """One with two secrets."""
     hook = Webhook(account=Account.objects.create(), url="https://a.example/", since=timezone.now())
     for _ in range(2):
-        signing.renew(hook, timezone.now())
+        signatures.renew_secret(hook, timezone.now())
     hook.save()
     return hook
 
@@ -43,7 +43,7 @@ def webhook() -> Webhook:
 def as_before(game: str, letter: str) -> None:
     """Lock a game's secret as the version before did, which named no keys."""
     nonce = token_bytes(12)
-    secret = positions.current(game).secret
+    secret = position_cache.current_position(game).secret
     take_guards_away()
     old = nonce + AESGCM(key(letter)).encrypt(nonce, secret, game.encode())
     Game.objects.filter(pk=game).update(secret=old)
@@ -57,14 +57,14 @@ class TestLockingAnew:
             pass
         give("ba", "x")
         bot_game()
-        done = locked.reseal([key("b"), key("a")])
+        done = sealed_columns.reseal([key("b"), key("a")])
         assert done == {
             "running game": 2,
             "webhook": 1,
             "webhook's old secret": 1,
             "kept reply": 0,
         }
-        assert locked.uses([key("b")]) == {
+        assert sealed_columns.count_uses_by_key([key("b")]) == {
             "running game": Counter({shown("b"): 3}),
             "webhook": Counter({shown("b"): 1}),
             "webhook's old secret": Counter({shown("b"): 1}),
@@ -72,8 +72,15 @@ class TestLockingAnew:
         }
         give("b", "x")
         hook.refresh_from_db()
-        assert len(signing.headers(hook, "msg_1", "{}", timezone.now())["webhook-signature"]) > 90
-        assert not any(locked.reseal([key("b")]).values())
+        assert (
+            len(
+                signatures.signature_headers(hook, "msg_1", "{}", timezone.now())[
+                    "webhook-signature"
+                ]
+            )
+            > 90
+        )
+        assert not any(sealed_columns.reseal([key("b")]).values())
 
     def test_a_kept_reply_is_repeated_under_another_key(self, give: Give, client: Client) -> None:
         give("a", "x")
@@ -94,7 +101,7 @@ class TestLockingAnew:
     def resealed(give: Give, old: str, new: str) -> Iterator[None]:
         """Before and after everything is locked anew, and the old key is dropped."""
         yield
-        assert locked.reseal([key(new), key(old)])["kept reply"] == 1
+        assert sealed_columns.reseal([key(new), key(old)])["kept reply"] == 1
         give(new, "x")
         yield
 
@@ -102,32 +109,41 @@ class TestLockingAnew:
         give("a", "x")
         game = bot_game()
         as_before(game, "a")
-        assert locked.uses([key("b"), key("a")])["running game"] == Counter({shown("a"): 1})
-        assert locked.uses([key("b")])["running game"] == Counter({locked.UNKNOWN: 1})
-        assert locked.reseal([key("b"), key("a")])["running game"] == 1
-        assert locked.closed([key("b")]) == (0, 1)
+        assert sealed_columns.count_uses_by_key([key("b"), key("a")])["running game"] == Counter(
+            {shown("a"): 1}
+        )
+        assert sealed_columns.count_uses_by_key([key("b")])["running game"] == Counter(
+            {sealed_columns.UNKNOWN_KEY: 1}
+        )
+        assert sealed_columns.reseal([key("b"), key("a")])["running game"] == 1
+        assert sealed_columns.count_unopenable_games([key("b")]) == (0, 1)
 
     def test_what_no_key_opens_stays(self, give: Give) -> None:
         give("a", "x")
         bot_game()
-        assert not any(locked.reseal([key("b")]).values())
-        assert locked.closed([key("b")]) == (1, 1)
+        assert not any(sealed_columns.reseal([key("b")]).values())
+        assert sealed_columns.count_unopenable_games([key("b")]) == (1, 1)
 
     def test_an_old_secret_that_signs_no_more_needs_no_key(self, give: Give) -> None:
         give("a", "x")
         hook = webhook()
         hook.old_until = timezone.now() - timedelta(seconds=1)
         hook.save()
-        assert not locked.uses([key("b")])["webhook's old secret"]
+        assert not sealed_columns.count_uses_by_key([key("b")])["webhook's old secret"]
 
     def test_what_has_changed_meanwhile_is_left(self, give: Give) -> None:
         give("a", "x")
         hook = webhook()
         rows = [(hook.pk, bytes(hook.secret))]
-        signing.renew(hook, timezone.now())
+        signatures.renew_secret(hook, timezone.now())
         hook.save()
-        assert locked._lock_anew(locked.PLACES[1], [key("b"), key("a")], rows) == 0
-        assert locked.uses([key("a")])["webhook"] == Counter({shown("a"): 1})
+        assert (
+            sealed_columns._reseal_rows(
+                sealed_columns.SEALED_COLUMNS[1], [key("b"), key("a")], rows
+            )
+            == 0
+        )
+        assert sealed_columns.count_uses_by_key([key("a")])["webhook"] == Counter({shown("a"): 1})
 
 
 class TestTheGuard:
@@ -140,7 +156,7 @@ class TestTheGuard:
     def test_lets_a_secret_be_locked_under_another_key(self, give: Give) -> None:
         give("a", "x")
         game = bot_game()
-        secret = positions.current(game).secret
+        secret = position_cache.current_position(game).secret
         self.attempt(game, lock_secret([key("b")], game, secret))
         kept = bytes(Game.objects.get(pk=game).secret)
         assert unlock_secret([key("b")], game, kept) == secret

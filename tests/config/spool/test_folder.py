@@ -71,7 +71,7 @@ def claimed_by(process: subprocess.Popen[str]) -> list[str]:
 
 def files(spool: Spool) -> list[str]:
     """Everything that lies in the spool, but the locks of those who live."""
-    paths = spool.ready.parent.rglob("*")
+    paths = spool.ready_folder.parent.rglob("*")
     return [path.name for path in paths if path.is_file() and path.suffix != ".lock"]
 
 
@@ -109,7 +109,7 @@ class TestMessages:
         assert claim(spool, "a/../b")[1] == "elsewhere"
 
     def test_can_be_published_after_the_spool_was_removed(self, spool: Spool) -> None:
-        shutil.rmtree(spool.ready.parent)
+        shutil.rmtree(spool.ready_folder.parent)
         spool.publish("bots", "think")
         assert spool.size("bots") == 1
 
@@ -125,7 +125,7 @@ class TestSeveralProcesses:
     def test_claim_every_message_once(self, spool: Spool) -> None:
         for number in range(600):
             spool.publish("bots", str(number))
-        racing = [claiming(spool.ready.parent, "acknowledge") for _ in range(4)]
+        racing = [claiming(spool.ready_folder.parent, "acknowledge") for _ in range(4)]
         with ThreadPoolExecutor(4) as starting:
             found = list(starting.map(claimed_by, racing))
         for process in racing:
@@ -151,7 +151,7 @@ class TestSeveralProcesses:
         another.wait()
         spool.restore()
         assert [claim(spool)[1] for _ in range(2)] == ["first", "second"]
-        assert len(list(spool.claims.glob("*.lock"))) == 1, "the dead one left nothing"
+        assert len(list(spool.claims_folder.glob("*.lock"))) == 1, "the dead one left nothing"
 
     def test_that_are_forked_do_not_hold_what_their_parent_claimed(self, spool: Spool) -> None:
         spool.publish("bots", "think")
@@ -159,7 +159,7 @@ class TestSeveralProcesses:
 import os, signal, sys, time
 from pathlib import Path
 from config.spool.folder import Spool
-Spool(Path({str(spool.ready.parent)!r})).claim("bots")
+Spool(Path({str(spool.ready_folder.parent)!r})).claim("bots")
 child = os.fork()
 if child:
     print(child, flush=True)
@@ -188,14 +188,14 @@ class TestRestoring:
         now = [0.0]
         monkeypatch.setattr(folder, "monotonic", lambda: now[0])
         monkeypatch.setattr(spool, "restore", lambda: looks.append("look"))
-        spool.restored_at = -folder.RESTORING
+        spool.last_restore_at = -folder.RESTORE_INTERVAL_SECONDS
         for _ in range(250):
             spool.claim("bots")
             now[0] += 0.01
         assert len(looks) == 3
 
     def test_removes_what_dead_publishers_left(self, spool: Spool) -> None:
-        old, new = spool.drafts / "old", spool.drafts / "new"
+        old, new = spool.drafts_folder / "old", spool.drafts_folder / "new"
         for draft in (old, new):
             draft.write_text("half")
         os.utime(old, (0, 0))
@@ -210,7 +210,7 @@ def test_nothing_grows(spool: Spool) -> None:
         spool.acknowledge("bots", name)
     spool.restore()
     assert not files(spool)
-    assert len(list(spool.claims.iterdir())) == 2, "our folder and its lock"
+    assert len(list(spool.claims_folder.iterdir())) == 2, "our folder and its lock"
 
 
 def test_an_idle_look_reads_one_folder(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:

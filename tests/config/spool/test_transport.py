@@ -17,14 +17,14 @@ import pytest
 from kombu import Connection, Queue
 
 from config.spool import folder, transport
-from games.repeated import OncePerSecond
+from games.log_throttle import OncePerSecondFilter
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[3]
 WORKER: Final = """
 import os, time
 from celery import Celery
-from games.repeated import OncePerSecond
+from games.log_throttle import OncePerSecond
 from config.spool import folder, transport
 from tests.config.processes import is_gone, soon
 
@@ -179,7 +179,7 @@ class TestMessages:
         self, broker: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         lines: list[str] = []
-        seldom = OncePerSecond(clock=lambda: 0.0)
+        seldom = OncePerSecondFilter(clock=lambda: 0.0)
         listening = logging.Handler()
         listening.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
         monkeypatch.setattr(folder.logger, "filters", [seldom])
@@ -190,7 +190,7 @@ class TestMessages:
         assert [message.payload for message in received(broker)] == ["good"]
         assert len(lines) == 1
         assert "put aside" in lines[0]
-        assert len(list((tmp_path / "broken").iterdir())) == folder.MOST_BROKEN
+        assert len(list((tmp_path / "broken").iterdir())) == folder.MAX_BROKEN_MESSAGES
         assert len(messages(tmp_path)) == 1  # the good one: all others are gone
 
     def test_can_be_counted_and_purged(self, broker: Connection) -> None:
@@ -222,7 +222,7 @@ class Trial:
         """A worker with one process."""
         options = ["--pool=prefork", "--concurrency=1", "--loglevel=CRITICAL"]
         quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        tied = [sys.executable, "-m", "config.supervisor", str(os.getpid())]
+        tied = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
         return subprocess.Popen(
             [*tied, "celery", "--quiet", "--app=trial", "worker", *options, *quiet],
             env=self.env,

@@ -25,8 +25,8 @@ def test_bit_is_the_set_of_one(n: int) -> None:
 
 @pytest.mark.parametrize("n", range(61))
 def test_first_is_the_set_of_all_below(n: int) -> None:
-    assert bits.first(n) == mask_of(set(range(n)))
-    assert bits.count(bits.first(n)) == n
+    assert bits.first_n(n) == mask_of(set(range(n)))
+    assert bits.count(bits.first_n(n)) == n
 
 
 @given(MEMBERS)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator
 
 from games.engines.common import action_codec, codec
-from games.engines.common.action_codec import Actions
-from games.engines.common.codec import Between, Malformed, OneOf
+from games.engines.common.action_codec import ActionCodec
+from games.engines.common.codec import Between, MalformedDocument, OneOf
 
 Small = Annotated[int, Between(-3, 9)]
 Colour = Annotated[str, OneOf(("red", "green"))]
@@ -100,7 +100,7 @@ def test_codec_and_schema_refuse_the_same(value: Outer, name: str, junk: Any) ->
         read = codec.from_json(Outer, document)
         assert codec.from_json(Outer, json.loads(json.dumps(codec.to_json(read)))) == read
         return
-    with pytest.raises(Malformed) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         codec.from_json(Outer, document)
     assert caught.value.pointer.startswith(f"/{name}")
     points_at_something(document, caught.value.pointer)
@@ -124,7 +124,7 @@ def points_at_something(document: Any, pointer: str) -> None:
 
 @given(JUNK)
 def test_junk_is_malformed(junk: Any) -> None:
-    with pytest.raises(Malformed) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         codec.from_json(Outer, junk)
     assert caught.value.sentence
     assert caught.value.code == "malformed"
@@ -166,7 +166,7 @@ WHOLE: dict[str, Any] = codec.to_json(
     ],
 )
 def test_a_refusal_says_where_and_why(changes: Any, pointer: str, sentence: str) -> None:
-    with pytest.raises(Malformed) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         codec.from_json(Outer, WHOLE | changes)
     assert caught.value.pointer == pointer
     assert sentence in caught.value.sentence
@@ -176,7 +176,7 @@ def test_a_refusal_says_where_and_why(changes: Any, pointer: str, sentence: str)
 @pytest.mark.parametrize("name", sorted(codec.schema(Outer)["required"]))
 def test_what_is_required_must_be_there(name: str) -> None:
     document = {other: value for other, value in WHOLE.items() if other != name}
-    with pytest.raises(Malformed, match="is missing") as caught:
+    with pytest.raises(MalformedDocument, match="is missing") as caught:
         codec.from_json(Outer, document)
     assert caught.value.pointer == f"/{name}"
 
@@ -202,7 +202,7 @@ class Rest:
     kind: ClassVar = "rest"
 
 
-ACTIONS = Actions("atelier", (Rest, Paint))
+ACTIONS = ActionCodec("atelier", (Rest, Paint))
 PAINTS = st.builds(
     Paint,
     st.sampled_from(["red", "green"]),
@@ -240,7 +240,7 @@ def test_different_actions_are_different_numbers(first: Paint, second: Paint) ->
     ],
 )
 def test_a_strange_action_is_refused(document: Any, code: str, pointer: str) -> None:
-    with pytest.raises(Malformed) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         ACTIONS.from_json(document)
     assert (caught.value.code, caught.value.pointer) == (code, pointer)
     assert not ACTION_SCHEMA.is_valid(document)
@@ -255,4 +255,4 @@ def test_an_action_needs_fields_with_few_values() -> None:
         number: int
 
     with pytest.raises(TypeError, match="few, listed values"):
-        action_codec._listed(codec.field_types(Endless)["number"])
+        action_codec._allowed_values(codec.field_types(Endless)["number"])

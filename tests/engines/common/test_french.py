@@ -10,10 +10,10 @@ from games.engines.common.bits import members
 
 def test_fifty_two_cards_each_with_a_code_and_a_sign() -> None:
     cards = range(52)
-    assert [french.code(card) for card in cards] == list(french.CODES)
-    assert len(set(french.CODES)) == 52
-    assert len({french.sign(card) for card in cards}) == 52
-    assert members(french.DECK) == list(cards)
+    assert [french.card_code(card) for card in cards] == list(french.CARD_CODES)
+    assert len(set(french.CARD_CODES)) == 52
+    assert len({french.card_sign(card) for card in cards}) == 52
+    assert members(french.FULL_DECK) == list(cards)
 
 
 @pytest.mark.parametrize("suit", range(4))
@@ -37,5 +37,5 @@ def test_cards_are_written_as_people_and_programs_do(
     suit: int, rank: int, code: str, sign: str
 ) -> None:
     card = suit * 13 + rank
-    assert (french.code(card), french.sign(card)) == (code, sign)
+    assert (french.card_code(card), french.card_sign(card)) == (code, sign)
     assert french.SUIT_NAMES[french.suit_of(card)][0].upper() == code[-1]

@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 
 from games.engines.base import Engine, IllegalAction
-from games.engines.common.log import BrokenLog, Log, append, begin, from_lines, replay, to_lines
+from games.engines.common.replay_log import (
+    BrokenLog,
+    Log,
+    append_action,
+    from_lines,
+    replay,
+    start_log,
+    to_lines,
+)
 from games.engines.common.rng import FastRng
 from tests.engines.lucky_draw import Draw, LuckyDraw, Options
 from tests.engines.playing import Game, play
@@ -49,10 +57,10 @@ def test_the_first_line_is_the_game_and_the_others_are_numbered() -> None:
 
 
 def test_append_writes_the_entry_and_leaves_the_old_state_alone() -> None:
-    state, log = begin(ENGINE, Options(), 2, FastRng(1))
-    seat = ENGINE.awaited(state)[0]
+    state, log = start_log(ENGINE, Options(), 2, FastRng(1))
+    seat = ENGINE.awaited_seats(state)[0]
     before = state.contents()
-    following = append(ENGINE, state, log, seat, Draw(), FastRng(2))
+    following = append_action(ENGINE, state, log, seat, Draw(), FastRng(2))
     assert state.contents() == before != following.contents()
     assert log.entries[-1].action == {"type": "lucky_draw.draw"}
     assert [limit for _, limit in log.entries[-1].draws] == [8]
@@ -60,9 +68,9 @@ def test_append_writes_the_entry_and_leaves_the_old_state_alone() -> None:
 
 
 def test_a_refused_action_leaves_no_entry() -> None:
-    state, log = begin(ENGINE, Options(), 2, FastRng(1))
+    state, log = start_log(ENGINE, Options(), 2, FastRng(1))
     with pytest.raises(IllegalAction, match="waits for seat"):
-        append(ENGINE, state, log, 1 - ENGINE.awaited(state)[0], Draw(), FastRng(2))
+        append_action(ENGINE, state, log, 1 - ENGINE.awaited_seats(state)[0], Draw(), FastRng(2))
     assert len(log.entries) == 1
 
 

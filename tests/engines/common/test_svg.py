@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from games.engines.common import french_svg, svg
-from games.engines.common.french import CODES, RANK_SIGNS
+from games.engines.common.french import CARD_CODES, RANK_SIGNS
 from games.engines.common.svg import Markup
 
 SVG = f"{{{svg.XMLNS}}}"
@@ -33,7 +33,7 @@ def test_an_element_writes_names_and_numbers_as_svg_does() -> None:
     [(0, "0"), (-0.001, "0"), (100, "100"), (1 / 3, "0.33"), (-2.5, "-2.5"), (1e-7, "0")],
 )
 def test_numbers_are_short_and_never_in_exponents(value: float, written: str) -> None:
-    assert svg.number(value) == written
+    assert svg.format_number(value) == written
 
 
 def test_text_and_attributes_are_escaped_and_markup_is_not() -> None:
@@ -61,15 +61,15 @@ def test_a_document_has_a_size_a_title_and_a_description() -> None:
 
 
 def test_pictures_of_different_things_can_share_a_page() -> None:
-    first, second = svg.prefix_of("one"), svg.prefix_of("another")
+    first, second = svg.id_prefix("one"), svg.id_prefix("another")
     assert first != second
     assert all(re.fullmatch(r"[a-z][a-z0-9]+", prefix) for prefix in (first, second))
 
 
 def test_lines_are_as_wide_as_they_may_be() -> None:
-    lines = svg.lines_of("a sentence that is too long for one line", 10, 100)
+    lines = svg.wrap_text("a sentence that is too long for one line", 10, 100)
     assert len(lines) > 1
-    assert all(svg.width_of(line, 10) <= 100 for line in lines)
+    assert all(svg.text_width(line, 10) <= 100 for line in lines)
     drawn = parsed(svg.paragraph(5, 30, lines, 10))[2]
     assert [line.text for line in drawn] == lines
     baselines = [float(line.get("y") or "") for line in drawn]
@@ -84,10 +84,10 @@ def used(drawn: str) -> Counter[str]:
     return Counter(re.findall(r'href="#x-(\w+)"', drawn))
 
 
-@pytest.mark.parametrize("card", CODES)
+@pytest.mark.parametrize("card", CARD_CODES)
 def test_a_face_shows_its_rank_and_its_pips(card: str) -> None:
     rank, suit = card[:-1], card[-1]
-    drawn = used(french_svg.Cards("x").face(card))
+    drawn = used(french_svg.CardPainter("x").face(card))
     corners, figure = 2, 2 if rank in "JQK" else 0
     assert drawn.pop("sheet") == 1
     assert drawn.pop(rank) == corners + figure
@@ -97,24 +97,24 @@ def test_a_face_shows_its_rank_and_its_pips(card: str) -> None:
 
 @pytest.mark.parametrize("rank", RANK_SIGNS[:9])
 def test_pips_stand_apart_and_look_the_same_from_both_ends_but_for_the_seven(rank: str) -> None:
-    places = french_svg.PIPS[rank]
+    places = french_svg.PIP_POSITIONS[rank]
     assert len(set(places)) == len(places) == int(rank)
     turned = {(100 - x, round(1 - down, 6)) for x, down in places}
     assert (turned == {(x, round(down, 6)) for x, down in places}) == (rank != "7")
 
 
-@pytest.mark.parametrize("card", CODES)
+@pytest.mark.parametrize("card", CARD_CODES)
 def test_a_small_card_shows_its_rank_and_its_suit(card: str) -> None:
-    assert used(french_svg.Cards("x").thumb(card)) == {"sheet": 1, card[:-1]: 1, card[-1]: 2}
+    assert used(french_svg.CardPainter("x").thumb(card)) == {"sheet": 1, card[:-1]: 1, card[-1]: 2}
 
 
 def test_a_back_says_nothing_of_its_card() -> None:
-    assert used(french_svg.Cards("x").back()) == {"back": 1}
+    assert used(french_svg.CardPainter("x").back()) == {"back": 1}
 
 
 def test_all_that_cards_use_is_defined_once() -> None:
-    cards = french_svg.Cards("x")
-    faces = [cards.face(card) + cards.thumb(card) for card in CODES]
+    cards = french_svg.CardPainter("x")
+    faces = [cards.face(card) + cards.thumb(card) for card in CARD_CODES]
     root = parsed(cards.definitions(), *(Markup(face) for face in faces), cards.back())
     defined = Counter(element.get("id") for element in root.iter() if element.get("id"))
     assert set(defined.values()) == {1}
@@ -123,12 +123,12 @@ def test_all_that_cards_use_is_defined_once() -> None:
 
 
 def test_no_two_suits_or_ranks_have_the_same_shape() -> None:
-    shapes = [*french_svg.OUTLINES.values(), *french_svg.STROKES.values()]
+    shapes = [*french_svg.SUIT_OUTLINES.values(), *french_svg.RANK_STROKES.values()]
     assert len(set(shapes)) == 4 + 13
 
 
 def test_nothing_is_fetched_or_run() -> None:
-    cards = french_svg.Cards("x")
-    drawn = svg.document((1, 1), "p", "t", "d", cards.definitions(), *map(cards.face, CODES))
+    cards = french_svg.CardPainter("x")
+    drawn = svg.document((1, 1), "p", "t", "d", cards.definitions(), *map(cards.face, CARD_CODES))
     assert not re.search(r"<script|<image|<style|<foreignObject|@import|\bon\w+=", drawn)
     assert re.findall(r"https?://[^\"]+", drawn) == [svg.XMLNS]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from games.engines.duality.cards import CODES, LINES
+from games.engines.duality.cards import CARD_CODES, CARD_LINES
 
 OPPOSITE = {"N1": "S1", "S1": "N1", "N2": "S2", "S2": "N2", "E": "W", "W": "E"}
 HALF_TURN = {"N1": "S2", "S2": "N1", "N2": "S1", "S1": "N2", "E": "W", "W": "E"}
@@ -21,7 +21,7 @@ def lines(way: Way) -> list[tuple[str, str, str]]:
     """The colour and both ends of each line of a card as it lies."""
     card, turned = way
     found = []
-    for line in LINES[CODES.index(card)].split(", "):
+    for line in CARD_LINES[CARD_CODES.index(card)].split(", "):
         colour, ends = line.split()
         one, other = ends.split("-")
         found.append((colour, HALF_TURN[one], HALF_TURN[other]) if turned else (colour, one, other))

@@ -12,8 +12,8 @@ from games.engines.base import Rng
 from games.engines.common.bits import bit, members
 from games.engines.duality import ENGINE
 from games.engines.duality.board import Board, column_of, place_of, row_of
-from games.engines.duality.cards import CODES, NO_TILE, card_of, code
-from games.engines.duality.state import DualityState
+from games.engines.duality.cards import CARD_CODES, NO_TILE, card_code, card_of
+from games.engines.duality.game_logic import DualityState
 from games.engines.duality.view import View, tile_number
 from tests.engines.duality.plain import Plain
 
@@ -38,7 +38,7 @@ class Script(Rng):
 
 def cards(codes: str) -> int:
     """A set of cards out of "D01 D02"."""
-    return sum(bit(CODES.index(card)) for card in codes.split())
+    return sum(bit(CARD_CODES.index(card)) for card in codes.split())
 
 
 def lie(board: Board, row: int, column: int, card: str) -> None:
@@ -59,15 +59,15 @@ def table(
     column; "D07*" lies turned. Other cards are in the pile, or, where `pile` names that, far away
     at the right in row 2, where they are in nobody's way."""
     state = DualityState()
-    state.listen()
-    state.lay_out(len(file.split()))
+    state.record_news()
+    state.init_table(len(file.split()))
     for row, card in enumerate(file.split(), start=1):
         lie(state.board, row, 0, card)
     for (row, column), card in (beside or {}).items():
         lie(state.board, row, column, card)
     state.hands = vec[i64](cards(hand) for hand in hands)
-    lying = sum(bit(card_of(state.board.tile(place))) for place in state.board.places())
-    state.pile = cards(" ".join(CODES)) & ~(lying | state.hands[0] | state.hands[1])
+    lying = sum(bit(card_of(state.board.tile(place))) for place in state.board.occupied_places())
+    state.pile = cards(" ".join(CARD_CODES)) & ~(lying | state.hands[0] | state.hands[1])
     if pile is not None:
         put_away(state, state.pile & ~cards(pile))
     state.to_act = bit(turn)
@@ -103,21 +103,21 @@ def seen(state: DualityState, seat: int | None = None) -> View:
 
 def hand(state: DualityState, seat: int) -> set[str]:
     """The cards that the seat holds."""
-    return {code(card) for card in members(state.hands[seat])}
+    return {card_code(card) for card in members(state.hands[seat])}
 
 
 def at(state: DualityState, row: int, column: int = 0) -> str | None:
     """What lies there, a turned card with a star."""
     tile = state.board.tile(place_of(column, row))
-    return None if tile == NO_TILE else code(card_of(tile)) + "*" * int(tile % 2)
+    return None if tile == NO_TILE else card_code(card_of(tile)) + "*" * int(tile % 2)
 
 
 def plain(board: Board) -> Plain:
     """The board as the reference knows it."""
     lying = {}
-    for place in board.places():
+    for place in board.occupied_places():
         tile = board.tile(place)
-        lying[int(row_of(place)), int(column_of(place))] = (code(card_of(tile)), tile % 2 == 1)
+        lying[int(row_of(place)), int(column_of(place))] = (card_code(card_of(tile)), tile % 2 == 1)
     return Plain(lying, int(board.rows))
 
 
@@ -128,7 +128,7 @@ def kinds(news: list[dict[str, Any]]) -> list[str]:
 
 def connections(state: DualityState, row: int, column: int = 0) -> int:
     """How many connections the card there makes."""
-    return int(state.board.connections(place_of(column, row)))
+    return int(state.board.connections_at(place_of(column, row)))
 
 
 File = Literal[3, 5, 7]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 
 from games.engines.duality.cards import (
-    CARDS,
-    CODES,
-    COLOURED,
-    FACING,
-    JOINED,
-    LINES,
-    PORTS,
+    CARD_CODES,
+    CARD_COUNT,
+    CARD_LINES,
+    FACING_PORTS,
+    OTHER_ENDS,
+    PORT_NAMES,
+    PORTS_BY_COLOUR,
     is_symmetric,
     lines_of,
 )
@@ -36,7 +36,7 @@ def pairings(ports: tuple[str, ...]) -> list[Pairing]:
 def family() -> set[Card]:
     """Every way to join six ports by lines of both colours."""
     found = set()
-    for pairing in pairings(PORTS):
+    for pairing in pairings(PORT_NAMES):
         for number in (1, 2):
             for black in combinations(sorted(pairing, key=sorted), number):
                 found.add(frozenset(("b" if pair in black else "w", pair) for pair in pairing))
@@ -44,15 +44,15 @@ def family() -> set[Card]:
 
 
 def card(number: int, turned: bool = False) -> Card:
-    way = (CODES[number], turned)
+    way = (CARD_CODES[number], turned)
     return frozenset((colour, frozenset(ends)) for colour, *ends in lines(way))
 
 
 def test_R1_the_deck_is_the_whole_family_each_card_once() -> None:
-    assert len(pairings(PORTS)) == 15
+    assert len(pairings(PORT_NAMES)) == 15
     assert len(family()) == 90
     both_ways = [{card(number), card(number, True)} for number in range(54)]
-    assert len(LINES) == CARDS == 54
+    assert len(CARD_LINES) == CARD_COUNT == 54
     assert set().union(*both_ways) == family()
     assert sum(map(len, both_ways)) == 90
 
@@ -74,24 +74,26 @@ def test_R2_eighteen_cards_look_the_same_turned() -> None:
     same = [number for number in range(54) if card(number) == card(number, True)]
     assert len(same) == 18
     assert [number for number in range(54) if is_symmetric(number)] == same
-    assert len(list(ways(list(CODES)))) == 90
+    assert len(list(ways(list(CARD_CODES)))) == 90
 
 
 def test_the_tables_of_the_rules_say_what_the_lines_say() -> None:
     for number in range(54):
         for turned in (False, True):
             tile = 2 * number + turned
-            for colour, *ends in lines((CODES[number], turned)):
-                one, other = (PORTS.index(end) for end in ends)
-                assert (JOINED[8 * tile + one], JOINED[8 * tile + other]) == (other, one)
+            for colour, *ends in lines((CARD_CODES[number], turned)):
+                one, other = (PORT_NAMES.index(end) for end in ends)
+                assert (OTHER_ENDS[8 * tile + one], OTHER_ENDS[8 * tile + other]) == (other, one)
                 low, high = sorted((one, other))
                 assert ("bw".index(colour), low, high) in lines_of(number, turned)
-            black = {port for port, c in colours((CODES[number], turned)).items() if c == "b"}
-            assert {p for n, p in enumerate(PORTS) if COLOURED[2 * tile] >> n & 1} == black
-            assert COLOURED[2 * tile] ^ COLOURED[2 * tile + 1] == 63
+            black = {port for port, c in colours((CARD_CODES[number], turned)).items() if c == "b"}
+            assert {
+                p for n, p in enumerate(PORT_NAMES) if PORTS_BY_COLOUR[2 * tile] >> n & 1
+            } == black
+            assert PORTS_BY_COLOUR[2 * tile] ^ PORTS_BY_COLOUR[2 * tile + 1] == 63
 
 
 def test_facing_ports_are_opposite() -> None:
-    for number, port in enumerate(PORTS):
-        assert PORTS[FACING[number]] == OPPOSITE[port]
-        assert PORTS[(number + 3) % 6] == HALF_TURN[port]
+    for number, port in enumerate(PORT_NAMES):
+        assert PORT_NAMES[FACING_PORTS[number]] == OPPOSITE[port]
+        assert PORT_NAMES[(number + 3) % 6] == HALF_TURN[port]

@@ -8,7 +8,7 @@ from games.engines.base import IllegalAction
 from games.engines.common.rng import FastRng
 from games.engines.duality import ENGINE
 from games.engines.duality.actions import Pass, Play, Replace
-from games.engines.duality.state import MOST_PLIES, DualityState
+from games.engines.duality.game_logic import MAX_ACTIONS, DualityState
 from games.engines.duality.view import Place
 from tests.engines.duality.tables import BLACK, WHITE, Script, do, kinds, legal, seen, table
 
@@ -96,7 +96,7 @@ def cycles() -> tuple[DualityState, list[tuple[int, Replace]]]:
     """A table and four replacements that lead back to it: each seat's, and then each taken back."""
     for first in range(40):
         state = ENGINE.start(ENGINE.about.options(), 2, FastRng(first))
-        seat = ENGINE.awaited(state)[0]
+        seat = ENGINE.awaited_seats(state)[0]
         for one in replacements(state, seat):
             after = following(state, seat, one)
             for other in replacements(after, 1 - seat) if after.to_act else []:
@@ -143,14 +143,14 @@ def test_R14_a_new_card_makes_all_positions_before_it_impossible() -> None:
     state, cycle = cycles()
     for seat, action in cycle:
         do(state, seat, action)
-    seat = ENGINE.awaited(state)[0]
+    seat = ENGINE.awaited_seats(state)[0]
     new = next(action for action in legal(state, seat) if isinstance(action, Play))
     do(state, seat, new, 0)
     assert (seen(state).occurrences, seen(state).history) == (1, ())
 
 
 def test_R15_after_300_decisions_the_longer_path_wins() -> None:
-    assert MOST_PLIES == ENGINE.about.longest == 300
+    assert MAX_ACTIONS == ENGINE.about.max_actions == 300
     state = table("D39 D37 D34", ("D48", ""))
     state.plies = 298
     do(state, BLACK, Replace("D48", False, 2, 0))

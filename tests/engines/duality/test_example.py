@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engines.duality.actions import Play, Replace
-from games.engines.duality.state import DualityState
+from games.engines.duality.game_logic import DualityState
 from tests.engines.duality.plain import colours, ways
 from tests.engines.duality.tables import BLACK, WHITE, Script, connections, do, legal, seen, table
 
@@ -31,7 +31,7 @@ def test_blacks_path_is_one_long_and_whites_two() -> None:
 
 
 def test_black_begins_having_the_shorter_path() -> None:
-    assert deal(WHITE).first_seat(Script([])) == BLACK
+    assert deal(WHITE).starting_seat(Script([])) == BLACK
 
 
 def test_card_1_may_be_replaced_by_card_a_which_lengthens_the_path() -> None:

@@ -12,8 +12,8 @@ import pytest
 from games.engines.common.rng import FastRng
 from games.engines.duality import ENGINE
 from games.engines.duality.actions import Pass, Play, Replace
-from games.engines.duality.cards import CODES
-from games.engines.duality.state import DualityState
+from games.engines.duality.cards import CARD_CODES
+from games.engines.duality.game_logic import DualityState
 from tests.engines.duality.tables import BLACK, WHITE, cards, do, hand, plain, seen, table
 from tests.engines.playing import number_of, onlooking, play
 
@@ -71,7 +71,7 @@ def test_R16_a_drawn_card_is_known_to_its_owner_alone() -> None:
 def test_R16_who_passes_holds_no_unseen_card_that_could_have_been_laid() -> None:
     """Three cards have no black line towards either player, and no flank leads anywhere here."""
     state = table(STUCK, ("D22 D24", "D03 D04 D05"))
-    could = {code for code in CODES if plain(state.board).plays(BLACK, [code])}
+    could = {code for code in CARD_CODES if plain(state.board).plays(BLACK, [code])}
     do(state, BLACK, Pass())
     assert set(seen(state).barred[BLACK]) == could
     assert seen(state).barred[WHITE] == ()
@@ -156,4 +156,4 @@ def test_R17_when_the_game_is_over_all_hands_are_open() -> None:
 def test_nothing_of_an_action_is_sealed() -> None:
     for position in play(ENGINE, ENGINE.about.options(), 2, 1).positions[1:]:
         before: Any = position.before
-        assert ENGINE.sealed(before, position.seat or 0, position.action) == {}
+        assert ENGINE.sealed_fields(before, position.seat or 0, position.action) == {}

@@ -11,10 +11,10 @@ from games.engines.common.rng import FastRng
 from games.engines.duality import ENGINE
 from games.engines.duality.actions import Play, Replace
 from games.engines.duality.board import place_of
-from games.engines.duality.cards import CODES
-from games.engines.duality.options import Options
+from games.engines.duality.cards import CARD_CODES
+from games.engines.duality.game_logic import DualityState
+from games.engines.duality.game_options import Options
 from games.engines.duality.paths import Reach
-from games.engines.duality.state import DualityState
 from games.engines.duality.view import Place
 from tests.engines.duality.tables import (
     BLACK,
@@ -67,9 +67,9 @@ def test_R3_a_complete_file_is_dealt_again() -> None:
     straight = [38, 39, 0, 18, 0]  # D39, D41 and D19: a black line all the way
     again = [33, 0, 0, 1, 0]  # D34, D01, D03
     hands_and_a_tie = [0, 0, 0, 0, 0, 0, 0]
-    state.listen()
+    state.record_news()
     script = Script([*straight, *again, *hands_and_a_tie])
-    state.deal_in(3, script)
+    state.set_up(3, script)
     script.assert_empty()
     assert [at(state, row) for row in (1, 2, 3)] == ["D34", "D01", "D03"]
     assert hand(state, BLACK) == {"D02", "D04", "D05"}
@@ -90,14 +90,14 @@ def test_R4_a_loop_is_a_path_that_leads_nowhere() -> None:
 def test_R4_a_path_ends_where_it_meets_the_other_colour_and_can_replace_what_is_there() -> None:
     state = table(f"{BLACK_STRAIGHT} {WHITE_STRAIGHT} {LOOP}", ("D41", ""))
     assert seen(state).longest[BLACK] == 1
-    assert Reach(state.board, BLACK).at(place_of(0, 2)) == 0b011000
-    assert Reach(state.board, BLACK).at(place_of(0, 3)) == 0
+    assert Reach(state.board, BLACK).ports_at(place_of(0, 2)) == 0b011000
+    assert Reach(state.board, BLACK).ports_at(place_of(0, 3)) == 0
 
 
 def test_R4_an_open_end_lies_before_an_empty_place() -> None:
     state = table("D01 D02 D03")  # black from S1 to E
     assert Place(1, 1) in seen(state).free[BLACK]
-    assert Reach(state.board, BLACK).at(place_of(1, 1)) & 0b100000
+    assert Reach(state.board, BLACK).ports_at(place_of(1, 1)) & 0b100000
 
 
 def test_R4_length_counts_cards_and_is_0_without_a_line_towards_home() -> None:
@@ -129,7 +129,7 @@ def test_R6_the_shorter_path_begins_and_chance_decides_between_equals() -> None:
     for seed in range(200):
         state = started(7, seed)
         black, white = (plain(state.board).longest(seat) for seat in (BLACK, WHITE))
-        begins = ENGINE.awaited(state)[0]
+        begins = ENGINE.awaited_seats(state)[0]
         begun[black == white].add(begins)
         assert black == white or begins == (BLACK if black < white else WHITE)
     assert begun == {True: {BLACK, WHITE}, False: {BLACK, WHITE}}
@@ -154,8 +154,8 @@ def test_R7_a_gap_is_filled_by_continuing_a_path_only() -> None:
 def test_R8_a_path_counts_up_to_where_it_first_comes_to_the_place() -> None:
     """Black's path leaves the card at home by its flank and comes back to it from above."""
     state = table("D01 D02 D03", ("D35", ""), ROUND_TRIP)
-    assert Reach(state.board, BLACK).at(place_of(0, 1)) == 0b011000
-    assert Reach(state.board, BLACK).at(place_of(0, 2)) == 0b000100
+    assert Reach(state.board, BLACK).ports_at(place_of(0, 1)) == 0b011000
+    assert Reach(state.board, BLACK).ports_at(place_of(0, 2)) == 0b000100
     assert refused(state, BLACK, Replace("D35", False, 1, 0)) == "not-joined"
 
 
@@ -169,11 +169,11 @@ def test_R9_a_replacement_need_not_lengthen_anything_and_may_cost_neighbours() -
     found = set()
     for position in play(ENGINE, Options(), 2, 0).positions[:40:3]:
         state: Any = position.state
-        seat = ENGINE.awaited(state)[0]
+        seat = ENGINE.awaited_seats(state)[0]
         for action in legal(state, seat):
             if isinstance(action, Replace):
                 after = state.clone()
-                after.apply(seat, ENGINE.actions.to_int(action), FastRng(1))
+                after.apply(seat, ENGINE.action_codec.to_int(action), FastRng(1))
                 longer = seen(after).longest[seat] > seen(state).longest[seat]
                 costly = any(
                     new.connections < old.connections
@@ -188,15 +188,15 @@ def test_R10_there_are_no_rows_behind_the_players() -> None:
     assert refused(state, BLACK, Play("D41", False, 4, 0)) == "no-such-row"
     for seed in range(20):
         started_ = started(3, seed)
-        seat = ENGINE.awaited(started_)[0]
+        seat = ENGINE.awaited_seats(started_)[0]
         assert {action.row for action in legal(started_, seat)} <= {1, 2, 3}
 
 
 def test_R10_the_board_grows_to_the_sides_as_far_as_cards_reach() -> None:
-    state = table(f"{LOOP} D01 D03", (" ".join(CODES[4:24]), ""))
+    state = table(f"{LOOP} D01 D03", (" ".join(CARD_CODES[4:24]), ""))
     for column in range(1, 21):
         ways = [a for a in legal(state, BLACK) if (a.row, a.column) == (1, column)]
-        state.apply(BLACK, ENGINE.actions.to_int(ways[0]), FastRng(1))
+        state.apply(BLACK, ENGINE.action_codec.to_int(ways[0]), FastRng(1))
         state.to_act = 1
     assert seen(state).free[BLACK][-1].column == 21
     furthest = table(f"{LOOP} D01 D03", ("D39", ""), {(1, 50): "D44", (1, -50): "D21"})

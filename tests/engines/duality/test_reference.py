@@ -12,11 +12,11 @@ from games.engines.common.bits import bit, members
 from games.engines.common.rng import FastRng
 from games.engines.duality import ENGINE
 from games.engines.duality.board import column_of, row_of
-from games.engines.duality.cards import code
-from games.engines.duality.options import Options
-from games.engines.duality.paths import complete_path, longest_path
-from games.engines.duality.plays import plays
-from games.engines.duality.state import DualityState
+from games.engines.duality.cards import card_code
+from games.engines.duality.game_logic import DualityState
+from games.engines.duality.game_options import Options
+from games.engines.duality.legal_plays import legal_plays
+from games.engines.duality.paths import longest_path_length, winning_path
 from tests.engines.duality.tables import File, plain
 
 FILES: tuple[File, ...] = (3, 5, 7)
@@ -34,7 +34,7 @@ def positions(file: File, number: int) -> Iterator[DualityState]:
             number -= 1
             if not state.to_act:
                 break
-            seat = ENGINE.awaited(state)[0]
+            seat = ENGINE.awaited_seats(state)[0]
             state.apply(seat, state.random_action(seat, rng), rng)
         seed += 1
 
@@ -51,14 +51,14 @@ def test_paths_connections_and_plays_are_those_of_the_reference(
 ) -> None:
     for state in positions(file, games_count(60, MOST[file])):
         board, reference = state.board, plain(state.board)
-        for place in board.places():
+        for place in board.occupied_places():
             cell = int(row_of(place)), int(column_of(place))
-            assert board.connections(place) == reference.connections(cell)
+            assert board.connections_at(place) == reference.connections(cell)
         for seat in range(2):
-            assert longest_path(board, seat) == reference.longest(seat)
-            assert (complete_path(board, seat) != []) == reference.is_complete(seat)
-            hand = [code(card) for card in members(state.hands[seat])]
-            found = plays(board, seat, state.hands[seat])
+            assert longest_path_length(board, seat) == reference.longest(seat)
+            assert (winning_path(board, seat) != []) == reference.is_complete(seat)
+            hand = [card_code(card) for card in members(state.hands[seat])]
+            found = legal_plays(board, seat, state.hands[seat])
             assert len(set(found)) == len(found)
             assert as_told(state, seat, found) == reference.plays(seat, hand)
 
@@ -77,5 +77,5 @@ def test_the_game_ends_when_the_reference_finds_a_complete_path(
 def test_a_card_of_the_whole_deck_is_found_playable_as_in_a_hand() -> None:
     for state in positions(5, 8):
         for card in range(54):
-            reference = plain(state.board).plays(0, [code(card)])
-            assert as_told(state, 0, plays(state.board, 0, bit(card))) == reference
+            reference = plain(state.board).plays(0, [card_code(card)])
+            assert as_told(state, 0, legal_plays(state.board, 0, bit(card))) == reference

@@ -16,9 +16,9 @@ from games.engines.common import svg
 from games.engines.common.rng import FastRng
 from games.engines.duality import ENGINE, card_svg
 from games.engines.duality.actions import Replace
-from games.engines.duality.cards import CODES, lines_of
-from games.engines.duality.options import Options
-from games.engines.duality.render import WIDTH
+from games.engines.duality.cards import CARD_CODES, lines_of
+from games.engines.duality.game_options import Options
+from games.engines.duality.render import PAGE_WIDTH
 from games.engines.duality.view import Place, View
 from tests.engines.duality.tables import BLACK, File, do, seen, table
 
@@ -51,7 +51,7 @@ def views_of_a_game(file: File, seed: int) -> Iterator[View]:
     while state.to_act:
         if state.plies % 9 == 0:
             yield ENGINE.view(state, (None, 0, 1)[state.plies // 9 % 3])
-        seat = ENGINE.awaited(state)[0]
+        seat = ENGINE.awaited_seats(state)[0]
         state.apply(seat, state.random_action(seat, rng), rng)
     yield from (ENGINE.view(state, viewer) for viewer in (None, 0, 1))
 
@@ -105,7 +105,7 @@ def test_exactly_the_cards_in_sight_are_shown(file: File) -> None:
 def test_pages_are_eighty_columns_wide(file: File) -> None:
     for one in sample(file):
         lines = one.page.splitlines()
-        assert max(map(len, lines)) == WIDTH
+        assert max(map(len, lines)) == PAGE_WIDTH
         assert all(line == line.rstrip() for line in lines)
 
 
@@ -174,25 +174,25 @@ def test_a_card_on_the_page_shows_its_lines_and_connections() -> None:
 
 def test_lines_meet_at_the_rim_of_neighbouring_cards() -> None:
     """North's ports are right above south's, and both flanks' at the same height."""
-    points = card_svg.POINTS
+    points = card_svg.PORT_POINTS
     assert [points[0][0], points[1][0]] == [points[4][0], points[3][0]]
     assert points[2][1] == points[5][1]
-    for number in range(len(CODES)):
+    for number in range(len(CARD_CODES)):
         for _, one, other in lines_of(number, False):
             start, end = points[one], points[other]
-            assert card_svg.outline(one, other).startswith(f"M{start[0]} {start[1]}C")
-            assert card_svg.outline(one, other).endswith(f" {end[0]} {end[1]}")
+            assert card_svg.curve_path(one, other).startswith(f"M{start[0]} {start[1]}C")
+            assert card_svg.curve_path(one, other).endswith(f" {end[0]} {end[1]}")
 
 
 def test_the_winning_path_shines() -> None:
     state = table("D41 D18 D19*", ("D05", ""))
     do(state, BLACK, Replace("D05", False, 2, 0))
     view = seen(state)
-    assert card_svg.GOLD in ENGINE.svg(view)
+    assert card_svg.GOLD_COLOUR in ENGINE.svg(view)
     assert "White wins" in ENGINE.text(view)
     text = ENGINE.text(view)
     assert text.count("╔") == 3
-    lines = ENGINE.svg(view).count(f'stroke="{card_svg.GOLD}" stroke-width="17"')
+    lines = ENGINE.svg(view).count(f'stroke="{card_svg.GOLD_COLOUR}" stroke-width="17"')
     assert lines == 3
 
 
@@ -222,7 +222,7 @@ def test_free_places_are_marked_for_both_players() -> None:
         ({"to_act": (), "ending": "limit", "winners": (0, 1)}, "nobody wins"),
         ({"to_act": (), "ending": "passes", "winners": (0,)}, "Both have passed: Black wins with"),
         ({"to_act": (), "ending": "repetition", "winners": (0,)}, "has come up three times: Black"),
-        ({"barred": (tuple(CODES[2:]), ())}, "unseen is one of D01 D02"),
+        ({"barred": (tuple(CARD_CODES[2:]), ())}, "unseen is one of D01 D02"),
     ],
 )
 def test_what_is_worth_knowing_is_said(changes: dict[str, Any], sentence: str) -> None:

@@ -13,12 +13,12 @@ from games.engines.base import Rng
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.actions import OpenRow, Place, Side
-from games.engines.duel_edged_sword.cards import CODES, NO_CARD, SORT_CODES, sort_of
-from games.engines.duel_edged_sword.dealing import mode_of
-from games.engines.duel_edged_sword.heaps import completes_among, faces, tally_of
-from games.engines.duel_edged_sword.options import Options
-from games.engines.duel_edged_sword.rows import DOWN, RIGHT
-from games.engines.duel_edged_sword.state import SwordState
+from games.engines.duel_edged_sword.card_counts import completes_among, faces_in, tally_of
+from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, SORT_CODES, sort_of
+from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.game_options import Options
+from games.engines.duel_edged_sword.round_setup import mode_of
+from games.engines.duel_edged_sword.rows import FACE_DOWN, RIGHT
 from games.engines.duel_edged_sword.view import Laid, View, card_number, set_options
 
 PLAIN = ("red FRC", "blue HGS", "green HGT", "circle HBC")  # four rows in which little can happen
@@ -60,9 +60,9 @@ def table(
     """A round in which seat `turn` has drawn a card. In a row, "[red]" lies face down; whatever is
     named nowhere has not been seen."""
     state = SwordState()
-    state.listen()
+    state.record_news()
     set_options(state, options or Options(rounds=1))
-    state.lay_out()
+    state.init_table()
     state.round = 1
     state.turn = turn
     state.to_act = 1 << turn
@@ -72,15 +72,15 @@ def table(
     for number, row in enumerate(rows):
         for word in row.split():
             face = card_number(word.strip("[]"))
-            state.see(face)
-            state.rows.lay(number, RIGHT, face | DOWN if word.startswith("[") else face)
+            state.remove_from_unseen(face)
+            state.rows.lay(number, RIGHT, face | FACE_DOWN if word.startswith("[") else face)
     for seat, codes in (collected or {}).items():
         state.completes[seat] = completes_among(cards(codes))
         state.constraints[seat] = tally_of(cards(codes))
         for face in cards(codes):
-            state.see(face)
-    state.see(state.flipped)
-    state.see(state.drawn)
+            state.remove_from_unseen(face)
+    state.remove_from_unseen(state.flipped)
+    state.remove_from_unseen(state.drawn)
     state.piles = vec[i64](piles)
     assert state.cards() == DECK
     return state
@@ -88,7 +88,7 @@ def table(
 
 def place_of(state: SwordState, card: str) -> int:
     """The draw that picks the card out of those nobody has seen."""
-    heap = faces(state.unseen_completes, state.unseen_kinds)
+    heap = faces_in(state.unseen_completes, state.unseen_kinds)
     return heap.index(card_number(card))
 
 
@@ -118,7 +118,7 @@ def right(row: int) -> Spot:
 def do(state: SwordState, spot: Spot, *then: str) -> list[dict[str, Any]]:
     """Lay the drawn card there; `then` is drawn next, one card after the other if somebody is bust
     between them. The news as an onlooker hears it."""
-    seat = ENGINE.awaited(state)[0]
+    seat = ENGINE.awaited_seats(state)[0]
     script = Script([place_of(state, card) for card in then])
     state.apply(seat, ENGINE.encode(state, seat, spot.action(drawn(state))), script)
     script.assert_empty()
@@ -128,7 +128,7 @@ def do(state: SwordState, spot: Spot, *then: str) -> list[dict[str, Any]]:
 
 def legal(state: SwordState) -> list[Spot]:
     """Where the seat on turn may lay its card."""
-    seat = ENGINE.awaited(state)[0]
+    seat = ENGINE.awaited_seats(state)[0]
     actions = [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
     spots = [Spot(action.row, getattr(action, "side", None)) for action in actions]
     assert actions == [spot.action(drawn(state)) for spot in spots]
@@ -162,7 +162,7 @@ def kinds(news: list[dict[str, Any]]) -> list[str]:
 
 def drawn(state: SwordState) -> str:
     """What the seat on turn holds."""
-    return "" if state.drawn == NO_CARD else CODES[state.drawn]
+    return "" if state.drawn == NO_CARD else CARD_CODES[state.drawn]
 
 
 # -- whole rounds -------------------------------------------------------------------------------
@@ -184,10 +184,10 @@ def play_round(state: SwordState, rng: FastRng) -> None:
     """Until the round ends, at random."""
     number = state.round
     while state.to_act and state.round == number:
-        seat = ENGINE.awaited(state)[0]
+        seat = ENGINE.awaited_seats(state)[0]
         state.apply(seat, state.random_action(seat, rng), rng)
 
 
 def all_completes(but: str) -> str:
     """All of them without some, as `table` takes them."""
-    return " ".join(code for code in CODES[:27] if code not in but.split())
+    return " ".join(code for code in CARD_CODES[:27] if code not in but.split())

@@ -7,11 +7,11 @@ from math import sqrt
 
 import pytest
 
-from games.engines.base import ONLOOKER
+from games.engines.base import ONLOOKER_SEAT
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.heaps import faces
-from games.engines.duel_edged_sword.state import SwordState
+from games.engines.duel_edged_sword.card_counts import faces_in
+from games.engines.duel_edged_sword.game_logic import SwordState
 from tests.engines.duel_edged_sword.tables import PLAIN, do, drawn, right, seen, table
 
 DEALS = 4000
@@ -24,7 +24,7 @@ def worlds(state: SwordState, viewer: int, deals: int) -> list[SwordState]:
     found = []
     for seed in range(deals):
         if seed % 2:
-            seat = None if viewer == ONLOOKER else viewer
+            seat = None if viewer == ONLOOKER_SEAT else viewer
             found.append(ENGINE.imagine(ENGINE.view(state, seat), FastRng(seed)))
         else:
             found.append(state.clone())
@@ -48,7 +48,7 @@ def test_R20_a_card_that_was_turned_is_remembered_by_all() -> None:
 def test_R21_whoever_is_not_bust_with_all_ends_closed_holds_no_logical_card() -> None:
     state = table(CLOSED, "PGT", turn=2)
     assert {seen(world, 2).card for world in worlds(state, 0, 400)} & {"true", "false"} == set()
-    assert {seen(world, 2).card for world in worlds(state, ONLOOKER, 400)} & {"true"} == set()
+    assert {seen(world, 2).card for world in worlds(state, ONLOOKER_SEAT, 400)} & {"true"} == set()
 
 
 def test_R21_elsewhere_it_may_hold_one() -> None:
@@ -59,7 +59,7 @@ def test_R21_elsewhere_it_may_hold_one() -> None:
 @pytest.mark.parametrize("card", ["PGT", "red", "true"])
 def test_another_seats_card_is_any_unseen_one_as_often_as_there_are_of_it(card: str) -> None:
     state = table(PLAIN, card, turn=1)
-    pool = Counter([*faces(state.unseen_completes, state.unseen_kinds), int(state.drawn)])
+    pool = Counter([*faces_in(state.unseen_completes, state.unseen_kinds), int(state.drawn)])
     held = Counter(int(world.drawn) for world in worlds(state, 3, DEALS))
     assert set(held) <= set(pool)
     for face, number in pool.items():

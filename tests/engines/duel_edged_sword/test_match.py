@@ -6,7 +6,7 @@ import pytest
 
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword import ENGINE, scoring
-from games.engines.duel_edged_sword.options import Options
+from games.engines.duel_edged_sword.game_options import Options
 from tests.engines.duel_edged_sword.tables import (
     LAST,
     PLAIN,
@@ -78,7 +78,7 @@ def test_R19_a_target_ends_the_match(target: int, is_over: bool) -> None:
 
 
 def test_R19_twenty_rounds_are_the_most() -> None:
-    assert scoring.MOST_ROUNDS == 20
+    assert scoring.MAX_ROUNDS == 20
     options = Options(rounds=1, target=30)
     state = table(PLAIN, "hollow", piles=LAST, options=options)
     state.round = 20

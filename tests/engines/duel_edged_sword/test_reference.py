@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.options import Options
-from games.engines.duel_edged_sword.rows import LEFT, RIGHT, ROWS
-from games.engines.duel_edged_sword.state import SwordState
-from games.engines.duel_edged_sword.tasks import open_row, place_at
+from games.engines.duel_edged_sword.decision_codes import encode_open_row, encode_place
+from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.game_options import Options
+from games.engines.duel_edged_sword.rows import LEFT, RIGHT, ROW_COUNT
 from tests.engines.duel_edged_sword.tables import drawn, has, row, seen
 
 PROPERTIES = ["filled", "partial", "hollow", "red", "green", "blue", "circle", "square", "triangle"]
@@ -64,7 +64,7 @@ def positions(number: int) -> Iterator[SwordState]:
         while state.to_act and number > 0:
             yield state
             number -= 1
-            seat = ENGINE.awaited(state)[0]
+            seat = ENGINE.awaited_seats(state)[0]
             state.apply(seat, state.random_action(seat, rng), rng)
             if seed % 4 == 0:
                 strew(state, rng)
@@ -72,23 +72,23 @@ def positions(number: int) -> Iterator[SwordState]:
 
 def strew(state: SwordState, rng: FastRng) -> None:
     """Turn a random card over, as no game would."""
-    chosen = rng.below(ROWS)
+    chosen = rng.below(ROW_COUNT)
     if state.rows.sizes[chosen] > 0:
         state.rows.turn_down(chosen, LEFT, rng.below(state.rows.sizes[chosen]))
 
 
 def agrees(state: SwordState) -> None:
     """Every placement in this position, legal or not."""
-    seat, card = ENGINE.awaited(state)[0], drawn(state)
+    seat, card = ENGINE.awaited_seats(state)[0], drawn(state)
     legal = set(state.legal_actions(seat))
     sort = KINDS.index(card) + 1 if card in KINDS else 0
     before = has(state, seat)
-    for number in range(ROWS):
+    for number in range(ROW_COUNT):
         cards = row(state, number + 1).split()
-        assert (open_row(sort, number) in legal) == (not cards)
+        assert (encode_open_row(sort, number) in legal) == (not cards)
         for side, place in SIDES.items():
             expected = reference(cards, side, card)
-            action = place_at(sort, number, place) if cards else open_row(sort, number)
+            action = encode_place(sort, number, place) if cards else encode_open_row(sort, number)
             assert (action in legal) == (expected is not None)
             if expected is not None:
                 does(state, seat, action, number, expected, before)
@@ -99,8 +99,8 @@ def does(
 ) -> None:
     """The placement has the expected outcome for the row and for the player."""
     after = state.clone()
-    after.lay(seat, number, action >> 24)
-    others = [n for n in range(1, ROWS + 1) if n != number + 1]
+    after.lay_drawn_card(seat, number, action >> 24)
+    others = [n for n in range(1, ROW_COUNT + 1) if n != number + 1]
     assert row(after, number + 1).split() == expected.row
     assert [row(after, n) for n in others] == [row(state, n) for n in others]
     assert sorted(has(after, seat)) == sorted([*before, *expected.collected])
@@ -108,7 +108,8 @@ def does(
     assert seen(after).players[seat].standing == standing(constraints)
     shown = [{laid.card for laid in cards if laid.is_up} & set(KINDS) for cards in seen(after).rows]
     assert [
-        {KINDS[kind] for kind in range(11) if after.rows.has_up(n, kind)} for n in range(ROWS)
+        {KINDS[kind] for kind in range(11) if after.rows.has_face_up(n, kind)}
+        for n in range(ROW_COUNT)
     ] == shown
 
 
@@ -132,7 +133,7 @@ def test_the_reference_itself_is_right_about_the_printed_rules() -> None:
 def test_random_play_meets_everything_that_the_reference_knows() -> None:
     met = set()
     for state in positions(600):
-        cards = [row(state, number).split() for number in range(1, ROWS + 1)]
+        cards = [row(state, number).split() for number in range(1, ROW_COUNT + 1)]
         for one in cards:
             outcome = reference(one, "left", drawn(state))
             if outcome is None:

@@ -14,12 +14,12 @@ import pytest
 
 from games.engines.common import svg
 from games.engines.common.rng import FastRng
-from games.engines.duel_edged_sword import ENGINE, captions, picture, rows_svg
-from games.engines.duel_edged_sword.cards import CODES, COMPLETE_CODES
-from games.engines.duel_edged_sword.news import plural, shown
-from games.engines.duel_edged_sword.options import Options
-from games.engines.duel_edged_sword.player_svg import BOARD
-from games.engines.duel_edged_sword.render import WIDTH
+from games.engines.duel_edged_sword import ENGINE, picture, rows_svg, status_text
+from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES
+from games.engines.duel_edged_sword.game_options import Options
+from games.engines.duel_edged_sword.news_text import card_text, pluralize
+from games.engines.duel_edged_sword.player_svg import PANEL_COLOUR
+from games.engines.duel_edged_sword.render import PAGE_WIDTH
 from games.engines.duel_edged_sword.view import Laid, View
 from tests.engines.duel_edged_sword.tables import PLAIN, do, legal, right, seen, table
 
@@ -62,7 +62,7 @@ def views_of_a_game(options: Options, seed: int) -> Iterator[View]:
             yield ENGINE.view(state, next(viewers))
         if not state.to_act:
             return
-        seat = ENGINE.awaited(state)[0]
+        seat = ENGINE.awaited_seats(state)[0]
         state.apply(seat, state.random_action(seat, rng), rng)
 
 
@@ -110,7 +110,9 @@ def test_every_row_is_written_in_its_order() -> None:
     for one in sample():
         page = re.sub(r"\s+", " ", one.page)
         for number, row in enumerate(one.view.rows, start=1):
-            cards = " · ".join(shown(c.card) if c.is_up else f"[{shown(c.card)}]" for c in row)
+            cards = " · ".join(
+                card_text(c.card) if c.is_up else f"[{card_text(c.card)}]" for c in row
+            )
             assert f"Row {number} ({len(row)}) {cards or 'empty'}" in page
 
 
@@ -118,35 +120,35 @@ def test_every_players_points_and_edges_are_on_the_page() -> None:
     for one in sample():
         page = re.sub(r"\s+", " ", one.page)
         for seat, player in enumerate(one.view.players):
-            edges = captions.edges(player.constraints)
-            told = ", ".join(f"{number} {shown(kind)}" for kind, number in edges) or "none"
+            edges = status_text.kind_counts(player.constraints)
+            told = ", ".join(f"{number} {card_text(kind)}" for kind, number in edges) or "none"
             assert f"Edges: {told}" in page
-            assert f"{plural(one.view.points[seat], 'point')}, {player.pile} card" in page
+            assert f"{pluralize(one.view.points[seat], 'point')}, {player.pile} card" in page
         assert page.count("▶") == len(one.view.to_act)
 
 
 def test_what_has_not_been_seen_is_the_deck_without_what_has() -> None:
     for one in sample():
-        left = captions.to_come(one.view)
+        left = status_text.unseen_counts(one.view)
         view = one.view
         held = sum(player.pile for player in view.players) + view.aside
         others_card = int(bool(view.to_act) and view.card is None)
         assert sum(left.values()) == held + others_card
-        assert set(left) == set(CODES)
+        assert set(left) == set(CARD_CODES)
         assert min(left.values()) >= 0
 
 
 def test_pages_are_eighty_columns_wide() -> None:
     for one in sample():
         lines = one.page.splitlines()
-        assert max(map(len, lines)) == WIDTH
+        assert max(map(len, lines)) == PAGE_WIDTH
         assert all(line == line.rstrip() for line in lines)
 
 
 def test_all_panels_and_cards_are_within_the_picture() -> None:
     for one in sample():
         width, height = map(float, one.drawn.attrib["viewBox"].split()[2:])
-        boards = [r.attrib for r in one.drawn.iter(f"{SVG}rect") if r.get("fill") == BOARD]
+        boards = [r.attrib for r in one.drawn.iter(f"{SVG}rect") if r.get("fill") == PANEL_COLOUR]
         assert len([board for board in boards if "stroke" in board]) == 4
         for board in boards:
             assert 0 <= float(board["x"]) <= width - float(board["width"])
@@ -173,8 +175,8 @@ def test_even_the_longest_row_stays_in_its_lane(length: int) -> None:
         if "scale(0.58)" in g.get("transform", "")
     ]
     assert len(places) == length
-    assert min(places) >= rows_svg.MARGIN
-    assert max(places) + rows_svg.CARD <= picture.INNER - rows_svg.MARGIN
+    assert min(places) >= rows_svg.LANE_MARGIN
+    assert max(places) + rows_svg.SCALED_CARD_WIDTH <= picture.INNER_WIDTH - rows_svg.LANE_MARGIN
 
 
 def slots(view: View) -> int:

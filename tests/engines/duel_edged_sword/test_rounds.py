@@ -10,12 +10,12 @@ import pytest
 
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword import ENGINE, scoring
-from games.engines.duel_edged_sword.cards import CODES
-from games.engines.duel_edged_sword.dealing import mode_of
-from games.engines.duel_edged_sword.heaps import faces
-from games.engines.duel_edged_sword.options import Options
-from games.engines.duel_edged_sword.state import SwordState
-from games.engines.duel_edged_sword.table import MODE_NAMES
+from games.engines.duel_edged_sword.card_counts import faces_in
+from games.engines.duel_edged_sword.cards import CARD_CODES
+from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.game_options import Options
+from games.engines.duel_edged_sword.round_setup import mode_of
+from games.engines.duel_edged_sword.table_state import MODE_NAMES
 from games.engines.duel_edged_sword.view import View
 from tests.engines.duel_edged_sword.tables import (
     DECK,
@@ -33,7 +33,7 @@ from tests.engines.duel_edged_sword.tables import (
     table,
 )
 
-SINGLES = set(CODES[27:36])
+SINGLES = set(CARD_CODES[27:36])
 
 
 def dealt(seed: int, **options: Any) -> View:
@@ -58,7 +58,7 @@ def scripted_deal(codes: str) -> tuple[SwordState, list[dict[str, Any]]]:
     heap = list(DECK)
     places = []
     for code in codes.split():
-        places.append(heap.index(CODES.index(code)))
+        places.append(heap.index(CARD_CODES.index(code)))
         heap.pop(places[-1])
     chance = Script([0, *places, 0, 61])
     state = ENGINE.start(Options(), 4, chance)
@@ -95,7 +95,7 @@ def test_R3_all_cards_are_dealt_and_opposite_players_have_one_more(seed: int) ->
 
 @pytest.mark.parametrize("flipped", [36, 37])
 def test_R3_opposite_players_are_never_partners(flipped: int) -> None:
-    partners = [int(scoring.partner(flipped, seat)) for seat in range(4)]
+    partners = [int(scoring.partner_of(flipped, seat)) for seat in range(4)]
     assert partners == ([1, 0, 3, 2] if flipped == 36 else [3, 2, 1, 0])
 
 
@@ -111,8 +111,8 @@ def test_R4_thirteen_to_each_leaves_ten_aside() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_R5_the_flipped_card_takes_no_part(seed: int) -> None:
     state = started(seed, rounds=1)
-    flipped = CODES[state.flipped]
-    copies = {card: DECK.count(CODES.index(card)) for card in CODES}
+    flipped = CARD_CODES[state.flipped]
+    copies = {card: DECK.count(CARD_CODES.index(card)) for card in CARD_CODES}
     play_round(state, FastRng(seed))
     view = seen(state)
     laid = [laid.card for row in view.rows for laid in row]
@@ -142,7 +142,11 @@ def test_the_flipped_card_is_any_of_those_that_are_left() -> None:
     modes: Counter[str] = Counter()
     for seed in range(1500):
         state = started(seed)
-        left_over = [*faces(state.unseen_completes, state.unseen_kinds), state.drawn, state.flipped]
+        left_over = [
+            *faces_in(state.unseen_completes, state.unseen_kinds),
+            state.drawn,
+            state.flipped,
+        ]
         for face in left_over:
             expected[MODE_NAMES[mode_of(face)]] += 1
         modes[seen(state).mode] += 1

@@ -5,24 +5,24 @@ from __future__ import annotations
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.cards import CODES
-from games.engines.duel_of_law.language.claiming import claims, may_claim
-from games.engines.duel_of_law.language.holding import holds
-from games.engines.duel_of_law.language.parser import parsed, parsed_law
-from games.engines.duel_of_law.language.wilds import fresh_wilds
-from games.engines.duel_of_law.language.words import written
+from games.engines.duel_of_law.cards import CARD_CODES
+from games.engines.duel_of_law.language.clause_text import clause_to_text
+from games.engines.duel_of_law.language.joker_values import fresh_jokers
+from games.engines.duel_of_law.language.law_evaluation import holds
+from games.engines.duel_of_law.language.legal_clauses import can_claim, legal_claims
+from games.engines.duel_of_law.language.parser import parse_clause, parse_law
 
-WILDS = fresh_wilds()
+WILDS = fresh_jokers()
 
 
 def line(codes: str) -> vec[i64]:
     """Cards from left to right: "07 1Q *3"."""
-    return vec[i64]([CODES.index(code) for code in codes.split()])
+    return vec[i64]([CARD_CODES.index(code) for code in codes.split()])
 
 
 def law(text: str) -> vec[i64]:
     """A law as text, its clauses between ampersands."""
-    return vec[i64](parsed_law(text))
+    return vec[i64](parse_law(text))
 
 
 def follows(codes: str, text: str, wilds: vec[i64] = WILDS) -> bool:
@@ -32,25 +32,25 @@ def follows(codes: str, text: str, wilds: vec[i64] = WILDS) -> bool:
 
 def is_claimable(codes: str, clause: str, text: str = "", wilds: vec[i64] = WILDS) -> bool:
     """May the clause be added to the law of the line? Both ways to ask must agree."""
-    number = parsed(clause)
-    listed = number in claims(line(codes), law(text), wilds)
-    assert listed == may_claim(line(codes), law(text), number, wilds)
+    number = parse_clause(clause)
+    listed = number in legal_claims(line(codes), law(text), wilds)
+    assert listed == can_claim(line(codes), law(text), number, wilds)
     return listed
 
 
 def spelt(word: str) -> str:
     """Cards that spell a word, each as often as it comes."""
-    from games.engines.duel_of_law.cards import ALPHABET, LETTER
+    from games.engines.duel_of_law.cards import ALPHABET, LETTER_BY_CARD
 
     free = list(range(156))
     found: list[int] = []
     for letter in word.upper():
-        card = next(card for card in free if ALPHABET[LETTER[card]] == letter)
+        card = next(card for card in free if ALPHABET[LETTER_BY_CARD[card]] == letter)
         free.remove(card)
         found.append(card)
-    return " ".join(CODES[card] for card in found)
+    return " ".join(CARD_CODES[card] for card in found)
 
 
 def written_claims(codes: str, text: str = "") -> list[str]:
     """All clauses that may be added, as text."""
-    return [written(clause) for clause in claims(line(codes), law(text), WILDS)]
+    return [clause_to_text(clause) for clause in legal_claims(line(codes), law(text), WILDS)]

@@ -10,13 +10,13 @@ from mypy_extensions import i64
 
 from games.engines.base import IllegalAction, Rng
 from games.engines.duel_of_law import ENGINE, actions
-from games.engines.duel_of_law.branches import Branch
-from games.engines.duel_of_law.cards import CARDS, CODES, NO_CARD, code
-from games.engines.duel_of_law.language import parser, words
-from games.engines.duel_of_law.language.holding import holds, settled
-from games.engines.duel_of_law.state import DuelState
-from games.engines.duel_of_law.table import PILE, TABLE
-from games.engines.duel_of_law.view import View, place_of
+from games.engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, NO_CARD, card_code
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.language import clause_text, parser
+from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
+from games.engines.duel_of_law.line_ownership import Branch
+from games.engines.duel_of_law.table_state import ZONE_PILE, ZONE_TABLE
+from games.engines.duel_of_law.view import View, place_code
 
 RED, BLUE, GREEN, PURPLE = 0, 1, 2, 3
 Spot = tuple[int, int]
@@ -57,19 +57,19 @@ def table(
     said by whom, the oldest first: "red: dice is 2; blue: rank rises". All other cards are in the
     deck, or, if `deck` says how many, in the last hand."""
     state = DuelState()
-    state.listen()
-    state.lay_out(len(hands))
+    state.record_news()
+    state.init_table(len(hands))
     for spot, card in (grid(lying) if isinstance(lying, str) else lying).items():
-        state.tableau.lay(CODES.index(card), place_of(*spot))
-        state.zones[CODES.index(card)] = TABLE
+        state.tableau.lay(CARD_CODES.index(card), place_code(*spot))
+        state.zones[CARD_CODES.index(card)] = ZONE_TABLE
     for seat, hand in enumerate(hands):
         for card in hand.split():
-            assert state.zones[CODES.index(card)] == PILE, f"{card} is there twice"
-            state.zones[CODES.index(card)] = seat
+            assert state.zones[CARD_CODES.index(card)] == ZONE_PILE, f"{card} is there twice"
+            state.zones[CARD_CODES.index(card)] = seat
     for axis, first, said in claims:
         claim(state, axis, first, said)
     if deck is not None:
-        for number in state.held(PILE)[deck:]:
+        for number in state.cards_in_zone(ZONE_PILE)[deck:]:
             state.zones[number] = len(hands) - 1
     state.begin_turn(turn)
     return state
@@ -82,17 +82,17 @@ def claim(state: DuelState, axis: str, first: Spot, said: str) -> None:
         name, _, clause = part.strip().partition(":")
         tokens.append(("red", "blue", "green", "purple").index(name))
         law.append(number(clause))
-    line = state.tableau.line(place_of(*first), ("across", "down").index(axis))
+    line = state.tableau.line(place_code(*first), ("across", "down").index(axis))
     assert holds(line.cards, vec[i64](law), state.tableau.wilds), f"{said} does not hold"
     size = len(line.cards)
     made = Branch(line.axis, line.start, size, vec[i64](law), vec[i64](tokens))
-    state.tableau.put(made)
-    state.tableau.wilds = settled(line.cards, made.law, state.tableau.wilds)
+    state.tableau.put_branch(made)
+    state.tableau.wilds = settle_jokers(line.cards, made.law, state.tableau.wilds)
 
 
 def number(clause: str) -> int:
     """The number of a clause as it is written."""
-    return int(parser.parsed(clause.strip()))
+    return int(parser.parse_clause(clause.strip()))
 
 
 # -- playing --------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def do(state: DuelState, action: Any, *draws: int) -> list[dict[str, Any]]:
     """Do a legal action of whose turn it is; the news as an onlooker hears it."""
     seat = int(state.turn)
     state.apply(seat, ENGINE.encode(state, seat, action), Script(draws))
-    assert state.cards() == list(range(CARDS))
+    assert state.cards() == list(range(CARD_COUNT))
     return ENGINE.news(state, None)
 
 
@@ -110,7 +110,7 @@ def lay(state: DuelState, cards: str, first: Spot, axis: str = "across") -> None
     """Lay cards beside each other, from the first place on, over what lies there already."""
     row, column = first
     for card in cards.split():
-        while state.tableau.card_at(place_of(row, column)) != NO_CARD:
+        while state.tableau.card_at(place_code(row, column)) != NO_CARD:
             row, column = step(row, column, axis)
         place(state, card, (row, column))
         row, column = step(row, column, axis)
@@ -138,8 +138,8 @@ def finish(state: DuelState, *clauses: str) -> list[dict[str, Any]]:
 
 def claiming(clause: str) -> actions.Claim:
     """The claim that a clause as it is written stands for."""
-    document = {"type": "duel_of_law.claim", **words.to_json(number(clause))}
-    claimed: actions.Claim = ENGINE.actions.from_json(document)
+    document = {"type": "duel_of_law.claim", **clause_text.clause_to_json(number(clause))}
+    claimed: actions.Claim = ENGINE.action_codec.from_json(document)
     return claimed
 
 
@@ -184,12 +184,12 @@ def seen(state: DuelState, seat: int | None = None) -> View:
 
 def hand(state: DuelState, seat: int) -> set[str]:
     """The cards that a seat holds."""
-    return {code(card) for card in state.held(seat)}
+    return {card_code(card) for card in state.cards_in_zone(seat)}
 
 
 def branch(state: DuelState, axis: str, first: Spot) -> Branch:
     """The branch that begins there."""
-    start, number = place_of(*first), ("across", "down").index(axis)
+    start, number = place_code(*first), ("across", "down").index(axis)
     return next(
         found for found in state.tableau.branches if found.axis == number and found.start == start
     )
@@ -197,7 +197,7 @@ def branch(state: DuelState, axis: str, first: Spot) -> Branch:
 
 def law(found: Branch) -> list[str]:
     """The clauses of a branch as they are written."""
-    return [words.written(clause) for clause in found.law]
+    return [clause_text.clause_to_text(clause) for clause in found.law]
 
 
 def tokens(found: Branch) -> list[int]:

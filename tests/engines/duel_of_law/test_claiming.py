@@ -6,8 +6,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.actions import Finish, Leave, More, Place
-from games.engines.duel_of_law.branches import Branch
-from games.engines.duel_of_law.view import place_of
+from games.engines.duel_of_law.line_ownership import Branch
+from games.engines.duel_of_law.view import place_code
 from tests.engines.duel_of_law.tables import (
     BLUE,
     GREEN,
@@ -130,7 +130,7 @@ def test_R11_old_clauses_bind_whoever_lengthens() -> None:
 def test_R34_tokens_never_run_out() -> None:
     state = table("01 02", ("03", "90"))
     law_of_many, stack = vec[i64](range(40)), vec[i64]([RED] * 40)
-    state.tableau.branches.append(Branch(0, place_of(9, 9), 3, law_of_many, stack))
+    state.tableau.branches.append(Branch(0, place_code(9, 9), 3, law_of_many, stack))
     do(state, Place("03", 0, 2))
     finish(state, "rank rises")
     assert tokens(branch(state, "across", (0, 0))) == [RED]

@@ -6,8 +6,8 @@ import pytest
 
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.actions import DrawSix, Finish, Pass, Place
-from games.engines.duel_of_law.options import Options
-from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import Options
 from tests.engines.duel_of_law.tables import (
     BLUE,
     RED,
@@ -202,8 +202,8 @@ def test_R32_passes_count_only_in_succession() -> None:
 def test_R35_the_seat_after_the_dealer_begins(seats: int) -> None:
     for dealer in range(seats):
         state = ENGINE.start(Options(), seats, Script([dealer]))
-        assert ENGINE.awaited(state) == [(dealer + 1) % seats]
-        assert [state.count(seat) for seat in range(seats)] == [12] * seats
+        assert ENGINE.awaited_seats(state) == [(dealer + 1) % seats]
+        assert [state.count_in_zone(seat) for seat in range(seats)] == [12] * seats
         view = seen(state)
         assert (view.deck, len(view.tableau.cards)) == (161 - 12 * seats, 1)
         assert (view.tableau.cards[0].row, view.tableau.cards[0].column) == (0, 0)

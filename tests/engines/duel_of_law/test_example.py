@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.actions import Place
-from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.game_logic import DuelState
 from tests.engines.duel_of_law.tables import (
     BLUE,
     GREEN,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duel_of_law.language.implying import implied
-from games.engines.duel_of_law.language.parser import parsed
+from games.engines.duel_of_law.language.implication import is_implied
+from games.engines.duel_of_law.language.parser import parse_clause
 from tests.engines.duel_of_law.lines import is_claimable, law
 
 IMPLIED = [
@@ -67,23 +67,23 @@ NEW = [
 
 @pytest.mark.parametrize(("text", "clause"), IMPLIED)
 def test_R12_what_follows_says_nothing_new(text: str, clause: str) -> None:
-    assert implied(law(text), parsed(clause))
+    assert is_implied(law(text), parse_clause(clause))
 
 
 @pytest.mark.parametrize(("text", "clause"), NEW)
 def test_R12_what_does_not_follow_narrows(text: str, clause: str) -> None:
-    assert not implied(law(text), parsed(clause))
+    assert not is_implied(law(text), parse_clause(clause))
 
 
 def test_R12_the_order_of_a_law_does_not_matter() -> None:
-    assert implied(law("dice is 1 & shade is dark"), parsed("colour is red"))
-    assert implied(law("shade is dark & dice is 1"), parsed("colour is red"))
+    assert is_implied(law("dice is 1 & shade is dark"), parse_clause("colour is red"))
+    assert is_implied(law("shade is dark & dice is 1"), parse_clause("colour is red"))
 
 
 def test_R12_a_law_that_only_jokers_follow_is_narrowed_by_nothing() -> None:
     impossible = "colour is red & poker is hearts"
-    assert implied(law(impossible), parsed("rank is even"))
-    assert implied(law(impossible), parsed("number rises"))
+    assert is_implied(law(impossible), parse_clause("rank is even"))
+    assert is_implied(law(impossible), parse_clause("number rises"))
 
 
 def test_R12_what_follows_cannot_be_claimed() -> None:

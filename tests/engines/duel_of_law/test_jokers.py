@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.actions import Finish, Name, Place
-from games.engines.duel_of_law.options import Options
-from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import Options
 from tests.engines.duel_of_law.tables import (
     RED,
     Script,
@@ -118,7 +118,7 @@ def test_R26_a_joker_that_is_taken_back_is_as_printed_again() -> None:
     fresh = state.tableau.wilds[:]
     do(state, Place("*1", 0, 2))
     do(state, Name("*1", "rank", "8"))
-    do(state, ENGINE.actions.from_json({"type": "duel_of_law.take_back"}))
+    do(state, ENGINE.action_codec.from_json({"type": "duel_of_law.take_back"}))
     assert state.tableau.wilds == fresh
 
 

@@ -4,43 +4,43 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duel_of_law.cards import NUMBER, RANK, SUIT
+from games.engines.duel_of_law.cards import NUMBER_BY_CARD, RANK_BY_CARD, SUIT_BY_CARD
 from games.engines.duel_of_law.language.catalogue import CATALOGUE, is_clause
-from games.engines.duel_of_law.language.claiming import joined, lasting
-from games.engines.duel_of_law.language.names import VALUE_NAMES, clause_of
-from games.engines.duel_of_law.language.parser import Unspeakable, parsed, parsed_law
-from games.engines.duel_of_law.language.words import (
-    from_json,
+from games.engines.duel_of_law.language.clause_codes import VALUE_NAMES, encode_clause
+from games.engines.duel_of_law.language.clause_text import (
+    claim_refusal,
+    clause_from_json,
+    clause_sentence,
+    clause_to_json,
+    clause_to_text,
     law_sentence,
-    law_written,
-    sentence,
-    to_json,
-    unsaid,
-    why_not,
-    written,
+    law_to_text,
+    unknown_clause_sentence,
 )
+from games.engines.duel_of_law.language.legal_clauses import join_laws, lasting_clauses
+from games.engines.duel_of_law.language.parser import UnspeakableLaw, parse_clause, parse_law
 from tests.engines.duel_of_law.lines import WILDS, follows, is_claimable, law, line, written_claims
 
 
 def test_R3_there_are_876_clauses_each_with_its_own_number_sentence_and_text() -> None:
     assert len(CATALOGUE) == len(set(CATALOGUE)) == 876
-    assert len({sentence(clause) for clause in CATALOGUE}) == 876
-    assert len({written(clause) for clause in CATALOGUE}) == 876
+    assert len({clause_sentence(clause) for clause in CATALOGUE}) == 876
+    assert len({clause_to_text(clause) for clause in CATALOGUE}) == 876
     assert all(clause < 1 << 25 for clause in CATALOGUE)
 
 
 def test_R3_every_clause_comes_back_from_its_text_and_its_JSON() -> None:
     for clause in CATALOGUE:
-        assert parsed(written(clause)) == clause
-        assert from_json(to_json(clause)) == clause
+        assert parse_clause(clause_to_text(clause)) == clause
+        assert clause_from_json(clause_to_json(clause)) == clause
 
 
 def test_R3_a_law_is_written_clause_by_clause() -> None:
     text = "rank is even & number rises backward & letter word"
-    assert law_written(parsed_law(text)) == text
-    assert len(parsed_law(text)) == 3
-    assert parsed_law("") == []
-    assert law_sentence(parsed_law(text)) == (
+    assert law_to_text(parse_law(text)) == text
+    assert len(parse_law(text)) == 3
+    assert parse_law("") == []
+    assert law_sentence(parse_law(text)) == (
         "every rank is even, the numbers rise, read backward and the letters spell an English word"
     )
 
@@ -69,7 +69,7 @@ def test_words_that_stand_for_values_are_told_apart() -> None:
     ],
 )
 def test_a_clause_is_a_plain_sentence(text: str, said: str) -> None:
-    assert sentence(parsed(text)) == said
+    assert clause_sentence(parse_clause(text)) == said
 
 
 @pytest.mark.parametrize(
@@ -102,56 +102,64 @@ def test_a_clause_is_a_plain_sentence(text: str, said: str) -> None:
     ],
 )
 def test_R4_what_is_no_law_is_refused_with_the_reason(text: str, code: str) -> None:
-    with pytest.raises(Unspeakable) as refused:
-        parsed(text)
+    with pytest.raises(UnspeakableLaw) as refused:
+        parse_clause(text)
     assert refused.value.code == code
     assert str(refused.value).endswith(".")
 
 
 def test_R4_numbers_of_which_no_clause_is_made_are_none() -> None:
-    assert not is_clause(clause_of(4, 2, 194, 0))
-    assert unsaid(int(clause_of(4, 2, 194, 0))).startswith("poker cannot be said to be rises")
+    assert not is_clause(encode_clause(4, 2, 194, 0))
+    assert unknown_clause_sentence(int(encode_clause(4, 2, 194, 0))).startswith(
+        "poker cannot be said to be rises"
+    )
     assert not is_clause(0x7FFFFFFF)
     with pytest.raises(ValueError, match="comes"):
-        from_json({"feature": "dice", "pattern": "is", "value": "9"})
+        clause_from_json({"feature": "dice", "pattern": "is", "value": "9"})
 
 
 def test_why_a_clause_may_not_be_claimed_is_told() -> None:
     cards, odd = line("07 19 23"), law("rank is odd")
-    assert why_not(cards, odd, parsed("rank is even"), WILDS) == (
+    assert claim_refusal(cards, odd, parse_clause("rank is even"), WILDS) == (
         "broken",
         "It is not so that every rank is even: look at 07.",
     )
-    assert why_not(cards, odd, parsed("number falls"), WILDS)[0] == "broken"
-    assert why_not(cards, odd, parsed("number is odd"), WILDS)[0] == "implied"
-    assert why_not(cards, odd, parsed("rank is odd"), WILDS)[0] == "implied"
-    assert why_not(cards, odd, parsed("rank starts 7"), WILDS)[0] == "no-course"
-    assert why_not(cards, odd, int(clause_of(4, 2, 194, 0)), WILDS)[0] == "unspeakable"
-    assert why_not(cards, odd, parsed("number rises"), WILDS)[0] == "allowed"
+    assert claim_refusal(cards, odd, parse_clause("number falls"), WILDS)[0] == "broken"
+    assert claim_refusal(cards, odd, parse_clause("number is odd"), WILDS)[0] == "implied"
+    assert claim_refusal(cards, odd, parse_clause("rank is odd"), WILDS)[0] == "implied"
+    assert claim_refusal(cards, odd, parse_clause("rank starts 7"), WILDS)[0] == "no-course"
+    assert claim_refusal(cards, odd, int(encode_clause(4, 2, 194, 0)), WILDS)[0] == "unspeakable"
+    assert claim_refusal(cards, odd, parse_clause("number rises"), WILDS)[0] == "allowed"
     word = law("letter word")
-    assert "longer word" in why_not(line("06 75 60"), word, parsed("letter word"), WILDS)[1]
+    assert (
+        "longer word"
+        in claim_refusal(line("06 75 60"), word, parse_clause("letter word"), WILDS)[1]
+    )
 
 
 def test_R43_what_one_value_alone_has_is_said_as_that_value() -> None:
-    with pytest.raises(Unspeakable):
-        parsed("dice is multiple of 4")
-    assert is_clause(parsed("dice is 4"))
+    with pytest.raises(UnspeakableLaw):
+        parse_clause("dice is multiple of 4")
+    assert is_clause(parse_clause("dice is 4"))
     assert follows("00 10 20", "suit rises_by 1")
-    with pytest.raises(Unspeakable):
-        parsed("suit rises_by 11")
+    with pytest.raises(UnspeakableLaw):
+        parse_clause("suit rises_by 11")
     assert follows("20 10 00", "suit falls_by 1")
 
 
 def test_R21_each_clause_names_the_number_that_it_means() -> None:
     assert "rank is prime" in written_claims("02 13 45")
     assert "number is prime" not in written_claims("02 13 45")
-    assert (SUIT[58], RANK[58], NUMBER[58]) == (4, 6, 46)
+    assert (SUIT_BY_CARD[58], RANK_BY_CARD[58], NUMBER_BY_CARD[58]) == (4, 6, 46)
 
 
 def test_R20_face_cards_break_every_clause_that_counts() -> None:
     for clause in CATALOGUE:
-        said = to_json(clause)
-        if is_claimable("0J 1Q 2K", written(clause)) and said["feature"] in ("rank", "number"):
+        said = clause_to_json(clause)
+        if is_claimable("0J 1Q 2K", clause_to_text(clause)) and said["feature"] in (
+            "rank",
+            "number",
+        ):
             assert said["pattern"] in ("alternates", "palindrome")
     assert follows("0J 1J 2J", "rank is J")
     assert follows("0J 1Q 2K", "face is face")
@@ -161,9 +169,9 @@ def test_R20_face_cards_break_every_clause_that_counts() -> None:
 
 def test_what_lasts_and_what_a_card_at_an_end_can_mend() -> None:
     text = "rank is even & letter word & letter palindrome & number follows pi & dice rises"
-    assert law_written(lasting(law(text))) == "rank is even & dice rises"
+    assert law_to_text(lasting_clauses(law(text))) == "rank is even & dice rises"
 
 
 def test_laws_are_joined_with_each_clause_once() -> None:
-    both = joined(law("rank is even & dice rises"), law("colour is red & rank is even"))
-    assert law_written(both) == "dice rises & colour is red & rank is even"
+    both = join_laws(law("rank is even & dice rises"), law("colour is red & rank is even"))
+    assert law_to_text(both) == "dice rises & colour is red & rank is even"

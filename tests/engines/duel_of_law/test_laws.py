@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duel_of_law.language.holding import holds, settled
-from games.engines.duel_of_law.language.wilds import fresh_wilds, known, shown_wilds, wilds_of
-from games.engines.duel_of_law.language.words import written
+from games.engines.duel_of_law.language.clause_text import clause_to_text
+from games.engines.duel_of_law.language.joker_values import (
+    certain_clauses,
+    fresh_jokers,
+    remaining_values,
+    with_remaining_values,
+)
+from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
 from tests.engines.duel_of_law.lines import WILDS, follows, is_claimable, law, line, spelt
 
 PRINTED = [
@@ -152,7 +157,7 @@ def test_R42_what_alternates_are_two_values_that_differ() -> None:
 
 def said_of(joker: int, wilds: object) -> set[str]:
     """What is certain of a joker."""
-    return {written(clause) for clause in known(wilds, 156 + joker)}  # type: ignore[arg-type]
+    return {clause_to_text(clause) for clause in certain_clauses(wilds, 156 + joker)}  # type: ignore[arg-type]
 
 
 def test_a_joker_is_wild_but_for_what_is_printed() -> None:
@@ -164,41 +169,43 @@ def test_a_joker_is_wild_but_for_what_is_printed() -> None:
 
 
 def test_R44_a_law_leaves_a_joker_what_it_can_be() -> None:
-    odd = settled(line("07 *3 19"), law("rank is odd"), WILDS)
-    assert shown_wilds(odd, 158)["rank"] == ["1", "3", "5", "7", "9"]
+    odd = settle_jokers(line("07 *3 19"), law("rank is odd"), WILDS)
+    assert remaining_values(odd, 158)["rank"] == ["1", "3", "5", "7", "9"]
     assert said_of(2, odd) == {"dice is 3", "shade is light"}
     assert not holds(line("07 *3 19"), law("rank is odd & rank rises_by 1"), WILDS)
-    assert "rank is 8" in said_of(2, settled(line("07 *3 19"), law("rank rises_by 1"), WILDS))
+    assert "rank is 8" in said_of(2, settle_jokers(line("07 *3 19"), law("rank rises_by 1"), WILDS))
 
 
 def test_R44_of_several_values_a_joker_gets_the_lowest() -> None:
-    assert "number is 4" in said_of(0, settled(line("03 *1 55"), law("number rises"), WILDS))
-    assert "letter is E" in said_of(0, settled(line("94 *1 29"), law("letter word"), WILDS))
-    consonant = settled(line("13 *1 1J"), law("vowel is consonant"), WILDS)
+    assert "number is 4" in said_of(0, settle_jokers(line("03 *1 55"), law("number rises"), WILDS))
+    assert "letter is E" in said_of(0, settle_jokers(line("94 *1 29"), law("letter word"), WILDS))
+    consonant = settle_jokers(line("13 *1 1J"), law("vowel is consonant"), WILDS)
     assert "letter is E" not in said_of(0, consonant)
-    assert "letter is H" in said_of(0, settled(line("94 *1 29"), law("letter word"), consonant))
+    assert "letter is H" in said_of(
+        0, settle_jokers(line("94 *1 29"), law("letter word"), consonant)
+    )
 
 
 def test_what_a_joker_has_become_it_is_in_both_lines_and_for_good() -> None:
-    red = settled(line("02 *1 06"), law("colour is red"), WILDS)
+    red = settle_jokers(line("02 *1 06"), law("colour is red"), WILDS)
     assert not follows("13 *1 15", "colour is pink", red)
     assert follows("13 *1 15", "poker is hearts", red)
-    later = settled(line("13 *1 15"), law("poker is hearts"), red)
+    later = settle_jokers(line("13 *1 15"), law("poker is hearts"), red)
     assert said_of(0, later) == {"dice is 1", "shade is dark", "colour is red", "poker is hearts"}
 
 
 def test_R27_the_letter_value_of_a_joker_is_open_whatever_its_letter_is() -> None:
-    wilds = settled(line("00 *1 01"), law("letter is A"), WILDS)
+    wilds = settle_jokers(line("00 *1 01"), law("letter is A"), WILDS)
     assert "letter is A" in said_of(0, wilds)
     assert follows("117 *1 118", "letter_value is 4", wilds)  # V ? W, and no A is worth 4
     assert follows("112 113 *1", "letter_value is 1", wilds)
 
 
 def test_what_jokers_are_is_shown_and_read_back() -> None:
-    wilds = settled(line("02 *1 *2"), law("colour is red & number is even"), WILDS)
-    wilds = settled(line("94 *5 29"), law("letter word"), wilds)
-    again = fresh_wilds()
+    wilds = settle_jokers(line("02 *1 *2"), law("colour is red & number is even"), WILDS)
+    wilds = settle_jokers(line("94 *5 29"), law("letter word"), wilds)
+    again = fresh_jokers()
     for joker in range(156, 162):
-        again = wilds_of(again, joker, shown_wilds(wilds, joker))
+        again = with_remaining_values(again, joker, remaining_values(wilds, joker))
     assert again == wilds
-    assert shown_wilds(fresh_wilds(), 157) == {"shade": ["light"], "dice": ["2"]}
+    assert remaining_values(fresh_jokers(), 157) == {"shade": ["light"], "dice": ["2"]}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from games.engines.common.rng import FastRng
-from games.engines.duel_of_law import ENGINE, captions
+from games.engines.duel_of_law import ENGINE, status_text
 from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, More, Pass, Place, TakeBack
-from games.engines.duel_of_law.cards import CODES
-from games.engines.duel_of_law.options import Options
-from games.engines.duel_of_law.view import place_of
+from games.engines.duel_of_law.cards import CARD_CODES
+from games.engines.duel_of_law.game_options import Options
+from games.engines.duel_of_law.view import place_code
 from tests.engines.duel_of_law.tables import (
     RED,
     branch,
@@ -202,17 +202,17 @@ def test_R40_lines_go_on_over_the_seam() -> None:
 
 
 def test_R40_rows_are_shown_in_the_order_in_which_they_lie() -> None:
-    assert captions.positions([127, -128, 126]) == {126: 0, 127: 1, -128: 2}
-    assert captions.positions([2, -1, 0, 1]) == {-1: 0, 0: 1, 1: 2, 2: 3}
+    assert status_text.display_positions([127, -128, 126]) == {126: 0, 127: 1, -128: 2}
+    assert status_text.display_positions([2, -1, 0, 1]) == {-1: 0, 0: 1, 1: 2, 2: 3}
 
 
 def test_R40_all_cards_in_one_row_do_not_meet() -> None:
     state = table({(0, column): "01" for column in range(1)}, ("", ""))
     for card in range(2, 162):
-        state.tableau.lay(card, place_of(0, (card - 1 + 128) % 256 - 128))
-    line = state.tableau.line(place_of(0, 0), 0)
+        state.tableau.lay(card, place_code(0, (card - 1 + 128) % 256 - 128))
+    line = state.tableau.line(place_code(0, 0), 0)
     assert len(line.cards) == 161
-    assert line.start == place_of(0, 0)
+    assert line.start == place_code(0, 0)
 
 
 def test_R36_more_needs_a_card_and_a_place_for_it() -> None:
@@ -234,11 +234,13 @@ def test_to_ask_about_one_action_says_what_the_list_says() -> None:
     rng = FastRng(3)
     chance = Random(3)
     state = ENGINE.start(Options(), 2, rng)
-    strange = [ENGINE.actions.to_int(action) for action in chance.sample(well_formed(ENGINE), 300)]
+    strange = [
+        ENGINE.action_codec.to_int(action) for action in chance.sample(well_formed(ENGINE), 300)
+    ]
     near = range(-3, 4)
     strange += [
-        ENGINE.actions.to_int(Place(card, row, column))
-        for card in CODES[::9]
+        ENGINE.action_codec.to_int(Place(card, row, column))
+        for card in CARD_CODES[::9]
         for row in near
         for column in near
     ]

@@ -8,7 +8,12 @@ from random import Random
 
 import pytest
 
-from games.engines.duel_of_law.lexicon import WORDS_SHA256, Lexicon, lexicon, spells
+from games.engines.duel_of_law.english_dictionary import (
+    WORDS_SHA256,
+    Lexicon,
+    is_spelled_word,
+    load_lexicon,
+)
 from tests.engines.duel_of_law import automaton
 
 
@@ -43,7 +48,7 @@ def test_R39_the_words_are_those_of_this_version() -> None:
 
 @pytest.mark.parametrize("direction", [0, 1])
 def test_R39_both_automata_spell_exactly_the_list(direction: int) -> None:
-    spelt = sorted(word[:: -1 if direction else 1] for word in all_words(lexicon(), direction))
+    spelt = sorted(word[:: -1 if direction else 1] for word in all_words(load_lexicon(), direction))
     assert spelt == sorted(automaton.words())
 
 
@@ -54,13 +59,13 @@ def test_the_file_is_what_the_list_gives() -> None:
 
 @pytest.mark.parametrize("word", ["then", "thin", "insect", "dry", "laundry", "level", "yam"])
 def test_words_of_the_printed_rules_are_there(word: str) -> None:
-    assert spells(lexicon(), numbered(word), 0)
-    assert spells(lexicon(), numbered(word[::-1]), 1)
+    assert is_spelled_word(load_lexicon(), numbered(word), 0)
+    assert is_spelled_word(load_lexicon(), numbered(word[::-1]), 1)
 
 
 def test_what_is_no_word_is_not_spelt(games_count: Callable[[int, int], int]) -> None:
     random, known = Random(5), set(automaton.words())
     for _ in range(games_count(500, 100_000)):
         letters = "".join(random.choices("etaonirsh", k=random.randint(1, 6)))
-        assert spells(lexicon(), numbered(letters), 0) == (letters in known)
-        assert spells(lexicon(), numbered(letters), 1) == (letters[::-1] in known)
+        assert is_spelled_word(load_lexicon(), numbered(letters), 0) == (letters in known)
+        assert is_spelled_word(load_lexicon(), numbered(letters), 1) == (letters[::-1] in known)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from ai.heuristics.duel_of_law import SURE, DuelForesight, DuelHeuristic, promise
+from ai.heuristics.duel_of_law import CERTAIN_WIN, DuelForesightHeuristic, DuelHeuristic, turn_gain
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import actions
-from games.engines.duel_of_law.cards import CODES
-from games.engines.duel_of_law.planning import quick_beginnings
-from games.engines.duel_of_law.racing import lead, may_take, winning_steps
-from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.cards import CARD_CODES
+from games.engines.duel_of_law.decision_codes import FINISH, MORE, card_in, place_in
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.immediate_win import can_take_all, lead_after, winning_steps
+from games.engines.duel_of_law.play_selection import quick_openings
 from games.engines.duel_of_law.tableau import ACROSS, DOWN
-from games.engines.duel_of_law.tasks import FINISH, MORE, card_in, place_in
-from games.engines.duel_of_law.view import place_of
+from games.engines.duel_of_law.view import place_code
 from tests.engines.duel_of_law.tables import BLUE, RED, do, grid, place, table
 
 ROW = "00 02 05"
@@ -31,19 +31,19 @@ def stealing(hand: str, claim: tuple[str, tuple[int, int], str] = BLUES) -> Duel
 
 def test_a_stolen_branch_counts_twice_and_a_new_one_once() -> None:
     state = stealing("14 24")
-    assert lead(state.tableau, state.laid, RED, 2) == 1
+    assert lead_after(state.tableau, state.laid, RED, 2) == 1
     place(state, "14", (1, 3))
-    assert lead(state.tableau, state.laid, RED, 2) == 1
+    assert lead_after(state.tableau, state.laid, RED, 2) == 1
     place(state, "24", (2, 3))
-    assert lead(state.tableau, state.laid, RED, 2) == 2
+    assert lead_after(state.tableau, state.laid, RED, 2) == 2
 
 
 def test_a_card_that_the_line_can_never_hold_ends_the_race_before_it_begins() -> None:
     for hand, takes_all in (("01 03", True), ("01 14", False), ("01 *1", True)):
         state = stealing(hand, REDS)
-        left = state.held(RED)
-        assert may_take(state.tableau, state.laid, ACROSS, left) is takes_all
-        assert may_take(state.tableau, state.laid, DOWN, left)
+        left = state.cards_in_zone(RED)
+        assert can_take_all(state.tableau, state.laid, ACROSS, left) is takes_all
+        assert can_take_all(state.tableau, state.laid, DOWN, left)
 
 
 def test_among_several_only_the_best_other_one_counts() -> None:
@@ -55,7 +55,7 @@ def test_among_several_only_the_best_other_one_counts() -> None:
     ]
     state = table(lying, ("04 14", "11", "12"), claims)
     place(state, "04", BEHIND)
-    assert lead(state.tableau, state.laid, RED, 3) == -1
+    assert lead_after(state.tableau, state.laid, RED, 3) == -1
 
 
 def test_branches_that_are_bridged_count_once() -> None:
@@ -63,19 +63,19 @@ def test_branches_that_are_bridged_count_once() -> None:
     claims = [REDS, ("across", (0, 4), "red: shade is dark")]
     state = table(lying, ("04 14", "11"), claims)
     place(state, "04", BEHIND)
-    assert lead(state.tableau, state.laid, RED, 2) == 1
+    assert lead_after(state.tableau, state.laid, RED, 2) == 1
 
 
 def test_who_steals_a_branch_and_empties_the_hand_across_it_wins() -> None:
     state = stealing("14 24")
-    assert state.is_won()
-    foresight = DuelForesight()
-    assert foresight.values(state) == pytest.approx([SURE, 1 - SURE])
-    assert foresight.value(state, RED) == pytest.approx(SURE)
+    assert state.can_win_turn()
+    foresight = DuelForesightHeuristic()
+    assert foresight.values(state) == pytest.approx([CERTAIN_WIN, 1 - CERTAIN_WIN])
+    assert foresight.value(state, RED) == pytest.approx(CERTAIN_WIN)
     rng, steps = FastRng(1), 0
     while state.to_act:
         assert state.turn == RED
-        thought = state.promising(RED)[0]
+        thought = state.promising_actions(RED)[0]
         assert thought in state.legal_actions(RED)
         state.apply(RED, thought, rng)
         steps += 1
@@ -85,30 +85,30 @@ def test_who_steals_a_branch_and_empties_the_hand_across_it_wins() -> None:
 
 def test_a_line_that_is_still_to_be_made_is_one_thought_of_several() -> None:
     state, rng = stealing("14 24"), FastRng(1)
-    assert lead(state.tableau, state.laid, RED, 2) == 1
-    assert state.promising(RED) == [MORE, FINISH]
+    assert lead_after(state.tableau, state.laid, RED, 2) == 1
+    assert state.promising_actions(RED) == [MORE, FINISH]
     plain = DuelHeuristic()
-    assert plain.value(state, RED) < SURE
-    assert promise(state) == 2
+    assert plain.value(state, RED) < CERTAIN_WIN
+    assert turn_gain(state) == 2
     state.apply(RED, MORE, rng)
-    assert 0 < promise(state) < 2  # what greedy does not see it would rather not begin
+    assert 0 < turn_gain(state) < 2  # what greedy does not see it would rather not begin
     for _ in range(3):
-        state.apply(RED, state.promising(RED)[0], rng)
-    assert state.promising(RED) == [FINISH]
+        state.apply(RED, state.promising_actions(RED)[0], rng)
+    assert state.promising_actions(RED) == [FINISH]
 
 
 def test_nobody_wins_who_cannot_lay_all_or_is_not_ahead_then() -> None:
-    assert stealing("14 24").is_won()
-    assert not stealing("14").is_won()  # no second branch
+    assert stealing("14 24").can_win_turn()
+    assert not stealing("14").can_win_turn()  # no second branch
     lying = grid("00 02 05 .\n. . . .\n. . . .\n20 22 25 .")
     state = table(lying, ("04 14", "11"), [BLUES, ("across", (3, 0), "blue: colour is orange")])
     place(state, "04", BEHIND)
-    assert not state.is_won()
+    assert not state.can_win_turn()
 
 
 def test_a_plan_lays_the_whole_hand_once() -> None:
     state = stealing("14 24 34 44")
-    hand = state.held(RED)
+    hand = state.cards_in_zone(RED)
     steps = winning_steps(state.tableau, state.laid, hand, RED, 2)
     assert sorted(card_in(step) for step in steps) == hand
     assert len({int(place_in(step)) for step in steps}) == len(hand)
@@ -116,23 +116,23 @@ def test_a_plan_lays_the_whole_hand_once() -> None:
 
 def test_a_plan_is_kept_as_long_as_it_is_followed() -> None:
     state, rng = stealing("14 24"), FastRng(1)
-    assert state.is_won()
-    plan = list(state.plan)
+    assert state.can_win_turn()
+    plan = list(state.winning_plan)
     assert len(plan) == 2
     state.apply(RED, MORE, rng)
-    assert list(state.plan) == plan
+    assert list(state.winning_plan) == plan
     state.apply(RED, plan[0], rng)
-    assert list(state.plan) == plan[1:]
+    assert list(state.winning_plan) == plan[1:]
     do(state, actions.TakeBack())
-    assert not state.is_won()
+    assert not state.can_win_turn()
 
 
 def test_a_plan_of_another_hand_is_forgotten() -> None:
     state = stealing("14 24")
-    assert state.is_won()
+    assert state.can_win_turn()
     world = state.clone()
     world.determinize(BLUE, FastRng(3))
-    assert not world.is_won()
+    assert not world.can_win_turn()
 
 
 def test_once_the_game_is_open_nobody_need_empty_a_hand() -> None:
@@ -142,19 +142,19 @@ def test_once_the_game_is_open_nobody_need_empty_a_hand() -> None:
         state = table(lying, ("04 9K 110 33 *1", "11 12"), claims)
         state.is_open = is_open
         place(state, "04", BEHIND)
-        assert lead(state.tableau, state.laid, RED, 2) == 2
+        assert lead_after(state.tableau, state.laid, RED, 2) == 2
         if is_open:
-            assert state.is_won()
-            assert state.promising(RED) == [FINISH]
+            assert state.can_win_turn()
+            assert state.promising_actions(RED) == [FINISH]
 
 
 def test_every_card_that_steals_comes_to_mind_first() -> None:
     lying = grid("00 02 05 .\n. . . .\n20 22 25 .")
     claims = [REDS, ("across", (2, 0), "blue: colour is orange")]
     state = table(lying, ("04 24 28", "11"), claims)
-    first = quick_beginnings(state.tableau, state.held(RED), RED)[:4]
+    first = quick_openings(state.tableau, state.cards_in_zone(RED), RED)[:4]
     assert {(card_in(step), place_in(step)) for step in first} == {
-        (CODES.index(card), place)
+        (CARD_CODES.index(card), place)
         for card in ("24", "28")
-        for place in (place_of(2, 3), place_of(2, -1))
+        for place in (place_code(2, 3), place_code(2, -1))
     }

@@ -9,30 +9,37 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.cards import ALPHABET, COLOURS, DICE, POKER_SUITS, REGULAR, SHADES
+from games.engines.duel_of_law.cards import (
+    ALPHABET,
+    COLOUR_NAMES,
+    DIE_BY_CARD,
+    POKER_SUITS,
+    REGULAR_COUNT,
+    SHADE_NAMES,
+)
 from games.engines.duel_of_law.language.catalogue import CATALOGUE
-from games.engines.duel_of_law.language.claiming import (
-    claims,
-    has_claim,
-    holds_also,
-    is_narrowable,
-    may_be_said,
-)
-from games.engines.duel_of_law.language.holding import holds, settled
-from games.engines.duel_of_law.language.implying import implied
-from games.engines.duel_of_law.language.names import RANK, feature_in
-from games.engines.duel_of_law.language.wilds import (
-    fresh_wilds,
-    named,
-    namings,
+from games.engines.duel_of_law.language.clause_codes import RANK, feature_in
+from games.engines.duel_of_law.language.clause_text import clause_to_json, clause_to_text
+from games.engines.duel_of_law.language.implication import is_implied
+from games.engines.duel_of_law.language.joker_values import (
+    fresh_jokers,
+    name_joker,
     open_values,
+    possible_namings,
 )
-from games.engines.duel_of_law.language.words import to_json, written
+from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
+from games.engines.duel_of_law.language.legal_clauses import (
+    can_be_said,
+    has_claim,
+    holds_with_law,
+    is_narrowable,
+    legal_claims,
+)
 from tests.engines.duel_of_law import plain
 from tests.engines.duel_of_law.automaton import words
 from tests.engines.duel_of_law.lines import line, spelt
 
-JSON = {clause: to_json(clause) for clause in CATALOGUE}
+JSON = {clause: clause_to_json(clause) for clause in CATALOGUE}
 SEQUENCES = [*plain.DIGITS, "primes", "squares", "fibonacci numbers", "powers of 2"]
 WORDS = [word for word in words() if len(word) < 8]
 
@@ -42,17 +49,17 @@ def some_line(random: Random) -> vec[i64]:
     size = random.randint(3, 7)
     kind = random.randrange(6)
     if kind == 0:
-        return vec[i64]([random.randrange(REGULAR) for _ in range(size)])
+        return vec[i64]([random.randrange(REGULAR_COUNT) for _ in range(size)])
     if kind == 1:  # one suit, or one rank
         first, step = random.randrange(13), random.choice((1, 13))
-        row = [(first + step * random.randrange(12)) % REGULAR for _ in range(size)]
+        row = [(first + step * random.randrange(12)) % REGULAR_COUNT for _ in range(size)]
         return vec[i64](sorted(row) if random.random() < 0.5 else row)
     if kind == 2:  # steps
         first, step = random.randrange(120), random.randrange(120)
         numbers = [(first + step * at) % 120 for at in range(size)]
         return vec[i64]([number // 10 * 13 + number % 10 for number in numbers])
     if kind == 3:  # there and back
-        half = [random.randrange(REGULAR) for _ in range((size + 1) // 2)]
+        half = [random.randrange(REGULAR_COUNT) for _ in range((size + 1) // 2)]
         return vec[i64]((half + half[::-1])[: size | 1])
     if kind == 4:  # a sequence that has a name
         of = random.choice(("rank", "number"))
@@ -79,11 +86,11 @@ def is_spellable(word: str) -> bool:
 
 def with_jokers(cards: vec[i64], random: Random) -> tuple[vec[i64], vec[i64]]:
     """The line with up to three jokers in it, of which little is left open."""
-    wilds = fresh_wilds()
+    wilds = fresh_jokers()
     changed = cards[:]
     for joker in random.sample(range(6), random.randint(1, 3)):
-        changed[random.randrange(len(cards))] = REGULAR + joker
-        wilds = narrowed(wilds, REGULAR + joker, random)
+        changed[random.randrange(len(cards))] = REGULAR_COUNT + joker
+        wilds = narrowed(wilds, REGULAR_COUNT + joker, random)
     return changed, wilds
 
 
@@ -94,7 +101,7 @@ def narrowed(wilds: vec[i64], joker: i64, random: Random) -> vec[i64]:
         kept = random.sample(
             values := list(open_values(wilds, joker, which)), min(len(values), random.randint(1, 4))
         )
-        slot = (joker - REGULAR) * 16 + which * 2
+        slot = (joker - REGULAR_COUNT) * 16 + which * 2
         after[slot] = sum(1 << value for value in kept if value < 60)
         after[slot + 1] = sum(1 << (value - 60) for value in kept if value >= 60)
     return after
@@ -102,13 +109,13 @@ def narrowed(wilds: vec[i64], joker: i64, random: Random) -> vec[i64]:
 
 def as_told(cards: vec[i64], wilds: vec[i64]) -> list[plain.Card]:
     """The line as the reference has it."""
-    return [plain.DECK[card] if card < REGULAR else joker(wilds, card) for card in cards]
+    return [plain.DECK[card] if card < REGULAR_COUNT else joker(wilds, card) for card in cards]
 
 
 def joker(wilds: vec[i64], card: i64) -> plain.Card:
     """A joker as the reference has it: all that it may be."""
     says: dict[str, Any] = {
-        "shade": lambda value: SHADES[value],
+        "shade": lambda value: SHADE_NAMES[value],
         "poker": lambda value: POKER_SUITS[value],
         "rank": lambda value: plain.RANKS[value],
         "letter": lambda value: ALPHABET[value],
@@ -123,7 +130,7 @@ def some_law(cards: vec[i64], wilds: vec[i64], random: Random) -> vec[i64]:
     """A law of up to two clauses that hold there."""
     law = vec[i64]()
     for _ in range(random.randrange(3)):
-        found = claims(cards, law, wilds)
+        found = legal_claims(cards, law, wilds)
         if found:
             law = vec[i64]([*law, random.choice(found)])
     return law
@@ -134,26 +141,30 @@ def compare(cards: vec[i64], wilds: vec[i64], law: vec[i64], asked: set[i64] | N
     told, clauses = as_told(cards, wilds), [JSON[clause] for clause in law]
     holding = []
     for clause in CATALOGUE if asked is None else sorted(asked):
-        if may_be_said(law, clause):
+        if can_be_said(law, clause):
             expected = plain.holds(told, [*clauses, JSON[clause]])
-            assert holds_also(cards, law, clause, wilds) == expected, written(clause)
+            assert holds_with_law(cards, law, clause, wilds) == expected, clause_to_text(clause)
             if expected:
-                assert holds(cards, vec[i64]([*law, clause]), wilds), written(clause)
+                assert holds(cards, vec[i64]([*law, clause]), wilds), clause_to_text(clause)
                 holding.append(clause)
-    found = [clause for clause in claims(cards, law, wilds) if asked is None or clause in asked]
-    assert found == [clause for clause in holding if not implied(law, clause)]
-    assert is_narrowable(cards, law, wilds) == (claims(cards, law, wilds) != [])
-    assert has_claim(cards, wilds) == (claims(cards, vec[i64](), wilds) != [])
+    found = [
+        clause for clause in legal_claims(cards, law, wilds) if asked is None or clause in asked
+    ]
+    assert found == [clause for clause in holding if not is_implied(law, clause)]
+    assert is_narrowable(cards, law, wilds) == (legal_claims(cards, law, wilds) != [])
+    assert has_claim(cards, wilds) == (legal_claims(cards, vec[i64](), wilds) != [])
 
 
 def compare_some(cards: vec[i64], wilds: vec[i64], random: Random) -> None:
     """What is said to hold, and some that is not."""
     law = some_law(cards, wilds, random)
-    compare(cards, wilds, law, {*claims(cards, law, wilds), *random.sample(sorted(CATALOGUE), 30)})
+    compare(
+        cards, wilds, law, {*legal_claims(cards, law, wilds), *random.sample(sorted(CATALOGUE), 30)}
+    )
 
 
 def test_what_holds_is_what_the_reference_says(games_count: Callable[[int, int], int]) -> None:
-    random, wilds = Random(1), fresh_wilds()
+    random, wilds = Random(1), fresh_jokers()
     for _ in range(games_count(20, 2_000)):
         cards = some_line(random)
         compare(cards, wilds, some_law(cards, wilds, random))
@@ -175,9 +186,9 @@ def test_a_settled_law_holds_with_what_is_left(games_count: Callable[[int, int],
     for _ in range(games_count(60, 5_000)):
         cards, wilds = with_jokers(some_line(random), random)
         law = some_law(cards, wilds, random)
-        after = settled(cards, law, wilds)
+        after = settle_jokers(cards, law, wilds)
         assert holds(cards, law, after)
-        assert settled(cards, law, after) == after
+        assert settle_jokers(cards, law, after) == after
         told = as_told(cards, after)
         for which in plain.PRINTS:
             demanded = [JSON[clause] for clause in law if print_of(JSON[clause]) == which]
@@ -191,15 +202,17 @@ def print_of(clause: plain.Clause) -> str:
 
 
 def test_naming_takes_away_what_a_joker_is_not() -> None:
-    wilds = fresh_wilds()
-    for clause in namings(wilds, REGULAR):
-        after = named(wilds, REGULAR, clause)
+    wilds = fresh_jokers()
+    for clause in possible_namings(wilds, REGULAR_COUNT):
+        after = name_joker(wilds, REGULAR_COUNT, clause)
         assert sum(a != b for a, b in zip(wilds, after, strict=True)) in (1, 2)
-        assert written(clause) not in [written(other) for other in namings(after, REGULAR)]
-    assert feature_in(namings(wilds, REGULAR)[0]) == 0
-    assert len(namings(wilds, REGULAR)) == len(COLOURS) + 4 + 13 + 120 + 26 + 7
-    assert RANK in {feature_in(clause) for clause in namings(wilds, REGULAR)}
-    assert DICE[REGULAR] == 1
+        assert clause_to_text(clause) not in [
+            clause_to_text(other) for other in possible_namings(after, REGULAR_COUNT)
+        ]
+    assert feature_in(possible_namings(wilds, REGULAR_COUNT)[0]) == 0
+    assert len(possible_namings(wilds, REGULAR_COUNT)) == len(COLOUR_NAMES) + 4 + 13 + 120 + 26 + 7
+    assert RANK in {feature_in(clause) for clause in possible_namings(wilds, REGULAR_COUNT)}
+    assert DIE_BY_CARD[REGULAR_COUNT] == 1
 
 
 # -- what follows from what -----------------------------------------------------------------------
@@ -234,9 +247,9 @@ def test_R12_what_says_nothing_new_is_what_the_reference_says(
         law = vec[i64](random.sample(SMALL_ONES, 1))
         clause = random.choice(SMALL_ONES)
         told = [JSON[old] for old in law]
-        if JSON[law[0]]["pattern"] in ("follows", "starts") or not may_be_said(law, clause):
+        if JSON[law[0]]["pattern"] in ("follows", "starts") or not can_be_said(law, clause):
             continue
-        answers.append(implied(law, clause))
+        answers.append(is_implied(law, clause))
         assert answers[-1] == (clause in law or follows_plainly(told, JSON[clause]))
     assert True in answers
     assert False in answers

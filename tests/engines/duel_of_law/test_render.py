@@ -14,12 +14,12 @@ from games.engines.common import svg
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE, card_svg
 from games.engines.duel_of_law.actions import Finish, More, Name, Place
-from games.engines.duel_of_law.captions import features
-from games.engines.duel_of_law.cards import CODES, COLOURS
-from games.engines.duel_of_law.options import Options
-from games.engines.duel_of_law.render import WIDTH
-from games.engines.duel_of_law.state import DuelState
-from games.engines.duel_of_law.tableau_svg import TOKENS
+from games.engines.duel_of_law.cards import CARD_CODES, COLOUR_NAMES
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import Options
+from games.engines.duel_of_law.render import PAGE_WIDTH
+from games.engines.duel_of_law.status_text import card_features_text
+from games.engines.duel_of_law.tableau_svg import TOKEN_COLOURS
 from games.engines.duel_of_law.view import View
 from tests.engines.duel_of_law.tables import do, finish, seen, table
 from tests.engines.duel_of_law.test_example import diagram
@@ -105,7 +105,7 @@ def test_every_branch_is_framed_and_explained() -> None:
 def test_pages_are_eighty_columns_wide() -> None:
     for one in sample():
         lines = one.page.splitlines()
-        assert max(map(len, lines)) == WIDTH
+        assert max(map(len, lines)) == PAGE_WIDTH
         assert all(line == line.rstrip() for line in lines)
 
 
@@ -147,29 +147,29 @@ def test_cards_do_not_cover_each_other() -> None:
 
 
 def face(card: str) -> ET.Element:
-    return ET.fromstring(f'<svg xmlns="{svg.XMLNS}">{card_svg.Cards("p").face(card)}</svg>')
+    return ET.fromstring(f'<svg xmlns="{svg.XMLNS}">{card_svg.CardPainter("p").face(card)}</svg>')
 
 
 def test_every_card_tells_all_its_features() -> None:
     pictures = set()
-    for number, card in enumerate(CODES):
+    for number, card in enumerate(CARD_CODES):
         node = face(card)
         signs = {use.get("href", "") for use in node.iter(f"{SVG}use")}
-        printed = card_svg.printed(card)
+        printed = card_svg.print_of_card(card)
         assert f"#p-d{printed.dice}" in signs
         assert card in text_of(node)
         if number < 156:
             assert f"#p-{printed.poker}" in signs
-            assert text_of(node).endswith(COLOURS[number // 13])
+            assert text_of(node).endswith(COLOUR_NAMES[number // 13])
             assert f"{printed.letter} {printed.value} " in text_of(node)
         pictures.add(ET.tostring(node))
-    assert len(pictures) == len(CODES)
+    assert len(pictures) == len(CARD_CODES)
 
 
 def test_features_in_words() -> None:
-    assert features("07") == "07 red A1 ♠ die 1"
-    assert features("11K") == "11K gray Z10 ♦ die 6"
-    assert features("*4") == "*4 joker, dark, die 4"
+    assert card_features_text("07") == "07 red A1 ♠ die 1"
+    assert card_features_text("11K") == "11K gray Z10 ♦ die 6"
+    assert card_features_text("*4") == "*4 joker, dark, die 4"
 
 
 def contrast(one: str, other: str) -> float:
@@ -185,13 +185,13 @@ def brightness(colour: str) -> float:
 
 
 def test_what_is_printed_can_be_read() -> None:
-    for suit, colour in enumerate(COLOURS):
-        assert contrast(card_svg.FILLS[colour], card_svg.INK[suit % 2]) > 4.5
+    for suit, colour in enumerate(COLOUR_NAMES):
+        assert contrast(card_svg.COLOUR_FILLS[colour], card_svg.INK_BY_SHADE[suit % 2]) > 4.5
 
 
 def test_numbers_on_tokens_can_be_read() -> None:
-    assert len(set(TOKENS)) == 4
-    assert all(contrast(colour, "#ffffff") > 3 for colour in TOKENS)
+    assert len(set(TOKEN_COLOURS)) == 4
+    assert all(contrast(colour, "#ffffff") > 3 for colour in TOKEN_COLOURS)
 
 
 # -- single things ---------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_new_cards_are_marked_for_who_lays_them_alone() -> None:
     own, other = shown(seen(state, 0)), shown(seen(state, 1))
     assert "*1+" in own.page
     assert "*1+" not in other.page
-    assert card_svg.GOLD in own.picture.split('data-card="*1"')[1][:200]
+    assert card_svg.GOLD_COLOUR in own.picture.split('data-card="*1"')[1][:200]
     assert 'data-card="*1"' not in other.picture
 
 
@@ -255,11 +255,11 @@ def test_a_tableau_over_the_seam_is_drawn_in_one_piece() -> None:
 
 
 def test_a_wide_tableau_is_written_in_parts() -> None:
-    state = table({(0, column): CODES[column] for column in range(20)}, ("105", "90"))
+    state = table({(0, column): CARD_CODES[column] for column in range(20)}, ("105", "90"))
     page = shown(seen(state)).page
     assert len([line for line in page.splitlines() if re.match(r" {2,3}0  ", line)]) == 2
-    assert all(f"{CODES[column]}" in page for column in range(20))
-    assert max(map(len, page.splitlines())) == WIDTH
+    assert all(f"{CARD_CODES[column]}" in page for column in range(20))
+    assert max(map(len, page.splitlines())) == PAGE_WIDTH
 
 
 def test_the_end_is_told() -> None:

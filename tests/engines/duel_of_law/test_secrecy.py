@@ -9,7 +9,7 @@ import pytest
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.actions import DrawSix, Finish, More, Name, Place, TakeBack
-from games.engines.duel_of_law.state import DuelState
+from games.engines.duel_of_law.game_logic import DuelState
 from tests.engines.duel_of_law.tables import (
     BLUE,
     RED,
@@ -64,7 +64,7 @@ def test_R38_every_step_is_sealed_for_all_but_who_takes_it() -> None:
     state = fresh()
     for action in STEPS:
         for one in legal(state):
-            sealed = ENGINE.sealed(state, RED, ENGINE.actions.to_int(one))
+            sealed = ENGINE.sealed_fields(state, RED, ENGINE.action_codec.to_int(one))
             assert sealed == ({} if isinstance(one, DrawSix) else {"": 1 << RED})
         do(state, action)
 
@@ -104,7 +104,7 @@ def test_another_seat_imagines_the_turn_at_its_beginning(steps: int) -> None:
     for world in (ENGINE.imagine(seen(state, BLUE), FastRng(1)), state.clone()):
         world.determinize(BLUE, FastRng(2))
         assert len(world.laid) == 0
-        assert world.count(RED) == 3
+        assert world.count_in_zone(RED) == 3
         assert hand(world, BLUE) == {"90", "91"}
         assert world.tableau.contents() == fresh().tableau.contents()
 

@@ -10,13 +10,13 @@ from mypy_extensions import i64
 
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE
-from games.engines.duel_of_law.laying import is_lawful
-from games.engines.duel_of_law.options import Options
-from games.engines.duel_of_law.state import DuelState
-from games.engines.duel_of_law.suggesting import short_plays
-from games.engines.duel_of_law.table import PILE, TABLE
-from games.engines.duel_of_law.tableau import Tableau, beside
-from games.engines.duel_of_law.tasks import FINISH, MORE, PLACE
+from games.engines.duel_of_law.decision_codes import FINISH, MORE, PLACE
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import Options
+from games.engines.duel_of_law.placement_rules import is_lawful
+from games.engines.duel_of_law.play_generator import short_plays
+from games.engines.duel_of_law.table_state import ZONE_PILE, ZONE_TABLE
+from games.engines.duel_of_law.tableau import Tableau, place_after
 
 Laid = frozenset[tuple[int, int]]  # cards and their places
 
@@ -28,9 +28,11 @@ def positions(number: int, most: int = 162, hand: int = 1) -> Iterator[tuple[Due
         rng = FastRng(seed)
         state = ENGINE.start(Options(), 2 + seed % 3, rng)
         while state.to_act and number > 0:
-            seat = ENGINE.awaited(state)[0]
-            is_fit = 10 <= state.count(TABLE) <= most and state.count(seat) >= hand
-            if not state.is_trying() and is_fit and rng.below(8) == 0:
+            seat = ENGINE.awaited_seats(state)[0]
+            is_fit = (
+                10 <= state.count_in_zone(ZONE_TABLE) <= most and state.count_in_zone(seat) >= hand
+            )
+            if not state.has_trial() and is_fit and rng.below(8) == 0:
                 yield state.clone(), seat
                 number -= 1
             state.apply(seat, state.random_action(seat, rng), rng)
@@ -39,10 +41,10 @@ def positions(number: int, most: int = 162, hand: int = 1) -> Iterator[tuple[Due
 
 def with_hand(state: DuelState, seat: int, number: int) -> list[i64]:
     """Leave a seat only so many cards, jokers above all."""
-    hand = sorted(state.held(seat), key=lambda card: (card < 156, card * 7 % 11))
+    hand = sorted(state.cards_in_zone(seat), key=lambda card: (card < 156, card * 7 % 11))
     for card in hand[number:]:
-        state.zones[card] = PILE
-    return state.held(seat)
+        state.zones[card] = ZONE_PILE
+    return state.cards_in_zone(seat)
 
 
 def tried(tableau: Tableau, cards: tuple[i64, ...], places: tuple[i64, ...]) -> bool:
@@ -56,12 +58,12 @@ def tried(tableau: Tableau, cards: tuple[i64, ...], places: tuple[i64, ...]) -> 
 def pairs(tableau: Tableau) -> set[tuple[i64, i64]]:
     """All two places in one line with only cards between them, one of which touches a card."""
     found = set()
-    for place in tableau.border():
+    for place in tableau.border_places():
         for axis in range(2):
             for step in (-1, 1):
-                other = beside(place, axis, step)
+                other = place_after(place, axis, step)
                 while tableau.card_at(other) >= 0:
-                    other = beside(other, axis, step)
+                    other = place_after(other, axis, step)
                 found.add((min(place, other), max(place, other)))
     return found
 
@@ -70,7 +72,7 @@ def all_short_plays(tableau: Tableau, hand: list[i64]) -> set[Laid]:
     """Every lawful play of one card or two, found by trying everything."""
     found = {
         frozenset({(int(card), int(place))})
-        for place in tableau.border()
+        for place in tableau.border_places()
         for card in hand
         if tried(tableau, (card,), (place,))
     }
@@ -114,7 +116,7 @@ def test_random_players_lay_lawfully_and_come_to_an_end() -> None:
         state = ENGINE.start(Options(), 2 + seed, rng)
         steps = 0
         while state.to_act:
-            seat = ENGINE.awaited(state)[0]
+            seat = ENGINE.awaited_seats(state)[0]
             action = state.random_action(seat, rng)
             if steps % 8 == 0:
                 assert action in state.legal_actions(seat)

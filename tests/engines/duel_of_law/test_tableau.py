@@ -7,10 +7,10 @@ from random import Random
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.cards import CARDS, NO_CARD
-from games.engines.duel_of_law.planning import Trial
-from games.engines.duel_of_law.tableau import ORIGIN, bare
-from games.engines.duel_of_law.tasks import card_in, place_in
+from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
+from games.engines.duel_of_law.decision_codes import card_in, place_in
+from games.engines.duel_of_law.play_selection import Trial
+from games.engines.duel_of_law.tableau import ORIGIN, empty_tableau
 from tests.engines.duel_of_law.tables import RED, grid, lay, table
 
 
@@ -19,11 +19,11 @@ def test_a_card_that_is_lifted_again_leaves_no_trace() -> None:
     places = random.sample(
         [ORIGIN + 256 * row + column for row in range(14) for column in range(14)], 80
     )
-    cards = random.sample(range(CARDS), 80)
-    tableau = bare()
+    cards = random.sample(range(CARD_COUNT), 80)
+    tableau = empty_tableau()
     lying: dict[int, int] = {}
     for card, place in zip(cards, places, strict=True):
-        for other in random.sample(range(CARDS), 3):  # tried out there, and taken up again
+        for other in random.sample(range(CARD_COUNT), 3):  # tried out there, and taken up again
             if other not in lying.values() and other != card:
                 tableau.lay(other, place)
                 assert tableau.card_at(place) == other
@@ -36,7 +36,7 @@ def test_a_card_that_is_lifted_again_leaves_no_trace() -> None:
 
 
 def test_what_a_copy_is_given_the_other_does_not_have() -> None:
-    tableau = bare()
+    tableau = empty_tableau()
     tableau.lay(7, ORIGIN)
     copy = tableau.clone()
     copy.lay(8, ORIGIN + 1)
@@ -49,7 +49,7 @@ def test_to_ask_what_a_card_would_bring_changes_nothing() -> None:
     lay(state, "04", (0, 2))
     before = state.tableau.contents()
     trial = Trial(state.tableau, state.laid, RED)
-    steps = trial.continuations(state.held(RED))
+    steps = trial.continuations(state.cards_in_zone(RED))
     found = [trial.gain_after(step) for step in steps]
     assert state.tableau.contents() == before
     for step, gain in zip(steps, found, strict=True):

@@ -13,11 +13,11 @@ from mypy_extensions import i64
 
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE
-from games.engines.duel_of_law.cards import CODES
-from games.engines.duel_of_law.language.holding import holds
-from games.engines.duel_of_law.options import Options
-from games.engines.duel_of_law.state import DuelState
-from games.engines.duel_of_law.view import Branch, Tableau, View, clause_of, tableau_of
+from games.engines.duel_of_law.cards import CARD_CODES
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import Options
+from games.engines.duel_of_law.language.law_evaluation import holds
+from games.engines.duel_of_law.view import Branch, Tableau, View, clause_code, tableau_from_view
 
 Spot = tuple[int, int]
 Key = tuple[str, Spot]
@@ -96,11 +96,11 @@ def test_every_line_of_three_is_a_branch_that_follows_its_law(
                 (one.axis, (one.row, one.column)): one for one in turn.view.tableau.branches
             }
             assert found.keys() == expected.keys()
-            wilds = tableau_of(turn.view.tableau).wilds
+            wilds = tableau_from_view(turn.view.tableau).wilds
             for key, cards in expected.items():
-                law = vec[i64](map(clause_of, found[key].law))
+                law = vec[i64](map(clause_code, found[key].law))
                 assert found[key].size == len(cards)
-                assert holds(vec[i64](map(CODES.index, cards)), law, wilds)
+                assert holds(vec[i64](map(CARD_CODES.index, cards)), law, wilds)
             laid += len(expected)
     assert laid > 50
 
@@ -175,9 +175,9 @@ def test_games_of_random_lawful_turns_end_within_the_bound(
         state = ENGINE.start(ENGINE.about.options(), 2 + seed % 3, chance)
         cards = state.cards()
         decisions = 0
-        while awaited := ENGINE.awaited(state):
+        while awaited := ENGINE.awaited_seats(state):
             state.apply(awaited[0], state.random_action(awaited[0], chance), chance)
             decisions += 1
-        assert decisions <= ENGINE.about.longest
+        assert decisions <= ENGINE.about.max_actions
         assert state.cards() == cards
         assert ENGINE.result(state)

@@ -12,11 +12,11 @@ from games.engines.base import Rng
 from games.engines.common import french
 from games.engines.common.agenda import kind_of
 from games.engines.common.bits import bit, members
-from games.engines.common.french import DECK
+from games.engines.common.french import FULL_DECK
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.state import LawState
-from games.engines.law.tasks import TASK_NAMES, TURN
+from games.engines.law.decision_codes import TASK_NAMES, TASK_TURN
+from games.engines.law.game_logic import LawState
 from games.engines.law.view import View
 
 SPARE = ("KD", "QD", "JD", "10D")
@@ -44,7 +44,7 @@ class Deal(Rng):
 
 def number(code: str) -> int:
     """A card as the rules know it."""
-    return french.CODES.index(code)
+    return french.CARD_CODES.index(code)
 
 
 def cards(codes: str) -> int:
@@ -54,7 +54,7 @@ def cards(codes: str) -> int:
 
 def codes(mask: int) -> set[str]:
     """A set of cards as programs write them."""
-    return {french.code(card) for card in members(mask)}
+    return {french.card_code(card) for card in members(mask)}
 
 
 def table(
@@ -77,8 +77,8 @@ def table(
     the draw pile, or, where `pile` names that, in the trash, or even out of the game.
     """
     state = LawState()
-    state.listen()
-    state.lay_out(len(hands), DECK)
+    state.record_news()
+    state.init_table(len(hands), FULL_DECK)
     state.turn = state.actor = turn
     state.takes = takes
     state.hands = vec[i64]([cards(hand) for hand in hands])
@@ -92,7 +92,7 @@ def table(
     state.discards = [vec[i64]([number(c) for c in row.split()]) for row in discards.split("/")]
     state.stack = vec[i64]([number(code) for code in stack.split()])
     _place_the_others(state, pile, are_out)
-    state.agenda.push(TURN, turn)
+    state.agenda.push(TASK_TURN, turn)
     state.advance(Deal(state, ""))
     return state
 
@@ -102,7 +102,7 @@ def _place_the_others(state: LawState, pile: str | None, are_out: bool) -> None:
     named = sum(state.hands) | sum(state.laws)
     for row in [*state.discards, state.stack]:
         named |= sum(bit(card) for card in row)
-    unnamed = DECK & ~named
+    unnamed = FULL_DECK & ~named
     state.pile = unnamed if pile is None else cards(pile)
     state.trash = 0 if are_out else unnamed & ~state.pile
     state.removed = unnamed & ~state.pile & ~state.trash

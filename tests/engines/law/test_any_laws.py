@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from games.engines.common.bits import bit, members
-from games.engines.common.french import CARDS, CODES
+from games.engines.common.french import CARD_CODES, CARD_COUNT
 from games.engines.common.rng import FastRng
 from games.engines.law import ENGINE
-from games.engines.law.force import EVENTS, LAWS
-from games.engines.law.options import Options
-from games.engines.law.state import LawState
+from games.engines.law.game_logic import LawState
+from games.engines.law.game_options import Options
+from games.engines.law.laws_in_force import EVENT_CARDS, LAW_BY_CARD
 
 STEPS = 120  # of each game; the whole games are played by the conformance suite
 LOOKS = 30  # steps from one close look to the next
@@ -27,8 +27,8 @@ def table_under_laws(chance: Random, seats: int) -> LawState:
     state = ENGINE.start(Options(), seats, rng)
     for seat in range(seats):
         for _ in range(chance.randint(0, 8)):
-            state.receive(seat, state.pull_for(bit(seat), rng), bit(seat))
-    standing = members(state.pile & ~EVENTS)
+            state.add_to_hand(seat, state.take_top_card_seen_by(bit(seat), rng), bit(seat))
+    standing = members(state.pile & ~EVENT_CARDS)
     laws = chance.sample(standing, chance.randint(1, min(MOST_LAWS, 3 * seats)))
     for place, law in enumerate(laws):
         state.pile ^= bit(law)
@@ -46,7 +46,7 @@ def play_on(state: LawState, chance: Random, seen: Counter[int]) -> None:
     for step in range(STEPS):
         if state.to_act == 0:
             break
-        awaited = ENGINE.awaited(state)
+        awaited = ENGINE.awaited_seats(state)
         seats = range(state.seats) if chance.random() < 0.2 else awaited
         seat = chance.choice([each for each in seats if state.legal_actions(each)] or awaited)
         legal = state.legal_actions(seat)
@@ -54,19 +54,19 @@ def play_on(state: LawState, chance: Random, seen: Counter[int]) -> None:
         assert len(set(legal)) == len(legal)
         state.apply(seat, chance.choice(legal), rng)
         is_sound(state)
-        seen.update(int(law) for law in members(state.collected()))
+        seen.update(int(law) for law in members(state.collected_cards()))
         if step % LOOKS == 0:
             looks_the_same(state, chance)
 
 
 def is_sound(state: LawState) -> None:
     """No card is lost or doubled, and nobody needs to be told of the own hand or of open cards."""
-    assert state.cards() == list(range(CARDS))
+    assert state.cards() == list(range(CARD_COUNT))
     for viewer in range(state.seats + 1):
         own = state.hands[viewer] if viewer < state.seats else 0
-        assert state.knows[viewer] & (own | state.open_cards()) == 0
+        assert state.known_cards[viewer] & (own | state.open_cards()) == 0
     for seat in range(state.seats):
-        assert state.bound[seat] & ~state.collected() == 0
+        assert state.bound[seat] & ~state.collected_cards() == 0
 
 
 def looks_the_same(state: LawState, chance: Random) -> None:
@@ -91,5 +91,5 @@ def test_any_laws_together_make_a_game(seats: int, games_count: Callable[[int, i
 
 
 def test_every_law_has_its_own_card() -> None:
-    assert [law.code for law in LAWS] == list(CODES)
-    assert sum(1 << card for card, law in enumerate(LAWS) if law.is_event) == EVENTS
+    assert [law.code for law in LAW_BY_CARD] == list(CARD_CODES)
+    assert sum(1 << card for card, law in enumerate(LAW_BY_CARD) if law.is_event) == EVENT_CARDS

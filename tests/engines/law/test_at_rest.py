@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from games.engines.common.bits import bit, count
-from games.engines.common.french import CODES
+from games.engines.common.french import CARD_CODES
 from games.engines.common.rng import FastRng
 from games.engines.law import ENGINE
-from games.engines.law.options import Options
-from games.engines.law.state import LawState
+from games.engines.law.game_logic import LawState
+from games.engines.law.game_options import Options
 from tests.engines.law.tables import codes, waits
 
 MORE = 8  # Laws are needed, so that games go on for a while
@@ -27,7 +27,7 @@ def begun(seats: int, seed: int) -> LawState:
     state = ENGINE.start(Options(), seats, rng)
     pile = sorted(codes(state.pile))
     for code in chance.sample(pile, chance.randint(1, 8)):
-        card = bit(CODES.index(code))
+        card = bit(CARD_CODES.index(code))
         owner = chance.randrange(seats)
         state.pile ^= card
         state.laws[owner] = state.laws[owner] | card
@@ -36,7 +36,7 @@ def begun(seats: int, seed: int) -> LawState:
             state.bound[bound] = state.bound[bound] | card
     for seat in range(seats):
         state.raised[seat] = MORE
-    state.is_amended = True
+    state.has_stale_parameters = True
     state.advance(rng)
     return state
 
@@ -57,7 +57,7 @@ def steps(state: LawState, seed: int) -> Iterator[int]:
 def check(state: LawState) -> None:
     """What must hold whenever somebody is asked."""
     assert state.cards() == list(range(52))
-    assert all(state.legal_actions(seat) for seat in ENGINE.awaited(state))
+    assert all(state.legal_actions(seat) for seat in ENGINE.awaited_seats(state))
     collected = sum(state.laws)
     for bound in state.bound:
         assert bound & ~collected == 0
@@ -69,11 +69,11 @@ def check_at_rest(state: LawState) -> None:
     """What must hold when everything has been dealt with."""
     has_pile = count(state.pile) + len(state.stack) > 0
     for seat in range(state.seats):
-        assert count(state.laws[seat]) < state.needed(seat)
+        assert count(state.laws[seat]) < state.laws_needed(seat)
         assert state.hands[seat] or not has_pile
         assert state.chosen[seat] == 0
     assert all(len(pile) > 0 for pile in state.discards) or not has_pile
-    assert not state.waiting
+    assert not state.pending_triggers
     assert state.bill < 0
 
 
@@ -96,7 +96,7 @@ def test_every_Law_is_in_force_in_many_random_games() -> None:
             able = [seat for seat in range(state.seats) if state.legal_actions(seat)]
             seat = able[rng.below(len(able))]
             state.apply(seat, state.random_action(seat, rng), rng)
-            met |= codes(state.collected())
+            met |= codes(state.collected_cards())
         seen.update(met)
-    assert set(seen) == set(CODES)
+    assert set(seen) == set(CARD_CODES)
     assert min(seen.values()) >= 200

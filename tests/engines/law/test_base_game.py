@@ -10,8 +10,8 @@ from games.engines.base import IllegalAction
 from games.engines.common.rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.cards import TABLE
-from games.engines.law.options import Options
+from games.engines.law.cards import CARDS_IN_TABLE_ORDER
+from games.engines.law.game_options import Options
 from tests.engines.law.tables import codes, do, hand, kinds, laws, legal, seen, table, waits
 
 # -- the deal -----------------------------------------------------------------------------------
@@ -39,7 +39,9 @@ def test_R20_chance_decides_who_begins() -> None:
 
 
 def test_R63_the_columns_are_spades_clubs_diamonds_hearts() -> None:
-    rows = [[int(card) for card in TABLE[first : first + 4]] for first in range(0, 52, 4)]
+    rows = [
+        [int(card) for card in CARDS_IN_TABLE_ORDER[first : first + 4]] for first in range(0, 52, 4)
+    ]
     assert all([card // 13 for card in row] == [0, 3, 2, 1] for row in rows)
     assert [row[0] % 13 for row in rows] == list(range(13))
 

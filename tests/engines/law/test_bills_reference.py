@@ -10,12 +10,12 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import members
-from games.engines.common.french import DECK
-from games.engines.law.bills import bills, lay, next_cards, propose
-from games.engines.law.force import terms_of
-from games.engines.law.state import LawState
-from games.engines.law.tasks import first_of, second_of
-from games.engines.law.terms import SHAPE_NAMES
+from games.engines.common.french import FULL_DECK
+from games.engines.law.bill_combinations import bill_actions, lay_card, next_cards, propose_bill
+from games.engines.law.decision_codes import first_field, second_field
+from games.engines.law.game_logic import LawState
+from games.engines.law.laws_in_force import parameters_under
+from games.engines.law.rule_parameters import SHAPE_NAMES
 from tests.engines.law.tables import cards, codes
 
 RELEVANT = (*(f"{rank}{suit}" for rank in "2345" for suit in "SCDH"), "6S", "6C", "JS")
@@ -106,9 +106,9 @@ class Plain:
 def table_of(hand: list[str], laws: set[str]) -> LawState:
     """A table at which seat 0 has a hand, under some Laws."""
     table = LawState()
-    table.lay_out(2, DECK)
+    table.init_table(2, FULL_DECK)
     table.hands = vec[i64]([cards(" ".join(hand)), 0])
-    table.terms[0] = terms_of(cards(" ".join(laws)))
+    table.parameters[0] = parameters_under(cards(" ".join(laws)))
     return table
 
 
@@ -116,9 +116,9 @@ def laid(hand: list[str], laws: set[str]) -> Sets:
     """All sets of cards that can be laid, by shape."""
     found: Sets = {shape: set() for shape in SHAPE_NAMES}
     root = table_of(hand, laws)
-    for action in bills(root.hands[0], root.terms[0]):
+    for action in bill_actions(root.hands[0], root.parameters[0]):
         table = root.clone()
-        propose(table, 0, action & 0xFF, first_of(action), second_of(action))
+        propose_bill(table, 0, action & 0xFF, first_field(action), second_field(action))
         shape = SHAPE_NAMES[table.bill]
         found[shape] |= {frozenset(hand) - left for left in ways_on(table, set())}
     return found
@@ -133,7 +133,7 @@ def ways_on(table: LawState, known: set[int]) -> Iterator[set[str]]:
     assert following, "a Bill has come to a dead end"
     for card in members(following):
         after = table.clone()
-        lay(after, 0, card)
+        lay_card(after, 0, card)
         if int(after.hands[0]) not in known:
             known.add(int(after.hands[0]))
             yield from ways_on(after, known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engines.law import actions as a
-from games.engines.law.state import LawState
+from games.engines.law.game_logic import LawState
 from tests.engines.law.tables import codes, do, hand, kinds, laws, legal, seen, table, waits
 
 BILL = "7S 7H 7D"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engines.law import actions as a
-from games.engines.law import captions
+from games.engines.law import status_text
 from tests.engines.law.tables import do, hand, laws, seen, table, waits
 
 DOUBLED = pytest.mark.parametrize(("more", "n"), [("", 2), (" JS", 4)], ids=["plain", "JS"])
@@ -88,7 +88,7 @@ PRINTED = {
 @pytest.mark.parametrize("law", PRINTED)
 def test_R21_JS_doubles_the_number_of(law: str) -> None:
     n = PRINTED[law]
-    words = captions.wording(law), captions.wording(law, doubled=True)
+    words = status_text.printed_law_text(law), status_text.printed_law_text(law, doubled=True)
     assert str(n) in words[0] or n == 1
     assert str(2 * n) in words[1]
     assert words[0] != words[1]
@@ -102,7 +102,7 @@ UNNUMBERED = (
 
 @pytest.mark.parametrize("law", UNNUMBERED)
 def test_R21_JS_leaves_alone_what_has_no_number(law: str) -> None:
-    assert captions.wording(law) == captions.wording(law, doubled=True)
+    assert status_text.printed_law_text(law) == status_text.printed_law_text(law, doubled=True)
 
 
 def test_every_Law_is_one_or_the_other() -> None:
@@ -112,7 +112,7 @@ def test_every_Law_is_one_or_the_other() -> None:
 
 def test_R22_JS_does_not_double_itself() -> None:
     state = table(["2S 3S", "3D"], {0: "JS 10S"})
-    assert captions.is_doubled(seen(state), 0)
+    assert status_text.is_doubled(seen(state), 0)
     do(state, 0, a.Discard("2S", 1))
     assert int(state.takes) == 5
 

@@ -7,7 +7,7 @@ import pytest
 from games.engines.common.rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.state import LawState
+from games.engines.law.game_logic import LawState
 from tests.engines.law.tables import codes, do, hand, seen, table
 
 
@@ -136,7 +136,7 @@ def test_R60_all_see_what_is_swapped_with_an_open_hand() -> None:
 def test_R60_discards_under_a_face_down_pile_are_known_to_all_who_saw_them() -> None:
     state = table(["2S 3S 4S", "3D"], {0: "9C"}, discards="QD KD")
     for viewer in range(3):
-        state.knows[viewer] = 0
+        state.known_cards[viewer] = 0
     do(state, 0, a.Discard("2S", 1))
     assert seen(state, 1).discard_piles == ((None, None, "2S"),)
 

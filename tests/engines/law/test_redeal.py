@@ -10,9 +10,9 @@ from games.engines.common.bits import bit, count, members
 from games.engines.common.rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.options import Options
-from games.engines.law.state import LawState
-from games.engines.law.tasks import LAY
+from games.engines.law.decision_codes import TASK_LAY
+from games.engines.law.game_logic import LawState
+from games.engines.law.game_options import Options
 from tests.engines.law.tables import cards, codes, do, seen, table
 
 WORLDS = 40
@@ -42,9 +42,9 @@ def bills_in_progress(games: int) -> Iterator[LawState]:
         state = ENGINE.start(Options(), 3, rng)
         while state.to_act:
             task = state.agenda.top()
-            if kind_of(task) == LAY:
+            if kind_of(task) == TASK_LAY:
                 yield state.clone()
-            seat = chance.choice(ENGINE.awaited(state))
+            seat = chance.choice(ENGINE.awaited_seats(state))
             state.apply(seat, state.random_action(seat, rng), rng)
 
 

@@ -14,17 +14,17 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from games.engines.common import svg
-from games.engines.common.french import CODES, sign
+from games.engines.common.french import CARD_CODES, card_sign
 from games.engines.common.rng import FastRng
-from games.engines.law import ENGINE, captions, law_svg
-from games.engines.law.options import Options
-from games.engines.law.player_svg import BOARD
-from games.engines.law.render import BACK, WIDTH
+from games.engines.law import ENGINE, law_svg, status_text
+from games.engines.law.game_options import Options
+from games.engines.law.player_svg import PANEL_COLOUR
+from games.engines.law.render import BACK_SIGN, PAGE_WIDTH
 from games.engines.law.view import Known, Law, Task, Trigger, View
 from tests.engines.law.tables import seen, table
 
 SVG = f"{{{svg.XMLNS}}}"
-SIGNS = {sign(number): code for number, code in enumerate(CODES)}
+SIGNS = {card_sign(number): code for number, code in enumerate(CARD_CODES)}
 VARIANTS = (Options(), Options(deck="introductory"))
 
 
@@ -140,7 +140,7 @@ def test_every_other_card_of_a_hand_is_a_back(seats: int) -> None:
     for one in sample(seats):
         hidden = sum(one.view.hand_sizes) - len(in_hands(one.view))
         hands = one.page[one.page.index("Seat", one.page.index("─" * 80, 200)) :]
-        assert hands.count(BACK) == hidden
+        assert hands.count(BACK_SIGN) == hidden
 
 
 @each_table
@@ -150,7 +150,7 @@ def test_everything_that_must_be_known_is_written_on_the_page(seats: int) -> Non
         assert page.count("▶") == len(view.to_act)
         assert ("on turn)" in page) == bool(view.to_act)
         for own in view.laws:
-            assert all(captions.law_text(view, law) in page for law in own)
+            assert all(status_text.law_text(view, law) in page for law in own)
         for seat in range(seats):
             assert f"Seat {seat}: {len(view.laws[seat])} of {view.needed[seat]} Laws" in page
 
@@ -159,7 +159,7 @@ def test_everything_that_must_be_known_is_written_on_the_page(seats: int) -> Non
 def test_pages_are_eighty_columns_wide(seats: int) -> None:
     for one in sample(seats):
         lines = one.page.splitlines()
-        assert max(map(len, lines)) == WIDTH
+        assert max(map(len, lines)) == PAGE_WIDTH
         assert all(line == line.rstrip() for line in lines)
 
 
@@ -173,7 +173,9 @@ def test_equal_views_have_equal_pages_and_pictures(seats: int) -> None:
 def test_every_panel_is_within_the_picture_and_none_hides_another(seats: int) -> None:
     for one in sample(seats):
         width, height = map(float, one.drawn.attrib["viewBox"].split()[2:])
-        rects = (rect.attrib for rect in one.drawn.iter(f"{SVG}rect") if rect.get("fill") == BOARD)
+        rects = (
+            rect.attrib for rect in one.drawn.iter(f"{SVG}rect") if rect.get("fill") == PANEL_COLOUR
+        )
         boards = [[float(r[key]) for key in ("x", "y", "width", "height")] for r in rects]
         assert len(boards) == seats
         for x, y, wide, high in boards:
@@ -187,21 +189,24 @@ def test_every_panel_is_within_the_picture_and_none_hides_another(seats: int) ->
 # -- Laws ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("card", CODES)
+@pytest.mark.parametrize("card", CARD_CODES)
 def test_the_longest_text_of_a_Law_fits_on_its_plate(card: str) -> None:
-    text = f"Event: {captions.wording(card)}" if captions.has_happened(card) else ""
-    for words in (text or captions.wording(card), text or captions.wording(card, doubled=True)):
-        for room in (law_svg.HEIGHT - 6, law_svg.HEIGHT - 6 - law_svg.SEAL_LINE):
-            lines, size = law_svg.fitted(words, 250 - 54, room)
-            assert svg.LEADING * size * len(lines) <= room
-            assert all(svg.width_of(line, size) <= 250 - 54 for line in lines)
+    text = f"Event: {status_text.printed_law_text(card)}" if status_text.has_happened(card) else ""
+    for words in (
+        text or status_text.printed_law_text(card),
+        text or status_text.printed_law_text(card, doubled=True),
+    ):
+        for room in (law_svg.PLATE_HEIGHT - 6, law_svg.PLATE_HEIGHT - 6 - law_svg.SEAL_LINE_HEIGHT):
+            lines, size = law_svg.fit_text(words, 250 - 54, room)
+            assert svg.LINE_SPACING * size * len(lines) <= room
+            assert all(svg.text_width(line, size) <= 250 - 54 for line in lines)
 
 
 def test_the_rule_book_has_every_Law_in_these_words() -> None:
     text = Path(law_svg.__file__).with_name("RULES.md").read_text(encoding="utf-8")
     text = text.replace("*", "")
-    for card in CODES:
-        assert captions.wording(card) in text, card
+    for card in CARD_CODES:
+        assert status_text.printed_law_text(card) in text, card
 
 
 def test_numbers_are_shown_doubled_where_they_are() -> None:
@@ -300,7 +305,7 @@ def test_sealed_choices_are_counted_and_only_the_viewers_own_is_named() -> None:
     sealed = replace(view, to_act=(0,), chosen_sizes=(0, 1, 1), chosen=view.hand[:1])
     page = ENGINE.text(replace(sealed, agenda=(Task("contribute", 1, 1),)))
     assert "Sealed: seats 1 and 2." in page
-    assert f"You chose {sign(CODES.index(view.hand[0]))}." in page
+    assert f"You chose {card_sign(CARD_CODES.index(view.hand[0]))}." in page
     assert written(sealed).count("answered") == 2
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.french import CODES
+from games.engines.common.french import CARD_CODES
 from games.engines.law import actions as a
 from tests.engines.law.tables import do, hand, legal, seen, table, waits
 
@@ -124,7 +124,7 @@ def test_R35_9C_discards_are_shown_and_then_lie_face_down() -> None:
 def test_R35_9C_hides_what_was_never_seen() -> None:
     state = table(["2S 3S", "3D"], {0: "9C"}, discards="KD QD")
     for viewer in range(3):
-        state.knows[viewer] = 0
+        state.known_cards[viewer] = 0
     assert seen(state, 1).discard_piles == ((None, None),)
 
 
@@ -213,7 +213,7 @@ def test_R40_10H_Events_count_as_Laws() -> None:
 
 @pytest.mark.parametrize(("more", "kept"), [("", 6), (" JS", 12)], ids=["plain", "JS"])
 def test_R39_10C_discard_down(more: str, kept: int) -> None:
-    row = [card for card in CODES if card not in ("5S", "JS", "3D")]
+    row = [card for card in CARD_CODES if card not in ("5S", "JS", "3D")]
     state = table([" ".join(row[: kept + 2]), "3D"], {1: "10C" + more})
     do(state, 0, a.Attend("discard_down"))
     for card in row[:2]:

@@ -8,10 +8,10 @@ import pytest
 
 from games.engines.base import IllegalAction
 from games.engines.common.rng import FastRng
-from games.engines.law import ENGINE, news
+from games.engines.law import ENGINE, news_text
 from games.engines.law import actions as a
-from games.engines.law.options import Options
-from games.engines.law.state import LawState
+from games.engines.law.game_logic import LawState
+from games.engines.law.game_options import Options
 from tests.engines.law.tables import do, table
 
 
@@ -240,4 +240,4 @@ SENTENCES: tuple[tuple[dict[str, Any], str], ...] = (
 
 @pytest.mark.parametrize(("heard", "sentence"), SENTENCES)
 def test_news_in_words(heard: dict[str, Any], sentence: str) -> None:
-    assert news.sentence({"seat": 0, **heard}) == sentence
+    assert news_text.news_sentence({"seat": 0, **heard}) == sentence

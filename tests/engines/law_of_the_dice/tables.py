@@ -11,12 +11,12 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common import french
 from games.engines.common.bits import bit, members
-from games.engines.common.french import DECK
+from games.engines.common.french import FULL_DECK
 from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.options import Options
-from games.engines.law_of_the_dice.state import DiceState
-from games.engines.law_of_the_dice.table import NO_CARD, SLOTS
-from games.engines.law_of_the_dice.tasks import ACT, END
+from games.engines.law_of_the_dice.decision_codes import TASK_ACT, TASK_END_TURN
+from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.table_state import NO_CARD, SLOT_COUNT
 from games.engines.law_of_the_dice.view import View, card_number, set_options
 
 Tablet = Mapping[int, tuple[str | None, int | None]]  # by slot 1 … 3: a card, a number
@@ -59,24 +59,24 @@ def table(
     the discard pile.
     """
     state = DiceState()
-    state.listen()
+    state.record_news()
     set_options(state, options or Options())
-    state.lay_out(len(hands))
+    state.init_table(len(hands))
     state.turn = turn
     state.hands = vec[i64](cards(hand) for hand in hands)
     for seat, tablet in (tablets or {}).items():
         for slot, (card, number) in tablet.items():
-            place = seat * SLOTS + slot - 1
+            place = seat * SLOT_COUNT + slot - 1
             state.laws[place] = NO_CARD if card is None else card_number(card)
             state.numbers[place] = number or 0
     state.discards = vec[i64](card_number(code) for code in discards.split())
-    unnamed = DECK & ~(state.visible() | sum(state.hands))
+    unnamed = FULL_DECK & ~(state.visible_cards() | sum(state.hands))
     state.pile = unnamed if pile is None else cards(pile)
     bottom = members(unnamed & ~state.pile)
     state.discards = vec[i64]([*bottom, *state.discards])
-    state.agenda.push(END, turn)
+    state.agenda.push(TASK_END_TURN, turn)
     for _ in range(actions):
-        state.agenda.push(ACT, turn)
+        state.agenda.push(TASK_ACT, turn)
     state.advance(Script([]))
     assert state.cards() == list(range(52))
     return state
@@ -103,7 +103,7 @@ def seen(state: DiceState, seat: int | None = None) -> View:
 
 def hand(state: DiceState, seat: int) -> set[str]:
     """The cards that the seat holds."""
-    return {french.code(card) for card in members(state.hands[seat])}
+    return {french.card_code(card) for card in members(state.hands[seat])}
 
 
 def place_in(mask: int, code: str) -> int:
@@ -113,18 +113,18 @@ def place_in(mask: int, code: str) -> int:
 
 def number(state: DiceState, seat: int, slot: int) -> int:
     """The number on a slot; 0 if it has none."""
-    return int(state.numbers[seat * SLOTS + slot - 1])
+    return int(state.numbers[seat * SLOT_COUNT + slot - 1])
 
 
 def law(state: DiceState, seat: int, slot: int) -> str | None:
     """The card in a slot."""
-    card = state.laws[seat * SLOTS + slot - 1]
-    return None if card == NO_CARD else french.code(card)
+    card = state.laws[seat * SLOT_COUNT + slot - 1]
+    return None if card == NO_CARD else french.card_code(card)
 
 
 def top(state: DiceState) -> str:
     """The top of the discard pile."""
-    return french.code(state.discards[len(state.discards) - 1])
+    return french.card_code(state.discards[len(state.discards) - 1])
 
 
 def kinds(news: list[dict[str, Any]]) -> list[str]:

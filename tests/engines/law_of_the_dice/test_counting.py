@@ -17,10 +17,10 @@ from games.engines.law_of_the_dice.actions import (
     Suit,
     Vote,
 )
-from games.engines.law_of_the_dice.counting import MOST_COUNTS, count_suit
-from games.engines.law_of_the_dice.options import Options
-from games.engines.law_of_the_dice.state import DiceState
-from games.engines.law_of_the_dice.table import RANDOM_SUIT
+from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.suit_count import MAX_COUNTS, count_suit
+from games.engines.law_of_the_dice.table_state import RANDOM_SUIT
 from tests.engines.law_of_the_dice.tables import do, hand, kinds, legal, seen, table
 
 SUITS: tuple[Suit, ...] = ("spades", "hearts", "diamonds", "clubs")
@@ -162,9 +162,9 @@ def test_R23_a_victory_can_be_shared() -> None:
 
 
 def test_R24_after_200_counts_the_most_points_win() -> None:
-    assert MOST_COUNTS == 200
+    assert MAX_COUNTS == 200
     state = called(["7S", "2H"])
-    state.counts = MOST_COUNTS - 1
+    state.counts = MAX_COUNTS - 1
     state.points[1] = 1
     do(state, 0, Vote("diamonds"))
     do(state, 1, Vote("diamonds"))
@@ -243,7 +243,7 @@ def test_hands_laws_or_both_are_counted(counted: str, numbers: list[int]) -> Non
     tablets = {0: {1: ("4S", 1)}, 1: {1: ("5S", 1), 2: ("6S", 2), 3: ("7S", 3)}}
     options = Options(counted=counted)  # type: ignore[arg-type]  # one of the three, from the list above
     state = table(["2S 3S 9H", "8S KH"], tablets, options=options)
-    assert [int(state.counted(seat, 0)) for seat in range(2)] == numbers
+    assert [int(state.counted_card_count(seat, 0)) for seat in range(2)] == numbers
 
 
 def test_R27_kept_laws_keep_their_numbers() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from games.engines.common.rng import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import Draw, Enact, Give, Play, Target, Vote
-from games.engines.law_of_the_dice.counting import lay_down
-from games.engines.law_of_the_dice.state import DiceState
+from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.suit_count import reveal_hands
 from games.engines.law_of_the_dice.view import Known, card_number
 from tests.engines.law_of_the_dice.tables import do, seen, table
 
@@ -62,7 +62,7 @@ def test_R30_certainty_ends_when_a_third_may_have_taken_the_card() -> None:
     do(state, 0, Play("7S"))
     do(state, 0, Draw(), 0)
     steal = table(["KH 9D", "4S 2S", "3S"], turn=1)
-    steal.knows[2] = steal.knows[1] = 1 << card_number("KH")
+    steal.known_cards[2] = steal.known_cards[1] = 1 << card_number("KH")
     do(steal, 1, Play("4S"))
     do(steal, 1, Target(0), 0)
     assert known(steal, 2) == {}
@@ -71,7 +71,7 @@ def test_R30_certainty_ends_when_a_third_may_have_taken_the_card() -> None:
 
 def test_R30_a_hands_only_card_is_known_wherever_it_goes() -> None:
     state = table(["KH", "4S 2S", "3S"], turn=1)
-    state.knows[2] = 1 << card_number("KH")
+    state.known_cards[2] = 1 << card_number("KH")
     do(state, 1, Play("4S"))
     do(state, 1, Target(0), 0)
     assert known(state, 2) == {1: {"KH"}}
@@ -91,7 +91,7 @@ def test_R30_imagined_tables_respect_what_is_known() -> None:
 
 def test_R30_at_the_end_all_hands_are_open() -> None:
     state = table(["KH", "4S 2S", "3S"])
-    lay_down(state)
+    reveal_hands(state)
     assert seen(state).known == (
         *(Known(0, ("KH",)), Known(1, ("2S", "4S"))),
         Known(2, ("3S",)),

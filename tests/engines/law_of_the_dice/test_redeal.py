@@ -10,8 +10,8 @@ import pytest
 
 from games.engines.common.bits import members
 from games.engines.common.rng import FastRng
-from games.engines.law_of_the_dice.options import Options
-from games.engines.law_of_the_dice.state import DiceState
+from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.game_options import Options
 from games.registry import ENGINES
 from tests.engines.playing import number_of, onlooking, play
 
@@ -38,7 +38,7 @@ def dealt_again(state: DiceState, viewer: int | None, seed: int) -> Places:
 
 def free(state: DiceState, viewer: int | None) -> tuple[Places, int]:
     """Of each place, the cards that the viewer cannot know to be there; and how many in all."""
-    sure = int(state.knows[state.seats if viewer is None else viewer])
+    sure = int(state.known_cards[state.seats if viewer is None else viewer])
     own = state.hands[viewer] if viewer is not None else 0
     known = set(map(int, members(sure | int(own))))
     hidden = [cards - known for cards in places(state)]

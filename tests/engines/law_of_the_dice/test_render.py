@@ -13,17 +13,17 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from games.engines.common import svg
-from games.engines.common.french import CODES, sign
+from games.engines.common.french import CARD_CODES, card_sign
 from games.engines.common.rng import FastRng
-from games.engines.law_of_the_dice import ENGINE, captions
-from games.engines.law_of_the_dice.options import Options
-from games.engines.law_of_the_dice.picture import PEEKING
-from games.engines.law_of_the_dice.player_svg import BOARD
-from games.engines.law_of_the_dice.render import TOP_DISCARDS, WIDTH
+from games.engines.law_of_the_dice import ENGINE, status_text
+from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.picture import VISIBLE_DISCARDS
+from games.engines.law_of_the_dice.player_svg import PANEL_COLOUR
+from games.engines.law_of_the_dice.render import MAX_TOP_DISCARDS, PAGE_WIDTH
 from games.engines.law_of_the_dice.view import Known, Law, Place, Rolled, Task, View
 
 SVG = f"{{{svg.XMLNS}}}"
-SIGNS = {sign(number): code for number, code in enumerate(CODES)}
+SIGNS = {card_sign(number): code for number, code in enumerate(CARD_CODES)}
 VARIANTS = (
     Options(),
     Options(suit_by="die", counted="both", laws_kept=True, points_to_win=10),
@@ -58,7 +58,7 @@ def views_of_a_game(seats: int, options: Options, seed: int) -> Iterator[View]:
             yield ENGINE.view(state, next(viewers))
         if not state.to_act:
             return
-        awaited = ENGINE.awaited(state)
+        awaited = ENGINE.awaited_seats(state)
         seat = awaited[rng.below(len(awaited))]
         state.apply(seat, state.random_action(seat, rng), rng)
 
@@ -112,9 +112,9 @@ def test_no_picture_is_large_or_has_an_id_twice_or_uses_what_it_lacks(seats: int
 def test_exactly_the_cards_in_sight_are_shown(seats: int) -> None:
     for table in sample(seats):
         marks = Counter(re.findall(r'data-card="(\w+)"', table.picture))
-        assert marks == Counter(open_cards(table.view, PEEKING))
+        assert marks == Counter(open_cards(table.view, VISIBLE_DISCARDS))
         signs = re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]", table.page)
-        assert {SIGNS[found] for found in signs} == open_cards(table.view, TOP_DISCARDS)
+        assert {SIGNS[found] for found in signs} == open_cards(table.view, MAX_TOP_DISCARDS)
 
 
 @each_table
@@ -145,7 +145,7 @@ def test_everything_that_must_be_known_is_written_on_the_page(seats: int) -> Non
 def test_pages_are_eighty_columns_wide(seats: int) -> None:
     for table in sample(seats):
         lines = table.page.splitlines()
-        assert max(map(len, lines)) == WIDTH
+        assert max(map(len, lines)) == PAGE_WIDTH
         assert all(line == line.rstrip() for line in lines)
 
 
@@ -159,7 +159,7 @@ def test_equal_views_have_equal_pages_and_pictures(seats: int) -> None:
 def test_every_panel_is_within_the_picture(seats: int) -> None:
     root = shown(opening(seats, 0)).drawn
     width, height = map(float, root.attrib["viewBox"].split()[2:])
-    boards = [rect.attrib for rect in root.iter(f"{SVG}rect") if rect.get("fill") == BOARD]
+    boards = [rect.attrib for rect in root.iter(f"{SVG}rect") if rect.get("fill") == PANEL_COLOUR]
     assert len(boards) == seats
     for board in boards:
         assert 0 < float(board["x"]) < width - float(board["width"])
@@ -170,8 +170,8 @@ def test_every_panel_is_within_the_picture(seats: int) -> None:
 
 
 def test_the_viewer_comes_first_and_the_others_follow_clockwise() -> None:
-    assert captions.order(opening(5, 3)) == [3, 4, 0, 1, 2]
-    assert captions.order(opening(5, None)) == [0, 1, 2, 3, 4]
+    assert status_text.seat_order(opening(5, 3)) == [3, 4, 0, 1, 2]
+    assert status_text.seat_order(opening(5, None)) == [0, 1, 2, 3, 4]
     listed = re.findall(r"Seat (\d) +○", ENGINE.text(opening(5, 3)))
     assert listed == list("34012")
     assert [line for line in written(opening(5, 3)) if line.startswith("Seat")][:5] == [
@@ -292,6 +292,6 @@ def test_even_the_longest_message_ends_before_the_viewers_panel(seats: int) -> N
     voting = replace(opening(seats, 0), agenda=(Task("vote", 0),), to_act=everybody, caller=1)
     view = replace(voting, options=VARIANTS[1], counts=100, voted=everybody[1:], vote="diamonds")
     root = shown(view).drawn
-    own = next(rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == BOARD)
+    own = next(rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == PANEL_COLOUR)
     message = [group for group in root.iter(f"{SVG}g") if group.get("font-style") == "italic"]
     assert float(message[0][-1].attrib["y"]) < float(own.attrib["y"])

@@ -16,7 +16,7 @@ from games.engines.law_of_the_dice.actions import (
     PutNumber,
     ShiftNumber,
 )
-from games.engines.law_of_the_dice.options import Options
+from games.engines.law_of_the_dice.game_options import Options
 from tests.engines.law_of_the_dice.tables import (
     do,
     hand,

@@ -23,7 +23,7 @@ def promise_1(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
     """Until the end every awaited seat has a legal action; only the end has a result."""
     for position in play(engine, options, seats, seed).positions:
         state = position.state
-        awaited = engine.awaited(state)
+        awaited = engine.awaited_seats(state)
         assert int(state.to_act) == sum(1 << seat for seat in awaited), (
             f"{position}: whom to await?"
         )
@@ -60,7 +60,7 @@ def goes_through_json(engine: Rules, state: State, seat: int, action: int, told:
     """int → dataclass → JSON → int, and the JSON is as published."""
     decoded = engine.decode(state, seat, action)
     assert type(decoded) in engine.about.actions, f"{told}: {decoded} is no known kind"
-    document = json.loads(json.dumps(engine.actions.to_json(decoded)))
+    document = json.loads(json.dumps(engine.action_codec.to_json(decoded)))
     assert validator(engine).is_valid(document), f"{told}: {document} is not as the schema says"
     for form in (document, decoded):
         encoded = engine.encode(state, seat, form)
@@ -70,7 +70,7 @@ def goes_through_json(engine: Rules, state: State, seat: int, action: int, told:
 @cache
 def validator(engine: Rules) -> Draft202012Validator:
     """Checks documents against the published schema of a game's actions."""
-    return Draft202012Validator(engine.actions.schema())
+    return Draft202012Validator(engine.action_codec.schema())
 
 
 def are_labelled(engine: Rules, state: State, seat: int, told: str) -> None:
@@ -119,15 +119,15 @@ def promise_4(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
 def illegal(engine: Rules, legal: set[int], seed: int, number: int) -> list[Any]:
     """Some well-formed actions, all kinds among them, that are not legal now."""
     drawn = sampled(engine, number, seed)
-    return [action for action in drawn if engine.actions.to_int(action) not in legal]
+    return [action for action in drawn if engine.action_codec.to_int(action) not in legal]
 
 
 def some_document(engine: Rules, state: State) -> Any:
     """A legal action as JSON; at the end of the game a well-formed one."""
     for seat in range(state.seats):
         for action in state.legal_actions(seat):
-            return engine.actions.to_json(engine.decode(state, seat, action))
-    return engine.actions.to_json(sampled(engine, 0, 0)[0])
+            return engine.action_codec.to_json(engine.decode(state, seat, action))
+    return engine.action_codec.to_json(sampled(engine, 0, 0)[0])
 
 
 def refuses(engine: Rules, position: Position, seat: int, action: Any) -> None:
@@ -151,15 +151,15 @@ def refuses(engine: Rules, position: Position, seat: int, action: Any) -> None:
 def promise_5(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
     """Random play ends within the game's bound, and `random_action` plays no other actions."""
     decisions = len(play(engine, options, seats, seed).positions) - 1
-    assert decisions <= engine.about.longest, f"it took {decisions} decisions"
+    assert decisions <= engine.about.max_actions, f"it took {decisions} decisions"
     rng = FastRng(seed)
     state = engine.start(options, seats, rng)
-    for _ in range(engine.about.longest + 1):
-        awaited = engine.awaited(state)
+    for _ in range(engine.about.max_actions + 1):
+        awaited = engine.awaited_seats(state)
         if not awaited:
             return
         seat = awaited[rng.below(len(awaited))]
         action = state.random_action(seat, rng)
         assert action in state.legal_actions(seat), f"random_action gave {int(action):#x}"
         state.apply(seat, action, rng)
-    raise AssertionError(f"still going on after {engine.about.longest} decisions")
+    raise AssertionError(f"still going on after {engine.about.max_actions} decisions")

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.engines.base import Engine, State
 from games.engines.common import codec
-from games.engines.common.log import step
+from games.engines.common.replay_log import apply_to_copy
 from games.engines.common.rng import FastRng
 from tests.engines.playing import Position, lookers, number_of, play
 
@@ -22,7 +22,7 @@ def promise_14(engine: Rules, options: Any, seats: int, seed: int, sample: int) 
     """Steps that look and sound the same to somebody read the same in the log, and whoever acts may
     read all of it."""
     for position in play(engine, options, seats, seed).sample(sample):
-        for seat in engine.awaited(position.state):
+        for seat in engine.awaited_seats(position.state):
             may_read_itself(engine, position.state, seat)
             for viewer in lookers(position, sample):
                 if viewer != seat:
@@ -32,8 +32,8 @@ def promise_14(engine: Rules, options: Any, seats: int, seed: int, sample: int) 
 def may_read_itself(engine: Rules, state: State, seat: int) -> None:
     """Nothing that a seat does is sealed to that seat."""
     for action in state.legal_actions(seat):
-        sealed = engine.sealed(state, seat, action)
-        fields = engine.actions.to_json(engine.decode(state, seat, action))
+        sealed = engine.sealed_fields(state, seat, action)
+        fields = engine.action_codec.to_json(engine.decode(state, seat, action))
         for field, readers in sealed.items():
             assert field in ("", *fields), f"there is no field {field} to seal in {fields}"
             assert field != "type", "the type of an action is sealed with all of it, or not at all"
@@ -58,7 +58,7 @@ def possibilities(
         world = state.clone()
         world.determinize(number_of(viewer), FastRng(WORLDS * seed + number))
         for action in world.legal_actions(seat)[:ACTIONS]:
-            end = step(world, seat, action, FastRng(seed))
+            end = apply_to_copy(world, seat, action, FastRng(seed))
             seen = codec.to_json(engine.view(end, viewer))
             learnt = json.dumps([seen, engine.news(end, viewer)])
             yield learnt, readable(engine, world, seat, int(action), viewer)
@@ -66,8 +66,8 @@ def possibilities(
 
 def readable(engine: Rules, state: State, seat: int, action: int, viewer: int | None) -> Any:
     """What the viewer may read of an action in the log, and which of its fields are sealed."""
-    sealed = engine.sealed(state, seat, action)
-    document = engine.actions.to_json(engine.decode(state, seat, action))
+    sealed = engine.sealed_fields(state, seat, action)
+    document = engine.action_codec.to_json(engine.decode(state, seat, action))
     hidden = [f for f, mask in sealed.items() if viewer is None or not mask >> viewer & 1]
     if "" in hidden:
         return None, sorted(sealed)

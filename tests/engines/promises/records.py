@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from games.engines.base import Engine, State
-from games.engines.common.log import BrokenLog, Entry, Log, from_lines, replay, to_lines
+from games.engines.common.replay_log import BrokenLog, Entry, Log, from_lines, replay, to_lines
 from tests.engines.playing import Game, Position, onlooking, play, trace
 
 SPOILT = 2  # entries of a log that are tampered with
@@ -120,7 +120,7 @@ def another_action_shows(engine: Rules, log: Log, position: Position, played: Tr
     is_refused(engine, with_entry(log, seq, seat=position.state.seats), seq, "a stranger's action")
     legal = [int(action) for action in position.before.legal_actions(seat)]
     for action in [other for other in legal if other != position.action][:3]:
-        document = engine.actions.to_json(engine.decode(position.before, seat, action))
+        document = engine.action_codec.to_json(engine.decode(position.before, seat, action))
         spoilt = with_entry(log, seq, action=document)
         shows(engine, spoilt, seq, played, f"{document} instead of {log.entries[seq - 1].action}")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from games.engines.base import Engine, IllegalAction, State
 from games.engines.common import codec
-from games.engines.common.log import step
+from games.engines.common.replay_log import apply_to_copy
 from games.engines.common.rng import DrawMismatch, FastRng, ReplayingRng
 from tests.engines.playing import Position, lookers, number_of, onlooking, play
 from tests.engines.promises.decisions import illegal
@@ -105,7 +105,7 @@ def outcome(
     if position.before is None:
         started: State = engine.start(options, position.state.seats, rng)
         return started
-    return step(position.before, position.seat or 0, action, rng)
+    return apply_to_copy(position.before, position.seat or 0, action, rng)
 
 
 def rank(engine: Rules, truth: State, others: list[State], viewer: int | None, seed: int) -> float:
@@ -168,7 +168,7 @@ def face(
     shown = {
         "view": json.dumps(codec.to_json(view)),
         "text": engine.text(view),
-        "awaited seats": engine.awaited(state),
+        "awaited seats": engine.awaited_seats(state),
         "result": engine.result(state),
         "picture": engine.svg(view) if is_pictured else "",
     }
@@ -221,9 +221,9 @@ def twins_after_a_step(engine: Rules, state: State, viewer: int | None, seed: in
     pair = [state.clone(), state.clone()]
     for number, twin in enumerate(pair):
         twin.determinize(number_of(viewer), FastRng(2 * seed + number))
-    for seat in engine.awaited(state):
+    for seat in engine.awaited_seats(state):
         shared = set(pair[0].legal_actions(seat)) & set(pair[1].legal_actions(seat))
         if shared:
             action = sorted(shared)[seed % len(shared)]
-            return [step(twin, seat, int(action), FastRng(seed)) for twin in pair]
+            return [apply_to_copy(twin, seat, int(action), FastRng(seed)) for twin in pair]
     return []

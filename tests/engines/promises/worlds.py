@@ -22,7 +22,7 @@ def promise_6(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
         at_first = original.contents()
         copy = original.clone()
         assert copy.contents() == at_first == position.state.contents(), f"{position}: not equal"
-        assert not copy.listening, f"{position}: a clone listens"
+        assert not copy.is_recording_news, f"{position}: a clone listens"
         assert not copy.news, f"{position}: a clone remembers news"
         course = list(run_on(copy, FastRng(seed), AHEAD))
         assert original.contents() == at_first, f"{position}: the clone's play changed the original"

@@ -15,7 +15,7 @@ from django.db.models import F, ProtectedError, Value
 from django.db.models.functions import Replace
 from django.test import RequestFactory
 
-from games.audit.stored import verified
+from games.audit.stored_games import verify_game
 from games.models import Account, Entry, Game, Player
 from tests.games.tampering import (
     ON_POSTGRESQL,
@@ -60,18 +60,18 @@ class TestWhoeverOwnsTheDatabase:
 
     def test_is_found_out(self, db: None) -> None:
         game = new_game()
-        assert verified(game.pk).is_good
+        assert verify_game(game.pk).is_good
         connection.check_constraints()
         take_guards_away()
         entry = Entry.objects.filter(game=game, seq=2)
         assert entry.update(text=Replace("text", Value("join"), Value("left"))) == 1
-        verdict = verified(game.pk)
+        verdict = verify_game(game.pk)
         assert (verdict.is_good, verdict.seq) == (False, 2)
 
     def test_is_found_out_with_a_head_that_is_ahead_of_the_log(self, db: None) -> None:
         game = new_game()
         Game.objects.filter(pk=game.pk).update(seq=F("seq") + 1, hash="forged")
-        verdict = verified(game.pk)
+        verdict = verify_game(game.pk)
         assert (verdict.is_good, verdict.seq) == (False, game.seq + 1)
 
 

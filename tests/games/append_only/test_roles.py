@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from games import services
 from games.models import Account, Entry, Game
-from games.services import Seating
+from games.services import SeatAssignment
 from tests.games.append_only import attempts
 from tests.games.tampering import ON_POSTGRESQL, REFUSED, Rows, attempt, refused
 
@@ -60,9 +60,9 @@ class TestRoles:
         serve()
         with transaction.atomic():
             account = Account.objects.create(name="Cicero")
-            seats = [Seating(account=account), Seating(bot="random")]
-            table = services.game_create("law_of_the_dice", seats).table
-            ended = services.game_resign(table.game, 0).table
+            seats = [SeatAssignment(account=account), SeatAssignment(bot="random")]
+            table = services.game_create("law_of_the_dice", seats).projection
+            ended = services.game_resign(table.game, 0).projection
             assert (ended.phase, ended.seq) == (
                 "over",
                 Entry.objects.filter(game=table.game).count(),

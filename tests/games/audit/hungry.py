@@ -1,12 +1,12 @@
-"""A child that takes all it can get, in the place of games/audit/checking.py: memory, time of a
-processor, or time. `python -m tests.games.audit.hungry APPETITE TASK SECONDS`."""
+"""A child that takes all it can get, in the place of games/audit/sandbox_child.py: memory, time
+of a processor, or time. `python -m tests.games.audit.hungry APPETITE TASK SECONDS`."""
 
 from __future__ import annotations
 
 import sys
 from io import BytesIO
 
-from games.audit import checking
+from games.audit import sandbox_child
 
 MUCH = 1 << 30  # bytes
 
@@ -31,10 +31,10 @@ class Costly(BytesIO):
 def main() -> None:
     """Check it, under the limits of every check (or, to see what they are for, without)."""
     appetite, task, seconds = sys.argv[1:]
-    checking.SECONDS = 1  # type: ignore[misc]  # nobody waits for twenty
+    sandbox_child.MAX_CPU_SECONDS = 1  # type: ignore[misc]  # nobody waits for twenty
     if not appetite.endswith("-for-free"):
-        checking.restrict(float(seconds))
-    sys.stdout.buffer.writelines(checking.checked(task, Costly()))
+        sandbox_child.restrict_resources(float(seconds))
+    sys.stdout.buffer.writelines(sandbox_child.run_task(task, Costly()))
 
 
 if __name__ == "__main__":

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from ai.bots import Budget
-from ai.minds import thought
-from games.audit.budget import values
+from ai.bot_types import Budget
+from ai.view_guard import decide_from_view
+from games.audit.budget import count_values
 from games.engines.base import Engine
 from games.engines.common.codec import Json
+from games.projection import table_actions
+from games.projection.projection import Projection
 from games.registry import ENGINES
-from games.table import actions
-from games.table.table import Table
 from tests.games.audit import making
 from tests.games.audit.making import Making, gathered, planned
 
@@ -35,7 +35,7 @@ class Size:
     @classmethod
     def of(cls, lines: list[bytes]) -> Size:
         """The size of these lines."""
-        counts = list(map(values, lines))
+        counts = list(map(count_values, lines))
         return cls(max(map(len, lines)), max(counts), sum(map(len, lines)), sum(counts))
 
 
@@ -43,22 +43,24 @@ def played(engine: Engine[Any, Any], bot: str, seed: int) -> Making:
     """A whole game with every seat taken, in which all play like that bot."""
     game = gathered(planned(engine, MOST, seed, has_seeds=True))
     chance = Random(seed)
-    while (result := game.table.due()) is None:
+    while (result := game.table.decided_outcome()) is None:
         game.write(*decided(game.table, bot, chance))
-    game.write(None, actions.End(game.plan.secret.hex(), result))
+    game.write(None, table_actions.End(game.plan.secret.hex(), result))
     return game
 
 
-def decided(table: Table, bot: str, chance: Random) -> tuple[int, Json]:
+def decided(table: Projection, bot: str, chance: Random) -> tuple[int, Json]:
     """What a seat that the table waits for does next."""
     if bot == "random":
         return making.decided(table, chance)
     engine, state = table.engine, table.state
     assert state is not None
-    seat = chance.choice(engine.awaited(state))
+    seat = chance.choice(engine.awaited_seats(state))
     about, view = engine.about, engine.view(state, seat)
-    answer = thought(about.slug, about.version, bot, view, chance.getrandbits(32), Budget())
-    return seat, engine.actions.to_json(answer.action)
+    answer = decide_from_view(
+        about.slug, about.version, bot, view, chance.getrandbits(32), Budget()
+    )
+    return seat, engine.action_codec.to_json(answer.action)
 
 
 def measured(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:

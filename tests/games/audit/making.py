@@ -9,16 +9,16 @@ from hashlib import sha256
 from random import Random
 from typing import Any, Final
 
-from games.audit.writing import Log, lines, piece
+from games.audit.export_writer import ExportSource, export_entry, write_export
 from games.engines.base import Engine
 from games.engines.common import codec
 from games.engines.common.codec import Json
 from games.fairness.receipts import public_key
 from games.fairness.secret import commitment, seed_hash
-from games.table import actions
-from games.table.entry import Row
-from games.table.scribe import Scribe, opened_log
-from games.table.table import Table
+from games.projection import table_actions
+from games.projection.entry import StoredEntry
+from games.projection.entry_writer import EntryWriter, start_log
+from games.projection.projection import Projection
 
 SIGNING_KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
@@ -36,7 +36,7 @@ class Plan:
     number: int = 1  # of all that differs from one game to the next
     options: Any = None
     has_seeds: bool = False
-    clock: actions.Clock | None = None
+    clock: table_actions.Clock | None = None
     rated: bool = False
     comings: int = 0  # joins that are taken back
     resigns_at: int | None = None  # after how many actions somebody gives up
@@ -66,8 +66,8 @@ class Making:
     """A game that is being made; every entry is a second after the one before."""
 
     plan: Plan
-    scribe: Scribe
-    tables: list[Table] = field(default_factory=list)
+    scribe: EntryWriter
+    tables: list[Projection] = field(default_factory=list)
     now: datetime = BEGIN
 
     def write(self, seat: int | None, action: Any, seconds: int = 1) -> None:
@@ -76,25 +76,25 @@ class Making:
         self.tables.append(self.scribe.write(seat, action, self.now))
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Projection:
         """The game as it is."""
-        return self.scribe.table
+        return self.scribe.projection
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StoredEntry]:
         """Its entries."""
         return self.scribe.rows
 
-    def log(self) -> Log:
+    def log(self) -> ExportSource:
         """The game, to be exported."""
         table = self.table
-        pieces = [piece(*pair) for pair in zip(self.rows, self.tables, strict=True)]
+        pieces = [export_entry(*pair) for pair in zip(self.rows, self.tables, strict=True)]
         over = table.phase == "over"
-        return Log(table.game, self.tables[0].create, over, self.plan.secret, pieces)
+        return ExportSource(table.game, self.tables[0].creation, over, self.plan.secret, pieces)
 
     def lines(self, viewer: str = "onlooker", key: bytes | None = None) -> list[bytes]:
         """Its export, signed by its server or with another key."""
-        written = lines(self.log(), viewer, key or self.plan.key)
+        written = write_export(self.log(), viewer, key or self.plan.key)
         return [line.encode() + b"\n" for line in written]
 
 
@@ -109,20 +109,20 @@ def made(plan: Plan) -> Making:
     making = gathered(plan)
     chance = Random(plan.number)
     acted = 0
-    while making.table.due() is None and acted != plan.stops_at:
+    while making.table.decided_outcome() is None and acted != plan.stops_at:
         acted += 1
         seat, document = decided(making.table, chance)
         if acted == plan.expires_at:
-            expire(making, making.table.engine.awaited(making.table.state)[0])
+            expire(making, making.table.engine.awaited_seats(making.table.state)[0])
         elif acted == plan.resigns_at:
-            making.write(seat, actions.Resign())
-            making.write(seat, actions.Replace("random"))
+            making.write(seat, table_actions.Resign())
+            making.write(seat, table_actions.Replace("random"))
         elif acted == plan.ends_at:
             give_up(making)
         else:
             making.write(seat, document)
-    if making.table.due() is not None:
-        making.write(None, actions.End(plan.secret.hex(), making.table.due()))
+    if making.table.decided_outcome() is not None:
+        making.write(None, table_actions.End(plan.secret.hex(), making.table.decided_outcome()))
     return making
 
 
@@ -130,14 +130,14 @@ def gathered(plan: Plan) -> Making:
     """A game that has just begun."""
     making = opened(plan)
     for coming in range(plan.comings):
-        making.write(coming % plan.seats, actions.Join())
-        making.write(coming % plan.seats, actions.Leave())
+        making.write(coming % plan.seats, table_actions.Join())
+        making.write(coming % plan.seats, table_actions.Leave())
     for seat in range(plan.seats):
         promised = seed_hash(plan.seed(seat)) if plan.has_seeds and seat != 1 else None
-        making.write(seat, actions.Join("greedy" if seat == 1 else None, promised))
+        making.write(seat, table_actions.Join("greedy" if seat == 1 else None, promised))
     for seat in (seat for seat in range(plan.seats) if plan.has_seeds and seat != 1):
-        making.write(seat, actions.OpenSeed(plan.seed(seat).hex()))
-    making.write(None, actions.Start(2 if plan.has_seeds else 1))
+        making.write(seat, table_actions.OpenSeed(plan.seed(seat).hex()))
+    making.write(None, table_actions.Start(2 if plan.has_seeds else 1))
     return making
 
 
@@ -148,41 +148,41 @@ def opened(plan: Plan) -> Making:
     promise = commitment(plan.game, plan.secret)
     played = about.slug, about.version, DIGEST, plan.seats, options
     key = public_key(plan.key)
-    create = actions.Create(*played, promise, key, plan.clock, rated=plan.rated)
-    scribe = opened_log(plan.game, plan.secret, create, BEGIN)
-    return Making(plan, scribe, [scribe.table])
+    create = table_actions.Create(*played, promise, key, plan.clock, rated=plan.rated)
+    scribe = start_log(plan.game, plan.secret, create, BEGIN)
+    return Making(plan, scribe, [scribe.projection])
 
 
-def decided(table: Table, chance: Random) -> tuple[int, Json]:
+def decided(table: Projection, chance: Random) -> tuple[int, Json]:
     """What somebody does next, at random."""
     engine, state = table.engine, table.state
     assert state is not None
-    seat = chance.choice(engine.awaited(state))
+    seat = chance.choice(engine.awaited_seats(state))
     code = chance.choice(list(state.legal_actions(seat)))
-    return seat, engine.actions.to_json(engine.decode(state, seat, code))
+    return seat, engine.action_codec.to_json(engine.decode(state, seat, code))
 
 
 def give_up(making: Making) -> None:
     """Everybody who still plays resigns, until the last has won."""
-    for seat in range(making.table.create.seats):
+    for seat in range(making.table.creation.seats):
         who = making.table.occupants[seat]
-        if making.table.due() is None and who and who.bot is None:
-            making.write(seat, actions.Resign())
+        if making.table.decided_outcome() is None and who and who.bot is None:
+            making.write(seat, table_actions.Resign())
 
 
 def expire(making: Making, seat: int) -> None:
     """Let the time of a seat run out, and a bot play it from then on."""
     clock = making.plan.clock
     assert clock is not None
-    making.write(seat, actions.TimeOut(clock.then), clock.action_ms // 1000 + 1)
-    making.write(seat, actions.Replace("greedy"))
+    making.write(seat, table_actions.TimeOut(clock.then), clock.action_ms // 1000 + 1)
+    making.write(seat, table_actions.Replace("greedy"))
 
 
 def plans(engine: Engine[Any, Any]) -> Iterator[Plan]:
     """A few games of one kind that have between them all that can happen at a table."""
     fewest, most = engine.about.seats
-    clock = actions.Clock(60_000, "bot")
+    clock = table_actions.Clock(60_000, "bot")
     contest = Plan(engine, fewest, 1, has_seeds=True, comings=1, ends_at=LONG)
-    yield replace(contest, clock=actions.Clock(60_000, "resign"), rated=True)
+    yield replace(contest, clock=table_actions.Clock(60_000, "resign"), rated=True)
     crowded = Plan(engine, most, 2, clock=clock, expires_at=5, ends_at=LONG)
     yield replace(crowded, resigns_at=9 if most > 2 else None)

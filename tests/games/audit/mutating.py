@@ -9,7 +9,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from games.fairness.canonical import canonical, parsed
+from games.fairness.canonical_json import decode_canonical, encode_canonical
 
 FLIPS = 6  # bytes of a line that are flipped
 Line = bytes
@@ -32,7 +32,9 @@ class Mutation:
         """Does a verdict point to where the change first shows: the line or, as only the next entry
         tells of a change to this one, the next; in the reveal or the trailer, the entry?"""
         here = self.first + 1
-        document = parsed(lines[self.first].decode()[:-1]) if self.first < len(lines) else {}
+        document = (
+            decode_canonical(lines[self.first].decode()[:-1]) if self.first < len(lines) else {}
+        )
         if line in (here, here + 1):
             return True
         if self.first == 0 or "trailer" in document:
@@ -63,11 +65,11 @@ def mutations(lines: Sequence[Line], others: Sequence[Line], chance: Random) -> 
 def of_document(index: int, line: Line) -> Iterator[Mutation]:
     """Each key and each item dropped, each value altered, one added to each object and list."""
     text = line.decode()[:-1]
-    for name, change in changes(parsed(text), ()):
-        document = parsed(text)
+    for name, change in changes(decode_canonical(text), ()):
+        document = decode_canonical(text)
         change(document)
         yield Mutation(
-            f"line {index + 1}: {name}", index, 1, (canonical(document).encode() + b"\n",)
+            f"line {index + 1}: {name}", index, 1, (encode_canonical(document).encode() + b"\n",)
         )
 
 

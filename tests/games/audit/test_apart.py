@@ -13,15 +13,21 @@ from typing import IO, Any
 
 import pytest
 
-from games.audit import apart, exports
-from games.audit.budget import BUDGET, Budget, OverBudget, values, within
+from games.audit import export_verifier, sandbox
+from games.audit.budget import (
+    EXPORT_BUDGET,
+    BudgetExceeded,
+    ExportBudget,
+    count_values,
+    lines_within_budget,
+)
 from games.audit.verdict import Flaw
-from games.registry import ENGINES, UnknownRules
+from games.registry import ENGINES, UnknownRuleset
 from tests.games.audit.bombs import bomb
 from tests.games.audit.forging import of_another_version
 from tests.games.audit.making import Making, made, planned
 
-SMALL = Budget(total=100, line=50, values=20, values_in_line=10)
+SMALL = ExportBudget(total_bytes=100, line_bytes=50, total_values=20, line_values=10)
 
 
 @pytest.fixture
@@ -48,17 +54,17 @@ class TestTheBudget:
         ],
     )
     def test_ends(self, export: bytes, sentence: str) -> None:
-        with pytest.raises(OverBudget, match=sentence):
-            list(within(BytesIO(export), SMALL))
+        with pytest.raises(BudgetExceeded, match=sentence):
+            list(lines_within_budget(BytesIO(export), SMALL))
 
     @pytest.mark.parametrize("export", [b"", b"x" * 50, b",,,,,,,,,\n,,,,,,,,,", b"x" * 49 + b"\n"])
     def test_suffices(self, export: bytes) -> None:
-        assert b"".join(within(BytesIO(export), SMALL)) == export
+        assert b"".join(lines_within_budget(BytesIO(export), SMALL)) == export
 
     @pytest.mark.parametrize("slug", ENGINES)
     def test_counts_every_value(self, slug: str) -> None:
         for line in made(planned(ENGINES[slug], 2, 3, ends_at=30)).lines("everything"):
-            assert values(line) >= counted(json.loads(line)) > 0
+            assert count_values(line) >= counted(json.loads(line)) > 0
 
 
 def counted(value: Any) -> int:
@@ -71,33 +77,35 @@ def counted(value: Any) -> int:
 class TestAChild:
     def test_finds_what_would_be_found_here(self, game: Making, export: bytes) -> None:
         lines = game.lines()
-        assert apart.verified(BytesIO(export)) == exports.verified(lines)
-        assert apart.carried(BytesIO(export)) == exports.carried(lines)
+        assert sandbox.verify_export(BytesIO(export)) == export_verifier.verify_export(lines)
+        assert sandbox.load_verified_game(BytesIO(export)) == export_verifier.load_verified_game(
+            lines
+        )
 
     def test_names_a_flaw(self, export: bytes) -> None:
         bad = export.replace(b'"seq":9}', b'"seq":8}')
-        here = exports.verified(bad.splitlines(keepends=True))
-        assert apart.verified(BytesIO(bad)) == here
+        here = export_verifier.verify_export(bad.splitlines(keepends=True))
+        assert sandbox.verify_export(BytesIO(bad)) == here
         with pytest.raises(Flaw) as found:
-            apart.carried(BytesIO(bad))
+            sandbox.load_verified_game(BytesIO(bad))
         assert (found.value.sentence, found.value.line) == (here.sentence, here.line)
 
     def test_names_rules_that_are_not_here(self, game: Making) -> None:
         strange = b"".join(of_another_version(game))
-        assert not apart.verified(BytesIO(strange)).has_rules
-        with pytest.raises(UnknownRules, match=r"^There are no rules law_of_the_dice version 99"):
-            apart.carried(BytesIO(strange))
+        assert not sandbox.verify_export(BytesIO(strange)).has_rules
+        with pytest.raises(UnknownRuleset, match=r"^There are no rules law_of_the_dice version 99"):
+            sandbox.load_verified_game(BytesIO(strange))
 
     def test_names_what_is_too_large(self) -> None:
-        with pytest.raises(OverBudget, match="256 kB"):
-            apart.verified(BytesIO(bytes(BUDGET.line + 1)))
-        with pytest.raises(OverBudget, match="8 MB"):
-            apart.carried(BytesIO(bytes(BUDGET.total + 1)))
+        with pytest.raises(BudgetExceeded, match="256 kB"):
+            sandbox.verify_export(BytesIO(bytes(EXPORT_BUDGET.line_bytes + 1)))
+        with pytest.raises(BudgetExceeded, match="8 MB"):
+            sandbox.load_verified_game(BytesIO(bytes(EXPORT_BUDGET.total_bytes + 1)))
 
     def test_reads_every_kind_of_file(self, export: bytes, tmp_path: Path) -> None:
         for file in files(export, tmp_path):
             with file:
-                assert apart.verified(file).is_good
+                assert sandbox.verify_export(file).is_good
 
     def test_is_told_nothing_of_this_server(
         self, export: bytes, monkeypatch: pytest.MonkeyPatch
@@ -105,9 +113,9 @@ class TestAChild:
         monkeypatch.setenv("TABULARIUM_SEALING_KEYS", "00" * 32)
         monkeypatch.setenv("DATABASE_URL", "postgres://secret@127.0.0.1/secret")
         told = "import json, os; print(json.dumps(['flaw', [' '.join(os.environ), None, None]]))"
-        monkeypatch.setattr(apart, "CHILD", (sys.executable, "-c", told))
+        monkeypatch.setattr(sandbox, "CHILD_COMMAND", (sys.executable, "-c", told))
         with pytest.raises(Flaw) as found:
-            apart.carried(BytesIO(export))
+            sandbox.load_verified_game(BytesIO(export))
         assert not {"TABULARIUM_SEALING_KEYS", "DATABASE_URL"} & {*found.value.sentence.split()}
 
 
@@ -133,30 +141,30 @@ class TestAHungryChild:
     def hungry(self, monkeypatch: pytest.MonkeyPatch, appetite: str) -> None:
         """Every child is one."""
         program = (sys.executable, "-P", "-m", "tests.games.audit.hungry", appetite)
-        monkeypatch.setattr(apart, "CHILD", program)
+        monkeypatch.setattr(sandbox, "CHILD_COMMAND", program)
 
     @pytest.mark.parametrize("appetite", ["memory", "processor"])
     def test_is_ended(self, export: bytes) -> None:
-        for ask in (apart.verified, apart.carried):
-            with pytest.raises(apart.TooCostly):
+        for ask in (sandbox.verify_export, sandbox.load_verified_game):
+            with pytest.raises(sandbox.CheckTooCostly):
                 ask(BytesIO(export))
 
     @pytest.mark.parametrize("appetite", ["memory-for-free"])
     def test_would_take_it(self, export: bytes) -> None:
         """Without its limits: what is read of the export is one byte, which is no line of one."""
-        assert apart.verified(BytesIO(export)).sentence.startswith("The line is cut off")
+        assert sandbox.verify_export(BytesIO(export)).sentence.startswith("The line is cut off")
 
     @pytest.mark.parametrize("appetite", ["processor"])
     def test_is_not_waited_for(self, export: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(apart, "PATIENCE", 0.0)
-        with pytest.raises(apart.TooBusy):
-            apart.verified(BytesIO(export))
+        monkeypatch.setattr(sandbox, "CHECK_TIMEOUT_SECONDS", 0.0)
+        with pytest.raises(sandbox.CheckerBusy):
+            sandbox.verify_export(BytesIO(export))
 
 
 def test_a_bomb_of_the_largest_size_fits_into_a_child() -> None:
     """What it may have of memory, its limits say: see `TestAHungryChild`."""
     export = bomb()
-    assert len(export) > 0.9 * BUDGET.total
-    assert sum(map(values, export.splitlines())) > 0.9 * BUDGET.values
-    verdict = apart.verified(BytesIO(export))
+    assert len(export) > 0.9 * EXPORT_BUDGET.total_bytes
+    assert sum(map(count_values, export.splitlines())) > 0.9 * EXPORT_BUDGET.total_values
+    verdict = sandbox.verify_export(BytesIO(export))
     assert (verdict.is_good, verdict.is_signed) == (True, False)

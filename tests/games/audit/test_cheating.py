@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from games.audit.exports import verified
+from games.audit.export_verifier import verify_export
 from games.fairness.receipts import Receipt, public_key
+from games.projection import table_actions
 from games.registry import ENGINES
-from games.table import actions
 from tests.docs.verifier import VERIFIER
 from tests.games.audit.forging import Change, first_of, forged, receipt
 from tests.games.audit.making import OTHER_KEY, SIGNING_KEY, Making, Plan, decided, made, planned
@@ -39,7 +39,7 @@ def told(
         yield "", None
     except VERIFIER.Wrong as wrong:
         yield wrong.sentence, wrong.seq
-    verdict = verified(lines, kept or [], key)
+    verdict = verify_export(lines, kept or [], key)
     yield verdict.sentence, verdict.seq
 
 
@@ -122,7 +122,7 @@ class TestALieAboutARatedGame:
     @pytest.fixture
     def contest(self) -> Making:
         """A rated game of three, one of whom gives up."""
-        clock = actions.Clock(60_000, "resign")
+        clock = table_actions.Clock(60_000, "resign")
         wishes = {"has_seeds": True, "clock": clock, "rated": True, "resigns_at": 4}
         return made(planned(ENGINES["law_of_the_dice"], 3, 7, **wishes))
 
@@ -262,6 +262,6 @@ def resigned(plan: Plan) -> Making:
     """A game of two that is given up after its first action."""
     making = begun(plan)
     making.write(*decided(making.table, Random(1)))
-    making.write(0, actions.Resign())
-    making.write(None, actions.End(plan.secret.hex(), making.table.due()))
+    making.write(0, table_actions.Resign())
+    making.write(None, table_actions.End(plan.secret.hex(), making.table.decided_outcome()))
     return making

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from games import registry
-from games.audit.exports import carried, verified
-from games.audit.format import LONGEST_LINE
-from games.audit.reading import lines_of, read
+from games.audit.export_format import MAX_LINE_BYTES
+from games.audit.export_reader import read_export, read_lines
+from games.audit.export_verifier import load_verified_game, verify_export
 from games.audit.verdict import Flaw
+from games.projection import table_actions
 from games.registry import ENGINES
-from games.table import actions
 from tests.docs.verifier import VERIFIER
 from tests.engines.lucky_draw import LuckyDraw
 from tests.games.audit.forging import forged
@@ -42,26 +42,26 @@ class TestALongGame:
         return made(planned(engine, 3, 8, comings=ENTRIES // 2)).lines()
 
     def test_it_verifies_and_can_be_kept_elsewhere(self, lines: list[bytes]) -> None:
-        verdict = verified(lines)
+        verdict = verify_export(lines)
         assert verdict.is_good
         assert verdict.entries > ENTRIES
         assert VERIFIER.verify(lines)
-        assert len(carried(lines).rows) == verdict.entries
+        assert len(load_verified_game(lines).rows) == verdict.entries
 
     def test_its_reveal_has_a_line_for_every_thousand(self, lines: list[bytes]) -> None:
         reveals = [json.loads(line)["reveal"] for line in lines if line.startswith(b'{"reveal"')]
         assert [len(reveal["fields"]) > 0 for reveal in reveals] == [False, False, True]
 
     def test_its_head_is_signed_every_hundred(self, lines: list[bytes]) -> None:
-        signed = [receipt.seq for receipt in read(lines).trailer.receipts]  # type: ignore[union-attr]
+        signed = [receipt.seq for receipt in read_export(lines).trailer.receipts]  # type: ignore[union-attr]
         assert signed[:3] == [100, 200, 300]
-        assert signed[-1] == verified(lines).entries
+        assert signed[-1] == verify_export(lines).entries
 
     def test_a_change_far_behind_is_named(self, lines: list[bytes]) -> None:
         changed = [*lines[:1500], lines[1500].replace(b'"bot":null', b'"bot":"me"'), *lines[1501:]]
         if changed == lines:
             changed[1500] = lines[1502]
-        assert verified(changed).line in (1501, 1502)
+        assert verify_export(changed).line in (1501, 1502)
 
 
 class TestAGameThatGoesOn:
@@ -73,14 +73,16 @@ class TestAGameThatGoesOn:
 
     def test_it_tells_a_seat_what_it_may_read_and_no_more(self, making: Making) -> None:
         for seat in range(making.plan.seats):
-            told = read(making.lines(f"seat:{seat}")).fields
+            told = read_export(making.lines(f"seat:{seat}")).fields_by_seq
             mine = {
-                str(table.seq): {path for path, mask in table.readers.items() if mask >> seat & 1}
+                str(table.seq): {
+                    path for path, mask in table.field_readers.items() if mask >> seat & 1
+                }
                 for table in making.tables
             }
             paths = {seq: set(fields) for seq, fields in told.items()}
             assert paths == {seq: paths for seq, paths in mine.items() if paths}
-        assert not read(making.lines("onlooker")).fields
+        assert not read_export(making.lines("onlooker")).fields_by_seq
 
     def test_all_follow_the_same_chain(self, making: Making) -> None:
         seats = [f"seat:{seat}" for seat in range(making.plan.seats)]
@@ -94,8 +96,8 @@ class TestAGameThatGoesOn:
 
     def test_both_verifiers_check_what_can_be_checked(self, making: Making) -> None:
         lines = making.lines("seat:0")
-        assert verified(lines).is_good
-        assert not verified(lines).is_over
+        assert verify_export(lines).is_good
+        assert not verify_export(lines).is_over
         assert "goes on" in VERIFIER.verify(lines)[1]
 
     def test_every_mutation_of_it_is_caught(self, making: Making) -> None:
@@ -104,12 +106,12 @@ class TestAGameThatGoesOn:
         tried = list(mutations(lines, others, Random(1)))
         tried = [one for one in tried if one.applied(lines) != lines and "viewer" not in one.name]
         tried = tried[:: max(1, len(tried) // 400)]
-        missed = [one.name for one in tried if verified(one.applied(lines)).is_good]
+        missed = [one.name for one in tried if verify_export(one.applied(lines)).is_good]
         assert missed == []
 
     def test_it_cannot_be_kept_elsewhere(self, making: Making) -> None:
         with pytest.raises(Flaw, match="not over"):
-            carried(making.lines())
+            load_verified_game(making.lines())
 
 
 def test_the_viewer_is_a_label(engine: LuckyDraw) -> None:
@@ -117,22 +119,22 @@ def test_the_viewer_is_a_label(engine: LuckyDraw) -> None:
     making = made(planned(engine, 2))
     one, other = making.lines("onlooker"), making.lines("everything")
     assert one[1:] == other[1:]
-    assert verified(one) == verified(other)
+    assert verify_export(one) == verify_export(other)
 
 
 def test_a_line_that_is_far_too_long(tmp_path: Path) -> None:
     file = tmp_path / "long.ndjson"
-    file.write_bytes(b"x" * (LONGEST_LINE + 2) + b"\n")
-    (line,) = [next(lines_of(file))]
-    assert len(line) == LONGEST_LINE + 1
-    assert "longer than" in verified(lines_of(file)).sentence
+    file.write_bytes(b"x" * (MAX_LINE_BYTES + 2) + b"\n")
+    (line,) = [next(read_lines(file))]
+    assert len(line) == MAX_LINE_BYTES + 1
+    assert "longer than" in verify_export(read_lines(file)).sentence
     with pytest.raises(VERIFIER.Wrong, match="longer than"):
         VERIFIER.verify(VERIFIER.lines_of(str(file)))
 
 
 @pytest.mark.parametrize("lines", [[], [b"\n"], [b"{}\n"], [b"[]\n"], [b"\xff\n"], [b"1\n"]])
 def test_what_is_no_export(lines: list[bytes]) -> None:
-    assert verified(lines).line == 1
+    assert verify_export(lines).line == 1
     with pytest.raises(VERIFIER.Wrong):
         VERIFIER.verify(lines)
 
@@ -148,14 +150,14 @@ def positions() -> Iterator[Any]:
 def test_a_position_that_trips_the_rules(engine: LuckyDraw, position: Any) -> None:
     """A stranger's fork may hold anything; it must be refused in a sentence, not with a crash."""
     making = gathered(planned(engine, 2))
-    making.write(0, actions.Resign())
-    making.write(None, actions.End(making.plan.secret.hex(), making.table.due()))
+    making.write(0, table_actions.Resign())
+    making.write(None, table_actions.End(making.plan.secret.hex(), making.table.decided_outcome()))
 
     def change(entries: list[Any], fields: dict[str, Any]) -> None:
         origin = {"game": making.plan.game, "hash": "0" * 64, "seat": None, "seq": 1}
         entries[0]["action"]["origin"] = origin
         entries[3]["action"]["position"] = position
 
-    verdict = verified(forged(making, change))
+    verdict = verify_export(forged(making, change))
     assert verdict.seq == 4
     assert verdict.sentence

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import pytest
 
-from games.audit.exports import carried, verified
+from games.audit.export_verifier import load_verified_game, verify_export
 from games.audit.verdict import Flaw
 from games.engines.common.codec import Json
-from games.registry import ENGINES, UnknownRules
+from games.registry import ENGINES, UnknownRuleset
 from tests.games.audit.forging import forged
 from tests.games.audit.making import Making, made, planned
 
@@ -32,10 +32,10 @@ def game(request: pytest.FixtureRequest) -> Making:
 
 def answered(lines: list[bytes]) -> None:
     """There is a verdict, and a game that is not good is not kept."""
-    verdict = verified(lines, is_signed=False)
+    verdict = verify_export(lines, is_signed=False)
     try:
-        carried(lines, is_signed=False)
-    except (Flaw, UnknownRules):
+        load_verified_game(lines, is_signed=False)
+    except (Flaw, UnknownRuleset):
         return
     assert verdict.is_good
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.audit import exports, stored
-from games.audit.reading import lines_of
+from games.audit import export_verifier, stored_games
+from games.audit.export_reader import read_lines
 from games.models import Game
 from games.registry import ENGINES
 from tests.games.audit.making import Making, made, planned
@@ -36,11 +36,11 @@ def test_it_is_kept_as_it_was(game: Making, file: Path, tmp_path: Path) -> None:
     out = StringIO()
     call_command("import", str(file), stdout=out)
     assert out.getvalue() == f"{game.plan.game}\n"
-    assert stored.verified(game.plan.game).is_good
+    assert stored_games.verify_game(game.plan.game).is_good
     again = tmp_path / "again.ndjson"
     call_command("export", game.plan.game, str(again), "--as", "onlooker")
     assert again.read_bytes() == file.read_bytes()
-    assert exports.verified(lines_of(again)).is_good
+    assert export_verifier.verify_export(read_lines(again)).is_good
 
 
 def test_it_is_kept_once(file: Path) -> None:

@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from games.audit import apart
-from games.audit.budget import BUDGET
+from games.audit import sandbox
+from games.audit.budget import EXPORT_BUDGET
 from games.registry import ENGINES
 from tests.games.audit.longest import BOTS, Size, played
 
@@ -26,19 +26,19 @@ LONGEST: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {  # by bot and seed
 def checked_size(lines: list[bytes]) -> Size:
     """The size of an export, which must be far from all limits."""
     size = Size.of(lines)
-    assert 2 * size.total <= BUDGET.total
-    assert 2 * size.line <= BUDGET.line
-    assert 2 * size.values <= BUDGET.values_in_line
-    assert 2 * size.all_values <= BUDGET.values
+    assert 2 * size.total <= EXPORT_BUDGET.total_bytes
+    assert 2 * size.line <= EXPORT_BUDGET.line_bytes
+    assert 2 * size.values <= EXPORT_BUDGET.line_values
+    assert 2 * size.all_values <= EXPORT_BUDGET.total_values
     return size
 
 
 def accepted(lines: list[bytes]) -> None:
     """A child of this server finds it good, and ready to be kept."""
     export = b"".join(lines)
-    verdict = apart.verified(BytesIO(export))
+    verdict = sandbox.verify_export(BytesIO(export))
     assert (verdict.is_good, verdict.is_signed) == (True, True)
-    assert len(apart.carried(BytesIO(export)).rows) == verdict.entries
+    assert len(sandbox.load_verified_game(BytesIO(export)).rows) == verdict.entries
 
 
 @pytest.mark.parametrize("slug", ENGINES)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.audit.exports import verified
+from games.audit.export_verifier import verify_export
 from games.registry import ENGINES
 from tests.docs.verifier import VERIFIER
 from tests.games.audit.making import Plan, made, plans
@@ -40,7 +40,7 @@ def by_verifier(lines: list[bytes]) -> tuple[int | None, int | None] | None:
 
 def by_audit(lines: list[bytes]) -> tuple[int | None, int | None] | None:
     """Where the service finds something wrong."""
-    verdict = verified(lines)
+    verdict = verify_export(lines)
     return None if verdict.is_good else (verdict.line, verdict.seq)
 
 

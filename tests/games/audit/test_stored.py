@@ -15,18 +15,18 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games import positions, registry, selectors, services
-from games.audit import exports, stored
-from games.audit.carrying import carried_from
-from games.audit.reading import read
+from games import position_cache, registry, selectors, services
+from games.audit import export_verifier, stored_games
+from games.audit.export_reader import read_export
+from games.audit.importable_game import read_importable_game
 from games.audit.verdict import Flaw
 from games.fairness import receipts
 from games.fairness.receipts import public_key
-from games.management.commands.verify import LOCKED
+from games.management.commands.verify import LOCKED_EXIT_STATUS
 from games.models import Game, Player
-from games.registry import UnknownRules
-from games.services import Seating
-from games.table.table import Refused
+from games.projection.projection import GameRefusal
+from games.registry import UnknownRuleset
+from games.services import SeatAssignment
 from tests.docs.verifier import VERIFIER
 from tests.games.sitting import acting, bot_game
 
@@ -76,34 +76,34 @@ def text_of(game: str, seq: int) -> str:
 
 class TestVerifying:
     def test_good_games_are_good(self, game: str, running: str) -> None:
-        assert stored.verified(game).is_good
-        assert stored.verified(game).is_over
-        assert stored.verified(running).is_good
-        assert not stored.verified(running).is_over
+        assert stored_games.verify_game(game).is_good
+        assert stored_games.verify_game(game).is_over
+        assert stored_games.verify_game(running).is_good
+        assert not stored_games.verify_game(running).is_over
 
     @pytest.mark.parametrize("seq", [1, 3, 4, 9])
     def test_an_altered_text(self, game: str, seq: int) -> None:
         text = text_of(game, seq)
         entry = json.loads(text)
         tampered(game, seq, "text", text.replace(entry["at"], "2020-01-01T00:00:00.000Z"))
-        verdict = stored.verified(game)
+        verdict = stored_games.verify_game(game)
         assert verdict.seq == seq
         assert verdict.sentence
 
     def test_an_altered_hash(self, game: str) -> None:
         tampered(game, 5, "hash", "0" * 64)
-        verdict = stored.verified(game)
+        verdict = stored_games.verify_game(game)
         assert (verdict.seq, verdict.sentence) == (5, "The hash beside the entry is not its hash.")
 
     def test_an_altered_box(self, game: str) -> None:
         tampered(game, 5, "box", b"nothing of the kind")
-        verdict = stored.verified(game)
+        verdict = stored_games.verify_game(game)
         assert (verdict.seq, verdict.sentence) == (5, "The sealed fields do not open.")
 
     def test_a_missing_entry(self, game: str) -> None:
         last = Game.objects.get(pk=game).seq
         tampered(game, last, "seq", last + 5)
-        verdict = stored.verified(game)
+        verdict = stored_games.verify_game(game)
         assert (verdict.seq, verdict.sentence) == (last, "The entry is missing.")
 
     @pytest.mark.parametrize(
@@ -122,36 +122,36 @@ class TestVerifying:
     def test_an_altered_row(self, game: str, column: str, value: Any) -> None:
         lift()
         Game.objects.filter(pk=game).update(**{column: value})
-        assert not stored.verified(game).is_good
+        assert not stored_games.verify_game(game).is_good
 
     def test_altered_times_in_the_row(self, running: str) -> None:
         row = Game.objects.get(pk=running)
         lift()
         Game.objects.filter(pk=running).update(at=row.at + timedelta(milliseconds=1))
-        assert "row says at" in stored.verified(running).sentence
+        assert "row says at" in stored_games.verify_game(running).sentence
         Game.objects.filter(pk=running).update(at=row.at, deadline=row.at)
-        assert "row says deadline" in stored.verified(running).sentence
+        assert "row says deadline" in stored_games.verify_game(running).sentence
 
     def test_another_player(self, game: str) -> None:
         Player.objects.filter(game=game, seat=0).update(bot="greedy")
-        assert "players' rows" in stored.verified(game).sentence
+        assert "players' rows" in stored_games.verify_game(game).sentence
 
     def test_rules_that_are_not_here(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(registry, "ENGINES", {})
-        verdict = stored.verified(game)
+        verdict = stored_games.verify_game(game)
         assert not verdict.has_rules
         assert verdict.sentence.startswith("There are no rules")
-        with pytest.raises(UnknownRules):
-            exports.carried(exported(game))
+        with pytest.raises(UnknownRuleset):
+            export_verifier.load_verified_game(exported(game))
 
     def test_a_game_that_is_not_here(self) -> None:
-        with pytest.raises(positions.UnknownGame):
-            stored.verified("game_0")
+        with pytest.raises(position_cache.UnknownGame):
+            stored_games.verify_game("game_0")
 
 
 def exported(game: str, viewer: str = "onlooker") -> list[bytes]:
     """The export of a game, as a file has it."""
-    return [line.encode() + b"\n" for line in stored.export_lines(game, viewer)]
+    return [line.encode() + b"\n" for line in stored_games.export_lines(game, viewer)]
 
 
 class TestExporting:
@@ -159,7 +159,7 @@ class TestExporting:
     def test_both_verifiers_like_it(self, game: str, viewer: str) -> None:
         lines = exported(game, viewer)
         key = public_key(settings.SIGNING_KEYS[0])
-        assert exports.verified(lines, key=key).is_good
+        assert export_verifier.verify_export(lines, key=key).is_good
         assert VERIFIER.verify(lines, key=key)[0].startswith(f"OK: {game}")
 
     def test_all_may_read_the_same_of_a_game_that_is_over(self, game: str) -> None:
@@ -169,15 +169,17 @@ class TestExporting:
     def test_a_running_game_tells_a_seat_its_own(self, running: str) -> None:
         for viewer in ("onlooker", "seat:0", "seat:1"):
             lines = exported(running, viewer)
-            assert exports.verified(lines).is_good
+            assert export_verifier.verify_export(lines).is_good
             VERIFIER.verify(lines)
-            export = read(lines)
-            assert not [path for told in export.fields.values() for path in told if "draws" in path]
-            assert viewer != "onlooker" or not export.fields
+            export = read_export(lines)
+            assert not [
+                path for told in export.fields_by_seq.values() for path in told if "draws" in path
+            ]
+            assert viewer != "onlooker" or not export.fields_by_seq
 
     def test_who_may_not_have_it(self, running: str) -> None:
         for viewer in ("everything", "seat:2", "seat:-1", "seat:x", "nobody"):
-            with pytest.raises(Refused):
+            with pytest.raises(GameRefusal):
                 exported(running, viewer)
 
     def test_a_server_signs_only_its_own_games(
@@ -185,8 +187,8 @@ class TestExporting:
     ) -> None:
         monkeypatch.setattr(settings, "SIGNING_KEYS", [bytes(32)])
         lines = exported(game)
-        assert not exports.verified(lines).is_good
-        assert exports.verified(lines, is_signed=False).is_good
+        assert not export_verifier.verify_export(lines).is_good
+        assert export_verifier.verify_export(lines, is_signed=False).is_good
 
     def test_each_game_is_signed_with_the_key_that_its_beginning_names(
         self, game: str, running: str, monkeypatch: pytest.MonkeyPatch
@@ -196,22 +198,22 @@ class TestExporting:
         new = bot_game()
         for each, key in ((game, old), (running, old), (new, bytes(32))):
             lines = exported(each)
-            assert exports.verified(lines, key=public_key(key)).is_good
+            assert export_verifier.verify_export(lines, key=public_key(key)).is_good
             assert VERIFIER.verify(lines, key=public_key(key))
         done = next(acting(running))
         assert done.receipt.key == public_key(old)
 
     def test_it_can_be_kept_elsewhere(self, game: str) -> None:
-        carried = exports.carried(exported(game))
-        rows = list(stored._rows(Game.objects.get(pk=game)))
+        carried = export_verifier.load_verified_game(exported(game))
+        rows = list(stored_games._read_log(Game.objects.get(pk=game)))
         assert list(carried.rows) == rows
-        assert carried.head == rows[-1].hash
-        assert carried.bots == selectors.game_table(game).bots
-        assert list(carried_from(carried.lines()).lines()) == list(carried.lines())
+        assert carried.head_hash == rows[-1].hash
+        assert carried.bots == selectors.game_projection(game).bot_seats
+        assert list(read_importable_game(carried.to_lines()).to_lines()) == list(carried.to_lines())
 
     def test_a_running_game_cannot_be_kept_elsewhere(self, running: str) -> None:
         with pytest.raises(Flaw, match="The game is not over"):
-            exports.carried(exported(running))
+            export_verifier.load_verified_game(exported(running))
 
 
 class TestWithoutSealingKeys:
@@ -219,27 +221,27 @@ class TestWithoutSealingKeys:
     def lost(self, game: str, running: str, settings: Any) -> None:
         """The keys under which these games were begun are gone."""
         settings.SEALING_KEYS = [bytes(32)]
-        positions.memory.clear()
+        position_cache.cache.clear()
 
     def test_a_finished_game_is_verified_and_exported(self, game: str) -> None:
-        assert stored.verified(game).is_good
+        assert stored_games.verify_game(game).is_good
         lines = exported(game, "everything")
-        assert exports.verified(lines).is_good
+        assert export_verifier.verify_export(lines).is_good
         VERIFIER.verify(lines)
 
     def test_a_finished_game_is_imported(self, game: str) -> None:
-        found = services.game_import(exports.carried(exported(game)))
+        found = services.game_import(export_verifier.load_verified_game(exported(game)))
         assert (found.game.pk, found.is_new) == (game, False)
 
     def test_a_running_game_is_locked_and_not_bad(self, running: str) -> None:
-        verdict = stored.verified(running)
+        verdict = stored_games.verify_game(running)
         assert (verdict.is_good, verdict.is_locked) == (False, True)
         sentence = f"{running} cannot be opened: no sealing key of this server fits."
         assert str(verdict) == sentence
         out = StringIO()
         with pytest.raises(CommandError, match="1 of 2 games cannot be opened") as refusal:
             call_command("verify", stdout=out)
-        assert refusal.value.returncode == LOCKED
+        assert refusal.value.returncode == LOCKED_EXIT_STATUS
         assert out.getvalue() == f"{sentence}\n"
 
     def test_a_bad_game_beside_a_locked_one_is_bad(self, game: str, running: str) -> None:
@@ -281,7 +283,7 @@ class TestCommands:
         file, kept, out = tmp_path / "game.ndjson", tmp_path / "kept.ndjson", StringIO()
         file.write_bytes(b"".join(exported(game)))
         hash_ = selectors.game_log(game, None, 8, 1)[0].hash
-        receipt = receipts.sign(settings.SIGNING_KEYS[0], game, 9, hash_)
+        receipt = receipts.sign_receipt(settings.SIGNING_KEYS[0], game, 9, hash_)
         kept.write_text(json.dumps(vars(receipt)) + "\n")
         call_command("verify", export=file, receipts=kept, stdout=out)
         assert out.getvalue().startswith(f"{game}: good")
@@ -309,30 +311,34 @@ class TestCommands:
 
 
 def test_a_fork_names_an_entry_that_is_there(game: str) -> None:
-    fork = services.game_fork(game, 8, [Seating(bot="random")] * 2).table.game
-    assert stored.verified(fork).is_good
+    fork = services.game_fork(game, 8, [SeatAssignment(bot="random")] * 2).projection.game
+    assert stored_games.verify_game(fork).is_good
     tampered(game, 8, "hash", "0" * 64)
-    assert stored.verified(fork).sentence.endswith("has no such entry.")
+    assert stored_games.verify_game(fork).sentence.endswith("has no such entry.")
 
 
 class TestForks:
     @pytest.mark.parametrize("seat", [None, 0])
     def test_they_can_be_checked_like_any_game(self, game: str, seat: int | None) -> None:
-        fork = services.game_fork(game, 8, [Seating(bot="random")] * 2, seat=seat).table.game
-        assert stored.verified(fork).is_good
-        assert exports.verified(exported(fork)).is_good
+        fork = services.game_fork(
+            game, 8, [SeatAssignment(bot="random")] * 2, seat=seat
+        ).projection.game
+        assert stored_games.verify_game(fork).is_good
+        assert export_verifier.verify_export(exported(fork)).is_good
         VERIFIER.verify(exported(fork))
         for _ in acting(fork):
             pass
         lines = exported(fork)
-        assert stored.verified(fork).is_over
-        assert exports.verified(lines).is_over
+        assert stored_games.verify_game(fork).is_over
+        assert export_verifier.verify_export(lines).is_over
         assert VERIFIER.verify(lines)
-        assert '"origin":{' in exports.carried(lines).rows[0].text
+        assert '"origin":{' in export_verifier.load_verified_game(lines).rows[0].text
 
     def test_what_a_seat_knew_stays_sealed_until_the_end(self, game: str) -> None:
-        fork = services.game_fork(game, 8, [Seating(bot="random")] * 2, seat=0).table.game
-        start = selectors.game_table(fork).seq
+        fork = services.game_fork(
+            game, 8, [SeatAssignment(bot="random")] * 2, seat=0
+        ).projection.game
+        start = selectors.game_projection(fork).seq
         assert '"position"' not in text_of(fork, start)
         for viewer in ("onlooker", "seat:0", "seat:1"):
-            assert str(start) not in read(exported(fork, viewer)).fields
+            assert str(start) not in read_export(exported(fork, viewer)).fields_by_seq

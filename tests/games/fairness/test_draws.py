@@ -7,7 +7,7 @@ from hashlib import shake_256
 
 import pytest
 
-from games.fairness.draws import FIRST_WORDS, WORD, WORDS, FairRng
+from games.fairness.draws import INITIAL_WORDS, WORD_BYTES, WORD_RANGE, FairRng
 
 KEY = bytes(range(32))
 GAME = "game_" + "0" * 32
@@ -18,8 +18,11 @@ BEYOND = {2: 15.1, 6: 25.7, 52: 100.9, 100: 161.3}
 def words(seq: int, number: int) -> list[int]:
     """The beginning of an entry's stream, computed on its own."""
     start = b"tabularium/draw/1" + KEY + GAME.encode() + seq.to_bytes(8, "big")
-    stream = shake_256(start).digest(number * WORD)
-    return [int.from_bytes(stream[at : at + WORD], "big") for at in range(0, len(stream), WORD)]
+    stream = shake_256(start).digest(number * WORD_BYTES)
+    return [
+        int.from_bytes(stream[at : at + WORD_BYTES], "big")
+        for at in range(0, len(stream), WORD_BYTES)
+    ]
 
 
 @pytest.mark.parametrize("limit", BEYOND)
@@ -35,7 +38,7 @@ def test_every_number_comes_as_often(limit: int) -> None:
 def test_unfair_words_are_left_out(limit: int) -> None:
     """Such limits leave out a quarter to a half of all words."""
     rng, number = FairRng(KEY, GAME, 3), 200
-    fair = WORDS - WORDS % limit
+    fair = WORD_RANGE - WORD_RANGE % limit
     stream = words(3, 4 * number)
     kept = [word % limit for word in stream if word < fair]
     assert len(kept) < len(stream)
@@ -44,13 +47,13 @@ def test_unfair_words_are_left_out(limit: int) -> None:
 
 def test_limits_that_divide_all_words_leave_none_out() -> None:
     rng = FairRng(KEY, GAME, 4)
-    assert [rng.below(WORDS) for _ in range(50)] == words(4, 50)
+    assert [rng.below(WORD_RANGE) for _ in range(50)] == words(4, 50)
     assert [FairRng(KEY, GAME, 4).below(1) for _ in range(5)] == [0] * 5
 
 
 def test_a_longer_stream_begins_with_the_shorter() -> None:
-    rng, number = FairRng(KEY, GAME, 5), 10 * FIRST_WORDS
-    assert [rng.below(WORDS) for _ in range(number)] == words(5, number)
+    rng, number = FairRng(KEY, GAME, 5), 10 * INITIAL_WORDS
+    assert [rng.below(WORD_RANGE) for _ in range(number)] == words(5, number)
 
 
 def test_every_key_game_and_entry_has_a_stream_of_its_own() -> None:
@@ -67,7 +70,7 @@ def test_every_key_game_and_entry_has_a_stream_of_its_own() -> None:
     assert len(streams) == 5
 
 
-@pytest.mark.parametrize("limit", [0, -1, WORDS + 1])
+@pytest.mark.parametrize("limit", [0, -1, WORD_RANGE + 1])
 def test_nothing_lies_below_such_limits(limit: int) -> None:
     with pytest.raises(ValueError, match="nothing can be drawn"):
         FairRng(KEY, GAME, 1).below(limit)

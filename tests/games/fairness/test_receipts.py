@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from games.fairness.receipts import is_genuine, public_key, sign
+from games.fairness.receipts import is_genuine, public_key, sign_receipt
 
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 GAME = "game_" + "0" * 32
-RECEIPT = sign(KEY, GAME, 7, "ab" * 32)
+RECEIPT = sign_receipt(KEY, GAME, 7, "ab" * 32)
 
 
 def test_it_is_genuine() -> None:
@@ -20,8 +20,8 @@ def test_it_is_genuine() -> None:
 
 
 def test_the_same_is_signed_the_same() -> None:
-    assert sign(KEY, GAME, 7, "ab" * 32) == RECEIPT
-    assert sign(OTHER, GAME, 7, "ab" * 32) != RECEIPT
+    assert sign_receipt(KEY, GAME, 7, "ab" * 32) == RECEIPT
+    assert sign_receipt(OTHER, GAME, 7, "ab" * 32) != RECEIPT
 
 
 @pytest.mark.parametrize(

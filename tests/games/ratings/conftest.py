@@ -8,17 +8,17 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from ai.rating import Message, publisher
+from ai.rating_dispatch import RatingMessage, publisher
 from tests.games.sitting import NOON
 
 SetClock = Callable[[float], None]
 
 
 @pytest.fixture(autouse=True)
-def told(monkeypatch: pytest.MonkeyPatch) -> list[Message]:
+def told(monkeypatch: pytest.MonkeyPatch) -> list[RatingMessage]:
     """The messages to workers, which go nowhere: these tests count by themselves."""
-    messages: list[Message] = []
-    monkeypatch.setattr(publisher, "put", messages.append)
+    messages: list[RatingMessage] = []
+    monkeypatch.setattr(publisher, "enqueue", messages.append)
     return messages
 
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from games import services
 from games.models import Account, Rating
-from games.services import Seating
-from games.table.actions import Clock
+from games.projection.table_actions import Clock
+from games.services import SeatAssignment
 
 SLUG: Final = "law_of_the_dice"
 CLOCK: Final = Clock(60_000, "resign")
@@ -22,11 +22,11 @@ def accounts(count: int) -> list[Account]:
 def begun(players: Sequence[Account | str], slug: str = SLUG, **wishes: Any) -> str:
     """A rated game of accounts, and bots by their names."""
     seating = [
-        Seating(bot=player) if isinstance(player, str) else Seating(account=player)
+        SeatAssignment(bot=player) if isinstance(player, str) else SeatAssignment(account=player)
         for player in players
     ]
     asked: dict[str, Any] = {"clock": CLOCK, "rated": True, **wishes}
-    return services.game_create(slug, seating, **asked).table.game
+    return services.game_create(slug, seating, **asked).projection.game
 
 
 def given_up(game: str, *seats: int) -> str:

@@ -6,9 +6,9 @@ import sys
 from random import Random
 from typing import Any
 
-from ai import rating
+from ai import rating_dispatch
 from games.models import Account
-from games.ratings import folding
+from games.ratings import rating_fold
 from tests.games.ratings.contests import SLUG, won
 
 
@@ -16,7 +16,7 @@ def main(arguments: list[str]) -> None:
     """Told how many games, and who plays them: wait for a word, so that all begin at once."""
     games, *players = arguments
     put: Any = lambda message: None  # noqa: E731  # no worker: these processes count
-    rating.publisher.put = put  # type: ignore[method-assign]
+    rating_dispatch.publisher.enqueue = put  # type: ignore[method-assign]
     known = list(Account.objects.filter(pk__in=players).order_by("pk"))
     chance = Random(players.index(known[0].pk))
     sys.stdout.write("ready\n")
@@ -24,4 +24,4 @@ def main(arguments: list[str]) -> None:
     sys.stdin.readline()
     for _ in range(int(games)):
         won(*chance.sample(known, 2))
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)

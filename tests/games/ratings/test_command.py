@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Rating
-from games.ratings import folding
+from games.ratings import rating_fold
 from tests.games.ratings.contests import SLUG, accounts, latest, won
 
 pytestmark = pytest.mark.django_db
@@ -20,14 +20,14 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
 
 def test_ratings_that_agree(capsys: pytest.CaptureFixture[str]) -> None:
     won(*accounts(2))
-    folding.count_games(SLUG)
+    rating_fold.count_games(SLUG)
     assert told(capsys, "--check") == [f"{SLUG}: 1 rated games; they agree."]
 
 
 def test_ratings_that_do_not(capsys: pytest.CaptureFixture[str]) -> None:
     first, second = accounts(2)
     won(first, second)
-    folding.count_games(SLUG)
+    rating_fold.count_games(SLUG)
     right = latest()
     Rating.objects.filter(player=first.pk).update(sigma=1.0)
     with pytest.raises(CommandError, match=rf"do not follow from the logs: {SLUG}\."):

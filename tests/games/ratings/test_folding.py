@@ -11,13 +11,13 @@ from django.db import IntegrityError
 
 from games import ids, services
 from games.engines.common.rng import FastRng
-from games.engines.duel_edged_sword.options import Options
+from games.engines.duel_edged_sword.game_options import Options
 from games.models import Account, Player, Rating
-from games.ratings import comparing, finished, folding, reading
-from games.ratings.skill import Skill, rated
-from games.services import Seating
-from games.table.actions import Clock
-from games.table.table import Refused
+from games.projection.projection import GameRefusal
+from games.projection.table_actions import Clock
+from games.ratings import consistency_check, finished_games, leaderboard, rating_fold
+from games.ratings.skill import Skill, rate_sides
+from games.services import SeatAssignment
 from tests.games.ratings.conftest import SetClock
 from tests.games.ratings.contests import CLOCK, SLUG, accounts, begun, given_up, latest, won
 from tests.games.sitting import acting, some_action, table_of
@@ -26,35 +26,35 @@ pytestmark = pytest.mark.django_db
 
 
 def is_good(slug: str = SLUG) -> bool:
-    return comparing.compared(slug).is_good
+    return consistency_check.check_consistency(slug).is_consistent
 
 
 class TestWhatCounts:
     def test_a_rated_game_that_was_won(self) -> None:
         first, second = accounts(2)
         won(first, second)
-        assert folding.count_games(SLUG) == 1
-        (above,), (below,) = rated([[Skill()], [Skill()]], [1, 2])
+        assert rating_fold.count_games(SLUG) == 1
+        (above,), (below,) = rate_sides([[Skill()], [Skill()]], [1, 2])
         assert latest() == {first.pk: (1, above.mu), second.pk: (1, below.mu)}
-        assert folding.count_games(SLUG) == 0
+        assert rating_fold.count_games(SLUG) == 0
         assert is_good()
 
     def test_lost_time_is_a_lost_game(self, clock: SetClock) -> None:
         first, second = accounts(2)
         game = begun([first, second])
         clock(61)
-        table = services.clock_expire(game).table
+        table = services.clock_expire(game).projection
         assert table.outcome is not None
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         (winner,) = table.outcome.winners
         assert latest()[[first, second][winner].pk][1] > 25
 
     def test_bots_by_their_names_until_the_end_of_a_game_by_the_rules(self) -> None:
         game = begun(["random", "greedy", "mcts"])
         for done in acting(game, seed=3):
-            last = done.table
+            last = done.projection
         assert last.outcome is not None
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         places = {player: mu for player, (_, mu) in latest().items()}
         assert set(places) == {"bot_random", "bot_greedy", "bot_mcts"}
         seats = ["bot_random", "bot_greedy", "bot_mcts"]
@@ -67,7 +67,7 @@ class TestWhatCounts:
         players = accounts(3)
         game = given_up(begun(players), 0, 1)
         assert Player.objects.get(game=game, seat=0).bot == "greedy"
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         found = latest()
         assert set(found) == {player.pk for player in players}
         assert found[players[0].pk] == found[players[1].pk] < found[players[2].pk]
@@ -76,23 +76,25 @@ class TestWhatCounts:
         players = accounts(2)
         given_up(begun(players, rated=False), 1)
         begun(players)
-        free = [Seating(account=players[0]), Seating()]
-        open_game = services.game_create(SLUG, free, clock=CLOCK, rated=True).table.game
+        free = [SeatAssignment(account=players[0]), SeatAssignment()]
+        open_game = services.game_create(SLUG, free, clock=CLOCK, rated=True).projection.game
         services.game_call_off(open_game)
-        assert folding.count_games(SLUG, thoroughly=True) == 0
-        assert not finished.uncounted(SLUG).exists()
-        assert comparing.compared(SLUG) == comparing.Comparison(0, 0, 0)
+        assert rating_fold.count_games(SLUG, thoroughly=True) == 0
+        assert not finished_games.uncounted_games(SLUG).exists()
+        assert consistency_check.check_consistency(SLUG) == consistency_check.ConsistencyReport(
+            0, 0, 0
+        )
 
     def test_each_rules_by_themselves(self) -> None:
         first, second = accounts(2)
         won(first, second)
         won(second, first, slug="duality")
         for slug in (SLUG, "duality"):
-            folding.count_games(slug)
+            rating_fold.count_games(slug)
             assert is_good(slug)
         rows = {(row.rules, row.player): row for row in Rating.objects.all()}
         assert rows[SLUG, first.pk].mu == rows["duality", second.pk].mu
-        assert [row.rules for row in reading.career(first.pk)] == ["duality", SLUG]
+        assert [row.rules for row in leaderboard.account_ratings(first.pk)] == ["duality", SLUG]
 
 
 class TestPartners:
@@ -101,13 +103,13 @@ class TestPartners:
     @pytest.fixture(autouse=True)
     def without_chance(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The same cards in every run."""
-        names, fresh = count(1), ids.fresh
+        names, fresh = count(1), ids.new_id
 
         def named(prefix: str) -> str:
             return f"game_{next(names):032x}" if prefix == "game" else fresh(prefix)
 
-        monkeypatch.setattr(ids, "fresh", named)
-        monkeypatch.setattr("games.services.setting_up.fresh_secret", lambda: bytes(range(32)))
+        monkeypatch.setattr(ids, "new_id", named)
+        monkeypatch.setattr("games.services.game_creation.new_secret", lambda: bytes(range(32)))
 
     def played(self, options: Options, seed: int = 1) -> dict[int, Rating]:
         """The ratings by seat after a game, with an account on each seat."""
@@ -116,7 +118,7 @@ class TestPartners:
         rng = FastRng(seed)
         while table_of(game).phase == "playing":
             services.action_append(game, *some_action(table_of(game), rng))
-        folding.count_games(self.SLUG)
+        rating_fold.count_games(self.SLUG)
         assert is_good(self.SLUG)
         seats = {player.pk: seat for seat, player in enumerate(players)}
         return {seats[row.player]: row for row in Rating.objects.filter(game=game)}
@@ -125,22 +127,22 @@ class TestPartners:
         found = self.played(Options(mode="teams", rounds=1))
         mus = [found[seat].mu for seat in range(4)]
         assert mus[0] in (mus[1], mus[3])  # True or False was flipped
-        (won, _), (lost, _) = rated([[Skill()] * 2] * 2, [1, 2])
+        (won, _), (lost, _) = rate_sides([[Skill()] * 2] * 2, [1, 2])
         assert set(mus) == {won.mu, lost.mu}
 
     def test_who_changed_from_round_to_round_stand_for_themselves(self) -> None:
         found = self.played(Options(mode="teams", rounds=4))
-        (won, _), (lost, _) = rated([[Skill()] * 2] * 2, [1, 2])
+        (won, _), (lost, _) = rate_sides([[Skill()] * 2] * 2, [1, 2])
         assert not {won.mu, lost.mu} & {row.mu for row in found.values()}
 
     def test_a_game_that_turns_out_to_be_together_counts_for_nobody(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """It can only be dealt: here, it is let in."""
-        monkeypatch.setattr("games.services.contests.check", lambda *_: None)
+        monkeypatch.setattr("games.services.rating_eligibility.check_ratable", lambda *_: None)
         found = self.played(Options(mode="collaborative", rounds=1))
         assert {(row.games, row.mu) for row in found.values()} == {(0, Skill().mu)}
-        assert not reading.ladder(self.SLUG).exists()
+        assert not leaderboard.leaderboard(self.SLUG).exists()
 
 
 class TestOrder:
@@ -154,33 +156,33 @@ class TestOrder:
             two = int(chance.below(4)), int(chance.below(3))
             won(players[two[0]], players[(two[0] + 1 + two[1]) % 4])
             if chance.below(3):
-                folding.count_games(SLUG)
+                rating_fold.count_games(SLUG)
                 assert is_good()
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         assert is_good()
         kept = latest()
-        folding.forget(SLUG)
+        rating_fold.delete_ratings(SLUG)
         assert latest() == {}
-        assert folding.count_games(SLUG) == games_count(16, 300)
+        assert rating_fold.count_games(SLUG) == games_count(16, 300)
         assert latest() == kept
 
     def test_it_would_matter_if_late_games_were_simply_added(
         self, clock: SetClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(folding, "_take_back", lambda *_: None)
+        monkeypatch.setattr(rating_fold, "_undo_from", lambda *_: None)
         first, second = accounts(2)
         clock(10)
         won(first, second)
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         clock(5)
         won(second, first)
         with pytest.raises(IntegrityError):  # what was counted already is counted again
-            folding.count_games(SLUG)
+            rating_fold.count_games(SLUG)
 
     def test_the_same_at_the_same_moment_goes_by_name(self, clock: SetClock) -> None:
         first, second = accounts(2)
         games = [won(first, second), won(second, first)]
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         rows = Rating.objects.filter(player=first.pk).order_by("games")
         assert [row.game_id for row in rows] == sorted(games)
 
@@ -188,24 +190,26 @@ class TestOrder:
         first, second = accounts(2)
         clock(3600)
         won(first, second)
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         clock(5)
         won(second, first)
-        assert folding.count_games(SLUG) == 0
-        assert comparing.compared(SLUG) == comparing.Comparison(2, 1, 0)
-        assert folding.count_games(SLUG, thoroughly=True) == 2
+        assert rating_fold.count_games(SLUG) == 0
+        assert consistency_check.check_consistency(SLUG) == consistency_check.ConsistencyReport(
+            2, 1, 0
+        )
+        assert rating_fold.count_games(SLUG, thoroughly=True) == 2
         assert is_good()
 
     def test_long_stretches_are_counted_in_short_ones(
         self, clock: SetClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(folding, "STRETCH", 2)
+        monkeypatch.setattr(rating_fold, "GAMES_PER_TRANSACTION", 2)
         first, second = accounts(2)
         for moment in (30, 20, 40, 10, 50):
             clock(moment)
             won(first, second)
-        assert folding.count_games(SLUG) == 5
-        assert folding.changes(SLUG) == 3
+        assert rating_fold.count_games(SLUG) == 5
+        assert rating_fold.change_count(SLUG) == 3
         assert is_good()
 
 
@@ -215,17 +219,17 @@ class TestTwoWhoCountAtOnce:
     def overtaken(self, monkeypatch: pytest.MonkeyPatch) -> None:
         first, second = accounts(2)
         won(first, second)
-        told, reads = finished.finished, list[str]()
+        told, reads = finished_games.load_finished_game, list[str]()
 
         def interrupted(game: Any) -> Any:
             reads.append(game.pk)
             if len(reads) == 1:
                 won(second, first)
-                assert folding.count_games(SLUG) == 2
+                assert rating_fold.count_games(SLUG) == 2
             return told(game)
 
-        monkeypatch.setattr(folding, "finished", interrupted)
-        folding.count_games(SLUG)
+        monkeypatch.setattr(rating_fold, "load_finished_game", interrupted)
+        rating_fold.count_games(SLUG)
 
     def test_the_later_one_begins_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.overtaken(monkeypatch)
@@ -233,7 +237,7 @@ class TestTwoWhoCountAtOnce:
         assert {games for games, _ in latest().values()} == {2}
 
     def test_else_games_would_count_twice(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(folding, "_change", lambda *_: None)
+        monkeypatch.setattr(rating_fold, "_claim_change", lambda *_: None)
         with pytest.raises(IntegrityError):
             self.overtaken(monkeypatch)
 
@@ -244,32 +248,32 @@ class TestDeletedAccounts:
         for _ in range(3):
             won(gone, stays)
         won(third, stays)
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         before = latest()
         gone.delete()
-        assert [row.player for row in reading.ladder(SLUG)] == [third.pk, stays.pk]
-        folding.forget(SLUG)
-        folding.count_games(SLUG)
+        assert [row.player for row in leaderboard.leaderboard(SLUG)] == [third.pk, stays.pk]
+        rating_fold.delete_ratings(SLUG)
+        rating_fold.count_games(SLUG)
         assert latest() == before
         assert is_good()
 
     def test_a_running_game_of_theirs_counts_for_whoever_is_left(self, clock: SetClock) -> None:
         gone, stays = accounts(2)
         won(gone, stays)
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         game = begun([gone, stays])
         gone.delete()
         given_up(game, 1)
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         assert is_good()
         assert latest()[stays.pk][0] == 2
 
     def test_a_new_name_is_a_name(self) -> None:
         first, second = accounts(2)
         won(first, second)
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         Account.objects.filter(pk=first.pk).update(name="Another")
-        assert [row.name for row in reading.ladder(SLUG)] == ["Another", second.name]  # type: ignore[attr-defined]
+        assert [row.name for row in leaderboard.leaderboard(SLUG)] == ["Another", second.name]  # type: ignore[attr-defined]
         assert is_good()
 
 
@@ -291,19 +295,19 @@ class TestTampering:
         first, second = accounts(2)
         won(first, second)
         won(first, second)
-        folding.count_games(SLUG)
+        rating_fold.count_games(SLUG)
         before = latest()
         deed(Rating.objects.filter(player=first.pk))
         assert not is_good()
-        folding.forget(SLUG)
-        folding.count_games(SLUG)
+        rating_fold.delete_ratings(SLUG)
+        rating_fold.count_games(SLUG)
         assert is_good()
         assert latest() == before
 
 
 class TestWhatMayNotBeRated:
     def refusal(self, *players: Account | str, slug: str = SLUG, **wishes: Any) -> str:
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(GameRefusal) as caught:
             begun(players, slug, **wishes)
         return caught.value.code
 
@@ -319,11 +323,11 @@ class TestWhatMayNotBeRated:
 
     def test_one_player_who_joins_twice(self) -> None:
         first, second = accounts(2)
-        seating = [Seating(account=first), Seating()]
-        game = services.game_create(SLUG, seating, clock=CLOCK, rated=True).table.game
-        with pytest.raises(Refused, match="every player has one seat"):
+        seating = [SeatAssignment(account=first), SeatAssignment()]
+        game = services.game_create(SLUG, seating, clock=CLOCK, rated=True).projection.game
+        with pytest.raises(GameRefusal, match="every player has one seat"):
             services.player_join(game, 1, account=first)
-        assert services.player_join(game, 1, account=second).table.phase == "playing"
+        assert services.player_join(game, 1, account=second).projection.phase == "playing"
 
     def test_the_database_refuses_it_too(self) -> None:
         (one,) = accounts(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.models import Account, Rating
-from games.ratings import comparing, folding
+from games.ratings import consistency_check, rating_fold
 from tests.databases import Kept
 from tests.games.ratings.contests import SLUG, accounts, latest
 
@@ -31,8 +31,10 @@ def test_processes_that_count_at_once_keep_one_fold(
     for process in running:
         process.communicate()
         assert process.returncode == 0
-    folding.count_games(SLUG)
-    assert comparing.compared(SLUG) == comparing.Comparison(PROCESSES * games, 0, 0)
+    rating_fold.count_games(SLUG)
+    assert consistency_check.check_consistency(SLUG) == consistency_check.ConsistencyReport(
+        PROCESSES * games, 0, 0
+    )
     assert Rating.objects.count() == 2 * PROCESSES * games
     assert sum(games for games, _ in latest().values()) == 2 * PROCESSES * games
     assert Account.objects.count() == len(latest())

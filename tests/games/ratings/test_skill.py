@@ -6,7 +6,7 @@ from math import exp, sqrt
 
 import pytest
 
-from games.ratings.skill import MODEL, STEADY, Skill, rated
+from games.ratings.skill import CONSTANT_SKILL_MODEL, RATING_MODEL, Skill, rate_sides
 
 NEW = Skill()
 BETA = 25 / 6
@@ -29,7 +29,7 @@ def by_hand(winner: Skill, loser: Skill) -> tuple[Skill, Skill]:
 
 @pytest.mark.parametrize("loser", [NEW, Skill(31.0, 2.0), Skill(12.5, 7.0)])
 def test_two_players_are_rated_as_the_paper_says(loser: Skill) -> None:
-    (won,), (lost,) = rated([[NEW], [loser]], [1, 2])
+    (won,), (lost,) = rate_sides([[NEW], [loser]], [1, 2])
     for found, right in zip((won, lost), by_hand(NEW, loser), strict=True):
         assert found == pytest.approx(right)
 
@@ -40,7 +40,7 @@ def test_whoever_is_new_is_worth_nothing_for_sure() -> None:
 
 
 def test_a_tie_brings_players_together() -> None:
-    (strong,), (weak,) = rated([[Skill(30.0, 5.0)], [Skill(20.0, 5.0)]], [1, 1])
+    (strong,), (weak,) = rate_sides([[Skill(30.0, 5.0)], [Skill(20.0, 5.0)]], [1, 1])
     assert 20 < weak.mu < strong.mu < 30
     assert strong.mu - 30 == pytest.approx(20 - weak.mu)
 
@@ -48,8 +48,8 @@ def test_a_tie_brings_players_together() -> None:
 def test_the_order_of_sides_and_the_size_of_ranks_do_not_matter() -> None:
     skills = [Skill(25.0 + n, 8.0 - n) for n in range(4)]
     ranks = [3, 1, 2, 2]
-    there = rated([[skill] for skill in skills], ranks)
-    back = rated([[skill] for skill in reversed(skills)], [10 * r for r in reversed(ranks)])
+    there = rate_sides([[skill] for skill in skills], ranks)
+    back = rate_sides([[skill] for skill in reversed(skills)], [10 * r for r in reversed(ranks)])
     for one, other in zip(there, reversed(back), strict=True):
         assert one[0] == pytest.approx(other[0])
     mus = [after.mu - before.mu for (after,), before in zip(there, skills, strict=True)]
@@ -57,12 +57,12 @@ def test_the_order_of_sides_and_the_size_of_ranks_do_not_matter() -> None:
 
 
 def test_partners_rise_together_and_the_surer_one_less() -> None:
-    (first, second), (other, fourth) = rated([[NEW, Skill(25.0, 2.0)], [NEW, NEW]], [1, 2])
+    (first, second), (other, fourth) = rate_sides([[NEW, Skill(25.0, 2.0)], [NEW, NEW]], [1, 2])
     assert first.mu > second.mu > 25 > other.mu == fourth.mu
 
 
 def test_of_steady_players_doubt_only_ever_falls() -> None:
     sure = Skill(25.0, 0.5)
-    (drawn,), _ = rated([[sure], [sure]], [1, 1], STEADY)
-    (moving,), _ = rated([[sure], [sure]], [1, 1], MODEL)
+    (drawn,), _ = rate_sides([[sure], [sure]], [1, 1], CONSTANT_SKILL_MODEL)
+    (moving,), _ = rate_sides([[sure], [sure]], [1, 1], RATING_MODEL)
     assert drawn.sigma < sure.sigma < moving.sigma

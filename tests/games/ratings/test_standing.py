@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.ratings.standing import Standing, standing
-from games.table.actions import Outcome
+from games.projection.table_actions import Outcome
+from games.ratings.finish_order import FinishOrder, finish_order
 
 ALONE: list[tuple[int, ...]] = [(0,), (1,), (2,), (3,)]
 PARTNERS: list[tuple[int, ...]] = [(0, 3), (1, 2)]
@@ -17,7 +17,7 @@ def ranks(
     resigned: tuple[int, ...] = (),
     sides: list[tuple[int, ...]] = ALONE,
 ) -> tuple[int, ...]:
-    found = standing(Outcome(winners, scores, "It is over."), resigned, sides)
+    found = finish_order(Outcome(winners, scores, "It is over."), resigned, sides)
     assert found is not None
     assert found.sides == tuple(sides) or found.sides == tuple(ALONE)
     return found.ranks
@@ -46,8 +46,8 @@ def test_ranks(
 
 
 def test_partners_are_one_side() -> None:
-    found = standing(Outcome((1, 2), (3, 8, 8, 3), ""), (), PARTNERS)
-    assert found == Standing(((0, 3), (1, 2)), (2, 1))
+    found = finish_order(Outcome((1, 2), (3, 8, 8, 3), ""), (), PARTNERS)
+    assert found == FinishOrder(((0, 3), (1, 2)), (2, 1))
 
 
 @pytest.mark.parametrize(
@@ -57,10 +57,10 @@ def test_partners_are_one_side() -> None:
 def test_partners_whom_the_result_parts_stand_for_themselves(
     winners: tuple[int, ...], scores: tuple[int, ...], resigned: tuple[int, ...]
 ) -> None:
-    found = standing(Outcome(winners, scores, ""), resigned, PARTNERS)
+    found = finish_order(Outcome(winners, scores, ""), resigned, PARTNERS)
     assert found is not None
     assert found.sides == tuple(ALONE)
 
 
 def test_where_all_win_together_nobody_was_to_be_beaten() -> None:
-    assert standing(Outcome((0, 1), (4, 4), ""), (), [(0, 1)]) is None
+    assert finish_order(Outcome((0, 1), (4, 4), ""), (), [(0, 1)]) is None

@@ -11,11 +11,11 @@ from games.engines.base import IllegalAction
 from games.engines.common.rng import FastRng
 from games.fairness import receipts
 from games.models import Account, Entry, Game
-from games.positions import UnknownGame
-from games.services import NotYourSeat, Seating, StaleChoice, action_append
+from games.position_cache import UnknownGame
+from games.projection.entry_writer import EntryWriter
+from games.projection.projection import GameRefusal, Projection
+from games.services import NotYourSeat, SeatAssignment, StaleChoice, action_append
 from games.signals import entries_appended
-from games.table.scribe import Scribe
-from games.table.table import Refused, Table
 from tests.games.sitting import (
     NOON,
     SLUG,
@@ -34,16 +34,20 @@ pytestmark = pytest.mark.django_db
 class TestAppending:
     def test_the_entry_is_in_the_log_and_the_head_is_its_hash(self, game: str) -> None:
         table, action = turn_of(game, 0)
-        appended = action_append(game, 0, action, choice=table.token(0))
+        appended = action_append(game, 0, action, choice=table.choice_token(0))
         row = Entry.objects.get(game=game, seq=table.seq + 1)
         head = Game.objects.get(pk=game)
-        assert (appended.first, appended.repeated) == (row.seq, False)
-        assert (head.seq, head.hash, head.awaited) == (row.seq, row.hash, appended.table.awaited)
-        assert appended.table.entry.action == action
+        assert (appended.first_seq, appended.is_repeat) == (row.seq, False)
+        assert (head.seq, head.hash, head.awaited) == (
+            row.seq,
+            row.hash,
+            appended.projection.awaited_seats,
+        )
+        assert appended.projection.entry.action == action
 
     def test_it_is_receipted(self, game: str) -> None:
         table, action = turn_of(game, 0)
-        receipt = action_append(game, 0, action, choice=table.token(0)).receipt
+        receipt = action_append(game, 0, action, choice=table.choice_token(0)).receipt
         assert receipts.is_genuine(receipt)
         row = Entry.objects.get(game=game, seq=receipt.seq)
         assert (receipt.game, receipt.hash) == (game, row.hash)
@@ -51,8 +55,8 @@ class TestAppending:
     def test_the_last_action_brings_the_end_with_it(self) -> None:
         game = bot_game()
         *_, last = acting(game)
-        assert last.table.entry.action["type"] == "table.end"
-        assert last.last == last.first + 1
+        assert last.projection.entry.action["type"] == "table.end"
+        assert last.last_seq == last.first_seq + 1
         assert Game.objects.get(pk=game).phase == "over"
 
     def test_several_actions_are_appended_all_or_none(self, game: str) -> None:
@@ -60,7 +64,7 @@ class TestAppending:
         before = unchanged(game)
         wrong = {"type": f"{SLUG}.fly"}
         with pytest.raises(IllegalAction) as caught:
-            action_append(game, 0, [action, wrong], choice=table.token(0))
+            action_append(game, 0, [action, wrong], choice=table.choice_token(0))
         assert caught.value.pointer == "/1/type"
         assert unchanged(game) == before
 
@@ -73,12 +77,15 @@ class TestAppending:
             seat, _ = some_action(table, FastRng(seed))
             actions = two_in_a_row(table, seat, seed)
             if len(actions) == 2:
-                token = table.token(seat)
+                token = table.choice_token(seat)
                 appended = action_append(game, seat, actions, bot="random", choice=token)
-                assert appended.last >= appended.first + 1
+                assert appended.last_seq >= appended.first_seq + 1
                 again = action_append(game, seat, actions, bot="random", choice=token)
-                assert again.repeated
-                assert (again.first, again.last) == (appended.first, appended.first + 1)
+                assert again.is_repeat
+                assert (again.first_seq, again.last_seq) == (
+                    appended.first_seq,
+                    appended.first_seq + 1,
+                )
                 return
             act(game, table, FastRng(seed))
         raise AssertionError("nobody ever acts twice in a row")
@@ -88,7 +95,7 @@ class TestAppending:
     ) -> None:
         heard: list[int] = []
 
-        def listen(table: Table, first: int, **_: Any) -> None:
+        def listen(table: Projection, first: int, **_: Any) -> None:
             heard.append(first)
             raise RuntimeError("the listener fails")
 
@@ -96,7 +103,7 @@ class TestAppending:
         entries_appended.connect(listen)
         try:
             with django_capture_on_commit_callbacks(execute=True):
-                action_append(game, 0, action, choice=table.token(0))
+                action_append(game, 0, action, choice=table.choice_token(0))
         finally:
             entries_appended.disconnect(listen)
         assert heard == [table.seq + 1]
@@ -104,13 +111,13 @@ class TestAppending:
         assert "the listener fails" in caplog.text
 
 
-def two_in_a_row(table: Table, seat: int, seed: int) -> list[Any]:
+def two_in_a_row(table: Projection, seat: int, seed: int) -> list[Any]:
     """Two actions of a seat, the second after the first, if it stays its turn."""
 
-    scribe = Scribe(b"\0" * 32, table, "")
+    scribe = EntryWriter(b"\0" * 32, table, "")
     _, first = some_action(table, FastRng(seed))
     after = scribe.write(seat, first, NOON.replace(year=2099))
-    if after.due() is not None or after.awaited != 1 << seat or after.entry.draws:
+    if after.decided_outcome() is not None or after.awaited_seats != 1 << seat or after.entry.draws:
         return []
     return [first, some_action(after, FastRng(seed))[1]]
 
@@ -119,7 +126,7 @@ class TestRefusing:
     def test_a_choice_that_is_not_open(self, game: str) -> None:
         table, action = turn_of(game, 0)
         before = unchanged(game)
-        for choice in ("", "no token", table.token(1), "0" * 22, table.seq + 1, 0, -1):
+        for choice in ("", "no token", table.choice_token(1), "0" * 22, table.seq + 1, 0, -1):
             with pytest.raises(StaleChoice):
                 action_append(game, 0, action, choice=choice)
         assert unchanged(game) == before
@@ -128,18 +135,18 @@ class TestRefusing:
         table, action = turn_of(game, 0)
         services.seat_replace(game, 1, "greedy")
         with pytest.raises(StaleChoice):
-            action_append(game, 0, action, choice=table.since[0].seq - 1)
-        assert action_append(game, 0, action, choice=table.seq).first == table.seq + 2
+            action_append(game, 0, action, choice=table.choice_since[0].seq - 1)
+        assert action_append(game, 0, action, choice=table.seq).first_seq == table.seq + 2
 
     def test_a_seat_that_somebody_else_plays(self, game: str) -> None:
         table, action = turn_of(game, 0)
         for seat, bot in ((0, "random"), (1, None), (1, "greedy")):
             with pytest.raises(NotYourSeat):
-                action_append(game, seat, action, bot=bot, choice=table.token(seat))
+                action_append(game, seat, action, bot=bot, choice=table.choice_token(seat))
 
     @pytest.mark.parametrize("seat", [2, -1, 10**20])
     def test_a_seat_that_is_not_there(self, game: str, seat: int) -> None:
-        with pytest.raises(Refused, match="There is no seat"):
+        with pytest.raises(GameRefusal, match="There is no seat"):
             action_append(game, seat, {})
 
     def test_a_game_that_is_not_there(self) -> None:
@@ -147,8 +154,10 @@ class TestRefusing:
             action_append("game_0", 0, {})
 
     def test_a_game_that_has_not_started(self, account: Account) -> None:
-        game = services.game_create(SLUG, [Seating(account=account), Seating()]).table.game
-        with pytest.raises(Refused, match="not started"):
+        game = services.game_create(
+            SLUG, [SeatAssignment(account=account), SeatAssignment()]
+        ).projection.game
+        with pytest.raises(GameRefusal, match="not started"):
             action_append(game, 0, {"type": f"{SLUG}.draw"})
 
     @pytest.mark.parametrize(
@@ -175,20 +184,20 @@ class TestRefusing:
     def test_what_is_no_action(self, game: str, action: Any) -> None:
         table, _ = turn_of(game, 0)
         before = unchanged(game)
-        with pytest.raises((IllegalAction, Refused)):
-            action_append(game, 0, action, choice=table.token(0))
+        with pytest.raises((IllegalAction, GameRefusal)):
+            action_append(game, 0, action, choice=table.choice_token(0))
         assert unchanged(game) == before
 
     def test_an_action_out_of_turn(self, game: str) -> None:
         table, _ = turn_of(game, 1)
         with pytest.raises(IllegalAction) as caught:
-            action_append(game, 0, {"type": f"{SLUG}.draw"}, choice=table.token(0))
+            action_append(game, 0, {"type": f"{SLUG}.draw"}, choice=table.choice_token(0))
         assert caught.value.code == "not-your-turn"
 
     def test_an_action_after_the_end(self) -> None:
         game = bot_game()
         *_, last = acting(game)
-        for choice in (last.table.token(0), "stale", None):
-            with pytest.raises(Refused) as caught:
+        for choice in (last.projection.choice_token(0), "stale", None):
+            with pytest.raises(GameRefusal) as caught:
                 action_append(game, 0, {"type": f"{SLUG}.draw"}, bot="random", choice=choice)
             assert caught.value.code == "game-over"

@@ -10,9 +10,16 @@ from django.utils import timezone
 
 from games import selectors, services
 from games.models import Account, Game, Player
-from games.services import CARETAKER, NotYourSeat, Seating, clock_expire, game_create, game_resign
-from games.table.actions import Clock, Expiry
-from games.table.table import Refused
+from games.projection.projection import GameRefusal
+from games.projection.table_actions import Clock, ExpiryPolicy
+from games.services import (
+    CARETAKER_BOT,
+    NotYourSeat,
+    SeatAssignment,
+    clock_expire,
+    game_create,
+    game_resign,
+)
 from tests.games.sitting import BOTS, SLUG, acting, bot_game
 
 pytestmark = pytest.mark.django_db
@@ -20,14 +27,14 @@ pytestmark = pytest.mark.django_db
 
 def types(game: str, after: int) -> list[str]:
     """The types of the entries after that one."""
-    return [t.entry.action["type"] for t in selectors.game_tables(game) if t.seq > after]
+    return [t.entry.action["type"] for t in selectors.game_projections(game) if t.seq > after]
 
 
 def of_accounts(seats: int, clock: Clock | None = None) -> str:
     """A game of so many accounts."""
     accounts = [Account.objects.create() for _ in range(seats)]
-    seating = [Seating(account=account) for account in accounts]
-    return game_create(SLUG, seating, clock=clock).table.game
+    seating = [SeatAssignment(account=account) for account in accounts]
+    return game_create(SLUG, seating, clock=clock).projection.game
 
 
 class TestResigning:
@@ -35,19 +42,19 @@ class TestResigning:
         game = of_accounts(2)
         appended = game_resign(game, 0)
         assert types(game, 4) == ["table.resign", "table.end"]
-        assert appended.table.outcome is not None
-        assert appended.table.outcome.winners == (1,)
+        assert appended.projection.outcome is not None
+        assert appended.projection.outcome.winners == (1,)
         assert Game.objects.get(pk=game).phase == "over"
 
     def test_of_three_the_others_play_on(self) -> None:
         game = of_accounts(3)
         game_resign(game, 1)
         assert types(game, 5) == ["table.resign", "table.replace"]
-        assert Player.objects.get(game=game, seat=1).bot == CARETAKER
+        assert Player.objects.get(game=game, seat=1).bot == CARETAKER_BOT
         assert Game.objects.get(pk=game).bots == 0b010
         *_, last = acting(game)
-        assert last.table.outcome is not None
-        assert 1 not in last.table.outcome.winners
+        assert last.projection.outcome is not None
+        assert 1 not in last.projection.outcome.winners
 
     def test_whoever_has_left_may_not_come_back(self) -> None:
         game = of_accounts(3)
@@ -61,12 +68,14 @@ class TestResigning:
             game_resign(bot_game(), 0)
 
     def test_nobody_resigns_before_the_start_or_after_the_end(self) -> None:
-        game = game_create(SLUG, [Seating(account=Account.objects.create()), Seating()]).table.game
-        with pytest.raises(Refused, match="not started"):
+        game = game_create(
+            SLUG, [SeatAssignment(account=Account.objects.create()), SeatAssignment()]
+        ).projection.game
+        with pytest.raises(GameRefusal, match="not started"):
             game_resign(game, 0)
         ended = of_accounts(2)
         game_resign(ended, 0)
-        with pytest.raises(Refused, match="over"):
+        with pytest.raises(GameRefusal, match="over"):
             game_resign(ended, 1)
 
 
@@ -80,40 +89,42 @@ class TestReplacing:
 
 
 class TestClocks:
-    def late(self, then: Expiry, seats: int, monkeypatch: pytest.MonkeyPatch) -> tuple[str, int]:
+    def late(
+        self, then: ExpiryPolicy, seats: int, monkeypatch: pytest.MonkeyPatch
+    ) -> tuple[str, int]:
         """A game in which a clock has run out, and whose."""
         game = of_accounts(seats, Clock(1000, then))
         return game, self.wait(game, monkeypatch)
 
     def wait(self, game: str, monkeypatch: pytest.MonkeyPatch) -> int:
         """Let the time of a game run out; whose it was."""
-        table = selectors.game_table(game)
+        table = selectors.game_projection(game)
         deadline = table.deadline
         assert deadline is not None
         assert Game.objects.get(pk=game).deadline == deadline
         monkeypatch.setattr(timezone, "now", lambda: deadline)
         early = deadline - timedelta(milliseconds=1)
-        assert selectors.games_due(deadline).filter(pk=game).exists()
-        assert not selectors.games_due(early).filter(pk=game).exists()
-        (seat,) = table.engine.awaited(table.state)
+        assert selectors.games_past_deadline(deadline).filter(pk=game).exists()
+        assert not selectors.games_past_deadline(early).filter(pk=game).exists()
+        (seat,) = table.engine.awaited_seats(table.state)
         return seat
 
     def test_nothing_happens_in_time(self) -> None:
         game = of_accounts(2, Clock(1000))
         appended = clock_expire(game)
-        assert appended.last < appended.first
-        assert selectors.game_table(game).seq == 4
+        assert appended.last_seq < appended.first_seq
+        assert selectors.game_projection(game).seq == 4
 
     def test_a_bot_takes_the_seat(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game, seat = self.late("bot", 2, monkeypatch)
         clock_expire(game)
         assert types(game, 4) == ["table.time_out", "table.replace"]
-        assert Player.objects.get(game=game, seat=seat).bot == CARETAKER
-        assert clock_expire(game).table.seq == 6, "the bot has no time to think"
+        assert Player.objects.get(game=game, seat=seat).bot == CARETAKER_BOT
+        assert clock_expire(game).projection.seq == 6, "the bot has no time to think"
 
     def test_any_legal_action_is_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game, seat = self.late("random", 2, monkeypatch)
-        table = clock_expire(game).table
+        table = clock_expire(game).projection
         assert types(game, 4)[0] == "table.time_out"
         assert types(game, 5)[0].startswith(SLUG)
         assert table.entry.seat == seat
@@ -129,11 +140,11 @@ class TestClocks:
         game, seat = self.late("resign", 3, monkeypatch)
         clock_expire(game)
         assert types(game, 5) == ["table.time_out", "table.resign", "table.replace"]
-        assert selectors.game_table(game).has_resigned(seat)
+        assert selectors.game_projection(game).has_resigned(seat)
 
     def test_a_bot_that_is_late_acts_at_random(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for then in ("bot", "random", "resign"):
-            game = game_create(SLUG, BOTS, clock=Clock(1000, then)).table.game
+            game = game_create(SLUG, BOTS, clock=Clock(1000, then)).projection.game
             self.wait(game, monkeypatch)
             clock_expire(game)
             assert types(game, 4)[0] == "table.time_out"
@@ -142,11 +153,11 @@ class TestClocks:
     def test_a_game_ends_by_its_clock_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game = of_accounts(3, Clock(1000, "random"))
         for _ in range(2000):
-            if (deadline := selectors.game_table(game).deadline) is None:
+            if (deadline := selectors.game_projection(game).deadline) is None:
                 break
             self.pass_to(deadline, monkeypatch)
             clock_expire(game)
-        assert selectors.game_table(game).phase == "over"
+        assert selectors.game_projection(game).phase == "over"
 
     def pass_to(self, moment: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         """Let time pass."""

@@ -7,8 +7,8 @@ import pytest
 from games import selectors
 from games.engines.common.codec import Json
 from games.engines.common.rng import FastRng
+from games.projection.projection import Projection
 from games.services import StaleChoice, action_append
-from games.table.table import Table
 from tests.games.sitting import act, bot_game, some_action, table_of, unchanged
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 SLUG = "law"
 
 
-def with_a_bill() -> tuple[str, Table, int, Json]:
+def with_a_bill() -> tuple[str, Projection, int, Json]:
     """A game of Law in which a player who is not on turn could play a Bill, who, and which."""
     for seed in range(20):
         game, rng = bot_game(SLUG), FastRng(seed)
@@ -46,7 +46,7 @@ def test_a_bill_out_of_turn_is_an_entry_like_any_other() -> None:
     assert not offered.is_awaited
     assert bill["type"].startswith("law.bill_")
     appended = action_append(game, seat, bill, bot="random", choice=offered.token)
-    assert (appended.first, appended.table.entry.seat) == (table.seq + 1, seat)
+    assert (appended.first_seq, appended.projection.entry.seat) == (table.seq + 1, seat)
 
 
 def test_whoever_comes_later_finds_the_choice_changed() -> None:
@@ -57,5 +57,5 @@ def test_whoever_comes_later_finds_the_choice_changed() -> None:
     action_append(game, seat, bill, bot="random", choice=offered.token)
     before = unchanged(game)
     with pytest.raises(StaleChoice):
-        action_append(game, other, action, bot="random", choice=table.token(other))
+        action_append(game, other, action, bot="random", choice=table.choice_token(other))
     assert unchanged(game) == before

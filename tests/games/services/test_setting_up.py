@@ -6,13 +6,13 @@ import pytest
 
 from games import selectors, services
 from games.engines.common import codec
-from games.engines.common.codec import Malformed
+from games.engines.common.codec import MalformedDocument
 from games.engines.common.rng import FastRng
 from games.models import Account, Entry, Game, Player
+from games.projection.projection import GameRefusal, Projection
+from games.projection.table_actions import Clock
 from games.registry import ENGINES
-from games.services import Appended, Seating, game_create, game_fork, player_join
-from games.table.actions import Clock
-from games.table.table import Refused, Table
+from games.services import AppendResult, SeatAssignment, game_create, game_fork, player_join
 from tests.engines.playing import play
 from tests.engines.variants import tables
 from tests.games.sitting import BOTS, SEED, SLUG, act, acting, bot_game, seed_hash
@@ -32,32 +32,32 @@ def players(game: str) -> list[tuple[int, str | None, str]]:
     return [(row.seat, row.account_id, row.bot) for row in rows]
 
 
-def code_of(caught: pytest.ExceptionInfo[Refused]) -> str:
+def code_of(caught: pytest.ExceptionInfo[GameRefusal]) -> str:
     """The code of a refusal."""
     return caught.value.code
 
 
 class TestCreating:
     def test_a_full_table_starts_at_once(self, ada: Account) -> None:
-        appended = game_create(SLUG, [Seating(account=ada), *BOTS], owner=ada)
-        game = Game.objects.get(pk=appended.table.game)
+        appended = game_create(SLUG, [SeatAssignment(account=ada), *BOTS], owner=ada)
+        game = Game.objects.get(pk=appended.projection.game)
         assert (game.phase, game.seq, game.seats, game.owner) == ("playing", 5, 3, ada)
         assert game.bots == 0b110
         assert players(game.pk) == [(0, ada.pk, ""), (1, None, "random"), (2, None, "greedy")]
-        types = [table.entry.action["type"] for table in selectors.game_tables(game.pk)]
+        types = [table.entry.action["type"] for table in selectors.game_projections(game.pk)]
         assert types == ["table.create", *["table.join"] * 3, "table.start"]
 
     def test_nobody_is_named_in_the_log(self, ada: Account) -> None:
-        game = game_create(SLUG, [Seating(account=ada), *BOTS], owner=ada).table.game
+        game = game_create(SLUG, [SeatAssignment(account=ada), *BOTS], owner=ada).projection.game
         texts = "".join(Entry.objects.filter(game=game).values_list("text", flat=True))
         assert ada.pk not in texts
         assert ada.name not in texts
 
     def test_an_account_may_go_and_the_log_stays(self, ada: Account) -> None:
-        game = game_create(SLUG, [Seating(account=ada), *BOTS], owner=ada).table.game
+        game = game_create(SLUG, [SeatAssignment(account=ada), *BOTS], owner=ada).projection.game
         ada.delete()
         assert players(game)[0] == (0, None, "")
-        assert selectors.game_table(game).phase == "playing"
+        assert selectors.game_projection(game).phase == "playing"
 
     def test_the_secret_is_locked_and_different_each_time(self) -> None:
         games = [Game.objects.get(pk=bot_game()) for _ in range(3)]
@@ -67,61 +67,61 @@ class TestCreating:
             assert secret not in bytes(game.secret)
 
     def test_what_cannot_be_created_leaves_nothing(self) -> None:
-        with pytest.raises(Refused, match="no rules called chess"):
+        with pytest.raises(GameRefusal, match="no rules called chess"):
             game_create("chess", BOTS)
-        with pytest.raises(Refused, match="is for 2 to 6 players, not 0"):
+        with pytest.raises(GameRefusal, match="is for 2 to 6 players, not 0"):
             game_create(SLUG, [])
-        with pytest.raises(Malformed, match="points_to_win"):
+        with pytest.raises(MalformedDocument, match="points_to_win"):
             game_create(SLUG, BOTS, options={"points_to_win": "many"})
-        with pytest.raises(Refused, match="64 hexadecimal digits"):
-            game_create(SLUG, [*BOTS, Seating(bot="random", seed_hash="short")])
+        with pytest.raises(GameRefusal, match="64 hexadecimal digits"):
+            game_create(SLUG, [*BOTS, SeatAssignment(bot="random", seed_hash="short")])
         assert not Game.objects.exists()
 
 
 class TestGathering:
     def test_the_last_to_join_starts_the_game(self, ada: Account) -> None:
-        game = game_create(SLUG, [Seating(), Seating()]).table.game
+        game = game_create(SLUG, [SeatAssignment(), SeatAssignment()]).projection.game
         player_join(game, 0, account=ada)
         services.player_leave(game, 0)
         assert players(game) == []
         player_join(game, 1, account=ada)
         appended = player_join(game, 0, bot="greedy")
-        assert appended.table.phase == "playing"
+        assert appended.projection.phase == "playing"
         assert players(game) == [(0, None, "greedy"), (1, ada.pk, "")]
 
     def test_a_taken_seat_stays_taken(self, ada: Account) -> None:
-        game = game_create(SLUG, [Seating(account=ada), Seating()]).table.game
-        with pytest.raises(Refused) as caught:
+        game = game_create(SLUG, [SeatAssignment(account=ada), SeatAssignment()]).projection.game
+        with pytest.raises(GameRefusal) as caught:
             player_join(game, 0, bot="greedy")
         assert code_of(caught) == "seat-taken"
         assert players(game) == [(0, ada.pk, "")]
 
     def test_the_last_seed_starts_the_game(self, ada: Account) -> None:
-        seating = [Seating(account=ada, seed_hash=seed_hash()), *BOTS]
-        game = game_create(SLUG, seating).table.game
-        assert selectors.game_table(game).phase == "gathering"
+        seating = [SeatAssignment(account=ada, seed_hash=seed_hash()), *BOTS]
+        game = game_create(SLUG, seating).projection.game
+        assert selectors.game_projection(game).phase == "gathering"
         appended = services.seed_open(game, 0, SEED)
-        assert (appended.table.phase, appended.table.level) == ("playing", 2)
+        assert (appended.projection.phase, appended.projection.fairness_level) == ("playing", 2)
 
     def test_only_what_has_not_started_is_called_off(self, ada: Account) -> None:
-        game = game_create(SLUG, [Seating(account=ada), Seating()]).table.game
-        assert services.game_call_off(game).table.phase == "over"
-        with pytest.raises(Refused):
+        game = game_create(SLUG, [SeatAssignment(account=ada), SeatAssignment()]).projection.game
+        assert services.game_call_off(game).projection.phase == "over"
+        with pytest.raises(GameRefusal):
             services.game_call_off(game)
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(GameRefusal) as caught:
             services.game_call_off(bot_game())
         assert code_of(caught) == "started"
 
 
-def over(seed: int = 1) -> Table:
+def over(seed: int = 1) -> Projection:
     """A game that has been played to its end."""
     *_, last = acting(bot_game(), seed)
-    return last.table
+    return last.projection
 
 
-def same_position(fork: Appended, game: str, seq: int) -> bool:
+def same_position(fork: AppendResult, game: str, seq: int) -> bool:
     """Has the fork begun where the game was after that entry?"""
-    states = [fork.table.state, selectors.game_table(game, seq).state]
+    states = [fork.projection.state, selectors.game_projection(game, seq).state]
     assert states[0] is not None
     assert states[1] is not None
     return bool(states[0].contents() == states[1].contents())
@@ -133,57 +133,57 @@ class TestForking:
         for seq in range(4, table.seq - 1, 7):
             fork = game_fork(table.game, seq, BOTS)
             assert same_position(fork, table.game, seq)
-            origin = fork.table.create.origin
+            origin = fork.projection.creation.origin
             assert origin is not None
             assert (origin.game, origin.seq, origin.seat) == (table.game, seq, None)
             assert origin.hash == Entry.objects.get(game=table.game, seq=seq).hash
-            *_, end = acting(fork.table.game, seq)
-            assert end.table.phase == "over"
+            *_, end = acting(fork.projection.game, seq)
+            assert end.projection.phase == "over"
 
     def test_a_fork_can_be_forked(self) -> None:
         table = over()
-        middle = game_fork(table.game, table.seq // 2, BOTS).table.game
+        middle = game_fork(table.game, table.seq // 2, BOTS).projection.game
         *_, last = acting(middle, 9)
-        seq = last.table.seq - 3
+        seq = last.projection.seq - 3
         fork = game_fork(middle, seq, BOTS)
         assert same_position(fork, middle, seq)
-        assert fork.table.entry.action["position"]["position"] is None, "one way, not two"
+        assert fork.projection.entry.action["position"]["position"] is None, "one way, not two"
 
     def test_a_running_game_forks_from_what_a_seat_knows(self, ada: Account) -> None:
         game = bot_game()
         rng = FastRng(2)
         for _ in range(6):
-            table = act(game, selectors.game_table(game), rng).table
+            table = act(game, selectors.game_projection(game), rng).projection
         truth = table.state
         assert truth is not None
         deals = []
         for _ in range(5):
             fork = game_fork(game, table.seq, BOTS, seat=1, owner=ada)
-            assert Game.objects.get(pk=fork.table.game).visibility == "private"
-            assert fork.table.state is not None
-            assert table.engine.view(fork.table.state, 1) == table.engine.view(truth, 1)
-            deals.append(str(fork.table.state.contents()))
-            *_, last = acting(fork.table.game)
-            assert last.table.phase == "over"
+            assert Game.objects.get(pk=fork.projection.game).visibility == "private"
+            assert fork.projection.state is not None
+            assert table.engine.view(fork.projection.state, 1) == table.engine.view(truth, 1)
+            deals.append(str(fork.projection.state.contents()))
+            *_, last = acting(fork.projection.game)
+            assert last.projection.phase == "over"
         assert len({*deals, str(truth.contents())}) > 3
 
     def test_such_a_fork_does_not_tell_the_others_what_the_seat_knew(self) -> None:
         game = bot_game()
         fork = game_fork(game, 4, BOTS, seat=1)
         for viewer in (None, 0, 1):
-            start = selectors.game_log(fork.table.game, viewer)[3]
+            start = selectors.game_log(fork.projection.game, viewer)[3]
             assert '"type":"table.start"' in start.text
             assert '"position"' not in start.text
-            assert start.opened == {}
-        assert [*acting(fork.table.game)][-1].table.phase == "over"
-        opened = selectors.game_log(fork.table.game, None)[3].opened
+            assert start.readable_fields == {}
+        assert [*acting(fork.projection.game)][-1].projection.phase == "over"
+        opened = selectors.game_log(fork.projection.game, None)[3].readable_fields
         view = selectors.game_view(game, 1, 4)
         assert opened["/action/position"] == codec.to_json(view)
 
     def test_a_fork_of_such_a_fork(self) -> None:
-        first = game_fork(bot_game(), 4, BOTS, seat=1).table.game
+        first = game_fork(bot_game(), 4, BOTS, seat=1).projection.game
         *_, last = acting(first)
-        seq = last.table.seq - 3
+        seq = last.projection.seq - 3
         assert same_position(game_fork(first, seq, BOTS), first, seq)
 
     def test_what_cannot_be_forked(self) -> None:
@@ -196,19 +196,19 @@ class TestForking:
             (game, 4, BOTS, 2, "unknown-seat"),
             (game, 4, BOTS, -1, "unknown-seat"),
             (game, 4, BOTS[:1], 0, "wrong-seats"),
-            (game, 4, [Seating(), Seating()], 0, "wrong-seats"),
+            (game, 4, [SeatAssignment(), SeatAssignment()], 0, "wrong-seats"),
             (table.game, table.seq, BOTS, None, "game-over"),
             (table.game, table.seq - 1, BOTS, None, "game-over"),
         ]
         for of, seq, seating, seat, code in refusals:
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(GameRefusal) as caught:
                 game_fork(of, seq, seating, seat=seat)
             assert code_of(caught) == code
 
     def test_the_clock_goes_along(self) -> None:
         clock = Clock(60_000, "random")
         game = bot_game(clock=clock)
-        assert game_fork(game, 4, BOTS, seat=0).table.create.clock == clock
+        assert game_fork(game, 4, BOTS, seat=0).projection.creation.clock == clock
 
 
 @pytest.mark.parametrize("slug", ENGINES)

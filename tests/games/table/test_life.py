@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.codec import Malformed
+from games.engines.common.codec import MalformedDocument
 from games.engines.common.rng import FastRng
-from games.registry import UnknownRules
-from games.table.actions import (
+from games.projection.entry_writer import EntryWriter
+from games.projection.projection import GameRefusal
+from games.projection.table_actions import (
     Clock,
     End,
     Join,
@@ -24,8 +25,7 @@ from games.table.actions import (
     Start,
     TimeOut,
 )
-from games.table.scribe import Scribe
-from games.table.table import Refused
+from games.registry import UnknownRuleset
 from tests.games.sitting import (
     NOON,
     SECRET,
@@ -42,31 +42,31 @@ from tests.games.sitting import (
 CLOCK = Clock(10_000, "bot")
 
 
-def refused(scribe: Scribe, seat: int | None, action: object, seconds: float = 1) -> str:
+def refused(scribe: EntryWriter, seat: int | None, action: object, seconds: float = 1) -> str:
     """The code of a refusal, which changes nothing."""
-    table, hash_, rows = scribe.table, scribe.hash, list(scribe.rows)
-    with pytest.raises(Refused) as caught:
+    table, hash_, rows = scribe.projection, scribe.head_hash, list(scribe.rows)
+    with pytest.raises(GameRefusal) as caught:
         scribe.write(seat, action, later(seconds))
-    assert (scribe.table, scribe.hash, scribe.rows) == (table, hash_, rows)
+    assert (scribe.projection, scribe.head_hash, scribe.rows) == (table, hash_, rows)
     return caught.value.code
 
 
 class TestCreation:
     def test_rules_that_are_not_here(self) -> None:
-        with pytest.raises(UnknownRules, match="law_of_the_dice version 9"):
+        with pytest.raises(UnknownRuleset, match="law_of_the_dice version 9"):
             created(version=9)
 
     @pytest.mark.parametrize("seats", [0, 1, 7, 100])
     def test_a_game_is_for_so_many_players(self, seats: int) -> None:
-        with pytest.raises(Refused, match="is for 2 to 6 players"):
+        with pytest.raises(GameRefusal, match="is for 2 to 6 players"):
             created(seats)
 
     def test_impossible_options(self) -> None:
-        with pytest.raises(Malformed, match="points_to_win"):
+        with pytest.raises(MalformedDocument, match="points_to_win"):
             created(options={"points_to_win": 0})
 
     def test_the_log_has_all_options(self) -> None:
-        assert created().table.entry.action["options"] == {
+        assert created().projection.entry.action["options"] == {
             "suit_by": "vote",
             "counted": "hands",
             "laws_kept": False,
@@ -78,11 +78,11 @@ class TestGathering:
     def test_seats_are_taken_left_and_taken_again(self) -> None:
         scribe = created()
         scribe.write(1, Join(), NOON)
-        assert scribe.table.occupants[1] is not None
+        assert scribe.projection.occupants[1] is not None
         scribe.write(1, Leave(), NOON)
-        assert scribe.table.occupants == (None, None)
+        assert scribe.projection.occupants == (None, None)
         scribe.write(1, Join(bot="greedy"), NOON)
-        assert scribe.table.bots == 0b10
+        assert scribe.projection.bot_seats == 0b10
 
     def test_what_cannot_be_done(self) -> None:
         scribe = created()
@@ -105,7 +105,7 @@ class TestGathering:
         for seat in (0, 1):
             scribe.write(seat, Join(), NOON)
             scribe.start_if_complete(NOON)
-            phases.append(scribe.table.phase)
+            phases.append(scribe.projection.phase)
         assert phases == ["gathering", "playing"]
         assert refused(scribe, 0, Join()) == "started"
         assert refused(scribe, None, Start(1)) == "not-complete"
@@ -123,12 +123,12 @@ class TestGathering:
         assert refused(scribe, None, End("00" * 32)) == "wrong-secret"
         assert refused(scribe, None, End("no secret")) == "wrong-secret"
         scribe.write(None, End(SECRET.hex()), NOON)
-        assert scribe.table.phase == "over"
+        assert scribe.projection.phase == "over"
         assert refused(scribe, 0, Join()) == "game-over"
 
 
 class TestSeeds:
-    def joined(self) -> Scribe:
+    def joined(self) -> EntryWriter:
         """A table at which seat 0 has promised a seed."""
         scribe = created()
         scribe.write(0, Join(seed_hash=seed_hash()), NOON)
@@ -139,7 +139,7 @@ class TestSeeds:
         assert refused(scribe, 0, OpenSeed(SEED)) == "seats-open"
         scribe.write(1, Join(bot="greedy"), NOON)
         scribe.start_if_complete(NOON)
-        assert scribe.table.phase == "gathering"
+        assert scribe.projection.phase == "gathering"
         assert refused(scribe, 0, OpenSeed("no seed")) == "bad-seed"
         assert refused(scribe, 0, OpenSeed("ab" * 15)) == "bad-seed"
         assert refused(scribe, 0, OpenSeed("ab" * 65)) == "bad-seed"
@@ -149,22 +149,22 @@ class TestSeeds:
         scribe.write(0, OpenSeed(SEED), NOON)
         assert refused(scribe, 0, OpenSeed(SEED)) == "no-seed-due"
         scribe.start_if_complete(NOON)
-        assert (scribe.table.phase, scribe.table.level) == ("playing", 2)
+        assert (scribe.projection.phase, scribe.projection.fairness_level) == ("playing", 2)
 
     def test_without_a_seed_of_every_person_the_level_is_1(self) -> None:
         scribe = self.joined()
         scribe.write(1, Join(), NOON)
         scribe.write(0, OpenSeed(SEED), NOON)
         scribe.start_if_complete(NOON)
-        assert scribe.table.level == 1
-        assert started().table.level == 1
+        assert scribe.projection.fairness_level == 1
+        assert started().projection.fairness_level == 1
 
     def test_bots_alone_are_level_1(self) -> None:
         scribe = created()
         for seat in (0, 1):
             scribe.write(seat, Join(bot="random"), NOON)
         scribe.start_if_complete(NOON)
-        assert scribe.table.level == 1
+        assert scribe.projection.fairness_level == 1
 
     def test_whoever_comes_when_a_seed_is_open_could_have_chosen_last(self) -> None:
         scribe = self.joined()
@@ -174,47 +174,48 @@ class TestSeeds:
         scribe.write(1, Join(seed_hash=seed_hash()), NOON)
         scribe.write(1, OpenSeed(SEED), NOON)
         scribe.start_if_complete(NOON)
-        assert scribe.table.level == 1
+        assert scribe.projection.fairness_level == 1
 
     def test_seeds_change_the_deal(self) -> None:
         deals = []
         for seed in (SEED, "ab" * 16):
             scribe = self.joined()
-            table = scribe.table
-            scribe.table = replace(table, game="game_0", occupants=(table.occupants[0], None))
+            table = scribe.projection
+            scribe.projection = replace(table, game="game_0", occupants=(table.occupants[0], None))
             scribe.write(1, Join(), NOON)
-            who = scribe.table.occupants[0]
+            who = scribe.projection.occupants[0]
             assert who is not None
-            scribe.table = replace(
-                scribe.table, occupants=(replace(who, seed=seed), scribe.table.occupants[1])
+            scribe.projection = replace(
+                scribe.projection,
+                occupants=(replace(who, seed=seed), scribe.projection.occupants[1]),
             )
             scribe.start_if_complete(NOON)
-            deals.append(scribe.table.entry.draws)
+            deals.append(scribe.projection.entry.draws)
         assert deals[0] != deals[1]
 
 
 class TestPlaying:
     def test_a_refused_action_writes_nothing(self) -> None:
         scribe = started()
-        rows, table = len(scribe.rows), scribe.table
+        rows, table = len(scribe.rows), scribe.projection
         for action in ({"type": "law_of_the_dice.fly"}, {"type": "law_of_the_dice.roll"}, {}):
             with pytest.raises(IllegalAction):
-                scribe.write(table.engine.awaited(table.state)[0], action, NOON)
-        assert (len(scribe.rows), scribe.table) == (rows, table)
+                scribe.write(table.engine.awaited_seats(table.state)[0], action, NOON)
+        assert (len(scribe.rows), scribe.projection) == (rows, table)
 
     def test_the_clock_of_the_machine_may_go_back(self) -> None:
         scribe = started()
-        scribe.write(*some_action(scribe.table, FastRng(1)), later(60))
-        scribe.write(*some_action(scribe.table, FastRng(1)), later(-60))
-        assert scribe.table.entry.at == "2026-11-21T12:01:00.000Z"
+        scribe.write(*some_action(scribe.projection, FastRng(1)), later(60))
+        scribe.write(*some_action(scribe.projection, FastRng(1)), later(-60))
+        assert scribe.projection.entry.at == "2026-11-21T12:01:00.000Z"
 
     def test_it_ends_by_the_rules(self) -> None:
         scribe = whole_log()
-        outcome = scribe.table.outcome
+        outcome = scribe.projection.outcome
         assert outcome is not None
-        assert scribe.table.phase == "over"
+        assert scribe.projection.phase == "over"
         assert outcome.scores is not None
-        assert scribe.table.secret == SECRET.hex()
+        assert scribe.projection.secret == SECRET.hex()
         assert refused(scribe, 0, Resign(), 1e6) == "game-over"
 
     def test_it_does_not_end_before(self) -> None:
@@ -229,7 +230,7 @@ class TestResigning:
         scribe = started()
         scribe.write(0, Resign(), NOON)
         scribe.end_if_due(NOON)
-        assert scribe.table.outcome == Outcome((1,), None, "Everybody else has resigned.")
+        assert scribe.projection.outcome == Outcome((1,), None, "Everybody else has resigned.")
 
     def test_with_more_the_others_play_on_and_whoever_resigned_cannot_win(self) -> None:
         for seed in range(12):
@@ -237,9 +238,9 @@ class TestResigning:
             scribe.write(1, Resign(), NOON)
             assert refused(scribe, 1, Resign()) == "resigned"
             scribe.write(1, Replace("greedy"), NOON)
-            assert scribe.table.due() is None
+            assert scribe.projection.decided_outcome() is None
             play_on(scribe, seed)
-            outcome = scribe.table.outcome
+            outcome = scribe.projection.outcome
             assert outcome is not None
             assert outcome.winners
             assert 1 not in outcome.winners
@@ -248,91 +249,91 @@ class TestResigning:
         scribe = started(4)
         for seat in (0, 1, 3):
             scribe.write(seat, Resign(), NOON)
-        due = scribe.table.due()
+        due = scribe.projection.decided_outcome()
         assert due is not None
         assert due.winners == (2,)
-        seat, action = some_action(scribe.table, FastRng(1))
+        seat, action = some_action(scribe.projection, FastRng(1))
         assert refused(scribe, seat, action) == "game-over"
 
 
 class TestClocks:
     def test_a_clock_runs_from_the_entry_that_opened_the_choice(self) -> None:
         scribe = started(clock=CLOCK)
-        (seat,) = scribe.table.engine.awaited(scribe.table.state)
-        assert scribe.table.deadline == scribe.table.expiry(seat) == later(10)
-        assert scribe.table.expiry(1 - seat) is None
+        (seat,) = scribe.projection.engine.awaited_seats(scribe.projection.state)
+        assert scribe.projection.deadline == scribe.projection.seat_deadline(seat) == later(10)
+        assert scribe.projection.seat_deadline(1 - seat) is None
         assert refused(scribe, seat, TimeOut("bot"), 9.999) == "in-time"
         assert refused(scribe, 1 - seat, TimeOut("bot"), 20) == "in-time"
         assert refused(scribe, seat, TimeOut("resign"), 10) == "wrong-expiry"
         scribe.write(seat, TimeOut("bot"), later(10))
-        assert scribe.table.seq == 5
+        assert scribe.projection.seq == 5
 
     def test_without_a_clock_there_is_no_deadline(self) -> None:
         scribe = started()
-        assert scribe.table.deadline is None
+        assert scribe.projection.deadline is None
         assert refused(scribe, 0, TimeOut("bot"), 1e9) == "in-time"
 
     def test_whoever_takes_a_seat_over_has_time(self) -> None:
         scribe = started(clock=CLOCK)
-        (seat,) = scribe.table.engine.awaited(scribe.table.state)
+        (seat,) = scribe.projection.engine.awaited_seats(scribe.projection.state)
         scribe.write(seat, TimeOut("bot"), later(10))
         scribe.write(seat, Replace("greedy"), later(10))
-        assert scribe.table.deadline == later(20)
+        assert scribe.projection.deadline == later(20)
 
     def test_one_vote_gives_nobody_else_more_time(self) -> None:
         scribe = at_a_vote(clock=CLOCK)
-        begun = scribe.table.deadline
+        begun = scribe.projection.deadline
         assert begun is not None
-        seat, action = some_action(scribe.table, FastRng(1))
+        seat, action = some_action(scribe.projection, FastRng(1))
         scribe.write(seat, action, begun - timedelta(seconds=1))
-        assert scribe.table.deadline == begun
+        assert scribe.projection.deadline == begun
 
 
 class TestChoices:
     def test_voters_do_not_change_each_others_choice(self) -> None:
         scribe = at_a_vote()
-        tokens = [scribe.table.token(seat) for seat in range(3)]
-        scribe.write(*some_action(scribe.table, FastRng(1)), later(1e6))
-        voted = scribe.table.entry.seat
+        tokens = [scribe.projection.choice_token(seat) for seat in range(3)]
+        scribe.write(*some_action(scribe.projection, FastRng(1)), later(1e6))
+        voted = scribe.projection.entry.seat
         for seat in range(3):
-            assert (scribe.table.token(seat) == tokens[seat]) == (seat != voted)
+            assert (scribe.projection.choice_token(seat) == tokens[seat]) == (seat != voted)
 
     def test_any_other_action_changes_them_all(self) -> None:
         scribe = started(3)
         while True:
-            before = scribe.table
-            seat, action = some_action(before, FastRng(scribe.table.seq))
+            before = scribe.projection
+            seat, action = some_action(before, FastRng(scribe.projection.seq))
             if action["type"] == "law_of_the_dice.vote":
                 break
             after = scribe.write(seat, action, NOON)
-            assert all(before.token(seat) != after.token(seat) for seat in range(3))
+            assert all(before.choice_token(seat) != after.choice_token(seat) for seat in range(3))
 
     def test_what_does_not_touch_the_game_changes_none(self) -> None:
         scribe = started(3)
-        before = [scribe.table.token(seat) for seat in range(3)]
+        before = [scribe.projection.choice_token(seat) for seat in range(3)]
         scribe.write(1, Resign(), NOON)
-        assert [scribe.table.token(seat) for seat in range(3)] == before
+        assert [scribe.projection.choice_token(seat) for seat in range(3)] == before
 
     def test_whoever_takes_a_seat_over_has_a_choice_of_its_own(self) -> None:
         scribe = started(3)
-        before = [scribe.table.token(seat) for seat in range(3)]
+        before = [scribe.projection.choice_token(seat) for seat in range(3)]
         scribe.write(1, Replace("greedy"), NOON)
-        after = [scribe.table.token(seat) for seat in range(3)]
+        after = [scribe.projection.choice_token(seat) for seat in range(3)]
         assert [old == new for old, new in zip(before, after, strict=True)] == [True, False, True]
 
     def test_tokens_are_of_one_game_and_one_seat(self) -> None:
-        tables = [started(3).table for _ in range(3)]
-        tokens = {table.token(seat) for table in tables for seat in range(3)}
+        tables = [started(3).projection for _ in range(3)]
+        tokens = {table.choice_token(seat) for table in tables for seat in range(3)}
         assert len(tokens) == 9
 
 
-def at_a_vote(**wishes: Any) -> Scribe:
+def at_a_vote(**wishes: Any) -> EntryWriter:
     """A table of three that has begun to vote."""
     for seed in range(100):
         scribe = started(3, **wishes)
         rng = FastRng(seed)
-        while scribe.table.due() is None:
-            if scribe.table.awaited == 0b111:
+        while scribe.projection.decided_outcome() is None:
+            if scribe.projection.awaited_seats == 0b111:
                 return scribe
-            scribe.write(*some_action(scribe.table, rng), NOON)
+            scribe.write(*some_action(scribe.projection, rng), NOON)
     raise AssertionError("nobody ever votes")

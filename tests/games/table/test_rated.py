@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from games.table.actions import Clock, Join, Origin, Replace, Resign
-from games.table.table import Refused
+from games.projection.projection import GameRefusal
+from games.projection.table_actions import Clock, Join, Origin, Replace, Resign
 from tests.games.sitting import NOON, created, started
 from tests.games.table.test_life import CLOCK, refused
 
@@ -15,24 +15,24 @@ STRICT = Clock(10_000, "resign")
 
 
 def test_the_first_entry_says_it() -> None:
-    assert created(clock=STRICT, rated=True).table.entry.action["rated"] is True
+    assert created(clock=STRICT, rated=True).projection.entry.action["rated"] is True
 
 
 def test_of_any_other_the_first_entry_is_what_it_was_before_there_were_ratings() -> None:
-    assert "rated" not in created().table.entry.action
+    assert "rated" not in created().projection.entry.action
     assert "rated" not in json.loads(created().rows[0].text)["action"]
 
 
 @pytest.mark.parametrize("clock", [None, CLOCK])
 def test_it_has_a_clock_that_ends_it(clock: Clock | None) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GameRefusal) as caught:
         created(clock=clock, rated=True)
     assert caught.value.code == "rated-clock"
 
 
 def test_it_begins_with_a_deal() -> None:
     origin = Origin("game_0", 9, "00" * 32, None)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GameRefusal) as caught:
         created(clock=STRICT, rated=True, origin=origin)
     assert caught.value.code == "rated-fork"
 
@@ -44,7 +44,7 @@ def test_a_bot_has_one_seat_there() -> None:
     scribe.write(1, Join(bot="random"), NOON)
     scribe.write(2, Join(), NOON)
     scribe.write(3, Join(), NOON)  # whoever that is, the log does not know
-    assert all(scribe.table.occupants)
+    assert all(scribe.projection.occupants)
 
 
 def test_bots_play_for_those_who_have_resigned_only() -> None:
@@ -53,4 +53,4 @@ def test_bots_play_for_those_who_have_resigned_only() -> None:
     scribe.write(1, Resign(), NOON)
     assert refused(scribe, 2, Replace("mcts")) == "rated-substitute"
     scribe.write(1, Replace("greedy"), NOON)
-    assert scribe.table.bots == 0b10
+    assert scribe.projection.bot_seats == 0b10

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.log import BrokenLog
+from games.engines.common.replay_log import BrokenLog
 from games.engines.common.rng import FastRng
 from games.fairness.secret import box_key
-from games.fairness.vault import Box, Locked
+from games.fairness.vault import EntryCipher, UnlockError
+from games.projection.entry import Entry, decrypt_entry, entry_content
+from games.projection.entry_writer import EntryWriter
+from games.projection.fast_replay import replay_contents, replay_entry
+from games.projection.fold import create_projection
+from games.projection.projection import GameRefusal, Projection
+from games.projection.table_actions import Clock, Join, Leave, OpenSeed, Replace, Resign, TimeOut
 from games.registry import ENGINES
-from games.table.actions import Clock, Join, Leave, OpenSeed, Replace, Resign, TimeOut
-from games.table.entry import Entry, content_of, opened
-from games.table.fold import created
-from games.table.run import once_more, replayed
-from games.table.scribe import Scribe
-from games.table.table import Refused, Table
 from tests.games import sitting
 from tests.games.sitting import SEED, later, seed_hash, some_action, whole_log
 
@@ -29,37 +29,39 @@ CLOCK = Clock(1000, "bot")
 WISHES = ("act", "act", "act", "act", "act", "act", "resign", "replace", "time_out", "wait")
 
 
-def entries_of(scribe: Scribe) -> list[Entry]:
+def entries_of(scribe: EntryWriter) -> list[Entry]:
     """The whole log, out of its boxes."""
-    box = Box(box_key(scribe.secret, scribe.table.game))
-    return [opened(box, row.seq, row.box) for row in scribe.rows]
+    box = EntryCipher(box_key(scribe.secret, scribe.projection.game))
+    return [decrypt_entry(box, row.seq, row.box) for row in scribe.rows]
 
 
-def shown(table: Table) -> dict[str, Any]:
+def shown(table: Projection) -> dict[str, Any]:
     """All there is of a table, its state as plain numbers."""
     plain = {f.name: getattr(table, f.name) for f in fields(table)}
     state = table.state
     return plain | {"state": state and state.contents(), "news": table.news(0)}
 
 
-def eventful(slug: str, seats: int, seed: int) -> Scribe:
+def eventful(slug: str, seats: int, seed: int) -> EntryWriter:
     """A game with all that may happen to a table, tried at random; what is refused is left out."""
     chance, clock = Random(seed), 0.0
     scribe = sitting.created(seats, slug, clock=CLOCK)
-    while scribe.table.phase == "gathering":
+    while scribe.projection.phase == "gathering":
         clock += 1
         seat = chance.randrange(seats)
         hashed = Join(seed_hash=seed_hash())
         attempt(scribe, seat, chance.choice([Join(bot="random"), hashed, hashed, Leave()]), clock)
-        if all(scribe.table.occupants):
+        if all(scribe.projection.occupants):
             for other in range(seats):
                 attempt(scribe, other, OpenSeed(SEED), clock)
         scribe.start_if_complete(later(clock))
-    while scribe.table.phase == "playing":
+    while scribe.projection.phase == "playing":
         clock += chance.random()
         wish, seat = chance.choice(WISHES), chance.randrange(seats)
         if wish == "act":
-            attempt(scribe, *some_action(scribe.table, FastRng(chance.randrange(10**6))), clock)
+            attempt(
+                scribe, *some_action(scribe.projection, FastRng(chance.randrange(10**6))), clock
+            )
         elif wish == "wait":
             clock += 2 * chance.random()
         elif wish == "resign" and chance.random() < 0.95:
@@ -71,11 +73,11 @@ def eventful(slug: str, seats: int, seed: int) -> Scribe:
     return scribe
 
 
-def attempt(scribe: Scribe, seat: int, action: Any, seconds: float) -> None:
+def attempt(scribe: EntryWriter, seat: int, action: Any, seconds: float) -> None:
     """Write it, if it may be."""
     try:
         scribe.write(seat, action, later(seconds))
-    except (Refused, IllegalAction):
+    except (GameRefusal, IllegalAction):
         return
 
 
@@ -87,17 +89,19 @@ def test_a_table_is_the_same_however_it_is_folded(
     for seed in range(games_count(6, 300)):
         scribe = eventful(slug, fewest + seed % (most - fewest + 1), seed)
         first, *others = entries_of(scribe)
-        contents = list(map(content_of, others))
-        table = created(scribe.table.game, first)
+        contents = list(map(entry_content, others))
+        table = create_projection(scribe.projection.game, first)
         slowly = [table]
         for entry in others:
-            slowly.append(once_more(slowly[-1], entry))
-        assert shown(slowly[-1]) == shown(scribe.table)
+            slowly.append(replay_entry(slowly[-1], entry))
+        assert shown(slowly[-1]) == shown(scribe.projection)
         for seq in {*range(2, len(slowly), 7), len(slowly) - 1}:
-            at_once = replayed(table, contents[: seq - 1])
+            at_once = replay_contents(table, contents[: seq - 1])
             assert shown(at_once) == shown(slowly[seq - 1])
             half = seq // 2
-            in_pieces = replayed(replayed(table, contents[:half]), contents[half : seq - 1])
+            in_pieces = replay_contents(
+                replay_contents(table, contents[:half]), contents[half : seq - 1]
+            )
             assert shown(in_pieces) == shown(slowly[seq - 1])
 
 
@@ -130,18 +134,18 @@ def test_a_log_that_was_altered_breaks(change: str) -> None:
 def assert_breaks(game: str, first: Entry, log: list[Entry]) -> None:
     """Whichever way it is folded, and at the same entry."""
     with pytest.raises(BrokenLog) as quickly:
-        replayed(created(game, first), map(content_of, log))
+        replay_contents(create_projection(game, first), map(entry_content, log))
     with pytest.raises(BrokenLog) as slowly:
-        reduce(once_more, log, created(game, first))
+        reduce(replay_entry, log, create_projection(game, first))
     assert quickly.value.seq == slowly.value.seq
 
 
 def test_a_box_opens_in_its_own_place_only() -> None:
     scribe = whole_log()
-    box = Box(box_key(scribe.secret, scribe.table.game))
+    box = EntryCipher(box_key(scribe.secret, scribe.projection.game))
     for seq, row in ((1, scribe.rows[1]), (2, scribe.rows[0])):
-        with pytest.raises(Locked):
-            opened(box, seq, row.box)
+        with pytest.raises(UnlockError):
+            decrypt_entry(box, seq, row.box)
     spoilt = bytes([scribe.rows[0].box[0] ^ 1]) + scribe.rows[0].box[1:]
-    with pytest.raises(Locked):
-        opened(box, 1, spoilt)
+    with pytest.raises(UnlockError):
+        decrypt_entry(box, 1, spoilt)

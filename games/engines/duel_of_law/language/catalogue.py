@@ -7,159 +7,171 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.cards import CARDS, REGULAR
-from games.engines.duel_of_law.language import names
+from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
+from games.engines.duel_of_law.language import clause_codes
+from games.engines.duel_of_law.language.clause_codes import NO_VALUE, encode_clause
 from games.engines.duel_of_law.language.features import (
-    CIRCLE,
-    DOMAINS,
-    NUMERIC,
-    ORDERED,
+    CIRCLE_SIZE,
+    NUMERIC_FEATURES,
+    ORDERED_FEATURES,
+    PRINT_DOMAINS,
     PRINT_OF,
-    PRINTED,
-    allows,
-    exact,
+    PRINTED_VALUES,
+    exact_value,
+    is_allowed,
     values_of,
     word_for,
 )
-from games.engines.duel_of_law.language.names import NO_VALUE, clause_of
 
-WORD_SIZE: Final[i64] = 60  # bits of a set's word
+BITS_PER_WORD: Final[i64] = 60  # bits of a set's word
 
 
-def _classes(feature: int) -> list[int]:
+def _property_words(feature: int) -> list[int]:
     """The properties that two values of a feature have at least: one alone is a value."""
     found: list[int] = []
-    if feature not in NUMERIC:
+    if feature not in NUMERIC_FEATURES:
         return found
-    for word in range(names.EVEN, names.PARITY):
-        if sum(allows(feature, word, value) for value in values_of(feature)) >= 2:
+    for word in range(clause_codes.EVEN, clause_codes.PARITY):
+        if sum(is_allowed(feature, word, value) for value in values_of(feature)) >= 2:
             found.append(word)
     return found
 
 
-def _words(feature: int) -> list[int]:
+def _value_words(feature: int) -> list[int]:
     """All that a feature can be said to be. What a suit is, its colour says."""
-    if feature == names.SUIT:
-        return _classes(feature)
-    return [word_for(feature, value) for value in values_of(feature)] + _classes(feature)
+    if feature == clause_codes.SUIT:
+        return _property_words(feature)
+    return [word_for(feature, value) for value in values_of(feature)] + _property_words(feature)
 
 
-def _said_of_one(feature: int) -> list[int]:
+def _is_clauses(feature: int) -> list[int]:
     """The clauses that look at card after card."""
-    return [int(clause_of(feature, names.IS, word, 0)) for word in _words(feature)]
+    return [int(encode_clause(feature, clause_codes.IS, word, 0)) for word in _value_words(feature)]
 
 
-def _steps(feature: int) -> list[int]:
+def _step_clauses(feature: int) -> list[int]:
     """Constant steps. One that goes more than half around is one in the other direction."""
-    circle = int(CIRCLE[feature])
-    found = [int(clause_of(feature, names.RISES_BY, step, 0)) for step in range(1, circle // 2 + 1)]
+    circle = int(CIRCLE_SIZE[feature])
+    found = [
+        int(encode_clause(feature, clause_codes.RISES_BY, step, 0))
+        for step in range(1, circle // 2 + 1)
+    ]
     for step in range(1, (circle + 1) // 2):
-        found.append(int(clause_of(feature, names.FALLS_BY, step, 0)))
+        found.append(int(encode_clause(feature, clause_codes.FALLS_BY, step, 0)))
     return found
 
 
-def _repeated(feature: int) -> list[int]:
+def _repeating_clauses(feature: int) -> list[int]:
     """What returns: alternation, and the same from both ends."""
-    if feature == names.SUIT:  # its colour says it
-        return [int(clause_of(feature, names.ALTERNATES, names.PARITY, 0))]
-    found = [int(clause_of(feature, names.ALTERNATES, NO_VALUE, 0))]
-    found.append(int(clause_of(feature, names.PALINDROME, NO_VALUE, 0)))
-    if feature in NUMERIC:
-        found.append(int(clause_of(feature, names.ALTERNATES, names.PARITY, 0)))
+    if feature == clause_codes.SUIT:  # its colour says it
+        return [int(encode_clause(feature, clause_codes.ALTERNATES, clause_codes.PARITY, 0))]
+    found = [int(encode_clause(feature, clause_codes.ALTERNATES, NO_VALUE, 0))]
+    found.append(int(encode_clause(feature, clause_codes.PALINDROME, NO_VALUE, 0)))
+    if feature in NUMERIC_FEATURES:
+        found.append(int(encode_clause(feature, clause_codes.ALTERNATES, clause_codes.PARITY, 0)))
     return found
 
 
-def _directed(feature: int) -> list[int]:
+def _directed_clauses(feature: int) -> list[int]:
     """What is read from one of the ends."""
     found: list[tuple[int, int]] = []
-    if feature in ORDERED:
-        found += [(names.RISES, NO_VALUE), (names.FALLS, NO_VALUE)]
-        numbers = [value for value in values_of(feature) if feature != names.RANK or value < 10]
-        found += [(names.STARTS, _word(feature, value)) for value in numbers]
-    if feature == names.LETTER:
-        found.append((names.WORD, NO_VALUE))
-    if feature in (names.RANK, names.NUMBER):
-        found += [(names.FOLLOWS, word) for word in range(names.FIRST_SEQUENCE, NO_VALUE)]
+    if feature in ORDERED_FEATURES:
+        found += [(clause_codes.RISES, NO_VALUE), (clause_codes.FALLS, NO_VALUE)]
+        numbers = [
+            value for value in values_of(feature) if feature != clause_codes.RANK or value < 10
+        ]
+        found += [(clause_codes.STARTS, _start_word(feature, value)) for value in numbers]
+    if feature == clause_codes.LETTER:
+        found.append((clause_codes.WORD, NO_VALUE))
+    if feature in (clause_codes.RANK, clause_codes.NUMBER):
+        found += [
+            (clause_codes.FOLLOWS, word) for word in range(clause_codes.FIRST_SEQUENCE, NO_VALUE)
+        ]
     return [
-        int(clause_of(feature, pattern, word, direction))
+        int(encode_clause(feature, pattern, word, direction))
         for pattern, word in found
         for direction in range(2)
     ]
 
 
-def _word(feature: int, value: int) -> int:
-    return value if feature == names.SUIT else word_for(feature, value)
+def _start_word(feature: int, value: int) -> int:
+    return value if feature == clause_codes.SUIT else word_for(feature, value)
 
 
-def _everything() -> list[int]:
+def _all_clauses() -> list[int]:
     found: list[int] = []
-    for feature in range(int(names.FEATURES)):
-        found += _said_of_one(feature) + _steps(feature) + _repeated(feature) + _directed(feature)
+    for feature in range(int(clause_codes.FEATURE_COUNT)):
+        found += (
+            _is_clauses(feature)
+            + _step_clauses(feature)
+            + _repeating_clauses(feature)
+            + _directed_clauses(feature)
+        )
     return sorted(found)
 
 
-CATALOGUE: Final[vec[i64]] = vec[i64](_everything())
-_KNOWN: Final = frozenset(_everything())
+CATALOGUE: Final[vec[i64]] = vec[i64](_all_clauses())
+_CLAUSE_SET: Final = frozenset(_all_clauses())
 
 
 def is_clause(clause: int) -> bool:
     """Can the language say this?"""
-    return clause in _KNOWN
+    return clause in _CLAUSE_SET
 
 
 # -- what `is` allows -----------------------------------------------------------------------------
 
 
-def _allowed(feature: int, word: int) -> list[int]:
-    return [value for value in DOMAINS[PRINT_OF[feature]] if allows(feature, word, value)]
+def _allowed_values(feature: int, word: int) -> list[int]:
+    return [value for value in PRINT_DOMAINS[PRINT_OF[feature]] if is_allowed(feature, word, value)]
 
 
-def _mask(members: list[int], first: int) -> int:
+def _word_mask(members: list[int], first: int) -> int:
     """The members from `first` on, as one word of a set."""
     return sum(1 << (member - first) for member in members if first <= member < first + 60)
 
 
-def _table() -> dict[int, list[int]]:
+def _allowed_values_table() -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
-    for feature in range(int(names.FEATURES)):
-        for word in _words(feature):
-            found[feature * 256 + word] = _allowed(feature, word)
-        if feature == names.SUIT:
+    for feature in range(int(clause_codes.FEATURE_COUNT)):
+        for word in _value_words(feature):
+            found[feature * 256 + word] = _allowed_values(feature, word)
+        if feature == clause_codes.SUIT:
             for suit in range(12):
                 found[feature * 256 + suit] = [suit]
     return found
 
 
-_ALLOWED: Final = _table()
+_ALLOWED_VALUES: Final = _allowed_values_table()
 
 
-def _by_value(first: int) -> vec[i64]:
+def _value_masks(first: int) -> vec[i64]:
     """By feature and word: the values of the print that `is` allows."""
-    return vec[i64]([_mask(_ALLOWED.get(key, []), first) for key in range(12 * 256)])
+    return vec[i64]([_word_mask(_ALLOWED_VALUES.get(key, []), first) for key in range(12 * 256)])
 
 
-def _by_card(first: int) -> vec[i64]:
+def _card_masks(first: int) -> vec[i64]:
     """By feature and word: the cards that `is` allows."""
     table = [0] * (12 * 256)
-    for key, values in _ALLOWED.items():
-        row = int(PRINT_OF[key // 256]) * int(CARDS)
-        cards = [card for card in range(int(REGULAR)) if PRINTED[row + card] in values]
-        table[key] = _mask(cards, first)
+    for key, values in _ALLOWED_VALUES.items():
+        row = int(PRINT_OF[key // 256]) * int(CARD_COUNT)
+        cards = [card for card in range(int(REGULAR_COUNT)) if PRINTED_VALUES[row + card] in values]
+        table[key] = _word_mask(cards, first)
     return vec[i64](table)
 
 
-ALLOWED_LOW: Final[vec[i64]] = _by_value(0)
-ALLOWED_HIGH: Final[vec[i64]] = _by_value(60)
-CARDS_LOW: Final[vec[i64]] = _by_card(0)
-CARDS_MIDDLE: Final[vec[i64]] = _by_card(60)
-CARDS_HIGH: Final[vec[i64]] = _by_card(120)
+ALLOWED_VALUES_LOW: Final[vec[i64]] = _value_masks(0)
+ALLOWED_VALUES_HIGH: Final[vec[i64]] = _value_masks(60)
+ALLOWED_CARDS_LOW: Final[vec[i64]] = _card_masks(0)
+ALLOWED_CARDS_MIDDLE: Final[vec[i64]] = _card_masks(60)
+ALLOWED_CARDS_HIGH: Final[vec[i64]] = _card_masks(120)
 
 
-def key_of(clause: i64) -> i64:
+def mask_index(clause: i64) -> i64:
     """Where the tables have a clause."""
     return (clause & 0xFF) << 8 | (clause >> 16) & 0xFF
 
 
-def exact_word(feature: int, word: int) -> bool:
+def is_exact_word(feature: int, word: int) -> bool:
     """Is this word a value of the feature, and not a property of several?"""
-    return exact(feature, word) >= 0
+    return exact_value(feature, word) >= 0

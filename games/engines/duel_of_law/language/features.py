@@ -9,81 +9,100 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import (
-    CARDS,
-    DICE,
-    LETTER,
-    NUMBER,
-    POKER,
-    RANK,
-    SHADE,
-    SUIT,
-    VALUE,
+    CARD_COUNT,
+    DIE_BY_CARD,
+    LETTER_BY_CARD,
+    LETTER_VALUE_BY_CARD,
+    NUMBER_BY_CARD,
+    POKER_SUIT_BY_CARD,
+    RANK_BY_CARD,
+    SHADE_BY_CARD,
+    SUIT_BY_CARD,
 )
-from games.engines.duel_of_law.language import names
-from games.engines.duel_of_law.language.sequences import has_property
+from games.engines.duel_of_law.language import clause_codes
+from games.engines.duel_of_law.language.number_sequences import has_property
 
-PRINTS: Final[i64] = 8  # suit, shade, dice, poker, rank, number, letter, letter value
+PRINT_COUNT: Final[i64] = 8  # suit, shade, dice, poker, rank, number, letter, letter value
 NUMBER_PRINT: Final[i64] = 5
 LETTER_PRINT: Final[i64] = 6
-SPAN: Final[i64] = 120  # values of a print are below it: two words of 60 bits are a set of them
+# values of a print are below it: two words of 60 bits are a set of them
+VALUE_SPAN: Final[i64] = 120
 PRINT_OF: Final[vec[i64]] = vec[i64]([0, 0, 1, 2, 3, 3, 4, 4, 5, 6, 6, 7])  # by feature
-NUMERIC: Final[list[int]] = [
-    *(names.SUIT, names.DICE, names.RANK, names.NUMBER, names.LETTER_VALUE),
+NUMERIC_FEATURES: Final[list[int]] = [
+    *(
+        clause_codes.SUIT,
+        clause_codes.DICE,
+        clause_codes.RANK,
+        clause_codes.NUMBER,
+        clause_codes.LETTER_VALUE,
+    ),
 ]
-ORDERED: Final[list[int]] = [*NUMERIC, names.LETTER]
-IS_NUMERIC: Final[vec[i64]] = vec[i64]([int(feature in NUMERIC) for feature in range(12)])
-IS_ORDERED: Final[vec[i64]] = vec[i64]([int(feature in ORDERED) for feature in range(12)])
-CIRCLE: Final[vec[i64]] = vec[i64]([0, 12, 0, 6, 0, 0, 10, 0, 120, 26, 0, 0])  # by feature, R15
+ORDERED_FEATURES: Final[list[int]] = [*NUMERIC_FEATURES, clause_codes.LETTER]
+IS_NUMERIC: Final[vec[i64]] = vec[i64]([int(feature in NUMERIC_FEATURES) for feature in range(12)])
+IS_ORDERED: Final[vec[i64]] = vec[i64]([int(feature in ORDERED_FEATURES) for feature in range(12)])
+# by feature, R15
+CIRCLE_SIZE: Final[vec[i64]] = vec[i64]([0, 12, 0, 6, 0, 0, 10, 0, 120, 26, 0, 0])
 VOWELS: Final = "AEIOU"  # R41
 
-_PRINTED: Final = (SUIT, SHADE, DICE, POKER, RANK, NUMBER, LETTER, VALUE)
+_TABLES_BY_PRINT: Final = (
+    SUIT_BY_CARD,
+    SHADE_BY_CARD,
+    DIE_BY_CARD,
+    POKER_SUIT_BY_CARD,
+    RANK_BY_CARD,
+    NUMBER_BY_CARD,
+    LETTER_BY_CARD,
+    LETTER_VALUE_BY_CARD,
+)
 
 # By print and card, what is printed there; -1 where there is nothing.
-PRINTED: Final[vec[i64]] = vec[i64]([row[card] for row in _PRINTED for card in range(CARDS)])
+PRINTED_VALUES: Final[vec[i64]] = vec[i64](
+    [row[card] for row in _TABLES_BY_PRINT for card in range(CARD_COUNT)]
+)
 
 # By print, all its values.
-DOMAINS: Final = (
+PRINT_DOMAINS: Final = (
     *([*range(12)], [0, 1], [*range(1, 7)], [*range(4)], [*range(13)], [*range(120)]),
     *([*range(26)], [1, 2, 3, 4, 5, 8, 10]),
 )
 
 
-def printed(card: i64, which: i64) -> i64:
+def printed_value(card: i64, which: i64) -> i64:
     """What a print of a card says."""
-    return PRINTED[which * CARDS + card]
+    return PRINTED_VALUES[which * CARD_COUNT + card]
 
 
-def look(feature: int, value: int) -> int:
+def feature_value(feature: int, value: int) -> int:
     """A feature of a card whose print says this: -1 where it has none (a jack has no number)."""
-    if feature == names.POKER_COLOUR:
+    if feature == clause_codes.POKER_COLOUR:
         return value % 2
-    if feature == names.VOWEL:
+    if feature == clause_codes.VOWEL:
         return 0 if value in (0, 4, 8, 14, 20) else 1
-    if feature == names.FACE:
+    if feature == clause_codes.FACE:
         return 0 if value >= 10 else 1
     return value
 
 
 # By feature, and the value of its print.
-LOOKS: Final[vec[i64]] = vec[i64](
-    [look(feature, value) for feature in range(12) for value in range(120)]
+FEATURE_VALUES: Final[vec[i64]] = vec[i64](
+    [feature_value(feature, value) for feature in range(12) for value in range(120)]
 )
 
 
-def exact(feature: int, word: int) -> int:
+def exact_value(feature: int, word: int) -> int:
     """Which value a word of the language means for a feature; -1: none."""
     first = {
-        names.COLOUR: names.FIRST_COLOUR,
-        names.SHADE: names.FIRST_SHADE,
-        names.POKER: names.FIRST_POKER,
-        names.LETTER: names.FIRST_LETTER,
-        names.VOWEL: names.IS_VOWEL,
-        names.FACE: names.IS_FACE,
+        clause_codes.COLOUR: clause_codes.FIRST_COLOUR,
+        clause_codes.SHADE: clause_codes.FIRST_SHADE,
+        clause_codes.POKER: clause_codes.FIRST_POKER,
+        clause_codes.LETTER: clause_codes.FIRST_LETTER,
+        clause_codes.VOWEL: clause_codes.IS_VOWEL,
+        clause_codes.FACE: clause_codes.IS_FACE,
     }.get(feature, 0)
-    if feature == names.POKER_COLOUR:
-        return {names.BLACK: 0, names.RED: 1}.get(word, -1)
-    if feature == names.RANK and word >= 10:
-        faces = [names.FIRST_LETTER + place for place in (9, 16, 10)]  # J, Q, K
+    if feature == clause_codes.POKER_COLOUR:
+        return {clause_codes.BLACK: 0, clause_codes.RED: 1}.get(word, -1)
+    if feature == clause_codes.RANK and word >= 10:
+        faces = [clause_codes.FIRST_LETTER + place for place in (9, 16, 10)]  # J, Q, K
         return faces.index(word) + 10 if word in faces else -1
     value = word - first
     return value if value in values_of(feature) else -1
@@ -91,22 +110,24 @@ def exact(feature: int, word: int) -> int:
 
 def values_of(feature: int) -> list[int]:
     """All that a feature may say."""
-    if feature in (names.POKER_COLOUR, names.VOWEL, names.FACE):
+    if feature in (clause_codes.POKER_COLOUR, clause_codes.VOWEL, clause_codes.FACE):
         return [0, 1]
-    return DOMAINS[PRINT_OF[feature]]
+    return PRINT_DOMAINS[PRINT_OF[feature]]
 
 
 def word_for(feature: int, value: int) -> int:
     """The word for a value of a feature."""
-    return next(word for word in range(names.NO_VALUE) if exact(feature, word) == value)
+    return next(
+        word for word in range(clause_codes.NO_VALUE) if exact_value(feature, word) == value
+    )
 
 
-def allows(feature: int, word: int, value: int) -> bool:
+def is_allowed(feature: int, word: int, value: int) -> bool:
     """Does `feature is word` hold for a card whose print says this value?"""
-    if exact(feature, word) >= 0:
-        return look(feature, value) == exact(feature, word)
-    if not names.EVEN <= word < names.PARITY or feature not in NUMERIC:
+    if exact_value(feature, word) >= 0:
+        return feature_value(feature, value) == exact_value(feature, word)
+    if not clause_codes.EVEN <= word < clause_codes.PARITY or feature not in NUMERIC_FEATURES:
         return False
-    if feature == names.RANK and value >= 10:  # R20
+    if feature == clause_codes.RANK and value >= 10:  # R20
         return False
     return has_property(word, value)

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from games.engines.duel_of_law.language.names import FEATURE_NAMES, PATTERN_NAMES, VALUE_NAMES
-from games.engines.duel_of_law.language.words import AND, BACKWARD, from_json
+from games.engines.duel_of_law.language.clause_codes import (
+    FEATURE_NAMES,
+    PATTERN_NAMES,
+    VALUE_NAMES,
+)
+from games.engines.duel_of_law.language.clause_text import (
+    BACKWARD_WORD,
+    CLAUSE_SEPARATOR,
+    clause_from_json,
+)
 
 
-class Unspeakable(ValueError):
+class UnspeakableLaw(ValueError):
     """No law can say this: a stable code, and a sentence that says why."""
 
     def __init__(self, code: str, sentence: str) -> None:
@@ -18,7 +26,7 @@ class Unspeakable(ValueError):
 
 
 # R4: what the language has no words for, by the words that people try.
-_FORBIDDEN: Final = (
+_FORBIDDEN_PHRASES: Final = (
     ("or", r"\b(?:or|either)\b|\|", 'A law has no "or": that would be a list of cards.'),
     (
         "negative",
@@ -44,42 +52,44 @@ _FORBIDDEN: Final = (
 )
 
 
-def parsed(text: str) -> int:
+def parse_clause(text: str) -> int:
     """The clause that a text says, as `written` writes it; Unspeakable says why there is none."""
-    _forbid(text)
+    _refuse_forbidden(text)
     words = text.lower().split()
     if len(words) < 2:
-        raise Unspeakable("too-short", 'Say a feature and a pattern, as in "rank is even".')
+        raise UnspeakableLaw("too-short", 'Say a feature and a pattern, as in "rank is even".')
     feature, pattern, *rest = words
     direction = "forward"
-    if rest and rest[-1] == BACKWARD:
+    if rest and rest[-1] == BACKWARD_WORD:
         direction = rest.pop()
     if feature not in FEATURE_NAMES:
         known = ", ".join(FEATURE_NAMES)
-        raise Unspeakable("unknown-feature", f"Cards have no {feature}; they have: {known}.")
+        raise UnspeakableLaw("unknown-feature", f"Cards have no {feature}; they have: {known}.")
     if pattern not in PATTERN_NAMES:
         known = ", ".join(PATTERN_NAMES)
-        raise Unspeakable("unknown-pattern", f"There is no pattern {pattern}; there are: {known}.")
-    value = _value(" ".join(rest), pattern)
+        raise UnspeakableLaw(
+            "unknown-pattern", f"There is no pattern {pattern}; there are: {known}."
+        )
+    value = _parse_value(" ".join(rest), pattern)
     said = {"feature": feature, "pattern": pattern, "value": value, "direction": direction}
     try:
-        return from_json(said)
+        return clause_from_json(said)
     except ValueError as refused:
-        raise Unspeakable("unknown-clause", str(refused)) from refused
+        raise UnspeakableLaw("unknown-clause", str(refused)) from refused
 
 
-def parsed_law(text: str) -> list[int]:
+def parse_law(text: str) -> list[int]:
     """The clauses of a law, as `law_written` writes it."""
-    return [parsed(clause) for clause in text.split(AND)] if text else []
+    return [parse_clause(clause) for clause in text.split(CLAUSE_SEPARATOR)] if text else []
 
 
-def _forbid(text: str) -> None:
-    for code, pattern, sentence in _FORBIDDEN:
+def _refuse_forbidden(text: str) -> None:
+    for code, pattern, sentence in _FORBIDDEN_PHRASES:
         if re.search(pattern, text, re.IGNORECASE):
-            raise Unspeakable(code, sentence)
+            raise UnspeakableLaw(code, sentence)
 
 
-def _value(text: str, pattern: str) -> str:
+def _parse_value(text: str, pattern: str) -> str:
     """The value's own spelling: letters and faces are written large."""
     if len(text) == 1 and text.isalpha() and pattern != "follows":
         return text.upper()
@@ -87,5 +97,5 @@ def _value(text: str, pattern: str) -> str:
         sentence = (
             f"{text} is no value: a law names none but numbers, letters and features of cards."
         )
-        raise Unspeakable("unknown-value", sentence)
+        raise UnspeakableLaw("unknown-value", sentence)
     return text

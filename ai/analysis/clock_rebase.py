@@ -1,0 +1,35 @@
+"""What becomes of analyses that were begun while the time of day was ahead? Once it is set back,
+their times go back with it: nothing waits for hours because a clock was wrong."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from ai.models import Analysis, Part
+
+logger = logging.getLogger(__name__)
+
+CLOCK_TOLERANCE: Final = timedelta(seconds=5)  # as far as clocks of several machines may differ
+
+
+def rebase_analyses() -> int:
+    """Move unfinished analyses that were made in the future to the present; how many."""
+    now = timezone.now()
+    ahead = Analysis.objects.filter(state=Analysis.State.WAITING, created__gt=now + CLOCK_TOLERANCE)
+    rebased = sum(_rebase_analysis(analysis, now) for analysis in ahead)
+    if rebased:
+        logger.warning("The clock was set back: %d analyses go on from now", rebased)
+    return rebased
+
+
+def _rebase_analysis(analysis: Analysis, now: datetime) -> int:
+    shift = analysis.created - now
+    unchanged = Analysis.objects.filter(pk=analysis.pk, created=analysis.created)
+    Part.objects.filter(analysis=analysis, begun__gt=now).update(begun=now)
+    return unchanged.update(
+        created=now, deadline=analysis.deadline - shift, due=max(analysis.due - shift, now)
+    )

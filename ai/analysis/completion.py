@@ -1,0 +1,108 @@
+"""How does an analysis end? With the sum of what its parts have found: all of it, or at the
+deadline what is there. Who asked is told; a bot acts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import orjson
+from django.utils import timezone
+
+from ai.analysis import finding_shapes, parallel_decision, result_merge
+from ai.analysis.decision_search import SearchResult, decision_seed, part_seed
+from ai.models import Analysis, Part
+from games import selectors
+from games.engines.common.codec import to_json
+
+WAITING: Final = Analysis.State.WAITING
+
+
+def end_analysis(name: str) -> bool:
+    """End an analysis that is still waited for; False, if it has ended already."""
+    analysis = Analysis.objects.filter(pk=name, state=WAITING).first()
+    if analysis is None:
+        return False
+    parts = list(Part.objects.filter(analysis=name).order_by("number"))
+    found = {
+        part.number: result_merge.result_from_json(part.found)
+        for part in parts
+        if part.done is not None
+    }
+    if analysis.bot:
+        return _end_decision(analysis, found)
+    if parts and not found:
+        return _close(analysis, Analysis.State.FAILED)
+    findings = (
+        _position_findings(analysis, parts, found)
+        if analysis.seq
+        else _game_findings(analysis, parts, found)
+    )
+    question = None if findings.is_partial else analysis.question
+    text = orjson.dumps(to_json(findings)).decode()
+    return _close(analysis, Analysis.State.DONE, question=question, result=text)
+
+
+def _end_decision(analysis: Analysis, found: Mapping[int, SearchResult]) -> bool:
+    """Let a bot act, once."""
+    if not found and parallel_decision.extend_deadline(analysis):
+        return False
+    ended = _close(analysis, Analysis.State.DONE)
+    if ended and found:
+        parallel_decision.act_on_results(analysis, found)
+    elif ended:
+        parallel_decision.act_without_search(analysis)
+    if ended:  # a thought is kept of it, and nothing else
+        Analysis.objects.filter(pk=analysis.pk).delete()
+    return ended
+
+
+def cancel_analysis(name: str) -> bool:
+    """Stop an analysis; False, if it has ended already."""
+    return _close(Analysis(pk=name), Analysis.State.CANCELLED)
+
+
+def fail_analysis(name: str) -> bool:
+    """Give an analysis up; False, if it has ended already."""
+    return _close(Analysis(pk=name), Analysis.State.FAILED)
+
+
+def _close(analysis: Analysis, state: str, question: str | None = None, result: str = "") -> bool:
+    """Compare and set: it ends once. What is not whole may be asked again."""
+    ours = Analysis.objects.filter(pk=analysis.pk, state=WAITING).update(
+        state=state, question=question, result=result, ended=timezone.now()
+    )
+    if ours:
+        Part.objects.filter(analysis=analysis.pk).delete()
+    return bool(ours)
+
+
+def _position_findings(
+    analysis: Analysis, parts: list[Part], found: Mapping[int, SearchResult]
+) -> finding_shapes.PositionFindings:
+    assert analysis.seat is not None
+    decision = selectors.game_decision(analysis.game_id, analysis.seat, analysis.seq)
+    seed = decision_seed(decision)
+    seeded = [
+        (part_seed(seed, part.spread), found[part.number]) for part in parts if part.number in found
+    ]
+    return finding_shapes.position_findings(decision, analysis.simulations, seeded)
+
+
+def _game_findings(
+    analysis: Analysis, parts: list[Part], found: Mapping[int, SearchResult]
+) -> finding_shapes.GameFindings:
+    taken = selectors.taken_decisions(analysis.game_id)
+    decisions = [
+        finding_shapes.review_decision(each, found.get(part.number))
+        for each, part in zip(taken, parts, strict=True)
+    ]
+    is_partial = any(_is_partial(analysis, found.get(part.number)) for part in parts)
+    return finding_shapes.game_findings(decisions, analysis.game.seats, is_partial)
+
+
+def _is_partial(analysis: Analysis, found: SearchResult | None) -> bool:
+    """Is there more to be found out about a decision?"""
+    if found is None:
+        return True
+    return len(found.actions) > 1 and found.simulations < analysis.simulations

@@ -1,0 +1,147 @@
+"""What does one worker find out about a decision? From the seat's view alone, like a bot: the same
+view, seed and number of simulations give the same findings anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+import orjson
+from mypy_extensions import i64
+
+from ai import bot_registry
+from ai.bot_types import Budget, gc_paused, search_within_budget
+from ai.search.ismcts import Search
+from ai.search.node import Node, action_of, key_of
+from games import registry as rules
+from games.engines.base import Engine, State
+from games.engines.common.codec import Json, to_json
+from games.engines.common.rng import FastRng
+from games.selectors import DecisionPoint
+
+SEED_BITS: Final = 62
+MAX_LINE_LENGTH: Final = 8  # actions
+MIN_LINE_VISITS: Final = 5  # visits without which nothing is said to be expected
+LINE_WORLDS: Final = 8  # in which a line is looked for
+MAX_ACTIONS_WITH_LINE: Final = 10  # actions that get a line
+
+
+class LineStep(NamedTuple):
+    """An action that is expected next: how often it was, in the worlds that were imagined."""
+
+    seat: int
+    label: str
+    visits: int
+
+
+class ActionStats(NamedTuple):
+    """What a search found out about one action of the seat."""
+
+    code: int  # the action, as the engine numbers it
+    visits: int
+    reward: float  # the sum of what it was worth in these visits
+    line: tuple[LineStep, ...] = ()  # what is expected to follow, beginning with it
+
+
+class SearchResult(NamedTuple):
+    """What a search found out: about all actions that it thought about, in the engine's order."""
+
+    simulations: int
+    actions: tuple[ActionStats, ...]
+
+
+def decision_seed(decision: DecisionPoint) -> int:
+    """The seed of an analysis: it follows from what the seat knows, as all else that is found."""
+    known = orjson.dumps([decision.ruleset, decision.version, to_json(decision.view)])
+    return _hash_to_seed(known)
+
+
+def part_seed(seed: int, spread: int) -> int:
+    """The seed of one of several parts of a decision."""
+    return _hash_to_seed(b"tabularium/part/1 %d %d" % (seed, spread))
+
+
+def _hash_to_seed(text: bytes) -> int:
+    return int.from_bytes(sha256(text).digest()[:8], "big") >> 64 - SEED_BITS
+
+
+def imagine_state(decision: DecisionPoint, seed: int) -> State:
+    """A state that looks as the seat sees it: its actions have the same numbers and names."""
+    state: State = engine_of(decision).imagine(decision.view, FastRng(seed))
+    return state
+
+
+def engine_of(decision: DecisionPoint) -> Engine[Any, Any]:
+    """The rules by which it is decided."""
+    return rules.find_engine(decision.ruleset, decision.version)
+
+
+@gc_paused()
+def search_decision(
+    decision: DecisionPoint,
+    seed: int,
+    budget: Budget,
+    also: Json = None,
+    is_wanted: Callable[[], bool] = lambda: True,
+) -> SearchResult:
+    """Search a decision as the bot mcts does, as long as it `is_wanted`; one that is forced takes
+    no time. An action that it would not think of is `also` compared."""
+    start = monotonic()
+    engine, seat, chance = engine_of(decision), decision.seat, FastRng(seed)
+    state = engine.imagine(decision.view, chance)
+    extra = -1 if also is None else engine.encode(state, seat, also)
+    search = bot_registry.create_searcher(decision.ruleset).create_search(
+        state, seat, chance, extra
+    )
+    offers = [int(code) for code in search.candidates]
+    if len(offers) > 1:
+        search_within_budget(budget, search, start, is_wanted)
+    told = {code: int(search.visits(code)) for code in offers}
+    favourites = sorted(offers, key=lambda code: -told[code])[:MAX_ACTIONS_WITH_LINE]
+    lines = {code: expected_line(engine, search, code) for code in favourites}
+    weighed = (
+        ActionStats(code, visits, visits * float(search.mean(code)), lines.get(code, ()))
+        for code, visits in told.items()
+    )
+    return SearchResult(int(search.simulations), tuple(weighed))
+
+
+# -- what is expected -----------------------------------------------------------------------------
+
+
+def expected_line(engine: Engine[Any, Any], search: Search, code: int) -> tuple[LineStep, ...]:
+    """The actions that were tried most often from here on, in that of a few imagined worlds in
+    which the tree has the most to say."""
+    lines = (tuple(_line_steps(engine, search, code, number)) for number in range(LINE_WORLDS))
+    return max(lines, key=lambda line: sum(step.visits for step in line))
+
+
+def _line_steps(
+    engine: Engine[Any, Any], search: Search, code: int, number: int
+) -> Iterator[LineStep]:
+    state, chance = search.deal_world(number), FastRng(number)
+    node, seat = search.tree, search.seat
+    child = node.find_child(key_of(seat, code, state.observation_key(seat)))
+    for _ in range(MAX_LINE_LENGTH):
+        if child is None or child.visits < MIN_LINE_VISITS:
+            return
+        seat, action, waiting = int(child.seat), action_of(child.key), int(state.to_act)
+        yield LineStep(seat, engine.label(state, seat, int(action)), int(child.visits))
+        state.apply(seat, action, chance)
+        if int(state.to_act) == 0:
+            return
+        if waiting & waiting - 1 == 0 or int(state.to_act) != waiting ^ 1 << seat:
+            node = child  # as in a search: who decides at once decides at the same place
+        child = _likeliest_child(node, state)
+
+
+def _likeliest_child(node: Node, state: State) -> Node | None:
+    """What whoever is awaited first did most often, of what is possible in this world."""
+    seat: i64 = (int(state.to_act) & -int(state.to_act)).bit_length() - 1
+    occasion = state.observation_key(seat)
+    tried = (
+        node.find_child(key_of(seat, code, occasion)) for code in state.promising_actions(seat)
+    )
+    return max((child for child in tried if child), key=lambda child: child.visits, default=None)

@@ -1,0 +1,172 @@
+"""What is told of an analysis once it has ended? Every value is in thousandths, as seen from the
+seat that decides: 0 is lost, 1000 is won. What several searches found is summed first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ai.analysis import result_merge
+from ai.analysis.decision_search import (
+    MAX_ACTIONS_WITH_LINE,
+    SearchResult,
+    engine_of,
+    imagine_state,
+)
+from ai.analysis.result_merge import CombinedStats
+from games.selectors import DecisionPoint, TakenDecision
+
+
+@dataclass(frozen=True)
+class ExpectedStep:
+    """What was done most often at this point of the worlds that were imagined, and how often. Only
+    the first of a line is a fact to choose; what others hold in it is a guess."""
+
+    seat: int
+    label: str
+    visits: int
+
+
+@dataclass(frozen=True)
+class WeighedAction:
+    """An action, ready to be sent, and what the search thinks of it."""
+
+    action: Any
+    label: str
+    visits: int
+    value: int | None
+    line: tuple[ExpectedStep, ...]
+
+
+@dataclass(frozen=True)
+class SearchPart:
+    """A search that can be made again: with this seed and so many simulations it finds the same."""
+
+    seed: str
+    simulations: int
+
+
+@dataclass(frozen=True)
+class PositionFindings:
+    """What was found out about one decision: the best actions first, of `considered` ones."""
+
+    is_partial: bool
+    simulations: int
+    considered: int
+    actions: tuple[WeighedAction, ...]
+    parts: tuple[SearchPart, ...]
+
+
+@dataclass(frozen=True)
+class ReviewedDecision:
+    """A decision of the game: what was done in entry `entry`, known what was known after `seq`, and
+    what would have been best. Null is what was not found out: a forced action has no value."""
+
+    seq: int
+    entry: int
+    seat: int
+    action: Any
+    label: str
+    value: int | None
+    visits: int
+    best: Any
+    best_label: str | None
+    best_value: int | None
+    loss: int | None
+    simulations: int
+
+
+@dataclass(frozen=True)
+class ReviewedSeat:
+    """How a seat decided: how often, how often there was a loss to be found, and the mean loss."""
+
+    seat: int
+    decisions: int
+    compared: int
+    mean_loss: int | None
+
+
+@dataclass(frozen=True)
+class GameFindings:
+    """What was found out about every decision of a game."""
+
+    is_partial: bool
+    simulations: int
+    seats: tuple[ReviewedSeat, ...]
+    decisions: tuple[ReviewedDecision, ...]
+
+
+# -- a position -----------------------------------------------------------------------------------
+
+
+def position_findings(
+    decision: DecisionPoint, wanted: int, found: Sequence[tuple[int, SearchResult]]
+) -> PositionFindings:
+    """What the searches, each with its seed, say about a decision."""
+    findings = [each for _, each in found]
+    sums, done = result_merge.combine_results(findings), result_merge.total_simulations(findings)
+    engine, state, seat = engine_of(decision), imagine_state(decision, 0), decision.seat
+    actions = tuple(
+        WeighedAction(
+            engine.action_json(state, seat, one.code),
+            engine.label(state, seat, one.code),
+            one.visits,
+            one.value,
+            tuple(ExpectedStep(*step) for step in one.line),
+        )
+        for one in sums[:MAX_ACTIONS_WITH_LINE]
+    )
+    parts = tuple(SearchPart(str(seed), each.simulations) for seed, each in found)
+    is_partial = len(sums) > 1 and done < wanted
+    return PositionFindings(is_partial, done, len(sums), actions, parts)
+
+
+# -- a game ---------------------------------------------------------------------------------------
+
+
+def review_decision(taken: TakenDecision, found: SearchResult | None) -> ReviewedDecision:
+    """What was done, beside what a search found out; None: nobody had the time."""
+    decision = taken.decision
+    engine, state, seat = engine_of(decision), imagine_state(decision, 0), decision.seat
+    code = engine.encode(state, seat, taken.action)
+    sums = result_merge.combine_results([found]) if found else []
+    did = next((one for one in sums if one.code == code), None)
+    best = sums[0] if sums else None
+    return ReviewedDecision(
+        seq=decision.seq,
+        entry=decision.seq + 1,
+        seat=seat,
+        action=taken.action,
+        label=engine.label(state, seat, code),
+        value=did.value if did else None,
+        visits=did.visits if did else 0,
+        best=engine.action_json(state, seat, best.code) if best else None,
+        best_label=engine.label(state, seat, best.code) if best else None,
+        best_value=best.value if best else None,
+        loss=_loss(did, best),
+        simulations=found.simulations if found else 0,
+    )
+
+
+def _loss(did: CombinedStats | None, best: CombinedStats | None) -> int | None:
+    """What was given away. What looks better than the favourite was tried too seldom to be."""
+    if did is None or best is None or did.value is None or best.value is None:
+        return None
+    return max(0, best.value - did.value)
+
+
+def game_findings(
+    decisions: Sequence[ReviewedDecision], seats: int, is_partial: bool
+) -> GameFindings:
+    """All of it."""
+    done = sum(decision.simulations for decision in decisions)
+    reviewed = tuple(_review_seat(seat, decisions) for seat in range(seats))
+    return GameFindings(is_partial, done, reviewed, tuple(decisions))
+
+
+def _review_seat(seat: int, decisions: Sequence[ReviewedDecision]) -> ReviewedSeat:
+    own = [decision for decision in decisions if decision.seat == seat]
+    losses = [decision.loss for decision in own if decision.loss is not None]
+    mean = round(sum(losses) / len(losses)) if losses else None
+    return ReviewedSeat(seat, len(own), len(losses), mean)

@@ -1,0 +1,148 @@
+"""How does a bot decide with the help of several workers? It lets its decision be analysed, and
+acts on the sum of what they have found by the time that it has."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import IntegrityError
+from django.utils import timezone
+
+from ai import bot_action, bot_registry, clock_budget
+from ai.analysis import part_dispatch, result_merge
+from ai.analysis.decision_search import (
+    SEED_BITS,
+    SearchResult,
+    engine_of,
+    imagine_state,
+    part_seed,
+    search_decision,
+)
+from ai.analysis.result_merge import CombinedStats
+from ai.bot_types import ActionEstimate, BotDecision, Budget
+from ai.models import Analysis, Thought
+from games import selectors, services
+from games.engines.common.codec import Json
+from games.projection.projection import GameRefusal
+from games.selectors import BotTurn, DecisionPoint
+
+logger = logging.getLogger(__name__)
+# seconds beyond its thinking after which a bot has acted, whoever died
+ACT_GRACE_SECONDS: Final = 1.5
+SWEEP_ROUND_SECONDS: Final = 1.0  # of the sweeper: as long before that, what is there has to do
+
+
+def begin_decision(game: str, seat: int, turn: BotTurn, budget: Budget) -> None:
+    """Let workers think about a bot's decision, unless they do already."""
+    now = timezone.now()
+    seconds = budget.seconds or part_dispatch.MAX_PART_SECONDS
+    analysis = Analysis(
+        question=turn.token,
+        game_id=game,
+        seq=turn.seq,
+        seat=seat,
+        simulations=budget.simulations,
+        digest=bot_registry.code_digest(turn.ruleset),
+        created=now,
+        deadline=_deadline(now, seconds),
+        due=now + part_dispatch.MIN_RESEND_INTERVAL,
+        bot=turn.bot,
+        choice=turn.token,
+        seconds=seconds,
+        seed=secrets.randbits(SEED_BITS),
+    )
+    try:
+        part_dispatch.start_analysis(
+            analysis, budget.parts * [(turn.seq, seat, budget.simulations)]
+        )
+    except IntegrityError:
+        logger.debug("Seat %s of %s is being thought about", seat, game)
+
+
+def _deadline(now: datetime, seconds: float) -> datetime:
+    return now + timedelta(seconds=seconds + ACT_GRACE_SECONDS - SWEEP_ROUND_SECONDS)
+
+
+def extend_deadline(analysis: Analysis) -> bool:
+    """Nothing has been found yet: is the decision still to be made, and is there time? Then wait
+    once more as long."""
+    turn = _open_turn(analysis)
+    if turn is None:
+        return False
+    later = _deadline(timezone.now(), analysis.seconds)
+    last = timedelta(seconds=SWEEP_ROUND_SECONDS + clock_budget.commit_delays.margin)
+    if turn.deadline is not None and later + last > turn.deadline:
+        return False
+    Analysis.objects.filter(pk=analysis.pk).update(deadline=later)
+    return True
+
+
+def act_without_search(analysis: Analysis) -> None:
+    """Nothing has been found, and there is no time to wait: decide without a search."""
+    turn = _open_turn(analysis)
+    if turn is not None:
+        assert analysis.seat is not None
+        bot_action.decide_and_append(analysis.game_id, analysis.seat, turn, None)
+
+
+def _open_turn(analysis: Analysis) -> BotTurn | None:
+    """The decision that the analysis is for, if it is still to be made."""
+    assert analysis.seat is not None
+    turn = selectors.bot_turn(analysis.game_id, analysis.seat)
+    return turn if turn is not None and turn.token == analysis.choice else None
+
+
+def act_on_results(analysis: Analysis, found: Mapping[int, SearchResult]) -> None:
+    """Do what was tried most often, if the bot still has the choice."""
+    game, seat, seq = analysis.game_id, analysis.seat, analysis.seq
+    bot, choice = analysis.bot, analysis.choice
+    assert seat is not None
+    assert seq is not None
+    assert analysis.seed is not None
+    decision = selectors.game_decision(game, seat, seq)
+    action = _action_document(decision, result_merge.combine_results(found.values())[0])
+    note = Thought(
+        game_id=game,
+        known=seq,
+        seat=seat,
+        bot=bot,
+        digest=analysis.digest,
+        seed=analysis.seed,
+        simulations=result_merge.total_simulations(found.values()),
+        parts=" ".join(
+            str(found[n].simulations if n in found else 0) for n in _part_numbers(found)
+        ),
+    )
+    try:
+        services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
+    except GameRefusal as refused:  # the seat has another choice by now, or another player
+        logger.debug("Too late for seat %s of %s: %s", seat, game, refused)
+
+
+def _part_numbers(found: Mapping[int, SearchResult]) -> range:
+    return range(max(found) + 1)
+
+
+def _action_document(decision: DecisionPoint, best: CombinedStats) -> Json:
+    state = imagine_state(decision, 0)
+    return engine_of(decision).action_json(state, decision.seat, best.code)
+
+
+def repeat_decision(thought: Thought, decision: DecisionPoint) -> BotDecision:
+    """What the same parts find once more, and what the bot makes of it."""
+    parts = [int(simulations) for simulations in thought.parts.split()]
+    findings = [
+        search_decision(decision, part_seed(thought.seed, spread), Budget(simulations=simulations))
+        for spread, simulations in enumerate(parts)
+        if simulations
+    ]
+    engine, state = engine_of(decision), imagine_state(decision, 0)
+    tried = [
+        ActionEstimate(engine.decode(state, decision.seat, one.code), one.visits, one.mean)
+        for one in result_merge.combine_results(findings)
+    ]
+    return BotDecision(tried[0].action, thought.simulations, tuple(tried))

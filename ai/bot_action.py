@@ -1,0 +1,52 @@
+"""How one worker answers for a bot: it thinks, and goes through the same door as everybody else."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from time import monotonic
+from typing import Final
+
+from ai import bot_registry, clock_budget, view_guard
+from ai.analysis.decision_search import SEED_BITS
+from ai.bot_types import Budget
+from ai.models import Thought
+from games import registry as rules
+from games import services
+from games.engines.common.codec import Json
+from games.selectors import BotTurn
+from games.services import AppendNote, AppendResult, GameRefusal
+
+logger = logging.getLogger(__name__)
+FALLBACK_BOT: Final = "greedy"  # who decides where there is no time to search
+
+
+def decide_and_append(
+    game: str, seat: int, turn: BotTurn, budget: Budget | None
+) -> AppendResult | None:
+    """The bot's own decision, and in the same transaction a note of how it came about. Without a
+    budget it decides at once, as the greedy one would."""
+    bot = turn.bot if budget else FALLBACK_BOT
+    seed = secrets.randbits(SEED_BITS)
+    found = view_guard.decide_from_view(
+        turn.ruleset, turn.version, bot, turn.view, seed, budget or Budget()
+    )
+    done = monotonic()
+    action = rules.find_engine(turn.ruleset, turn.version).action_codec.to_json(found.action)
+    note = Thought(game_id=game, seat=seat, bot=bot, digest=bot_registry.code_digest(turn.ruleset))
+    note.known, note.seed, note.simulations = turn.seq, seed, found.simulations
+    appended = append_if_open(game, seat, turn, action, note)
+    clock_budget.commit_delays.record(monotonic() - done)
+    return appended
+
+
+def append_if_open(
+    game: str, seat: int, turn: BotTurn, action: Json, note: AppendNote | None = None
+) -> AppendResult | None:
+    """Do it, if the bot still has the choice."""
+    bot, choice = turn.bot, turn.token
+    try:
+        return services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
+    except GameRefusal as refused:  # the seat has another choice by now, or another player
+        logger.debug("Too late for seat %s of %s: %s", seat, game, refused)
+        return None

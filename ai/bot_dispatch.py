@@ -1,0 +1,67 @@
+"""How does a bot hear that it is its turn? By a message, published behind the back of whoever
+acted: nobody waits for the broker, and what is lost with it the sweeper sends again."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from celery import current_app
+
+from ai import bot_registry
+from games import background_publisher
+from games.projection.projection import Projection
+
+THINK_TASK_NAME: Final = "ai.tasks.think"
+AGAIN_HEADER: Final = "again"  # a header: nobody answered in time
+# seconds beyond its thinking after which a bot is interrupted
+SOFT_LIMIT_EXTRA_SECONDS: Final = 10.0
+HARD_LIMIT_EXTRA_SECONDS: Final = 5.0  # seconds that are left to it then
+
+
+class WakeMessage(NamedTuple):
+    """A decision that a bot has to make."""
+
+    game: str
+    seat: int
+    choice: str
+    seconds: float  # that the bot may think
+    again: bool
+
+
+class WakePublisher(background_publisher.BackgroundPublisher[WakeMessage]):
+    """What wakes bots; those it cannot wake the sweeper finds."""
+
+    loss_message = "%d bots were not woken: %s"
+
+    def publish(self, batch: list[WakeMessage]) -> None:
+        """Send these messages to the broker."""
+        with current_app.producer_pool.acquire(block=True) as producer:
+            for message in batch:
+                with self.use_trace_of(message):
+                    _send_think_task(message, producer)
+
+
+def _send_think_task(message: WakeMessage, producer: Any) -> None:
+    current_app.send_task(
+        THINK_TASK_NAME,
+        args=[message.game, message.seat, message.choice],
+        producer=producer,
+        soft_time_limit=message.seconds + SOFT_LIMIT_EXTRA_SECONDS,
+        time_limit=message.seconds + SOFT_LIMIT_EXTRA_SECONDS + HARD_LIMIT_EXTRA_SECONDS,
+        headers={AGAIN_HEADER: True} if message.again else None,
+    )
+
+
+publisher = WakePublisher()
+
+
+def wake_bot(table: Projection, seat: int, *, again: bool = False) -> None:
+    """Let the bot on this seat know of its decision."""
+    who = table.occupants[seat]
+    seconds = (
+        bot_registry.bot_budget(who.bot, table.creation.rules).seconds if who and who.bot else 0.0
+    )
+    clock = table.creation.clock
+    if clock is not None:
+        seconds = min(seconds, clock.action_ms / 1000)
+    publisher.enqueue(WakeMessage(table.game, seat, table.choice_token(seat), seconds, again))

@@ -1,0 +1,79 @@
+"""How long a bot may think at a table with a clock: until its time is over, less what it takes to
+say what it thinks. Where nothing is left, it plays greedily at once rather than be late."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from math import ceil
+from threading import Lock
+from typing import Final
+
+from django.utils import timezone
+
+from ai import bot_registry
+from ai.bot_types import Budget
+from games.projection.projection import GameRefusal
+from games.projection.table_actions import Clock
+from games.selectors import BotTurn
+
+MAX_REMEMBERED_DELAYS: Final = 100  # delays
+DELAY_QUANTILE: Final = 0.95  # so many of them were no longer than the delay that is reckoned with
+SAFETY_FACTOR: Final = 2.0  # times that delay are kept free
+MIN_MARGIN_SECONDS: Final = 0.1  # seconds, of the margin
+MAX_MARGIN_SECONDS: Final = 1.0
+# more seconds at a rated table: to wake the bot, and for a busy machine
+RATED_SLACK_SECONDS: Final = 1.0
+MIN_SEARCH_SECONDS: Final = 0.02  # seconds: to search for less is worth nothing
+
+
+class CommitDelays:
+    """How long it took lately, in this process, from the end of a bot's thinking to the commit."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._recent_delays = deque[float](maxlen=MAX_REMEMBERED_DELAYS)
+
+    def record(self, seconds: float) -> None:
+        """One more."""
+        with self._lock:
+            self._recent_delays.append(seconds)
+
+    @property
+    def high_delay(self) -> float:
+        """A delay that few exceed; 0, if none is known."""
+        with self._lock:
+            known = sorted(self._recent_delays)
+        return known[ceil(DELAY_QUANTILE * len(known)) - 1] if known else 0.0
+
+    @property
+    def margin(self) -> float:
+        """The seconds that are kept free before a clock runs out."""
+        return min(MAX_MARGIN_SECONDS, max(MIN_MARGIN_SECONDS, SAFETY_FACTOR * self.high_delay))
+
+
+commit_delays: Final = CommitDelays()
+
+
+def fit_to_clock(turn: BotTurn, budget: Budget, reserve: float) -> Budget | None:
+    """The budget, cut down to what the seat's clock leaves now but for a reserve of seconds. The
+    time that a message spent in a queue is gone already. None: there is nothing left."""
+    if turn.deadline is None or not budget.seconds:
+        return budget
+    left = (turn.deadline - timezone.now()).total_seconds() - reserve
+    if left < MIN_SEARCH_SECONDS:
+        return None
+    return replace(budget, seconds=min(budget.seconds, left))
+
+
+def min_rated_seconds(bot: str, rules: str) -> float:
+    """The seconds that a rated table must give this bot for a decision."""
+    return bot_registry.bot_budget(bot, rules).seconds + MAX_MARGIN_SECONDS + RATED_SLACK_SECONDS
+
+
+def check_rated_clock(clock: Clock | None, bot: str, rules: str) -> None:
+    """Refuse a rated table at which this bot could not think as long as it is known to."""
+    needed = round(1000 * min_rated_seconds(bot, rules))
+    if clock is not None and clock.action_ms < needed:
+        said = f"The bot {bot} needs a clock of {needed} ms at a rated table: `action_ms` is less."
+        raise GameRefusal("rated-clock", said)

@@ -1,0 +1,110 @@
+"""`manage.py recheck_decision GAME ENTRY`: what a bot thought there, and whether it does again."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+import orjson
+from django.core.management.base import BaseCommand, CommandError
+
+from ai import bot_registry, view_guard
+from ai.analysis import parallel_decision
+from ai.bot_types import BotDecision, Budget
+from ai.models import Thought
+from games import selectors
+from games.engines.common.codec import Json
+from games.projection.projection import Projection
+
+
+class Command(BaseCommand):
+    help = "Let a bot think again about one of its actions, from the same view and the same seed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", help="its id")
+        parser.add_argument("entry", type=int, help="the number of the bot's entry in the log")
+        parser.add_argument("--json", action="store_true", help="as JSON")
+
+    def handle(self, *_: Any, game: str, entry: int, json: bool, **__: Any) -> None:
+        was = Thought.objects.filter(game_id=game, seq=entry).first()
+        if was is None:
+            raise CommandError(
+                f"Nothing is kept of a bot's thoughts about entry {entry} of {game}."
+            )
+        table = selectors.game_projection(game, was.known)
+        acted = selectors.game_projection(game, entry).entry.action
+        found = decide_again(was, table)
+        told = recheck_document(was, table, found, acted)
+        if json:
+            self.stdout.write(orjson.dumps(told, option=orjson.OPT_INDENT_2).decode())
+        else:
+            self.stdout.writelines(document_lines(told))
+        if not told["same"]:
+            raise CommandError(told["verdict"])
+
+
+def decide_again(was: Thought, table: Projection) -> BotDecision:
+    """What the bot makes of the same view with the same wits."""
+    if was.parts:
+        return parallel_decision.repeat_decision(
+            was, selectors.game_decision(was.game_id, was.seat, was.known)
+        )
+    view = table.engine.view(table.state, was.seat)
+    budget = Budget(simulations=was.simulations)
+    create = table.creation
+    return view_guard.decide_from_view(
+        create.rules, create.version, was.bot, view, was.seed, budget
+    )
+
+
+def recheck_document(
+    was: Thought, table: Projection, found: BotDecision, acted: Json
+) -> dict[str, Any]:
+    """All that can be said of it."""
+    to_json = table.engine.action_codec.to_json
+    same = to_json(found.action) == acted
+    return {
+        "game": was.game_id,
+        "entry": was.seq,
+        "seat": was.seat,
+        "bot": was.bot,
+        "simulations": was.simulations,
+        "seed": str(was.seed),  # JSON's numbers are not that exact everywhere
+        "action": acted,
+        "tried": [
+            {
+                "label": action_label(table, was.seat, tried.action),
+                "action": to_json(tried.action),
+                "visits": tried.visits,
+                "value": round(tried.value, 4),
+            }
+            for tried in found.estimates
+        ],
+        "same": same,
+        "verdict": verdict_text(was, table, same),
+    }
+
+
+def action_label(table: Projection, seat: int, action: Any) -> str:
+    """An action in a few words."""
+    number = table.engine.encode(table.state, seat, action)
+    return table.engine.label(table.state, seat, number)
+
+
+def verdict_text(was: Thought, table: Projection, same: bool) -> str:
+    """Is it the same bot?"""
+    if same:
+        return "It decides the same again."
+    if was.digest != bot_registry.code_digest(table.creation.rules):
+        return "It decides otherwise, and its code is not what it was then."
+    return "It decides otherwise, though its code is the same: the action or the note was altered."
+
+
+def document_lines(told: dict[str, Any]) -> list[str]:
+    """The document as lines."""
+    head = "Entry {entry} of {game}: {bot} at seat {seat}, {simulations} simulations".format(**told)
+    lines = [head + "\n", ""]
+    lines += [
+        f"{tried['visits']:>8}  {tried['value']:.4f}  {tried['label']}\n" for tried in told["tried"]
+    ]
+    return [*lines, told["verdict"] + "\n"]

@@ -1,0 +1,87 @@
+"""When a rated game is over: who counts it? A worker, told behind the back of whoever acted; what
+is lost on the way, the sweeper finds in the logs again."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from celery import current_app
+from django.db.models import Min
+from django.dispatch import receiver
+from django.utils import timezone
+
+from ai.signals import cleanup_due, sweep_finished
+from games import background_publisher, process_metrics
+from games.projection.projection import Projection
+from games.ratings import finished_games
+from games.registry import ENGINES
+from games.signals import entries_appended
+
+RATE_TASK_NAME: Final = "ai.tasks.rate"
+RESEND_AFTER: Final = timedelta(seconds=5)  # in which a game is counted, or was forgotten
+SCAN_OVERLAP: Final = timedelta(minutes=1)
+
+
+class RatingMessage(NamedTuple):
+    """Rules of which a rated game is over."""
+
+    rules: str
+    thoroughly: bool
+
+
+class RatingPublisher(background_publisher.BackgroundPublisher[RatingMessage]):
+    """What tells workers to count."""
+
+    loss_message = "Nobody was told to rate %d games: %s"  # the sweeper comes
+
+    def publish(self, batch: list[RatingMessage]) -> None:
+        """What is asked for twice, once."""
+        with current_app.producer_pool.acquire(block=True) as producer:
+            for message in dict.fromkeys(batch):
+                with self.use_trace_of(message):
+                    current_app.send_task(RATE_TASK_NAME, args=list(message), producer=producer)
+
+
+class UnratedScan:
+    """How far the sweeper has looked for games that nobody counted."""
+
+    def __init__(self) -> None:
+        self.since: datetime | None = None  # None: it looks at all of them
+
+    def rules_with_unrated_games(self) -> list[str]:
+        """Rules of which some game was not."""
+        before = timezone.now() - RESEND_AFTER
+        if self.since is not None and self.since > before:
+            self.since = None  # the clock was set back
+        games = finished_games.uncounted_games(*ENGINES, since=self.since).filter(at__lte=before)
+        oldest = dict(games.order_by().values_list("rules").annotate(Min("at")))
+        if not oldest:
+            self.since = before - SCAN_OVERLAP
+        at = min((at.timestamp() for at in oldest.values()), default=0.0)
+        process_metrics.metrics.set_gauge(process_metrics.OLDEST_UNRATED, at)
+        return sorted(oldest)
+
+
+publisher = RatingPublisher()
+unrated_scan = UnratedScan()
+
+
+@receiver(entries_appended)
+def enqueue_count(table: Projection, **_: Any) -> None:
+    """Let a worker count a rated game that is over."""
+    if table.creation.rated and table.outcome is not None:
+        publisher.enqueue(RatingMessage(table.creation.rules, False))
+
+
+@receiver(sweep_finished)
+def enqueue_forgotten(**_: Any) -> None:
+    """Let workers count what was forgotten."""
+    for rules in unrated_scan.rules_with_unrated_games():
+        publisher.enqueue(RatingMessage(rules, True))
+
+
+@receiver(cleanup_due)
+def reset_scan_start(**_: Any) -> None:
+    """Look at all games once more, whenever they may have ended."""
+    unrated_scan.since = None

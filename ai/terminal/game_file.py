@@ -1,0 +1,64 @@
+"""How is a game kept in a file? As the lines of its log, each written before anything goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from games.engines.base import Engine, State
+from games.engines.common.replay_log import (
+    BrokenLog,
+    Log,
+    entry_line,
+    from_lines,
+    header_line,
+    replay,
+)
+
+
+@dataclass
+class GameFile:
+    """A log and the file in which it stands up to a line."""
+
+    path: Path
+    log: Log
+    written_count: int = 0  # entries
+
+    def write_new_entries(self) -> None:
+        """Write what is not yet written; when this returns the system has it."""
+        entries = list(enumerate(self.log.entries, start=1))[self.written_count :]
+        with self.path.open("a", encoding="utf-8") as file:
+            file.writelines(f"{entry_line(seq, entry)}\n" for seq, entry in entries)
+        self.written_count += len(entries)
+
+
+def create_game_file(path: Path, log: Log) -> GameFile:
+    """A record in a new file; FileExistsError if something is there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("x", encoding="utf-8") as file:
+        file.write(f"{header_line(log)}\n")
+    record = GameFile(path, log)
+    record.write_new_entries()
+    return record
+
+
+def reopen_game_file(path: Path, log: Log) -> GameFile:
+    """A record that goes on in the file from which the log was read."""
+    if not path.read_bytes().endswith(b"\n"):
+        with path.open("a", encoding="utf-8") as file:
+            file.write("\n")
+    return GameFile(path, log, written_count=len(log.entries))
+
+
+# -- reading --------------------------------------------------------------------------------------
+
+
+def read_game_file(engine: Engine[Any, Any], path: Path) -> tuple[Log, list[State]]:
+    """The log in a file and the state after each entry, or BrokenLog at the first bad one."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        log = from_lines(file)
+    states = list(replay(engine, log))
+    if not states:
+        raise BrokenLog(1, "is missing: the file holds no game")
+    return log, states

@@ -1,0 +1,126 @@
+"""How does a game go on from decision to decision, and what is shown and kept meanwhile?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from shlex import quote
+from time import monotonic, sleep
+from typing import Any, Final
+
+from ai.bot_types import Budget
+from ai.terminal.game_file import GameFile
+from ai.terminal.human_turn import HumanTurn
+from ai.terminal.participants import Participants, ending_sentences
+from ai.terminal.screen import PlayerLeft, Screen
+from games.engines.base import Engine, Rng, State
+from games.engines.common import replay_log
+
+MIN_REDRAW_SECONDS: Final = 0.25  # seconds between two pages that nobody has to answer
+
+
+class GameSession:
+    """One game from its first state, or from where it was left, until it ends or is left."""
+
+    def __init__(
+        self, engine: Engine[Any, Any], record: GameFile, seating: Participants, screen: Screen
+    ) -> None:
+        self._engine = engine
+        self._game_file = record
+        self._participants = seating
+        self._screen = screen
+        self._news_texts: list[str] = seating.introductions()
+        self._seen_count = 0  # how much of it the person has had before their eyes when deciding
+        self._drawn_at = 0.0  # when the last page was
+
+    def play(self, states: Iterable[State], chance: Rng, wits: Rng) -> None:
+        """Go on after `states`, whose news is told again; `wits` is the bots' own chance."""
+        for state in states:
+            told = self._add_news(state)
+        if not self._screen.is_live:
+            self._screen.say(*self._participants.introductions(), *told)
+        try:
+            state = self._play_to_end(state, chance, wits)
+        except (PlayerLeft, KeyboardInterrupt):
+            self._screen.say("", "You leave the table.", *self._file_hints(is_over=False))
+            return
+        self._finish(state)
+
+    def _play_to_end(self, state: State, chance: Rng, wits: Rng) -> State:
+        while state.to_act:
+            seat = self._participants.next_seat(self._engine, state)
+            action = self._decide(state, seat, wits)
+            state = replay_log.append_action(
+                self._engine, state, self._game_file.log, seat, action, chance
+            )
+            self._game_file.write_new_entries()
+            told = self._add_news(state)
+            if not self._screen.is_live:
+                self._screen.say(*told)
+        return state
+
+    def _add_news(self, state: State) -> list[str]:
+        told = [item["text"] for item in self._engine.news(state, self._participants.human)]
+        self._news_texts += told
+        return told
+
+    # -- decisions --------------------------------------------------------------------------------
+
+    def _decide(self, state: State, seat: int, wits: Rng) -> Any:
+        if seat != self._participants.human:
+            return self._decide_for_bot(state, seat, wits)
+        turn = HumanTurn(self._engine, state, self._participants, self._screen, wits)
+        action = turn.decide(self._news_texts, self._seen_count)
+        self._seen_count = len(self._news_texts)
+        return action
+
+    def _decide_for_bot(self, state: State, seat: int, wits: Rng) -> Any:
+        if self._screen.is_live:
+            self._redraw(state)
+        bot, seconds = self._participants.bots[seat], self._participants.seconds
+        with self._screen.show_spinner(f"{self._participants.seat_label(seat)} thinks …"):
+            view = self._engine.view(state, seat)
+            action = bot.choose(self._engine, view, wits, Budget(seconds)).action
+            if self._is_watched():
+                sleep(max(0.0, self._drawn_at + seconds - monotonic()))
+        return action
+
+    def _is_watched(self) -> bool:
+        """Does somebody watch bots, and wants to follow?"""
+        return self._participants.human is None and self._screen.is_live
+
+    def _redraw(self, state: State) -> None:
+        """A page between decisions, unless there was one just now."""
+        if self._is_watched() or monotonic() - self._drawn_at > MIN_REDRAW_SECONDS:
+            self._show_page(state)
+            self._drawn_at = monotonic()
+
+    def _show_page(self, state: State, below: Sequence[str] = ()) -> None:
+        view = self._engine.view(state, self._participants.human)
+        self._screen.show_page(self._engine.text(view), self._news_texts, self._seen_count, below)
+
+    # -- the end ----------------------------------------------------------------------------------
+
+    def _finish(self, state: State) -> None:
+        result = self._engine.result(state)
+        assert result is not None, "nobody is awaited, so it is over"
+        self._show_page(
+            state, [*ending_sentences(result, self._participants), *self._file_hints(is_over=True)]
+        )
+
+    def _file_hints(self, is_over: bool) -> Iterable[str]:
+        """Where the log is, and what can be done with it."""
+        yield f"The log is {self._quoted_path()}. Entries: {len(self._game_file.log.entries)}."
+        if not is_over:
+            arguments = self._participants.command_arguments()
+            yield f"Go on:     {self._command_line(f'--resume {self._quoted_path()} {arguments}')}"
+        yield f"Replay it: {self._command_line(f'--replay {self._quoted_path()}')}"
+
+    def _command_line(self, arguments: str) -> str:
+        """A command line that does something with the log."""
+        return f"make play GAME={self._engine.about.slug} ARGS={quote(arguments)}"
+
+    def _quoted_path(self) -> str:
+        """The log as it is called from here."""
+        path, here = self._game_file.path, Path.cwd()
+        return quote(str(path.relative_to(here) if path.is_relative_to(here) else path))

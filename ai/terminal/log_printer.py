@@ -1,0 +1,110 @@
+"""How is a game shown as its log? Line by line as it grows, in words that an onlooker may hear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from textwrap import wrap
+from typing import Any, Final
+
+from rich.text import Text
+
+from ai.terminal import colours
+from ai.terminal.screen import Screen
+from games import selectors
+from games.audit.verdict import Verdict
+from games.projection import table_actions
+from games.projection.projection import Projection
+from games.selectors import VisibleEntry
+
+HASH_DIGITS: Final = 8  # of a hash, that are shown
+MIN_TEXT_WIDTH: Final = 40  # letters for what happened, however narrow the terminal
+DEFAULT_WIDTH: Final = 100  # where nobody knows how wide it is
+
+ACTION_SENTENCES: Final[Mapping[type, Callable[[Any], str]]] = {
+    table_actions.Create: lambda made: (
+        f"A table for {made.seats}. The server promises its secret: "
+        f"{made.commitment[:HASH_DIGITS]}… is its hash."
+    ),
+    table_actions.Join: lambda join: f"{join.bot or 'A player'} sits down.",
+    table_actions.Leave: lambda _: "Leaves the table.",
+    table_actions.OpenSeed: lambda opened: f"Tells its seed: {opened.seed[:HASH_DIGITS]}….",
+    table_actions.Start: lambda start: f"The game begins, at fairness level {start.level}.",
+    table_actions.Resign: lambda _: "Resigns.",
+    table_actions.TimeOut: lambda _: "Is out of time.",
+    table_actions.Replace: lambda replaced: f"{replaced.bot} plays on.",
+    table_actions.End: lambda end: f"The end. The secret was {end.secret[:HASH_DIGITS]}….",
+}
+
+
+class LogPrinter:
+    """A log on the screen, up to an entry."""
+
+    def __init__(self, game: str, screen: Screen) -> None:
+        self._game = game
+        self._screen = screen
+        self.seq = 0
+
+    def print_new_entries(self) -> bool:
+        """Show the entries that are new; whether there were any."""
+        before = self.seq
+        now = selectors.game_projection(self._game).seq
+        if now > before:
+            for line in selectors.game_log(self._game, None, before, now - before):
+                self._print_entry(line)
+                self.seq = line.seq
+        return self.seq > before
+
+    def _print_entry(self, line: VisibleEntry) -> None:
+        table = selectors.game_projection(self._game, line.seq)
+        seat = "table" if table.entry.seat is None else f"seat {table.entry.seat}"
+        start = f"{line.seq:>4}  {line.hash[:HASH_DIGITS]}  {seat:<6}  "
+        for text in self._wrapped_lines(start, entry_sentences(table, line)):
+            self._screen.console.print(text, soft_wrap=True)
+
+    def _wrapped_lines(self, start: str, said: Iterable[str]) -> Iterator[Text]:
+        width = self._screen.console.width - 1 if self._screen.is_live else DEFAULT_WIDTH
+        room = max(MIN_TEXT_WIDTH, width - len(start))
+        lines = [line for sentence in said for line in wrap(sentence, room)]
+        for number, line in enumerate(lines):
+            text = Text().append(start if number == 0 else " " * len(start), "dim")
+            yield text + colours.colour_text(line)
+
+
+def entry_sentences(table: Projection, line: VisibleEntry) -> Iterator[str]:
+    """What an onlooker hears of the entry after which the table is like this."""
+    document = table.entry.action
+    if document["type"].startswith(table_actions.TYPE_PREFIX):
+        action = table_actions.TABLE_ACTION_CODEC.from_json(document)
+        yield ACTION_SENTENCES[type(action)](action)
+    for news in line.news:
+        yield news["text"]
+
+
+def ending_sentences(table: Projection) -> Iterator[str]:
+    """Who has won, and why the game is over."""
+    outcome = table.outcome
+    if outcome is None:
+        yield "The game was called off."
+        return
+    names = [f"seat {seat} ({_occupant_name(table, seat)})" for seat in outcome.winners]
+    yield f"{outcome.reason} Won by {' and '.join(names)}."
+    if outcome.scores is not None:
+        scores = (f"seat {seat} {score}" for seat, score in enumerate(outcome.scores))
+        yield f"Scores: {', '.join(scores)}."
+
+
+def proof_sentences(verdict: Verdict) -> Iterator[str]:
+    """What was found of the game, and what that shows."""
+    yield str(verdict)
+    if not verdict.is_good:
+        return
+    yield "· Every entry names the hash of the one before it: nothing was changed or left out."
+    yield "· The secret is the one that was promised before the deal; every draw follows from it."
+    if verdict.level > 1:
+        yield "· And from the seats' own seeds, so the server could not choose among secrets."
+    yield f"· {verdict.rules_sentence}"
+
+
+def _occupant_name(table: Projection, seat: int) -> str:
+    who = table.occupants[seat]
+    return who.bot if who and who.bot else "a player"

@@ -1,0 +1,48 @@
+"""Who sits where: at most one person, and bots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ai.bot_types import Bot
+from games.engines.base import Engine, Result, State
+
+
+@dataclass(frozen=True)
+class Participants:
+    """Every seat but the person's has a bot."""
+
+    human: int | None
+    bots: Mapping[int, Bot]
+    seconds: float  # that a bot may think
+
+    def seat_label(self, seat: int) -> str:
+        """A seat and who sits there."""
+        who = "you" if seat == self.human else self.bots[seat].name
+        return f"Seat {seat} ({who})"
+
+    def introductions(self) -> list[str]:
+        """Everybody, in sentences."""
+        bots = [f"{bot.name} on seat {seat}" for seat, bot in sorted(self.bots.items())]
+        you = [] if self.human is None else [f"You are seat {self.human}"]
+        return [*you, f"{'Against you' if you else 'At the table'}: {', '.join(bots)}"]
+
+    def command_arguments(self) -> str:
+        """The arguments of the command line that seat the same company."""
+        who = "--watch" if self.human is None else f"--seat {self.human}"
+        names = ",".join(bot.name for _, bot in sorted(self.bots.items()))
+        return f"{who} --bots {names} --seconds {self.seconds:g}"
+
+    def next_seat(self, engine: Engine[Any, Any], state: State) -> int:
+        """Who decides now: of several awaited, the person first."""
+        awaited = engine.awaited_seats(state)
+        return self.human if self.human in awaited and self.human is not None else awaited[0]
+
+
+def ending_sentences(result: Result, seating: Participants) -> Iterable[str]:
+    """How it ended, in sentences."""
+    yield result.reason
+    scores = (f"{seating.seat_label(seat)} {score}" for seat, score in enumerate(result.scores))
+    yield f"Scores: {', '.join(scores)}."

@@ -1,0 +1,63 @@
+"""What does a bot make of a view? From here on nothing can reach a state that is true: imports are
+forbidden that would (`pyproject.toml`), and what is more than a view is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any, Final
+
+from ai import bot_registry
+from ai.bot_types import BotDecision, Budget
+from games import registry as rules
+from games.engines.common.rng import FastRng
+
+PLAIN_TYPES: Final = frozenset({str, int, bool, type(None)})
+
+
+class NotAView(TypeError):
+    """A bot was about to be given more than a view: that is refused, whatever it is."""
+
+
+def decide_from_view(
+    slug: str, version: int, bot: str, view: Any, seed: int, budget: Budget
+) -> BotDecision:
+    """What a bot makes of a view, with wits from a seed."""
+    engine = rules.find_engine(slug, version)
+    check_view(view, engine.about.view)
+    return bot_registry.create_bot(bot, slug).choose(engine, view, FastRng(seed), budget)
+
+
+def check_view(view: Any, kind: type[Any]) -> None:
+    """Refuse what is no view of that kind, or holds more than its words and numbers."""
+    if type(view) is not kind:
+        raise NotAView(f"A {type(view).__name__} is no view.")
+    for strange in foreign_values(view):
+        raise NotAView(f"A {type(strange).__name__} has no place in a view.")
+
+
+def foreign_values(value: Any) -> Iterator[Any]:
+    """All in a value that can be changed, or can hold what its fields do not tell."""
+    kind = type(value)
+    if kind in PLAIN_TYPES:
+        return
+    if kind is tuple:
+        inside: Any = value
+    elif is_dataclass(kind) and is_frozen(kind) and has_only_its_fields(value):
+        inside = [getattr(value, field.name) for field in fields(kind)]
+    else:
+        yield value
+        return
+    for item in inside:
+        yield from foreign_values(item)
+
+
+def is_frozen(kind: type[Any]) -> bool:
+    """Can no field of such a thing be given another value?"""
+    return bool(kind.__dataclass_params__.frozen)
+
+
+def has_only_its_fields(value: Any) -> bool:
+    """Has a thing its fields, and nothing beside them?"""
+    names = {field.name for field in fields(value)}
+    return names.issuperset(vars(value))

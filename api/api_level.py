@@ -1,0 +1,43 @@
+"""Which level has this API? An integer that rises with every change of what it offers; beside it
+stands the digest of the document that it is the level of."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+LEVEL_FILE: Final = Path(__file__).with_name("level.json")
+STORED_LEVELS: Final[dict[str, Any]] = (
+    json.loads(LEVEL_FILE.read_text()) if LEVEL_FILE.exists() else {"digests": [""]}
+)
+API_LEVEL: Final = len(STORED_LEVELS["digests"])
+
+
+def document_digest(document: dict[str, Any]) -> str:
+    """The digest of all that a client could depend on: not of the level itself, nor of examples."""
+    plain = deepcopy(document)
+    plain["info"].pop("x-api-level", None)
+    return sha256(json.dumps(_without_examples(plain), sort_keys=True).encode()).hexdigest()
+
+
+def digests_including(document: dict[str, Any]) -> list[str]:
+    """The digests of all levels, with that of this document as the last."""
+    found = document_digest(document)
+    known: list[str] = [each for each in STORED_LEVELS["digests"] if each]
+    return known if known[-1:] == [found] else [*known, found]
+
+
+def _without_examples(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_without_examples(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    is_content = "schema" in node
+    return {
+        name: _without_examples(value)
+        for name, value in node.items()
+        if not (is_content and name == "example")
+    }

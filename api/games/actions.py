@@ -1,0 +1,236 @@
+"""What may I do, and do it: the choice of a seat, and the one door into the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from django.urls import reverse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import (
+    authorized_caller,
+    check_seat,
+    check_seat_rights,
+    rights_of,
+    seats_of,
+    visible_game,
+)
+from api.endpoint import Endpoint
+from api.errors import Refusal
+from api.games import presenters
+from api.idempotency import idempotent_request_of
+from api.query_serializers import ChoiceQuery
+from api.responses import reply
+from api.schema import operation
+from api.shapes import logs as shapes
+from api.shapes.games import ChoiceView
+from api.streams import long_poll
+from games import selectors, services
+from games.engines.base import IllegalAction
+from games.engines.common import codec
+from games.projection.projection import Projection
+from games.services import AppendResult, StaleChoice
+
+MAX_ACTIONS_PER_REQUEST: Final = 100
+MAX_MISSED_ENTRIES: Final = 50  # entries that a refusal tells of
+REPEATED_ACTION_DESCRIPTION: Final = (
+    "This has been done before, from this very choice: its entries."
+)
+PREFER_HEADER_DESCRIPTION: Final = (
+    "`wait=10`: answer when it is your turn again, or after that many seconds."
+)
+
+
+class ChoiceEndpoint(Endpoint):
+    """What one of the caller's seats may do."""
+
+    query = ChoiceQuery
+
+    @operation("choice", reply=ChoiceView, query=ChoiceQuery, scope="games:read")
+    def get(self, request: Request, game: str) -> Response:
+        """Every legal action, ready to be sent back; 409 if there is none."""
+        account = authorized_caller(request, "games:read").account
+        visible_game(account, game)
+        seat = self.parse_query(request).get("seat")
+        seats = seats_of(account, game)
+        if seat is None and seats:
+            seat = seats[0]
+        if seat not in seats:
+            raise Refusal("not-your-seat", "You do not play that seat of this game.")
+        table = selectors.game_projection(game)
+        choice = presenters.choice_view(table, seat)
+        if choice is None:
+            raise _no_choice_refusal(table)
+        return reply(choice)
+
+
+def _no_choice_refusal(table: Projection) -> Refusal:
+    """Why a seat has no choice."""
+    if table.phase == "over":
+        return Refusal("game-over", "The game is over.")
+    if table.phase == "gathering":
+        return Refusal("not-started", "The game has not started.")
+    awaited = " and ".join(map(str, presenters.seats_in_mask(table.awaited_seats)))
+    return Refusal("not-your-turn", f"The table waits for seat {awaited}.")
+
+
+class ActionsEndpoint(Endpoint):
+    """The way into the log."""
+
+    keeps_replies = False  # the log tells what became of it
+
+    @operation(
+        "act",
+        body=shapes.NewActions,
+        reply=shapes.ActionResult,
+        status=201,
+        scope="games:play",
+        headers={"Prefer": PREFER_HEADER_DESCRIPTION},
+        once=True,
+        also={200: REPEATED_ACTION_DESCRIPTION},
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Do something: one action, or several, all or none."""
+        caller = authorized_caller(request, "games:play")
+        rights = rights_of(caller.account, game)
+        asked = self.parse_body(request, shapes.NewActions)
+        acts = actions_of(asked)
+        check_seat_rights(rights, caller.account, asked.seat)
+        choice = asked.choice if asked.choice is not None else asked.expected_seq
+        if choice is None:
+            raise Refusal("no-precondition", "Send `choice` or `expected_seq`.")
+        asking = idempotent_request_of(request, caller.account, self.json_body(request))
+        try:
+            done = services.action_append(game, asked.seat, acts, choice=choice, note=asking)
+        except StaleChoice as stale:
+            raise _stale_choice_refusal(game, asked, stale) from stale
+        response = action_response(
+            done, asked.seat, 200 if done.is_repeat and asking is None else 201
+        )
+        return long_poll.hold_response(
+            request,
+            response,
+            _own_turn_condition(rights.seat_mask_of(caller.account), asked.seat, done),
+        )
+
+
+def actions_of(asked: shapes.NewActions) -> Any:
+    """The action, or the list of actions."""
+    if (asked.action is None) == (asked.actions is None):
+        raise Refusal("no-action", "Send either `action` or `actions`.")
+    if asked.actions is None:
+        return asked.action
+    if len(asked.actions) > MAX_ACTIONS_PER_REQUEST:
+        raise Refusal("no-action", f"At most {MAX_ACTIONS_PER_REQUEST} actions at once.")
+    return list(asked.actions)
+
+
+def action_response(done: AppendResult, seat: int, status: int) -> Response:
+    """What has become of it, as the seat may read it."""
+    headers = {"location": f"{_log_url(done.projection.game)}/{done.last_seq}"}
+    if done.is_repeat:
+        headers["idempotent_replayed"] = "true"
+    return reply(action_result(done, seat, done.projection), status, **headers)
+
+
+@lru_cache(maxsize=1024)
+def _log_url(game: str) -> str:
+    return reverse("game-log", args=[game])
+
+
+def action_result(done: AppendResult, seat: int, table: Projection) -> shapes.ActionResult:
+    """The entries that were made, and what is open now that the table stands like this."""
+    over = table.phase == "over"
+    lines = [selectors.visible_entry(row, after, seat, over) for row, after in done.written_entries]
+    if not lines:
+        count = done.last_seq - done.first_seq + 1
+        lines = selectors.game_log(table.game, seat, done.first_seq - 1, count, over=over)
+    entries = tuple(presenters.entry_view(line) for line in lines)
+    return shapes.ActionResult(
+        seq=done.last_seq,
+        entry=entries[-1],
+        entries=entries,
+        news=tuple(item for entry in entries for item in entry.news),
+        to_act=presenters.seats_in_mask(table.awaited_seats),
+        result=table.outcome,
+        choice=presenters.choice_view(table, seat),
+        receipt=done.receipt,
+    )
+
+
+def _stale_choice_refusal(game: str, asked: shapes.NewActions, stale: StaleChoice) -> Refusal:
+    """What was missed, and what is open now."""
+    table = selectors.game_projection(game)
+    since = asked.expected_seq
+    after = (
+        since if since is not None and 0 <= since <= table.seq else table.seq - MAX_MISSED_ENTRIES
+    )
+    lines = selectors.game_log(game, asked.seat, max(after, 0), MAX_MISSED_ENTRIES)
+    return Refusal(
+        stale.code,
+        stale.sentence,
+        entries=[_to_json(presenters.entry_view(line)) for line in lines],
+        choice=_to_json(presenters.choice_view(table, asked.seat)),
+    )
+
+
+def _to_json(shape: Any) -> Any:
+    return codec.to_json(shape)
+
+
+# -- waiting --------------------------------------------------------------------------------------
+
+
+def _own_turn_condition(mine: int, seat: int, done: AppendResult) -> long_poll.WaitCondition:
+    """That the others have answered: it is the turn of `mine` (a bit mask) again, or the game is
+    over."""
+    game = done.projection.game
+
+    def have_answered() -> bool:
+        table = selectors.game_projection(game)
+        return table.phase == "over" or bool(table.awaited_seats & mine)
+
+    return long_poll.WaitCondition(
+        game, have_answered, lambda: action_result(done, seat, selectors.game_projection(game))
+    )
+
+
+# -- a dry run ------------------------------------------------------------------------------------
+
+
+class ActionCheckEndpoint(Endpoint):
+    """A dry run."""
+
+    keeps_replies = False
+
+    @operation(
+        "check_action", body=shapes.NewActionCheck, reply=shapes.ActionCheck, scope="games:play"
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Would that be accepted now? Nothing is appended, and nothing hidden is told."""
+        caller = authorized_caller(request, "games:play")
+        visible_game(caller.account, game)
+        asked = self.parse_body(request, shapes.NewActionCheck)
+        acts = actions_of(asked)
+        check_seat(caller.account, game, asked.seat)
+        return reply(check_action(game, asked.seat, acts if isinstance(acts, list) else [acts]))
+
+
+def check_action(game: str, seat: int, acts: Sequence[Any]) -> shapes.ActionCheck:
+    """Whether the first of these actions is legal now. What would follow may depend on what is
+    hidden, so that nothing is said of the others."""
+    table = selectors.game_projection(game)
+    if table.state is None or table.phase != "playing":
+        return _failed_check(_no_choice_refusal(table))
+    try:
+        table.engine.encode(table.state, seat, acts[0] if acts else None)
+    except IllegalAction as illegal:
+        return shapes.ActionCheck(False, illegal.code, illegal.sentence, illegal.pointer)
+    return shapes.ActionCheck(True, None, None, None)
+
+
+def _failed_check(refusal: Refusal) -> shapes.ActionCheck:
+    return shapes.ActionCheck(False, refusal.code, str(refusal.detail), None)

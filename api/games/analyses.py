@@ -1,0 +1,239 @@
+"""What do bots think? Of a decision, as the seat that has to make it sees it; of a whole game, once
+it is over. They think elsewhere: a client asks, and comes back or waits for the answer."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import orjson
+from django.conf import settings
+from django.http import Http404
+from django.urls import reverse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ai.analysis import completion, questions
+from ai.analysis.finding_shapes import GameFindings, PositionFindings
+from ai.models import Analysis, Part
+from api import cursors
+from api.access import authorized_caller, check_seat, reader_account, seats_of, visible_game
+from api.endpoint import Endpoint
+from api.errors import Refusal
+from api.limits.quotas import quota_transaction
+from api.query_serializers import PageQuery
+from api.responses import format_optional_time, format_required_time, reply
+from api.schema import operation
+from api.shapes import analyses as shapes
+from api.streams.long_poll import WaitCondition, hold_response
+from games import selectors
+from games.engines.common.codec import from_json
+from games.models import Game
+
+ANALYSIS_SCOPE: Final = "games:create"  # it costs as much as a game
+PREFER_HEADERS: Final = {
+    "Prefer": "`wait=10`: answer when it has ended, or after that many seconds."
+}
+ANALYSIS_POLL_SECONDS: Final = 0.5  # seconds between two looks for whoever waits
+KNOWN_ANALYSIS_DESCRIPTION: Final = "It was asked before: the same analysis."
+
+
+class AnalysesEndpoint(Endpoint):
+    """What bots were asked about a game."""
+
+    query = PageQuery
+
+    @operation(
+        "list_analyses",
+        reply=shapes.AnalysisList,
+        query=PageQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """The newest first: those of your own seats, or, once the game is over, all."""
+        account = reader_account(request)
+        row = visible_game(account, game)
+        found = Analysis.objects.filter(game=game, bot="")
+        if row.phase != row.Phase.OVER:
+            found = found.filter(seat__in=seats_of(account, game))
+        rows, cursor = cursors.newest_page(found, self.parse_query(request))
+        return reply(shapes.AnalysisList(tuple(map(_analysis_summary, rows)), cursor))
+
+    @operation(
+        "create_analysis",
+        body=shapes.NewAnalysis,
+        reply=shapes.AnalysisView,
+        status=202,
+        scope=ANALYSIS_SCOPE,
+        also={200: KNOWN_ANALYSIS_DESCRIPTION},
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Let bots think about a position or a whole game; GET the analysis to see what they found.
+        While a game goes on, you can ask for your own seats alone."""
+        account = authorized_caller(request, ANALYSIS_SCOPE).account
+        row = visible_game(account, game)
+        asked = self.parse_body(request, shapes.NewAnalysis)
+        begin = _begin_game_analysis if asked.about == "game" else _begin_position_analysis
+        analysis, is_new = begin(row, asked, account)
+        shown = _analysis_view(analysis)
+        return reply(shown, 202 if is_new else 200, location=shown.links.self)
+
+
+class AnalysisEndpoint(Endpoint):
+    """What bots think of something."""
+
+    @operation(
+        "analysis",
+        reply=shapes.AnalysisView,
+        scope="games:read",
+        open_to_all=True,
+        headers=PREFER_HEADERS,
+    )
+    def get(self, request: Request, analysis: str) -> Response:
+        """How far it is, or what was found."""
+        account = reader_account(request)
+        found = visible_analysis(account, analysis)
+        awaited = WaitCondition(
+            found.game_id,
+            lambda: not is_waiting(analysis),
+            lambda: _analysis_view(visible_analysis(account, analysis)),
+            ANALYSIS_POLL_SECONDS,
+        )
+        return hold_response(request, reply(_analysis_view(found)), awaited)
+
+    @operation("cancel_analysis", scope=ANALYSIS_SCOPE, status=204)
+    def delete(self, request: Request, analysis: str) -> Response:
+        """Stop thinking about it, if you have asked for it; what has ended stays as it is."""
+        account = authorized_caller(request, ANALYSIS_SCOPE).account
+        if visible_analysis(account, analysis).account_id != account:
+            raise Refusal("not-your-analysis", "Somebody else has asked for it.")
+        completion.cancel_analysis(analysis)
+        return Response(status=204)
+
+
+# -- who may ask what -----------------------------------------------------------------------------
+
+
+def check_can_analyse(account: str, row: Game, seat: int) -> None:
+    """Refuse help to whoever may not have it: while a game goes on, all but the seat's own player;
+    if it is rated, everybody."""
+    if row.phase != row.Phase.OVER:
+        check_seat(account, row.pk, seat)
+        selectors.check_help_allowed(row.pk)
+
+
+def visible_analysis(account: str | None, name: str) -> Analysis:
+    """The analysis, or 404 for whoever may not know of it."""
+    found = Analysis.objects.select_related("game").filter(pk=name, bot="").first()
+    if found is None or not _can_see(account, found):
+        raise Http404(f"There is no analysis {name}.")
+    return found
+
+
+def _can_see(account: str | None, analysis: Analysis) -> bool:
+    try:
+        row = visible_game(account, analysis.game_id)
+    except Http404:
+        return False
+    return row.phase == row.Phase.OVER or analysis.seat in seats_of(account, row.pk)
+
+
+def is_waiting(name: str) -> bool:
+    """Is it still being thought about?"""
+    return Analysis.objects.filter(pk=name, state=Analysis.State.WAITING).exists()
+
+
+# -- asking ---------------------------------------------------------------------------------------
+
+
+def _begin_position_analysis(
+    row: Game, asked: shapes.NewAnalysis, account: str
+) -> tuple[Analysis, bool]:
+    seat = asked.seat
+    if seat is None:
+        seat = next(iter(seats_of(account, row.pk)), None)
+    if seat is None:
+        raise _invalid_question_refusal("seat", "must be said: you do not play in this game")
+    check_can_analyse(account, row, seat)
+    decision = selectors.game_decision(row.pk, seat, asked.seq)
+    question = questions.position_question(
+        row, decision, asked.simulations or questions.DEFAULT_SIMULATIONS
+    )
+    return _find_or_begin(question, account)
+
+
+def _begin_game_analysis(
+    row: Game, asked: shapes.NewAnalysis, account: str
+) -> tuple[Analysis, bool]:
+    for name in ("seat", "seq"):
+        if getattr(asked, name) is not None:
+            raise _invalid_question_refusal(name, "is said of a position only")
+    simulations = asked.simulations or questions.DEFAULT_SIMULATIONS_PER_DECISION
+    if simulations > questions.MAX_SIMULATIONS_PER_DECISION:
+        raise _invalid_question_refusal(
+            "simulations",
+            f"must be at most {questions.MAX_SIMULATIONS_PER_DECISION} for each decision",
+        )
+    return _find_or_begin(questions.game_question(row, simulations), account)
+
+
+def _find_or_begin(question: questions.Question, account: str) -> tuple[Analysis, bool]:
+    """The analysis that answers it, and whether it is a new one."""
+    if known := questions.find_analysis(question):
+        return known, False
+    most = settings.ANALYSES_EACH
+    detail = f"{most} analyses of yours have not ended."
+    with quota_transaction(
+        account, questions.unfinished_analyses(account), most, "too-many-analyses", detail
+    ):
+        return questions.begin_analysis(question, account)
+
+
+def _invalid_question_refusal(name: str, detail: str) -> Refusal:
+    error = {"pointer": f"/{name}", "code": "malformed", "detail": detail}
+    return Refusal("invalid-question", f"/{name}: {detail}.", [error])
+
+
+# -- showing --------------------------------------------------------------------------------------
+
+
+def _analysis_summary(one: Analysis) -> shapes.AnalysisSummary:
+    return shapes.AnalysisSummary(**_summary_members(one))
+
+
+def _analysis_view(one: Analysis) -> shapes.AnalysisView:
+    found = orjson.loads(one.result) if one.result else None
+    is_position = one.seq is not None
+    return shapes.AnalysisView(
+        **_summary_members(one),
+        deadline=format_required_time(one.deadline),
+        progress=_progress(one),
+        digest=one.digest,
+        position=from_json(PositionFindings, found) if found and is_position else None,
+        review=from_json(GameFindings, found) if found and not is_position else None,
+    )
+
+
+def _summary_members(one: Analysis) -> dict[str, Any]:
+    """What is told of an analysis in a list as well."""
+    return {
+        "id": one.pk,
+        "game": one.game_id,
+        "about": "game" if one.seq is None else "position",
+        "seq": one.seq,
+        "seat": one.seat,
+        "simulations": one.simulations,
+        "state": one.state,
+        "created": format_required_time(one.created),
+        "ended": format_optional_time(one.ended),
+        "links": shapes.AnalysisLinks(
+            reverse("analysis", args=[one.pk]), reverse("game-game", args=[one.game_id])
+        ),
+    }
+
+
+def _progress(one: Analysis) -> shapes.Progress | None:
+    if one.state != Analysis.State.WAITING:
+        return None
+    parts = Part.objects.filter(analysis=one)
+    return shapes.Progress(parts.exclude(done=None).count(), parts.count())

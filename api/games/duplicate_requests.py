@@ -1,0 +1,35 @@
+"""Blind repetitions at a table: a client whose reply was lost sends the same again, without a key
+of its own. What is already as it wishes is answered, not refused."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.access import seats_of
+from games import selectors
+from games.models import Player
+
+LEAVE_ACTION_TYPE: Final = "table.leave"
+
+
+def has_joined(account: str, game: str, seat: int, seed_hash: str | None) -> bool:
+    """Does the account sit there, with this very promise of a seed?"""
+    if seat not in seats_of(account, game):
+        return False
+    who = selectors.game_projection(game).occupants[seat]
+    return who is not None and who.seed_hash == seed_hash
+
+
+def has_left(game: str, seat: int) -> bool:
+    """Is the seat free, and did somebody leave it? A log does not name accounts."""
+    table = selectors.game_projection(game)
+    if table.phase != "gathering" or not 0 <= seat < table.creation.seats:
+        return False
+    happened = [each.entry for each in selectors.game_projections(game) if each.entry.seat == seat]
+    return bool(happened) and happened[-1].action["type"] == LEAVE_ACTION_TYPE
+
+
+def has_resigned(account: str, game: str, seat: int) -> bool:
+    """Has the account given this seat up, while the game was on?"""
+    is_theirs = Player.objects.filter(game=game, seat=seat, account=account).exists()
+    return is_theirs and selectors.game_projection(game).has_resigned(seat)

@@ -1,0 +1,170 @@
+"""How does one check a game? Exports, proofs, and what the server says of somebody's export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import IO, Any, Final
+
+from django.conf import settings
+from django.http import StreamingHttpResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import query_serializers
+from api.access import authorized_caller, reader_account, seats_of, viewer_of, visible_game
+from api.endpoint import Endpoint
+from api.errors import Refusal
+from api.games import lifecycle, presenters
+from api.limits import export_check_slots
+from api.parsers import NdjsonParser
+from api.renderers import NdjsonRenderer
+from api.responses import reply
+from api.schema import operation
+from api.shapes import logs as shapes
+from api.shapes.games import GameView
+from games import selectors, services
+from games.audit import sandbox, stored_games
+from games.audit.budget import BudgetExceeded
+from games.audit.export_format import VIEWER_EVERYTHING, signed_seqs
+from games.audit.verdict import Flaw
+from games.fairness.receipts import Receipt, find_signing_key, sign_receipt
+from games.models import Entry
+from games.projection.projection import Projection
+from games.registry import UnknownRuleset
+
+VERIFIER_HINT: Final = "`docs/verify.py` verifies exports of any size."
+
+
+class ExportEndpoint(Endpoint):
+    """A game to take home."""
+
+    query = query_serializers.ViewerQuery
+    renderer_classes = (NdjsonRenderer,)
+
+    @operation(
+        "export",
+        reply="application/x-ndjson",
+        query=query_serializers.ViewerQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str) -> Any:
+        """The whole log, signed, with all that you may open; see docs/fairness.md."""
+        account = reader_account(request)
+        visible_game(account, game)
+        seen = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
+        over = selectors.game_projection(game).phase == "over"
+        viewer = VIEWER_EVERYTHING if over else presenters.viewer_name(seen)
+        lines = (f"{line}\n" for line in stored_games.export_lines(game, viewer))
+        response = StreamingHttpResponse(lines, content_type="application/x-ndjson")
+        response["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
+        return response
+
+
+class ProofEndpoint(Endpoint):
+    """What the server has bound itself to."""
+
+    @operation("proof", reply=shapes.Proof, scope="games:read", open_to_all=True)
+    def get(self, request: Request, game: str) -> Response:
+        """The commitment, signed heads, and the secret once the game is over."""
+        row = visible_game(reader_account(request), game)
+        table = selectors.game_projection(game)
+        create = table.creation
+        heads = stored_games.imported_receipts(row)
+        if heads is None:
+            heads = _sign_heads(table)
+        return reply(
+            shapes.Proof(
+                game, create.commitment, table.fairness_level, create.key, table.secret, heads
+            )
+        )
+
+
+def _sign_heads(table: Projection) -> tuple[Receipt, ...]:
+    """The heads of a game, if this server still has the key that it began under."""
+    key = find_signing_key(settings.SIGNING_KEYS, table.creation.key)
+    if key is None:
+        return ()
+    entries = Entry.objects.filter(game=table.game, seq__in=signed_seqs(table.seq)).order_by("seq")
+    hashes = entries.values_list("seq", "hash")
+    return tuple(sign_receipt(key, table.game, seq, hash_) for seq, hash_ in hashes)
+
+
+class VerificationsEndpoint(Endpoint):
+    """What is to be said of an export."""
+
+    keeps_replies = False
+    parser_classes = (NdjsonParser,)
+
+    @operation(
+        "verify_export", reply=shapes.ExportVerdict, scope="games:read", body="application/x-ndjson"
+    )
+    def post(self, request: Request) -> Response:
+        """Check an export by its chain, its seals, its draws and its rules; nothing is kept."""
+        with uploaded_export(request, "games:read") as (export, _):
+            verdict = sandbox.verify_export(export)
+        is_signed = verdict.is_good and verdict.is_signed
+        found = (verdict.game, verdict.is_good, is_signed, str(verdict), verdict.entries)
+        return reply(shapes.ExportVerdict(*found, verdict.level, verdict.seq, verdict.line))
+
+
+class ImportEndpoint(Endpoint):
+    """A game that was played elsewhere."""
+
+    keeps_replies = False  # the same export again is the same game
+    parser_classes = (NdjsonParser,)
+
+    @operation(
+        "import_game",
+        reply=GameView,
+        status=201,
+        scope="games:create",
+        body="application/x-ndjson",
+        also={200: "It was here already."},
+    )
+    def post(self, request: Request) -> Response:
+        """Keep a game that is over and proves to be good. It says that it was played elsewhere."""
+        with uploaded_export(request, "games:create") as (export, account):
+            kept, is_new = services.game_import(sandbox.load_verified_game(export), account)
+        return lifecycle.game_response(kept.pk, account, 201 if is_new else 200)
+
+
+class HideGameEndpoint(Endpoint):
+    """An imported game that is to be found by its name only."""
+
+    @operation("hide_game", reply=GameView, scope="games:create")
+    def post(self, request: Request, game: str) -> Response:
+        """Take a game that you imported off the lists; its log, export and proof stay."""
+        caller = authorized_caller(request, "games:create")
+        row = visible_game(caller.account, game)
+        if getattr(row, "imported", None) is None or row.imported.account_id != caller.account:
+            raise Refusal("not-your-game", "Only the account that imported a game may hide it.")
+        services.game_hide(game)
+        return lifecycle.game_response(game, caller.account)
+
+
+@contextmanager
+def uploaded_export(request: Request, scope: str) -> Iterator[tuple[IO[bytes], str]]:
+    """The export in the body, all of which has come, and whose turn it is to have it checked; what
+    is wrong with it becomes a refusal."""
+    account = authorized_caller(request, scope).account
+    if not request.content_type:
+        raise Refusal("unsupported-media-type", "Send an export as `application/x-ndjson`.")
+    try:
+        with (
+            sandbox.spool_to_disk(request.data or BytesIO()) as export,
+            export_check_slots.check_slot(account),
+        ):
+            yield export, account
+    except Flaw as flaw:
+        raise Refusal("invalid-export", str(flaw)) from flaw
+    except UnknownRuleset as unknown:
+        raise Refusal("unknown-rules", f"{unknown}.") from unknown
+    except BudgetExceeded as problem:
+        raise Refusal("too-large", f"{problem} {VERIFIER_HINT}") from problem
+    except sandbox.CheckerBusy as problem:
+        raise Refusal("checks-busy", "There is no time to check an export now.") from problem
+    except sandbox.CheckTooCostly as problem:
+        raise Refusal("too-costly", f"The check takes too long. {VERIFIER_HINT}") from problem

@@ -1,0 +1,46 @@
+"""What if? A new game from a position that the caller may know."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import authorized_caller, check_seat, visible_game
+from api.endpoint import Endpoint
+from api.games import lifecycle
+from api.limits.quotas import open_games_quota_transaction
+from api.schema import operation
+from api.shapes import games as shapes
+from games import services
+
+
+class ForksEndpoint(Endpoint):
+    """Games that go on from here."""
+
+    @operation(
+        "fork_game",
+        body=shapes.NewFork,
+        reply=shapes.GameView,
+        status=201,
+        scope="games:create",
+        headers=lifecycle.PREFER_HEADERS,
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Play on from an entry of a game that is over, or from what your seat knew of one that
+        goes on: what is hidden is dealt again. The fork of a private game is private."""
+        caller = authorized_caller(request, lifecycle.CREATE_SCOPE)
+        row = visible_game(caller.account, game)
+        asked = self.parse_body(request, shapes.NewFork)
+        if asked.seat is not None and row.phase != row.Phase.OVER:
+            check_seat(caller.account, game, asked.seat)
+        with open_games_quota_transaction(caller.account) as account:
+            seating = lifecycle.seating_of(asked.seats, account, row.rules)
+            done = services.game_fork(
+                game,
+                asked.seq,
+                seating,
+                seat=asked.seat,
+                owner=account,
+                visibility=asked.visibility,
+            )
+        return lifecycle.long_poll_game_response(request, done.projection.game, caller.account, 201)

@@ -1,0 +1,311 @@
+"""How does one get to a table? By setting one up, or by joining one."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final
+
+from django.db import IntegrityError
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ai import bot_registry as bots
+from ai import clock_budget
+from api.access import authorized_caller, check_seat, seats_of, viewer_of, visible_game
+from api.endpoint import Endpoint
+from api.errors import Refusal
+from api.games import duplicate_requests, presenters
+from api.limits.quotas import open_games_quota_transaction
+from api.models import Invitation
+from api.responses import reply
+from api.schema import operation
+from api.shapes import games as shapes
+from api.streams.long_poll import WaitCondition, hold_response
+from games import registry, selectors, services
+from games.engines.common.codec import MalformedDocument
+from games.models import Account, Game
+from games.services import SeatAssignment
+
+PLAY_SCOPE: Final = "games:play"
+CREATE_SCOPE: Final = "games:create"
+PREFER_HEADERS: Final = {
+    "Prefer": "`wait=10`: answer when it is your turn, or after that many seconds."
+}
+
+
+def visible_game_view(game: str, account: str | None) -> shapes.GameView:
+    """A game as the account sees it."""
+    return _game_view_of(visible_game(account, game), account)
+
+
+def _game_view_of(row: Game, account: str | None) -> shapes.GameView:
+    viewer = viewer_of(seats_of(account, row.pk), None)
+    return presenters.game_view(row, selectors.game_position(row.pk), account, viewer)
+
+
+def game_response(game: str, account: str | None, status: int = 200) -> Response:
+    """The answer that shows it."""
+    whole = visible_game_view(game, account)
+    return reply(whole, status, location=whole.links.self) if status == 201 else reply(whole)
+
+
+def long_poll_game_response(
+    request: Request, game: str, account: str, status: int = 200
+) -> Response:
+    """The same; whoever prefers to wait is answered when one of their seats is to act, or the game
+    is over."""
+
+    def has_come() -> bool:
+        table = selectors.game_projection(game)
+        return table.phase == "over" or any(map(table.is_awaited, seats_of(account, game)))
+
+    awaited = WaitCondition(game, has_come, lambda: visible_game_view(game, account))
+    return hold_response(request, game_response(game, account, status), awaited)
+
+
+def create_game(request: Request) -> Response:
+    """POST /games: a new game; it starts at once if nobody is missing."""
+    caller = authorized_caller(request, CREATE_SCOPE)
+    asked = Endpoint.parse_body(request, shapes.NewGame)
+    if asked.rules not in registry.ENGINES:
+        raise Refusal("unknown-rules", f"There are no rules called {asked.rules} here.")
+    try:
+        with open_games_quota_transaction(caller.account) as account:
+            game = _create_game_with_seats(asked, account)
+    except MalformedDocument as problem:
+        error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
+        raise Refusal("invalid-options", str(problem), [error]) from problem
+    return long_poll_game_response(request, game, caller.account, 201)
+
+
+def _create_game_with_seats(asked: shapes.NewGame, account: Account) -> str:
+    """The game, with the seats that are kept."""
+    seating = seating_of(asked.seats, account, asked.rules)
+    for who in seating:
+        if asked.rated and who.bot:
+            clock_budget.check_rated_clock(asked.clock, who.bot, asked.rules)
+    done = services.game_create(
+        asked.rules,
+        seating,
+        options=asked.options,
+        clock=asked.clock,
+        owner=account,
+        visibility=asked.visibility,
+        rated=asked.rated,
+    )
+    for seat, wish in enumerate(asked.seats):
+        if wish.kind == "invite":
+            create_invitation(done.projection.game, seat)
+    return done.projection.game
+
+
+def seating_of(
+    seats: Sequence[shapes.NewSeat], account: Account, rules: str
+) -> list[SeatAssignment]:
+    """Who is to sit where; refused if a bot is not to be had."""
+    return [_seating(seat, account, rules) for seat in seats]
+
+
+def _seating(seat: shapes.NewSeat, account: Account, rules: str) -> SeatAssignment:
+    if seat.kind == "me":
+        return SeatAssignment(account=account, seed_hash=seat.seed_hash)
+    if seat.kind == "bot":
+        return SeatAssignment(bot=require_bot(seat.bot or "greedy", rules))
+    return SeatAssignment()
+
+
+def require_bot(name: str, rules: str) -> str:
+    """The name of a bot that plays these rules."""
+    if name not in bots.bot_names(rules):
+        raise Refusal("unknown-bot", f"There is no bot {name} for {rules}.")
+    return name
+
+
+def create_invitation(game: str, seat: int) -> str:
+    """Keep a seat for whoever shows this; an older invitation to it is good no more."""
+    secret = f"inv_{secrets.token_hex(16)}"
+    kept = {"digest": _secret_digest(secret), "accepted": None}
+    Invitation.objects.update_or_create(game_id=game, seat=seat, defaults=kept)
+    return secret
+
+
+class JoinEndpoint(Endpoint):
+    """A seat at a table."""
+
+    @operation(
+        "join_game",
+        body=shapes.JoinRequest,
+        reply=shapes.GameView,
+        scope="games:play",
+        headers=PREFER_HEADERS,
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Take a free seat; the last to come starts the game."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        asked = self.parse_body(request, shapes.JoinRequest)
+        if duplicate_requests.has_joined(caller.account, game, asked.seat, asked.seed_hash):
+            return game_response(game, caller.account)
+        invitation = _matching_invitation(caller.account, game, asked)
+        account = Account.objects.get(pk=caller.account)
+        services.player_join(game, asked.seat, account=account, seed_hash=asked.seed_hash)
+        if invitation is not None:
+            invitation.accepted = timezone.now()
+            invitation.save(update_fields=["accepted"])
+        return long_poll_game_response(request, game, caller.account)
+
+
+def _matching_invitation(account: str, game: str, asked: shapes.JoinRequest) -> Invitation | None:
+    """The invitation that is shown, if the seat is kept for one; it also lets into a private game,
+    of which nobody else is told anything."""
+    kept = Invitation.objects.filter(game=game, seat=asked.seat, accepted=None).first()
+    if kept is not None and kept.digest == _secret_digest(asked.invitation or ""):
+        return kept
+    visible_game(account, game)
+    if kept is not None:
+        raise Refusal("seat-kept", f"Seat {asked.seat} is kept for whoever was invited.")
+    return None
+
+
+class LeaveEndpoint(Endpoint):
+    """Away from a table."""
+
+    @operation("leave_game", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """Give a seat up before the game has started."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        row = visible_game(caller.account, game)
+        seat = self.parse_body(request, shapes.SeatOnly).seat
+        if not duplicate_requests.has_left(game, seat):
+            if row.owner_id != caller.account:
+                check_seat(caller.account, game, seat)
+            services.player_leave(game, seat)
+            row.refresh_from_db()
+        # also of a private game, for the last time
+        return reply(_game_view_of(row, caller.account))
+
+
+class OpenSeedEndpoint(Endpoint):
+    """What makes sure that nobody chose the deal."""
+
+    @operation(
+        "open_seed",
+        body=shapes.SeedReveal,
+        reply=shapes.GameView,
+        scope="games:play",
+        headers=PREFER_HEADERS,
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Tell the seed whose hash you gave on joining; the last one starts the game."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        visible_game(caller.account, game)
+        asked = self.parse_body(request, shapes.SeedReveal)
+        check_seat(caller.account, game, asked.seat)
+        services.seed_open(game, asked.seat, asked.seed)
+        return long_poll_game_response(request, game, caller.account)
+
+
+class StartEndpoint(Endpoint):
+    """No longer waiting."""
+
+    @operation(
+        "start_game",
+        body=shapes.FillRequest,
+        reply=shapes.GameView,
+        scope="games:play",
+        headers=PREFER_HEADERS,
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Let a bot take every seat that is still free, so that the game starts."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        row = _owned_game(caller.account, game)
+        bot = require_bot(self.parse_body(request, shapes.FillRequest).fill_with, row.rules)
+        table = selectors.game_projection(game)
+        if table.phase != "gathering":
+            raise Refusal("started", "The game has started.")
+        free = [seat for seat, who in enumerate(table.occupants) if who is None]
+        if table.creation.rated and len(free) > 1:
+            raise Refusal("rated-twice", "At a rated table every bot has one seat: seat others.")
+        if table.creation.rated and free:
+            clock_budget.check_rated_clock(table.creation.clock, bot, row.rules)
+        for seat in free:
+            services.player_join(game, seat, bot=bot)
+        return long_poll_game_response(request, game, caller.account)
+
+
+class ResignEndpoint(Endpoint):
+    """Giving up."""
+
+    @operation("resign", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """Give the game up. The last one left has won; otherwise a bot plays your seat on."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        visible_game(caller.account, game)
+        seat = self.parse_body(request, shapes.SeatOnly).seat
+        if not duplicate_requests.has_resigned(caller.account, game, seat):
+            check_seat(caller.account, game, seat)
+            services.game_resign(game, seat)
+        return game_response(game, caller.account)
+
+
+class SeatBotEndpoint(Endpoint):
+    """Bots at a table."""
+
+    @operation("seat_bot", body=shapes.NewBot, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """Let a bot take a free seat of your game, or play a seat of yours from now on."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        row = visible_game(caller.account, game)
+        asked = self.parse_body(request, shapes.NewBot)
+        bot = require_bot(asked.bot, row.rules)
+        if row.phase == Game.Phase.GATHERING:
+            _owned_game(caller.account, game)
+            create = selectors.game_projection(game).creation
+            if create.rated:
+                clock_budget.check_rated_clock(create.clock, bot, row.rules)
+            services.player_join(game, asked.seat, bot=bot)
+        else:
+            check_seat(caller.account, game, asked.seat)
+            services.seat_replace(game, asked.seat, bot)
+        return game_response(game, caller.account)
+
+
+class InvitationsEndpoint(Endpoint):
+    """Seats that are kept."""
+
+    @operation(
+        "invite",
+        body=shapes.NewInvitation,
+        reply=shapes.MadeInvitation,
+        status=201,
+        scope="games:play",
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Keep a free seat of your game for whoever shows the invitation."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        row = _owned_game(caller.account, game)
+        seat = self.parse_body(request, shapes.NewInvitation).seat
+        table = selectors.game_projection(game)
+        if not 0 <= seat < row.seats:
+            raise Refusal("unknown-seat", f"There is no seat {seat} at this table.")
+        if table.phase != "gathering" or table.occupants[seat] is not None:
+            raise Refusal("seat-taken", f"Seat {seat} is taken.")
+        try:
+            secret = create_invitation(game, seat)
+        except IntegrityError as problem:  # two at once: the other one stands
+            raise Refusal("busy", "Somebody invites to this seat just now.") from problem
+        return reply(shapes.MadeInvitation(game, seat, secret), 201)
+
+
+def _owned_game(account: str, game: str) -> Game:
+    """The game, if the account has set it up."""
+    row = visible_game(account, game)
+    if row.owner_id != account:
+        raise Refusal("not-your-game", "Only whoever set the game up may do that.")
+    return row
+
+
+def _secret_digest(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

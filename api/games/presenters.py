@@ -1,0 +1,168 @@
+"""How does a game look to whoever asks? As their seat sees it, never wider."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from django.urls import reverse
+
+from api.access import seats_of
+from api.models import Invitation
+from api.responses import format_optional_time, format_required_time
+from api.shapes import games as shapes
+from api.shapes.logs import EntryView
+from games import selectors
+from games.engines.common import codec
+from games.engines.common.codec import Json
+from games.models import Game, Import, Player
+from games.position_cache import Position
+from games.projection.entry import action_pointer
+from games.projection.projection import Projection
+from games.selectors import VisibleEntry
+
+
+def game_links(game: str) -> shapes.GameLinks:
+    """Where the rest of a game is."""
+    names = ("game", "choice", "actions", "log", "stream", "picture", "export", "proof")
+    found = {name: reverse(f"game-{name}", args=[game]) for name in names}
+    return shapes.GameLinks(self=found.pop("game"), rules=reverse("rules-list"), **found)
+
+
+def seats_in_mask(mask: int) -> tuple[int, ...]:
+    """The seats of a bit mask, ascending."""
+    return tuple(seat for seat in range(mask.bit_length()) if mask >> seat & 1)
+
+
+def game_summary(game: Game, seats: tuple[int, ...]) -> shapes.GameSummary:
+    """A game in a list; `seats` are the caller's."""
+    return shapes.GameSummary(
+        id=game.pk,
+        rules=game.rules,
+        version=game.version,
+        visibility=game.visibility,  # type: ignore[arg-type]  # one of the choices
+        rated=game.rated,
+        phase=game.phase,  # type: ignore[arg-type]
+        seq=game.seq,
+        at=format_required_time(game.at),
+        to_act=seats_in_mask(game.awaited),
+        deadline=format_optional_time(game.deadline),
+        your_seats=seats,
+        imported=import_info(game),
+        links=game_links(game.pk),
+    )
+
+
+def import_info(game: Game) -> shapes.ImportInfo | None:
+    """Where the game was played, if that was not here."""
+    found: Import | None = getattr(game, "imported", None)
+    return None if found is None else shapes.ImportInfo(found.key, format_optional_time(found.at))
+
+
+def game_view(
+    game: Game, position: Position, account: str | None, viewer: int | None
+) -> shapes.GameView:
+    """A game as `viewer` sees it, who is one of the account's seats, or nobody."""
+    table = position.projection
+    view = table.state and table.engine.view(table.state, viewer)
+    yours = seats_of(account, game.pk)
+    return shapes.GameView(
+        id=game.pk,
+        rules=table.creation.rules,
+        version=table.creation.version,
+        visibility=game.visibility,  # type: ignore[arg-type]  # one of the choices
+        rated=table.creation.rated,
+        phase=table.phase,
+        options=table.creation.options,
+        clock=table.creation.clock,
+        origin=table.creation.origin,
+        imported=import_info(game),
+        fairness_level=table.fairness_level,
+        commitment=table.creation.commitment,
+        seq=table.seq,
+        hash=position.hash,
+        at=table.entry.at,
+        seats=_seat_views(table, yours),
+        your_seats=tuple(yours),
+        to_act=seats_in_mask(table.awaited_seats),
+        deadline=format_optional_time(table.deadline),
+        result=table.outcome,
+        view=codec.to_json(view) if view else None,
+        choice=choice_view(table, viewer),
+        links=game_links(game.pk),
+    )
+
+
+def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | None:
+    """What the viewer may do, if it is a seat and may do anything."""
+    if viewer is None:
+        return None
+    offered = selectors.seat_choice(table, viewer)
+    if offered is None:
+        return None
+    offers = tuple(shapes.Offer(offer.action, offer.label) for offer in offered.offers)
+    return shapes.ChoiceView(offered.token, offered.seat, offered.is_awaited, offers)
+
+
+def entry_view(line: VisibleEntry) -> EntryView:
+    """An entry as its reader may read it."""
+    public: dict[str, Json] = orjson.loads(line.text)
+    return EntryView(
+        seq=line.seq,
+        seat=public["seat"],
+        at=public["at"],
+        action=_readable_action(public["action"], line.readable_fields),
+        opened=line.readable_fields,
+        news=line.news,
+        hash=line.hash,
+        public=public,
+    )
+
+
+def _readable_action(action: Json, opened: dict[str, Json]) -> Json:
+    """The action with all that was opened; null if all of it is sealed."""
+    if action_pointer("") in opened:
+        return opened[action_pointer("")]
+    if action is None:
+        return None
+    start = action_pointer("x").removesuffix("x")
+    fields = {path.removeprefix(start): value for path, value in opened.items() if start in path}
+    return {**action, **fields}
+
+
+def _seat_views(table: Projection, yours: list[int]) -> tuple[shapes.SeatView, ...]:
+    players = Player.objects.filter(game=table.game).select_related("account")
+    names = {player.seat: player.account.name for player in players if player.account}
+    kept = set(
+        Invitation.objects.filter(game=table.game, accepted=None).values_list("seat", flat=True)
+    )
+    return tuple(
+        _seat_view(table, seat, names.get(seat), yours, kept)
+        for seat in range(len(table.occupants))
+    )
+
+
+def _seat_view(
+    table: Projection, seat: int, name: str | None, yours: list[int], kept: set[int]
+) -> shapes.SeatView:
+    who: Any = table.occupants[seat]
+    promised = who is not None and who.seed_hash is not None
+    return shapes.SeatView(
+        seat=seat,
+        kind=("invite" if seat in kept else "open")
+        if who is None
+        else "bot"
+        if who.bot
+        else "account",
+        bot=who.bot if who else None,
+        name=name,
+        is_you=seat in yours,
+        is_awaited=table.is_awaited(seat),
+        has_resigned=table.has_resigned(seat),
+        seed="none" if not promised else "open" if who.seed else "promised",
+    )
+
+
+def viewer_name(viewer: int | None) -> str:
+    """As whom somebody looks, in words of the API."""
+    return "onlooker" if viewer is None else f"seat:{viewer}"

@@ -1,0 +1,308 @@
+"""What has happened, and how does it look? Lists of games, games, logs, positions, pictures."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db.models import Exists, OuterRef, QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import cursors, query_serializers
+from api.access import (
+    authorized_caller,
+    reader_account,
+    seats_of,
+    viewer_of,
+    visible_game,
+    visible_games,
+)
+from api.endpoint import Endpoint
+from api.games import lifecycle, presenters
+from api.renderers import PlainTextRenderer, SvgRenderer, TextRenderer
+from api.responses import reply
+from api.schema import operation
+from api.shapes import games as shapes
+from api.shapes import logs
+from api.streams import long_poll
+from games import selectors
+from games.engines.common import codec
+from games.models import Game, Import, Player
+from games.projection.projection import GameRefusal, Projection
+
+CACHE_FOREVER: Final = "private, max-age=31536000, immutable"
+
+
+class GamesEndpoint(Endpoint):
+    """All games that the caller may know of."""
+
+    query = query_serializers.GamesQuery
+
+    @operation(
+        "list_games",
+        reply=shapes.GameList,
+        query=query_serializers.GamesQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request) -> Response:
+        """The newest first; with `imported`, those that were played elsewhere."""
+        account = reader_account(request)
+        asked = self.parse_query(request)
+        games = visible_games(account)
+        if asked["imported"]:
+            return reply(imports_page(asked, account, games))
+        return reply(games_page(asked, account, games.filter(imported=None)))
+
+    @operation(
+        "create_game",
+        body=shapes.NewGame,
+        reply=shapes.GameView,
+        status=201,
+        scope="games:create",
+        headers=lifecycle.PREFER_HEADERS,
+    )
+    def post(self, request: Request) -> Response:
+        """Set up a game; it starts at once if nobody is missing."""
+        return lifecycle.create_game(request)
+
+
+class MyGamesEndpoint(Endpoint):
+    """The games that the caller plays."""
+
+    query = query_serializers.MyGamesQuery
+
+    @operation(
+        "my_games", reply=shapes.GameList, query=query_serializers.MyGamesQuery, scope="games:read"
+    )
+    def get(self, request: Request) -> Response:
+        """The newest first; with `my_turn`, those that wait for you."""
+        account = authorized_caller(request, "games:read").account
+        seats = Player.objects.filter(game=OuterRef("pk"), account=account, bot="")
+        played = Game.objects.filter(Exists(seats)).select_related("imported")
+        asked = self.parse_query(request)
+        if asked.get("my_turn"):
+            played = played.filter(pk__in=_games_awaiting(account))
+        return reply(games_page(asked, account, played))
+
+
+def _games_awaiting(account: str) -> list[str]:
+    players = Player.objects.filter(account=account, bot="", game__phase=Game.Phase.PLAYING)
+    rows = players.values_list("game", "seat", "game__awaited")
+    return [game for game, seat, awaited in rows if awaited >> seat & 1]
+
+
+def games_page(
+    asked: dict[str, Any], account: str | None, games: QuerySet[Game]
+) -> shapes.GameList:
+    """A page of games, the newest first."""
+    rows, cursor = cursors.newest_page(_filter_games(asked, games), asked)
+    return _game_list(account, rows, cursor)
+
+
+def imports_page(
+    asked: dict[str, Any], account: str | None, games: QuerySet[Game]
+) -> shapes.GameList:
+    """A page of those that came from elsewhere, the last to come first: their names, which say
+    when games began, another server has chosen."""
+    chosen = _filter_games(asked, games).filter(pk=OuterRef("game"))
+    imports = Import.objects.filter(Exists(chosen)).select_related("game")
+    rows, cursor = cursors.newest_page(imports, asked)
+    return _game_list(account, [row.game for row in rows], cursor)
+
+
+def _filter_games(asked: dict[str, Any], games: QuerySet[Game]) -> QuerySet[Game]:
+    """The games that the query asks for."""
+    wanted = {name: asked.get(name) for name in ("rules", "phase", "rated")}
+    return games.filter(**{name: value for name, value in wanted.items() if value is not None})
+
+
+def _game_list(account: str | None, rows: list[Game], cursor: str | None) -> shapes.GameList:
+    yours = _seats_by_game(account, [row.pk for row in rows])
+    items = tuple(presenters.game_summary(row, yours.get(row.pk, ())) for row in rows)
+    return shapes.GameList(items, cursor)
+
+
+def _seats_by_game(account: str | None, games: list[str]) -> dict[str, tuple[int, ...]]:
+    if account is None:
+        return {}
+    found: dict[str, tuple[int, ...]] = {}
+    players = Player.objects.filter(account=account, bot="", game__in=games).order_by("seat")
+    for game, seat in players.values_list("game", "seat"):
+        found[game] = (*found.get(game, ()), seat)
+    return found
+
+
+class GameEndpoint(Endpoint):
+    """A game."""
+
+    query = query_serializers.ViewerQuery
+
+    @operation(
+        "game",
+        reply=shapes.GameView,
+        query=query_serializers.ViewerQuery,
+        scope="games:read",
+        open_to_all=True,
+        also={304: "As you have it."},
+        headers={"If-None-Match": "The ETag that you have."},
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """The game as it is now, as you see it: with your view, and what you may do."""
+        account = reader_account(request)
+        row = visible_game(account, game)
+        viewer = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
+        position = selectors.game_position(game)
+        tag = f'"{position.projection.seq}-{presenters.viewer_name(viewer)}-{account or "nobody"}"'
+        if request.headers.get("If-None-Match") == tag:
+            return Response(status=304, headers={"ETag": tag})
+        response = reply(presenters.game_view(row, position, account, viewer), etag=tag)
+        response["Cache-Control"] = "private, no-cache"
+        return response
+
+
+class LogEndpoint(Endpoint):
+    """The log of a game."""
+
+    query = query_serializers.LogQuery
+
+    @operation(
+        "log",
+        reply=logs.LogPage,
+        query=query_serializers.LogQuery,
+        scope="games:read",
+        open_to_all=True,
+        headers={"Prefer": "`wait=10`: if there is nothing yet, wait so many seconds for it."},
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """Entries after `after`, as you may read them, with their news."""
+        account = reader_account(request)
+        asked = self.parse_query(request)
+
+        def page() -> logs.LogPage:
+            visible_game(account, game)
+            viewer = viewer_of(seats_of(account, game), asked.get("as"))
+            return log_page(game, viewer, asked["after"], asked["limit"])
+
+        def has_grown() -> bool:
+            return selectors.game_projection(game).seq > int(asked["after"])
+
+        return long_poll.hold_response(
+            request, reply(page()), long_poll.WaitCondition(game, has_grown, page)
+        )
+
+
+def log_page(game: str, viewer: int | None, after: int, limit: int) -> logs.LogPage:
+    """Entries after one, as the viewer may read them."""
+    lines = selectors.game_log(game, viewer, after, limit)
+    last = selectors.game_projection(game).seq
+    following = lines[-1].seq if lines and lines[-1].seq < last else None
+    return logs.LogPage(tuple(map(presenters.entry_view, lines)), following)
+
+
+class EntryEndpoint(Endpoint):
+    """An entry of a log."""
+
+    query = query_serializers.ViewerQuery
+
+    @operation(
+        "entry",
+        reply=logs.EntryView,
+        query=query_serializers.ViewerQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str, seq: int) -> Response:
+        """The entry as you may read it."""
+        account = reader_account(request)
+        visible_game(account, game)
+        viewer = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
+        selectors.game_projection(game, seq)
+        (line,) = selectors.game_log(game, viewer, seq - 1, 1)
+        return reply(presenters.entry_view(line))
+
+
+class StateEndpoint(Endpoint):
+    """A position of a game."""
+
+    query = query_serializers.StateQuery
+
+    @operation(
+        "state",
+        reply=logs.StateView,
+        query=query_serializers.StateQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str, seq: int) -> Response:
+        """What you knew after an entry. Once the game is over, anybody's view may be seen."""
+        account = reader_account(request)
+        visible_game(account, game)
+        asked = self.parse_query(request).get("as")
+        position = selectors.game_position(game, seq)
+        table = position.projection
+        if table.state is None:
+            raise GameRefusal("not-started", "The game had not started.")
+        viewer = _permitted_viewer(account, game, table, asked)
+        view = codec.to_json(table.engine.view(table.state, viewer))
+        shown = logs.StateView(game, seq, position.hash, presenters.viewer_name(viewer), view)
+        response = reply(shown)
+        if asked is not None:
+            response["Cache-Control"] = CACHE_FOREVER
+        return response
+
+
+def _permitted_viewer(
+    account: str | None, game: str, table: Projection, asked: str | None
+) -> int | None:
+    """Everybody's view is open once the game is over; before, one's own."""
+    if selectors.game_projection(game).phase != "over":
+        return viewer_of(seats_of(account, game), asked)
+    return viewer_of(range(table.creation.seats) if asked else seats_of(account, game), asked)
+
+
+class PictureEndpoint(Endpoint):
+    """A game to look at."""
+
+    query = query_serializers.GamePictureQuery
+    renderer_classes: tuple[type[TextRenderer], ...] = (SvgRenderer,)
+
+    @operation(
+        "picture",
+        reply="image/svg+xml",
+        query=query_serializers.GamePictureQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """A picture of the game now or after an entry, as you see it, with its text inside."""
+        table, viewer = self.visible_projection(request, game)
+        return Response(table.engine.svg(table.engine.view(table.state, viewer)))
+
+    def visible_projection(self, request: Request, game: str) -> tuple[Projection, int | None]:
+        """What is to be seen, and by whom."""
+        account = reader_account(request)
+        visible_game(account, game)
+        asked = self.parse_query(request)
+        table = selectors.game_projection(game, asked.get("seq"))
+        if table.state is None:
+            raise GameRefusal("not-started", "There is nothing to be seen before the deal.")
+        return table, _permitted_viewer(account, game, table, asked.get("as"))
+
+
+class TextEndpoint(PictureEndpoint):
+    """A game to read."""
+
+    renderer_classes = (PlainTextRenderer,)
+
+    @operation(
+        "text",
+        reply="text/plain",
+        query=query_serializers.GamePictureQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """The same as plain text."""
+        table, viewer = self.visible_projection(request, game)
+        return Response(table.engine.text(table.engine.view(table.state, viewer)) + "\n")

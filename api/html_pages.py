@@ -1,0 +1,26 @@
+"""What does a person with a browser see? The catalogue, until the table page is there."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.renderers import TemplateHTMLRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.endpoint import Endpoint
+from api.rulesets import ruleset_summary
+from games import compiled_engines
+from games.registry import ENGINES
+
+
+class CatalogueEndpoint(Endpoint):
+    """Every game with its table, and the way to its rules."""
+
+    cache_control = "public, max-age=60"
+    renderer_classes = (TemplateHTMLRenderer,)
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> Response:
+        games = [ruleset_summary(engine) for engine in ENGINES.values()]
+        shown = {"games": games, "engines": compiled_engines.engine_mode()}
+        return Response(shown, template_name="catalogue.html")

@@ -1,0 +1,116 @@
+"""Requests under a client's own key (`Idempotency-Key`): done once, and answered as the first time.
+
+The key's row, what the request changes and the reply are written in one transaction: either all of
+it has happened or nothing. A second request under the same key that comes meanwhile waits for the
+first one's end. Only a reply that is no refusal is kept, sealed, for a day; a repetition after that
+is told that it was done.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final
+
+import orjson
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.errors import Refusal
+from api.limits.client_address import client_address_of
+from api.models import Reply
+from api.schema import IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH
+from games import position_cache, services
+from games.fairness.vault import UnlockError, lock_secret, unlock_secret
+from games.models import Request as Row
+from games.services import IdempotentRequest
+
+IDEMPOTENCY_KEY_REGEX: Final = re.compile(IDEMPOTENCY_KEY_PATTERN)
+REPLIES_KEPT_FOR: Final = timedelta(days=1)
+REPLAYED_HEADERS: Final = ("Location",)  # headers that are told again
+
+
+def idempotent_request_of(
+    request: Request, owner: str, document: Any, shortest: int = 1
+) -> IdempotentRequest | None:
+    """The request under the client's own key, if it has one."""
+    key = idempotency_key_of(request, shortest)
+    if key is None:
+        return None
+    try:
+        told = orjson.dumps([request.path, document], option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError as problem:
+        raise Refusal("invalid-body", "The body is nested too deeply.") from problem
+    return IdempotentRequest(owner, key, sha256(told).hexdigest())
+
+
+def idempotency_key_of(request: Request, shortest: int) -> str | None:
+    """The client's own key, if there is one."""
+    said = request.headers.get("Idempotency-Key")
+    if said is None:
+        return None
+    plain = IDEMPOTENCY_KEY_REGEX.match(said)
+    if plain is None or not shortest <= len(said) <= MAX_IDEMPOTENCY_KEY_LENGTH:
+        lengths = f"{shortest} to {MAX_IDEMPOTENCY_KEY_LENGTH}"
+        raise Refusal("bad-request", f"An Idempotency-Key has {lengths} visible ASCII characters.")
+    return plain[1]
+
+
+def anonymous_owner_of(request: Request) -> str:
+    """The owner of the request of a client that needs no key of an account: its address."""
+    return f"address {client_address_of(request.META)}"
+
+
+def run_idempotent(asked: IdempotentRequest, answer: Callable[[], Response]) -> Response:
+    """The answer, made now or when this was asked for the first time."""
+    if (row := services.request_find(asked)) is not None:
+        return _replay_reply(row)
+    try:
+        with transaction.atomic():
+            row = services.request_record(asked)
+            with position_cache.cache.suspend_storing():  # all that is read here may be rolled back
+                response = answer()
+            _store_reply(row, response)
+    except IntegrityError:  # the same request was faster, on another connection
+        if (row := services.request_find(asked)) is None:
+            raise
+        return _replay_reply(row)
+    return response
+
+
+def delete_replies_before(before: datetime) -> None:
+    """Drop the replies that are older."""
+    Reply.objects.filter(created__lt=before).delete()
+
+
+def _store_reply(row: Row, response: Response) -> None:
+    headers = {name: response[name] for name in REPLAYED_HEADERS if name in response}
+    head = orjson.dumps([response.status_code, headers])
+    text = zlib.compress(head + b"\n" + orjson.dumps(response.data), 1)
+    Reply.objects.create(
+        request=row, sealed=lock_secret(settings.SEALING_KEYS, _sealing_context(row), text)
+    )
+
+
+def _replay_reply(row: Row) -> Response:
+    """The reply of the first time."""
+    try:
+        kept = Reply.objects.get(request=row, created__gte=timezone.now() - REPLIES_KEPT_FOR)
+        text = unlock_secret(settings.SEALING_KEYS, _sealing_context(row), bytes(kept.sealed))
+    except (Reply.DoesNotExist, UnlockError) as problem:
+        raise Refusal("reply-expired", "This was done; its reply is not kept.") from problem
+    head, _, body = zlib.decompress(text).partition(b"\n")
+    status, headers = orjson.loads(head)
+    told = {**headers, "Idempotent-Replayed": "true"}
+    return Response(orjson.Fragment(body), status=status, headers=told)
+
+
+def _sealing_context(row: Row) -> str:
+    """What a sealed reply is bound to."""
+    return f"reply {row.pk}"

@@ -1,0 +1,69 @@
+"""From which address does somebody ask, as far as those are to be believed who say so?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Any, Final
+
+from django.conf import settings
+
+IPV6_HOUSEHOLD_PREFIX_BITS: Final = 64  # bits of an IPv6 address that a household has to itself
+
+PRIVATE_NETWORKS: Final = tuple(
+    map(
+        ip_network,
+        (
+            "127.0.0.0/8",
+            "10.0.0.0/8",
+            "172.16.0.0/12",
+            "192.168.0.0/16",
+            "169.254.0.0/16",
+            "::1/128",
+            "fc00::/7",
+            "fe80::/10",
+        ),
+    )
+)
+FORWARDING_HEADERS: Final = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP")
+
+
+def is_private_peer(meta: Mapping[str, Any]) -> bool:
+    """Does somebody ask from a private address, and not for somebody else?"""
+    peer = _parse_address(str(meta.get("REMOTE_ADDR", "")))
+    if peer is None or any(name in meta for name in FORWARDING_HEADERS):
+        return False
+    return any(peer in network for network in PRIVATE_NETWORKS)
+
+
+def client_address_of(meta: Mapping[str, Any]) -> str:
+    """The nearest address that is none of our proxies': all before it anybody could have written.
+    Of IPv6 the network, for a caller has any number of addresses in it."""
+    asking = _parse_address(str(meta.get("REMOTE_ADDR", "")))
+    said: Sequence[str] = str(meta.get("HTTP_X_FORWARDED_FOR", "")).split(",")
+    for text in reversed(said):
+        before = _parse_address(text.strip())
+        if before is None or not _is_trusted_proxy(asking):
+            break
+        asking = before
+    return _household_address(asking)
+
+
+def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        read = ip_address(text)
+    except ValueError:
+        return None
+    return getattr(read, "ipv4_mapped", None) or read
+
+
+def _is_trusted_proxy(asking: IPv4Address | IPv6Address | None) -> bool:
+    return asking is not None and any(asking in network for network in settings.PROXIES)
+
+
+def _household_address(asking: IPv4Address | IPv6Address | None) -> str:
+    if isinstance(asking, IPv6Address):
+        return str(
+            IPv6Network((int(asking), IPV6_HOUSEHOLD_PREFIX_BITS), strict=False).network_address
+        )
+    return str(asking or "nowhere")

@@ -1,0 +1,22 @@
+"""When the sweeper clears up: full buckets may go, as if their callers had never asked, and replies
+that are told no more."""
+
+from __future__ import annotations
+
+from time import time
+from typing import Any
+
+from django.dispatch import receiver
+from django.utils import timezone
+
+from ai.signals import cleanup_due
+from api import idempotency
+from api.limits.buckets import MICROSECONDS_PER_SECOND
+from api.models import Bucket
+
+
+@receiver(cleanup_due)
+def delete_expired_rows(**_: Any) -> None:
+    """Drop full buckets and old replies."""
+    Bucket.objects.filter(full_at__lt=int(time() * MICROSECONDS_PER_SECOND)).delete()
+    idempotency.delete_replies_before(timezone.now() - idempotency.REPLIES_KEPT_FOR)

@@ -1,0 +1,136 @@
+"""What shape do queries and answers have? The OpenAPI document is made from these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class SeatsSerializer(serializers.Serializer[Any]):
+    fewest = serializers.IntegerField()
+    most = serializers.IntegerField()
+
+
+class RulesLinksSerializer(serializers.Serializer[Any]):
+    self = serializers.CharField()
+    text = serializers.CharField(help_text="The rules as we play them, in Markdown.")
+    picture = serializers.CharField(help_text="A freshly dealt table, as SVG.")
+    ratings = serializers.CharField(help_text="Who plays it how well.")
+    options = serializers.CharField(help_text="JSON Schema of the variants.")
+    action = serializers.CharField(help_text="JSON Schema of what a seat may send.")
+    view = serializers.CharField(help_text="JSON Schema of what a seat may see.")
+
+
+class RulesSerializer(serializers.Serializer[Any]):
+    """One rule book."""
+
+    slug = serializers.CharField(help_text="The name of the rules in every URL and action type.")
+    title = serializers.CharField()
+    summary = serializers.CharField()
+    version = serializers.IntegerField(help_text="Rises when an old log could replay differently.")
+    seats = SeatsSerializer()
+    designers = serializers.ListField(child=serializers.CharField())
+    links = RulesLinksSerializer()
+
+
+class RulesListSerializer(serializers.Serializer[Any]):
+    items = RulesSerializer(many=True)
+    next_cursor = serializers.CharField(allow_null=True, help_text="Null: there is no more.")
+
+
+class HealthSerializer(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(choices=["ok"])
+    engines = serializers.ChoiceField(choices=["compiled", "interpreted"])
+    rules = serializers.DictField(child=serializers.IntegerField(), help_text="Versions by slug.")
+
+
+class ProblemKindSerializer(serializers.Serializer[Any]):
+    """What a `code` means."""
+
+    code = serializers.CharField()
+    status = serializers.IntegerField()
+    title = serializers.CharField()
+    meaning = serializers.CharField()
+
+
+class RulesetPictureQuery(serializers.Serializer[Any]):
+    seed = serializers.IntegerField(
+        min_value=0, max_value=2**53 - 1, default=0, help_text="Which deal: same seed, same table."
+    )
+    seats = serializers.IntegerField(
+        min_value=1, required=False, help_text="How many players; as few as possible by default."
+    )
+
+
+class EntryPointLinksSerializer(serializers.Serializer[Any]):
+    rules = serializers.CharField()
+    openapi = serializers.CharField()
+    docs = serializers.CharField()
+    health = serializers.CharField()
+
+
+class EntryPointSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    api_level = serializers.IntegerField(help_text="Rises with every change of this API.")
+    links = EntryPointLinksSerializer()
+
+
+VIEWER_PATTERN = r"^(onlooker|seat:(0|[1-9][0-9]{0,2}))$"
+
+
+class ViewerQuery(serializers.Serializer[Any]):
+    pass
+
+
+ViewerQuery._declared_fields["as"] = serializers.RegexField(
+    VIEWER_PATTERN,
+    required=False,
+    help_text="`seat:0` or `onlooker`; your (first) seat by default.",
+)
+
+
+class PageQuery(serializers.Serializer[Any]):
+    limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
+    cursor = serializers.CharField(
+        required=False, max_length=200, help_text="`next_cursor` of the page before."
+    )
+
+
+class GamesListQuery(PageQuery):
+    rules = serializers.SlugField(required=False, help_text="Games by these rules only.")
+    phase = serializers.ChoiceField(
+        choices=["gathering", "playing", "over"], required=False, help_text="Where they are."
+    )
+    rated = serializers.BooleanField(required=False, help_text="Those that count, or do not.")
+
+
+class GamesQuery(GamesListQuery):
+    imported = serializers.BooleanField(
+        default=False, help_text="Those that were played elsewhere, the last to come first."
+    )
+
+
+class MyGamesQuery(GamesListQuery):
+    my_turn = serializers.BooleanField(required=False, help_text="Those that wait for you.")
+
+
+class LogQuery(ViewerQuery):
+    after = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, default=0, help_text="The last entry you have."
+    )
+    limit = serializers.IntegerField(min_value=1, max_value=1000, default=100)
+
+
+class StateQuery(ViewerQuery):
+    pass
+
+
+class GamePictureQuery(ViewerQuery):
+    seq = serializers.IntegerField(
+        min_value=1, max_value=2**31 - 1, required=False, help_text="After this entry."
+    )
+
+
+class ChoiceQuery(serializers.Serializer[Any]):
+    seat = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)

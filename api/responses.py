@@ -1,0 +1,68 @@
+"""How do our values become replies? As JSON of the shapes, times in RFC 3339."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from rest_framework.response import Response
+
+from api import graphemes
+from api.errors import Refusal
+from games.models import NAME_BYTES
+from games.projection.entry_writer import format_time
+
+UTC_OFFSET_PATTERN: Final = re.compile(r"(Z|[+-]\d\d:\d\d)$", re.IGNORECASE)
+
+
+def reply(shape: Any, status: int = 200, **headers: str) -> Response:
+    """A reply of some shape."""
+    named = {name.replace("_", "-").title(): value for name, value in headers.items()}
+    return Response(shape, status=status, headers=named)
+
+
+def format_optional_time(when: datetime | None) -> str | None:
+    """A time as clients get it."""
+    return None if when is None else format_time(when)
+
+
+def format_required_time(when: datetime) -> str:
+    """A time that is never missing."""
+    return format_time(when)
+
+
+def parse_time(text: str | None, pointer: str) -> datetime | None:
+    """A time that a client sent: RFC 3339, with its offset."""
+    if text is None:
+        return None
+    try:
+        when = (
+            datetime.fromisoformat(text.upper()).astimezone(UTC)
+            if UTC_OFFSET_PATTERN.search(text)
+            else None
+        )
+    except (ValueError, OverflowError):
+        when = None
+    if when is None:
+        raise invalid_member_refusal(pointer, "malformed", "must be a time in RFC 3339")
+    return when
+
+
+def validate_name(text: str, most: int, pointer: str) -> str:
+    """A name that a client sent, if it is no longer than that and shows all that it has."""
+    if not graphemes.is_displayable(text):
+        detail = "must be printable, without invisible signs"
+        raise invalid_member_refusal(pointer, "not-printable", detail, "bad-name")
+    if graphemes.count_graphemes(text) > most or len(text.encode()) > NAME_BYTES:
+        detail = f"must be at most {most} characters, {NAME_BYTES} bytes"
+        raise invalid_member_refusal(pointer, "too-long", detail, "bad-name")
+    return text
+
+
+def invalid_member_refusal(
+    pointer: str, code: str, detail: str, problem: str = "invalid-body"
+) -> Refusal:
+    """The refusal of a member that the body's shape allows, and that is wrong all the same."""
+    error = {"pointer": pointer, "code": code, "detail": detail}
+    return Refusal(problem, f"{pointer}: {detail}.", [error])

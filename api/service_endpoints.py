@@ -1,0 +1,104 @@
+"""Is the service well, what can it do, and what does a refusal of it mean?"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from typing import Any, Final
+
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularSwaggerView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import query_serializers, schema
+from api.api_level import API_LEVEL
+from api.endpoint import Endpoint
+from api.problem_catalogue import PROBLEM_KINDS
+from games import compiled_engines
+from games.registry import ENGINES
+
+INLINE_SCRIPT_PATTERN: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+
+
+class HealthEndpoint(Endpoint):
+    """The process is alive; says how it runs the rules, and which versions of them."""
+
+    @extend_schema(operation_id="health", responses=query_serializers.HealthSerializer)
+    def get(self, request: Request) -> Response:
+        versions = {slug: engine.about.version for slug, engine in ENGINES.items()}
+        return Response(
+            {"status": "ok", "engines": compiled_engines.engine_mode(), "rules": versions}
+        )
+
+
+class EntryPointEndpoint(Endpoint):
+    """Where everything else is."""
+
+    cache_control = "public, max-age=60"
+
+    @extend_schema(operation_id="entry_point", responses=query_serializers.EntryPointSerializer)
+    def get(self, request: Request) -> Response:
+        names = ("rules-list", "openapi", "docs", "health")
+        links = {name.replace("-list", ""): reverse(name) for name in names}
+        return Response({"name": "Tabularium", "api_level": API_LEVEL, "links": links})
+
+
+class ProblemKindEndpoint(Endpoint):
+    """What a problem's `code` means: its `type` leads here."""
+
+    cache_control = "public, max-age=86400"
+
+    @extend_schema(operation_id="problem", responses=query_serializers.ProblemKindSerializer)
+    def get(self, request: Request, code: str) -> Response:
+        if code not in PROBLEM_KINDS:
+            raise Http404(f"No problem is called {code}.")
+        kind = PROBLEM_KINDS[code]
+        told = {"status": kind.status, "title": kind.title, "meaning": kind.meaning}
+        return Response({"code": code, **told})
+
+
+class OpenApiEndpoint(Endpoint):
+    """This API, described for programs (OpenAPI 3.1)."""
+
+    cache_control = "public, max-age=300"
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> Response:
+        return Response(schema.openapi_document())
+
+
+class DocsEndpoint(Endpoint, SpectacularSwaggerView):
+    """This API, described for people; the page brings its own assets."""
+
+    cache_control = "public, max-age=300"
+    url_name = "openapi"
+
+    def finalize_response(
+        self, request: Request, response: Response, *args: Any, **kwargs: Any
+    ) -> Response:
+        """The page runs its own scripts: those of this server, and the one that stands in it."""
+        finished = super().finalize_response(request, response, *args, **kwargs)
+        if finished.status_code == 200 and finished.accepted_media_type == "text/html":
+            finished.add_post_render_callback(_add_content_security_policy)
+        return finished
+
+
+def _add_content_security_policy(response: Any) -> None:
+    """Name the scripts in the page by their hashes."""
+    hashes = "".join(
+        f" 'sha256-{_script_hash(script)}'"
+        for script in INLINE_SCRIPT_PATTERN.findall(response.content)
+    )
+    response["Content-Security-Policy"] = (
+        f"default-src 'none'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline';"
+        " img-src 'self' data:; font-src 'self' data:; connect-src 'self';"
+        " frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _script_hash(script: bytes) -> str:
+    return b64encode(sha256(script).digest()).decode()

@@ -1,0 +1,121 @@
+"""The games of an account, as a stream tells of them: first those that are not over, or those that
+have grown since a moment, then each that grows. What is told twice is merely still so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
+
+from api.responses import format_required_time
+from api.streams.feeds import NO_UPDATES, PAGE_SIZE, Feed, Page, PendingUpdates
+from api.streams.formats import StreamItem
+from api.streams.game_updates import TimedUpdate, log_heads, updates_by_account
+from games.models import Game
+
+RESUME_OVERLAP: Final = timedelta(minutes=1)  # told again on resuming: no commit is later than that
+CLOCK_SET_BACK_WINDOW: Final = timedelta(days=1)  # told again if the clock was set back since
+
+
+class AccountCursor(NamedTuple):
+    """How far an account has been told."""
+
+    after_game: str | None = ""  # the last game of the first round; None: it is over
+    oldest_growth_at: datetime | None = None  # no game of the first round has last grown before
+    complete_until: datetime | None = None  # what has grown before is told, or `untold`
+    sent_seqs: Mapping[str, int] = {}  # what was told, by game
+    unsent_updates: Mapping[str, TimedUpdate] = {}  # what has grown since, by game
+
+    def with_updates(self, heard: PendingUpdates) -> AccountCursor:
+        """The same, and what was heard."""
+        moments = [
+            moment for moment in (self.complete_until, heard.complete_until) if moment is not None
+        ]
+        untold = {**self.unsent_updates, **heard.by_game}
+        return self._replace(complete_until=max(moments, default=None), unsent_updates=untold)
+
+    def with_sent(self, told: Iterable[TimedUpdate]) -> AccountCursor:
+        """The same, when these have been told."""
+        seqs = {**self.sent_seqs, **{growth.game: growth.seq for growth, _ in told}}
+        left = {
+            game: standing
+            for game, standing in self.unsent_updates.items()
+            if seqs.get(game, 0) < standing.update.seq
+        }
+        return self._replace(sent_seqs=seqs, unsent_updates=left)
+
+    @property
+    def resume_moment(self) -> datetime:
+        """What has grown before is told."""
+        moments = [standing.at for standing in self.unsent_updates.values()]
+        return min([self.complete_until or timezone.now(), *moments])
+
+
+class AccountFeed(Feed[AccountCursor]):
+    """The games of an account. The id of an item is a moment: once the item is there, every game is
+    told as it stands that has not grown since."""
+
+    start_cursor = AccountCursor()
+
+    def __init__(self, account: str, since: datetime | None) -> None:
+        self.topic = account
+        self._games = _account_games(account, since)
+
+    def read_page(
+        self, cursor: AccountCursor, heard: PendingUpdates = NO_UPDATES
+    ) -> Page[AccountCursor]:
+        """The next games."""
+        cursor = cursor.with_updates(heard)
+        return (
+            self._updates_page(cursor)
+            if cursor.after_game is None
+            else self._first_round_page(cursor)
+        )
+
+    def is_database_read(self, cursor: AccountCursor) -> bool:
+        """In the first round; from then on one is told of each game by whom it is read for all."""
+        return cursor.after_game is not None
+
+    def _first_round_page(self, cursor: AccountCursor) -> Page[AccountCursor]:
+        if cursor.oldest_growth_at is None:
+            oldest = self._games.aggregate(oldest=Min("at"))["oldest"]
+            begun = cursor.complete_until or timezone.now()
+            cursor = cursor._replace(oldest_growth_at=oldest or begun, complete_until=begun)
+        heads = log_heads(self._games.filter(pk__gt=cursor.after_game).order_by("pk")[:PAGE_SIZE])
+        told = [standing for _, standing in updates_by_account(heads, self.topic)]
+        told = [one for one in told if cursor.sent_seqs.get(one.update.game, 0) < one.update.seq]
+        is_over = len(heads) < PAGE_SIZE
+        then = cursor._replace(after_game=None if is_over else heads[-1].pk).with_sent(told)
+        assert then.oldest_growth_at is not None
+        items = [
+            StreamItem("game", format_required_time(then.oldest_growth_at), growth)
+            for growth, _ in told
+        ]
+        if is_over and items:
+            items[-1] = items[-1]._replace(id=format_required_time(then.resume_moment))
+        return Page(items, then, has_more=not is_over or bool(then.unsent_updates))
+
+    @staticmethod
+    def _updates_page(cursor: AccountCursor) -> Page[AccountCursor]:
+        told = list(cursor.with_sent([]).unsent_updates.values())[:PAGE_SIZE]
+        then = cursor.with_sent(told)
+        moment = then.resume_moment
+        items: list[StreamItem] = []
+        for standing in reversed(told):  # an item promises nothing of what comes after it
+            items.append(StreamItem("game", format_required_time(moment), standing.update))
+            moment = min(moment, standing.at)
+        return Page(items[::-1], then, has_more=bool(then.unsent_updates))
+
+
+def _account_games(account: str, since: datetime | None) -> QuerySet[Game]:
+    games = Game.objects.filter(players__account=account, players__bot="").distinct()
+    if since is None:
+        return games.exclude(phase=Game.Phase.OVER)
+    now = timezone.now()
+    if since > now:  # the clock was set back, it is not known when
+        lately = Q(at__gte=now - CLOCK_SET_BACK_WINDOW)
+        return games.filter(lately | ~Q(phase=Game.Phase.OVER))
+    return games.filter(at__gte=since - RESUME_OVERLAP)

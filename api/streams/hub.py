@@ -1,0 +1,235 @@
+"""Who is woken when a log grows? One watch in each process hears all hints, and wakes just those
+who listen to that game; while nobody listens, it sleeps."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Coroutine, Iterable, Iterator
+from contextlib import aclosing, contextmanager
+from contextvars import Context
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.utils import timezone
+
+from api.streams.database_threads import log_heads_since, run_in_thread
+from api.streams.game_updates import TimedUpdate, updates_of_games
+from api.streams.subscriber import subscribe
+
+logger = logging.getLogger(__name__)
+
+# seconds between two looks at the heads, whatever one hears
+HEAD_CHECK_INTERVAL_SECONDS: Final = 5.0
+# a commit is no later than that after its entry's time
+MAX_COMMIT_DELAY: Final = timedelta(seconds=60)
+RECONNECT_SECONDS: Final = 1.0  # seconds before a broken connection is opened again
+
+
+class Listener:
+    """Somebody who waits for a game, or for any game of an account, to grow, until it is ended."""
+
+    __slots__ = ("_updates", "_wake_event", "wake_count", "when_ended")
+
+    def __init__(self) -> None:
+        self.wake_count = 0  # how often something may have happened
+        self.when_ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._updates: dict[str, TimedUpdate] = {}
+        self._wake_event = asyncio.Event()
+
+    def wake(self, standing: TimedUpdate | None = None) -> None:
+        """Something has happened, perhaps to where a game stands."""
+        self.wake_count += 1
+        if standing is not None:
+            self._updates[standing.update.game] = standing
+        self._wake_event.set()
+
+    def end(self) -> None:
+        """There is nothing more to wait for."""
+        if not self.when_ended.done():
+            self.when_ended.set_result(None)
+        self._wake_event.set()
+
+    def take_updates(self) -> dict[str, TimedUpdate]:
+        """Where games stand that have grown since this was last asked."""
+        standings, self._updates = self._updates, {}
+        self._wake_event.clear()
+        return standings
+
+    async def wait(self, seconds: float) -> bool:
+        """Sleep until woken, or so long; whether woken."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._wake_event.wait()
+        except TimeoutError:
+            return False
+        return True
+
+
+class Hub:
+    """Hears for all who listen in this process."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+        # what has grown before was told to all listeners
+        self.updates_complete_until: datetime | None = None
+        self._listeners: dict[str, set[Listener]] = {}  # by game or account
+        self._tasks: list[asyncio.Task[None]] = []
+        self._known_heads: dict[str, int] = {}  # at the last look
+        self._heads_checked_at: datetime | None = None  # when that was
+        self._is_subscribed = False  # is there a connection on which hints come?
+        # games of which a hint has come since the last look
+        self._hinted_since_check: set[str] = set()
+        # games that had grown by then, and of which none had come
+        self._unhinted_games: set[str] = set()
+        self._games_to_announce: set[str] = set()  # games whose players are still to be woken
+        self._announce_event = asyncio.Event()
+
+    @contextmanager
+    def listen(self, topic: str) -> Iterator[Listener]:
+        """Listen to a game, or to an account."""
+        listener = Listener()
+        if self.is_closed:
+            listener.end()
+        self._listeners.setdefault(topic, set()).add(listener)
+        self._start()
+        try:
+            yield listener
+        finally:
+            self._listeners[topic].discard(listener)
+            if not self._listeners[topic]:
+                del self._listeners[topic]
+
+    def close(self) -> None:
+        """The process is about to end: let go of everybody."""
+        self.is_closed = True
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.end()
+        self._stop()
+
+    # -- the tasks --------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        if not self._tasks and not self.is_closed:
+            self.updates_complete_until = self._heads_checked_at = None
+            self._is_subscribed = False
+            self._tasks = [
+                create_detached_task(part)
+                for part in (
+                    self._receive_hints(),
+                    self._check_heads_regularly(),
+                    self._wake_account_listeners(),
+                )
+            ]
+
+    def _stop(self) -> None:
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+
+    async def _receive_hints(self) -> None:
+        while True:
+            try:
+                async with aclosing(subscribe()) as heard:
+                    async for games in heard:
+                        if is_cancelled():
+                            return
+                        if games is None:
+                            await self._compare_heads()
+                            self._is_subscribed = True
+                        else:
+                            self._hinted_since_check.update(games)
+                            self._wake_listeners(games)
+            except Exception as problem:  # noqa: BLE001  # looking goes on meanwhile
+                logger.warning("Nothing is heard of games: %s", problem)
+            self._is_subscribed = False
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    def _resubscribe(self) -> None:
+        """A connection may be cut without a sign, by a network or a machine that is gone."""
+        logger.warning("Games have grown of which nothing was heard: listening anew.")
+        self._is_subscribed = False
+        self._tasks[0].cancel()
+        self._tasks[0] = create_detached_task(self._receive_hints())
+
+    async def _check_heads_regularly(self) -> None:
+        """Hints may be lost: look at the heads as well. Nobody listens any more: stop."""
+        while self._listeners:
+            await asyncio.sleep(HEAD_CHECK_INTERVAL_SECONDS)
+            missed, heard = self._unhinted_games, self._hinted_since_check
+            try:
+                await self._compare_heads()
+            except Exception as problem:  # noqa: BLE001  # the database is away: look again
+                logger.warning("The heads of the logs cannot be read: %s", problem)
+            else:
+                if self._is_subscribed and missed - heard:
+                    self._resubscribe()
+        self._stop()
+
+    async def _compare_heads(self) -> None:
+        begun = timezone.now()
+        # this process may have been suspended
+        since = min(begun, self._heads_checked_at or begun) - MAX_COMMIT_DELAY
+        heard, self._hinted_since_check = self._hinted_since_check, set()
+        try:
+            heads = await run_in_thread(log_heads_since, since)
+        except BaseException:
+            self._hinted_since_check |= heard
+            raise
+        grown = {game for game, seq in heads.items() if self._known_heads.get(game) != seq}
+        self._heads_checked_at = begun
+        self._unhinted_games = (
+            grown - heard - self._hinted_since_check if self._is_subscribed else set()
+        )
+        self._known_heads = heads
+        self._wake_listeners(grown)
+
+    def _wake_listeners(self, games: Iterable[str]) -> None:
+        for game in games:
+            for listener in self._listeners.get(game, ()):
+                listener.wake()
+            self._games_to_announce.add(game)
+        self._announce_event.set()
+
+    async def _wake_account_listeners(self) -> None:
+        """Wake those who listen to all games of an account; many hints, two questions for all."""
+        while True:
+            await self._announce_event.wait()
+            self._announce_event.clear()
+            games, self._games_to_announce, until = (
+                self._games_to_announce,
+                set(),
+                self._heads_checked_at,
+            )
+            try:
+                await self._send_account_updates(games)
+            except Exception as problem:  # noqa: BLE001  # the database is away: ask again
+                logger.warning("The players of games cannot be read: %s", problem)
+                self._games_to_announce |= games
+                await asyncio.sleep(RECONNECT_SECONDS)
+                self._announce_event.set()
+            else:
+                self.updates_complete_until = until
+
+    async def _send_account_updates(self, games: Collection[str]) -> None:
+        if not any(topic.startswith("account") for topic in self._listeners):
+            return
+        for account, standing in await run_in_thread(updates_of_games, games):
+            for listener in self._listeners.get(account, ()):
+                listener.wake(standing)
+
+
+def is_cancelled() -> bool:
+    """Whether this task has been told to end. A library may not have passed that on: `wait_for` of
+    Python 3.11 drops a cancellation that comes just as what it waits for is done."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def create_detached_task(part: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """A task that is not in the context of the request that happens to begin it."""
+    return asyncio.create_task(part, context=Context())
+
+
+hub = Hub()

@@ -1,0 +1,140 @@
+"""How long may an answer be held back? As long as the client prefers (RFC 7240), on the event loop:
+nobody who waits keeps a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from math import inf
+from typing import Any, Final, NamedTuple
+
+import orjson
+from django.http import Http404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.errors import Refusal
+from api.streams.async_handoff import (
+    AsyncContinuation,
+    Message,
+    Receive,
+    Send,
+    can_hand_over,
+    hand_over,
+    wait_for_disconnect,
+    with_headers,
+)
+from api.streams.bounded_sender import BoundedSender, transport_of
+from api.streams.database_threads import AWAY, run_in_thread
+from api.streams.hub import Listener, hub
+from api.streams.key_revocation import revocation_watcher
+from games.engines.common import codec
+from games.log_throttle import OncePerSecondFilter
+
+MAX_WAIT_SECONDS: Final = 25  # seconds
+PAUSE: Final = 1.0  # seconds until a database that is away is asked again
+# seconds in which an answer can be brought up to date, if the database answers
+REFRESH_TIMEOUT_SECONDS: Final = 5
+WAIT_PREFERENCE_PATTERN: Final = re.compile(
+    r'wait\s*=\s*"?([0-9]{1,9})"?\s*(?:;.*)?', re.IGNORECASE
+)
+PREFERENCE_APPLIED_HEADER: Final = "Preference-Applied"
+
+logger = logging.getLogger(__name__)
+logger.addFilter(OncePerSecondFilter())
+
+
+class WaitCondition(NamedTuple):
+    """What is waited for: in which game, whether it has happened, and the answer's shape then; and
+    after how many seconds one looks again, if it is nothing that a log tells."""
+
+    game: str
+    has_happened: Callable[[], bool]
+    build_answer: Callable[[], Any]
+    poll_seconds: float = inf
+
+
+def requested_wait_seconds(request: Request) -> int:
+    """For how many seconds the client would wait."""
+    said = request.headers.get("Prefer", "").split(",")
+    found = [match for wish in said if (match := WAIT_PREFERENCE_PATTERN.fullmatch(wish.strip()))]
+    return min(MAX_WAIT_SECONDS, int(found[0][1])) if found else 0
+
+
+def hold_response(request: Request, response: Response, awaited: WaitCondition) -> Response:
+    """The response, held back until that has happened, or it has lasted too long, and brought up to
+    date. If too many wait already, the response as it is."""
+    seconds = requested_wait_seconds(request)
+    if not seconds or not can_hand_over(request):
+        return response
+    try:
+        hand_over(request, LongPoll(request, seconds, awaited))
+    except Refusal:
+        return response
+    response[PREFERENCE_APPLIED_HEADER] = f"wait={seconds}"
+    return response
+
+
+class LongPoll(AsyncContinuation):
+    """An answer that is held back."""
+
+    def __init__(self, request: Request, seconds: int, awaited: WaitCondition) -> None:
+        super().__init__(request)
+        self._seconds = seconds
+        self._condition = awaited
+        self._is_revoked = False
+
+    async def run(self, held: list[Message], receive: Receive, send: Send) -> None:
+        """Answer when it is time. What was held back may be told whatever has become of the key
+        since; what is new may not."""
+        out = BoundedSender(send, transport_of(receive))
+        leaving = asyncio.create_task(wait_for_disconnect(receive))
+        try:
+            await self._wait_in_time(leaving)
+            for message in held if self._is_revoked else await self._refresh_answer(held):
+                await out.send(message)
+        finally:
+            leaving.cancel()
+
+    async def _wait_in_time(self, leaving: asyncio.Task[None]) -> None:
+        with hub.listen(self._condition.game) as listener:
+
+            def revoke() -> None:
+                self._is_revoked = True
+                listener.end()
+
+            with revocation_watcher.end_when_revoked(self.key, revoke), suppress(TimeoutError):
+                leaving.add_done_callback(lambda _: listener.end())
+                async with asyncio.timeout(self._seconds):
+                    await self._wait_for_condition(listener)
+
+    async def _wait_for_condition(self, listener: Listener) -> None:
+        while not listener.when_ended.done():
+            listener.take_updates()
+            try:
+                if await run_in_thread(self._condition.has_happened):
+                    return
+            except AWAY as problem:
+                logger.warning("Whether something has happened cannot be read: %s", problem)
+                await asyncio.wait([listener.when_ended], timeout=PAUSE)
+                continue
+            except Exception as problem:  # noqa: BLE001  # the answer is there all the same
+                logger.warning("Nothing can be waited for: %r", problem)
+                return
+            await listener.wait(self._condition.poll_seconds)
+
+    async def _refresh_answer(self, held: list[Message]) -> list[Message]:
+        try:
+            async with asyncio.timeout(REFRESH_TIMEOUT_SECONDS):
+                shape = await run_in_thread(self._condition.build_answer)
+        except (Refusal, Http404):  # not theirs any more
+            return held
+        except Exception as problem:  # noqa: BLE001  # what was true remains true
+            logger.warning("An answer cannot be brought up to date: %r", problem)
+            return held
+        body = orjson.dumps(codec.to_json(shape))
+        start = with_headers(held[0], {b"content-length": b"%d" % len(body)})
+        return [start, {"type": "http.response.body", "body": body}]

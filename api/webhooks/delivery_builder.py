@@ -1,0 +1,156 @@
+"""What is there to tell of a game, and to whom? Whatever its log says beyond what has been told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import orjson
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from api.access import seats_of
+from api.models import Announced, Delivery, Webhook
+from api.responses import format_required_time
+from api.shapes import webhooks as shapes
+from games import selectors
+from games.engines.common import codec
+from games.models import Game
+from games.projection.projection import Projection
+
+MAX_WAITING_DELIVERIES: Final = 1000  # deliveries of one webhook
+START_ACTION_TYPE: Final = "table.start"
+END_ACTION_TYPE: Final = "table.end"
+
+
+def create_deliveries(game: str) -> list[str]:
+    """Write down what is to be delivered of a game's newest entries; which deliveries, in order.
+
+    However often this is done, by however many processes: an entry is announced once.
+    """
+    told = Announced.objects.filter(game=game).values_list("seq", flat=True).first()
+    tables = [
+        table for table in selectors.game_projections(game, told or 0) if table.seq > (told or 0)
+    ]
+    if not tables:
+        return []
+    try:
+        with transaction.atomic():
+            _claim_entries(game, told, tables[-1].seq)
+            return [one.pk for one in _insert_deliveries(game, tables)]
+    except (IntegrityError, AlreadyAnnounced):
+        return []
+
+
+class AlreadyAnnounced(Exception):
+    """Another process has announced these entries."""
+
+
+def _claim_entries(game: str, told: int | None, seq: int) -> None:
+    """Compare and set: these entries are ours to announce."""
+    if told is None:
+        Announced.objects.create(game_id=game, seq=seq)
+    elif not Announced.objects.filter(game=game, seq=told).update(seq=seq):
+        raise AlreadyAnnounced
+
+
+def _insert_deliveries(game: str, tables: list[Projection]) -> list[Delivery]:
+    now = timezone.now()
+    made = [
+        build_delivery(hook, notice, now)
+        for hook in _lock_webhooks(subscribed_webhooks(game))
+        for notice in _build_notices(hook, tables)
+        if notice.type in hook.kinds.split() and not _disable_if_backlogged(hook)
+    ]
+    return Delivery.objects.bulk_create(made)
+
+
+def _lock_webhooks(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
+    """The same webhooks, none of which is deleted before this transaction ends."""
+    names = list(hooks.values_list("pk", flat=True))
+    return Webhook.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk")
+
+
+def build_delivery(hook: Webhook, notice: Any, now: datetime) -> Delivery:
+    """A delivery that is to be made at once, and whose worker is told of it at once."""
+    text = orjson.dumps(codec.to_json(notice)).decode()
+    return Delivery(webhook=hook, kind=notice.type, text=text, created=now, due=now, told=now)
+
+
+def _disable_if_backlogged(hook: Webhook) -> bool:
+    """Disable a webhook for which too much is waiting."""
+    waiting = Delivery.objects.filter(webhook=hook, state=Delivery.State.WAITING)
+    if waiting[:MAX_WAITING_DELIVERIES].count() < MAX_WAITING_DELIVERIES:
+        return False
+    disable_webhook(hook, f"{MAX_WAITING_DELIVERIES} deliveries were waiting.")
+    return True
+
+
+def disable_webhook(hook: Webhook, reason: str) -> None:
+    """Tell it nothing more, until its owner says so."""
+    Webhook.objects.filter(pk=hook.pk).update(is_enabled=False, reason=reason)
+    waiting = Delivery.objects.filter(webhook=hook, state=Delivery.State.WAITING)
+    waiting.update(state=Delivery.State.FAILED, due=None, error="The webhook was disabled.")
+
+
+def subscribed_webhooks(game: str) -> QuerySet[Webhook]:
+    """The webhooks of those who play a game, or have set it up."""
+    found = Webhook.objects.filter(is_enabled=True).filter(
+        Q(account__created_games=game) | Q(account__players__game=game, account__players__bot="")
+    )
+    return found.order_by("id").distinct()
+
+
+def unannounced_games(since: datetime, before: datetime) -> QuerySet[Game]:
+    """Games of which something is still to be told, that grew between these times."""
+    grown = Game.objects.filter(phase__in=Game.Phase.values, at__gt=since, at__lte=before)
+    heard = Q(owner__webhooks__is_enabled=True) | Q(
+        players__account__webhooks__is_enabled=True, players__bot=""
+    )
+    return grown.filter(heard).exclude(announced__seq__gte=F("seq")).distinct()
+
+
+def _build_notices(hook: Webhook, tables: list[Projection]) -> Iterator[Any]:
+    """What a webhook hears of the newest entries: nothing that the log does not tell everybody, but
+    which seats are its account's own."""
+    fresh = [table for table in tables if table.entry.at >= format_required_time(hook.since)]
+    if not fresh:
+        return
+    first, last = fresh[0].seq, fresh[-1]
+    at, links = last.entry.at, _notice_links(last.game)
+    types = {table.entry.action["type"]: table for table in fresh}
+    if START_ACTION_TYPE in types:
+        yield shapes.GameStarted(
+            at, shapes.GameFacts(last.game, types[START_ACTION_TYPE].seq, links)
+        )
+    yield shapes.GameEntry(at, shapes.EntryFacts(last.game, last.seq, first - 1, links))
+    for seat in seats_of(hook.account_id, last.game):
+        if last.is_awaited(seat) and last.choice_since[seat].seq >= first:
+            since = last.choice_since[seat].seq
+            yield shapes.GameYourTurn(at, shapes.TurnFacts(last.game, since, seat, links))
+    if END_ACTION_TYPE in types:
+        yield shapes.GameOver(at, shapes.GameFacts(last.game, last.seq, links))
+
+
+def _notice_links(game: str) -> shapes.NoticeLinks:
+    names = {name: reverse(f"game-{name}", args=[game]) for name in ("game", "log", "choice")}
+    return shapes.NoticeLinks(**names)
+
+
+def create_ping(hook: Webhook) -> Delivery:
+    """A delivery that says nothing but that it works."""
+    now = timezone.now()
+    made = build_delivery(
+        hook, shapes.Ping(format_required_time(now), shapes.PingFacts(hook.pk)), now
+    )
+    made.save()
+    return made
+
+
+def delete_old_deliveries(kept: timedelta) -> int:
+    """Drop deliveries that are older than that and done with; how many."""
+    old = Delivery.objects.filter(created__lt=timezone.now() - kept, due=None)
+    return old.delete()[0]

@@ -1,0 +1,248 @@
+"""Which webhooks do I have, and what came of what they were told?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from django.db import transaction
+from django.http import Http404
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import cursors, query_serializers
+from api.access import authorized_caller
+from api.endpoint import Endpoint
+from api.errors import Refusal
+from api.limits.quotas import account_lock, check_quota
+from api.models import Delivery, Webhook, webhook_id
+from api.responses import format_optional_time, format_required_time, reply
+from api.schema import operation
+from api.shapes import webhooks as shapes
+from api.webhooks import delivery_attempts, delivery_builder, signatures
+from api.webhooks.signal_receivers import DELIVER_TASK, task_publisher, webhook_presence
+from api.webhooks.targets import ForbiddenTarget, parse_target
+
+WEBHOOKS_SCOPE: Final = "webhooks:manage"
+MAX_WEBHOOKS_PER_ACCOUNT: Final = 20  # webhooks of an account
+TOO_MANY_WEBHOOKS: Final = (
+    "too-many-webhooks",
+    f"An account has at most {MAX_WEBHOOKS_PER_ACCOUNT} webhooks.",
+)
+KNOWN_WEBHOOK_DESCRIPTION: Final = "You have this webhook already; its secret is not told again."
+
+
+class WebhooksEndpoint(Endpoint):
+    """The webhooks of an account."""
+
+    @operation("list_webhooks", scope=WEBHOOKS_SCOPE, reply=shapes.WebhookList)
+    def get(self, request: Request) -> Response:
+        """All of them, without what they sign with."""
+        hooks = Webhook.objects.filter(account=authorized_caller(request, WEBHOOKS_SCOPE).account)
+        return reply(shapes.WebhookList(tuple(map(_webhook_view, hooks)), None))
+
+    @operation(
+        "create_webhook",
+        scope=WEBHOOKS_SCOPE,
+        body=shapes.NewWebhook,
+        reply=shapes.MadeWebhook,
+        status=201,
+        also={200: KNOWN_WEBHOOK_DESCRIPTION},
+    )
+    def post(self, request: Request) -> Response:
+        """Tell this address what happens in your games from now on."""
+        account = authorized_caller(request, WEBHOOKS_SCOPE).account
+        asked = self.parse_body(request, shapes.NewWebhook)
+        hook = Webhook(id=webhook_id(), account_id=account, since=timezone.now())
+        _apply_changes(hook, asked.url, asked.kinds)
+        with account_lock(account):
+            if (known := _find_duplicate(hook)) is not None:  # a blind repetition is no mistake
+                return _webhook_response(request, known, None, 200)
+            check_quota(
+                Webhook.objects.filter(account=account),
+                MAX_WEBHOOKS_PER_ACCOUNT,
+                *TOO_MANY_WEBHOOKS,
+            )
+            secret = signatures.renew_secret(hook, hook.since)
+            hook.save(force_insert=True)
+            transaction.on_commit(webhook_presence.invalidate)
+        return _webhook_response(request, hook, secret, 201)
+
+
+class WebhookEndpoint(Endpoint):
+    """A webhook of the caller's account."""
+
+    @operation("webhook", scope=WEBHOOKS_SCOPE, reply=shapes.WebhookView)
+    def get(self, request: Request, webhook: str) -> Response:
+        """Where it leads, and whether it is told anything."""
+        return reply(_webhook_view(_own_webhook(request, webhook)))
+
+    @operation(
+        "change_webhook", scope=WEBHOOKS_SCOPE, body=shapes.WebhookChange, reply=shapes.WebhookView
+    )
+    def patch(self, request: Request, webhook: str) -> Response:
+        """Another address, other kinds, or enabled again: what happened meanwhile is not told."""
+        asked = self.parse_body(request, shapes.WebhookChange)
+        wanted = _own_webhook(request, webhook)
+        _apply_changes(wanted, asked.url, asked.kinds)  # names are looked up without a lock
+        with _locked_webhook(request, webhook) as hook:
+            hook.url = wanted.url if asked.url is not None else hook.url
+            hook.kinds = wanted.kinds if asked.kinds is not None else hook.kinds
+            _save_changes(hook, asked.is_enabled)
+            transaction.on_commit(webhook_presence.invalidate)
+        return reply(_webhook_view(hook))
+
+    @operation("delete_webhook", scope=WEBHOOKS_SCOPE, status=204)
+    def delete(self, request: Request, webhook: str) -> Response:
+        """Tell it nothing more, and forget what it was told."""
+        with _locked_webhook(request, webhook) as hook:
+            hook.delete()
+            transaction.on_commit(webhook_presence.invalidate)
+        return Response(status=204)
+
+
+class RotateSecretEndpoint(Endpoint):
+    """A new secret for a webhook."""
+
+    @operation("rotate_webhook", scope=WEBHOOKS_SCOPE, reply=shapes.MadeWebhook, status=201)
+    def post(self, request: Request, webhook: str) -> Response:
+        """For 24 hours both secrets sign, so that you can change yours in peace."""
+        with _locked_webhook(request, webhook) as hook:
+            secret = signatures.renew_secret(hook, timezone.now())
+            hook.save(update_fields=["secret", "old_secret", "old_until"])
+        return reply(shapes.MadeWebhook(secret, _webhook_view(hook)), 201)
+
+
+class PingEndpoint(Endpoint):
+    """A delivery to try a webhook with."""
+
+    @operation("ping_webhook", scope=WEBHOOKS_SCOPE, reply=shapes.DeliveryView, status=202)
+    def post(self, request: Request, webhook: str) -> Response:
+        """Send it a `ping`, once; GET its deliveries to see what came of it."""
+        with _locked_webhook(request, webhook) as hook:
+            made = delivery_builder.create_ping(hook)
+            transaction.on_commit(lambda: task_publisher.enqueue((DELIVER_TASK, made.pk)))
+        return reply(_delivery_view(made), 202)
+
+
+class DeliveriesEndpoint(Endpoint):
+    """What a webhook was told."""
+
+    query = query_serializers.PageQuery
+
+    @operation(
+        "list_deliveries",
+        scope=WEBHOOKS_SCOPE,
+        reply=shapes.DeliveryList,
+        query=query_serializers.PageQuery,
+    )
+    def get(self, request: Request, webhook: str) -> Response:
+        """The newest first, of the last 30 days."""
+        found = Delivery.objects.filter(webhook=_own_webhook(request, webhook))
+        rows, cursor = cursors.newest_page(found, self.parse_query(request))
+        return reply(shapes.DeliveryList(tuple(map(_delivery_view, rows)), cursor))
+
+
+class RedeliverEndpoint(Endpoint):
+    """A delivery, once more."""
+
+    @operation("redeliver", scope=WEBHOOKS_SCOPE, reply=shapes.DeliveryView, status=202)
+    def post(self, request: Request, webhook: str, delivery: str) -> Response:
+        """Deliver it again under the same id, as often as it takes."""
+        with _locked_webhook(request, webhook) as hook:
+            one = Delivery.objects.filter(pk=delivery, webhook=hook).first()
+            if one is None:
+                raise Http404(f"There is no delivery {delivery}.")
+            if not hook.is_enabled:
+                raise Refusal("webhook-disabled", f"The webhook is disabled. {hook.reason}".strip())
+            delivery_attempts.redeliver(one)
+            transaction.on_commit(lambda: task_publisher.enqueue((DELIVER_TASK, delivery)))
+            one.refresh_from_db()
+        return reply(_delivery_view(one), 202)
+
+
+def _own_webhook(request: Request, webhook: str) -> Webhook:
+    return _find_webhook(Webhook.objects, request, webhook)
+
+
+@contextmanager
+def _locked_webhook(request: Request, webhook: str) -> Iterator[Webhook]:
+    """A transaction that has the webhook to itself: it is neither deleted nor told anything new
+    meanwhile. 404 if it was deleted just now."""
+    with transaction.atomic():
+        yield _find_webhook(Webhook.objects.select_for_update(), request, webhook)
+
+
+def _find_webhook(hooks: Any, request: Request, webhook: str) -> Webhook:
+    found: Webhook | None = hooks.filter(
+        pk=webhook, account=authorized_caller(request, WEBHOOKS_SCOPE).account
+    ).first()
+    if found is None:
+        raise Http404(f"You have no webhook {webhook}.")
+    return found
+
+
+def _find_duplicate(hook: Webhook) -> Webhook | None:
+    """The webhook of the account that is told the same at the same address."""
+    same = Webhook.objects.filter(account=hook.account_id, url=hook.url)
+    wanted = set(hook.kinds.split())
+    return next((each for each in same if set(each.kinds.split()) == wanted), None)
+
+
+def _webhook_response(request: Request, hook: Webhook, secret: str | None, status: int) -> Response:
+    where = f"{request.path}/{hook.pk}"
+    return reply(shapes.MadeWebhook(secret, _webhook_view(hook)), status, location=where)
+
+
+def _save_changes(hook: Webhook, is_enabled: bool | None) -> None:
+    """Keep what was changed, and enable or disable it."""
+    if is_enabled and not hook.is_enabled:
+        hook.is_enabled, hook.reason, hook.since = True, "", timezone.now()
+    hook.save(update_fields=["url", "kinds", "is_enabled", "reason", "since"])
+    if is_enabled is False and hook.is_enabled:
+        delivery_builder.disable_webhook(hook, "Its owner disabled it.")
+        hook.refresh_from_db()
+
+
+def _apply_changes(hook: Webhook, url: str | None, kinds: Sequence[str] | None) -> None:
+    """Set what was asked for, if it may be."""
+    if url is not None:
+        try:
+            parse_target(url)
+        except ForbiddenTarget as forbidden:
+            error = {"pointer": "/url", "code": "refused", "detail": str(forbidden)}
+            raise Refusal("webhook-refused", str(forbidden), [error]) from forbidden
+        hook.url = url
+    if kinds is not None:
+        hook.kinds = " ".join(dict.fromkeys(kinds))
+
+
+def _webhook_view(hook: Webhook) -> shapes.WebhookView:
+    return shapes.WebhookView(
+        hook.pk,
+        hook.url,
+        tuple(hook.kinds.split()),
+        hook.is_enabled,
+        hook.reason,
+        format_required_time(hook.created),
+        format_optional_time(hook.old_until),
+    )
+
+
+def _delivery_view(one: Delivery) -> shapes.DeliveryView:
+    return shapes.DeliveryView(
+        id=one.pk,
+        kind=one.kind,
+        body=one.text,
+        state=one.state,  # type: ignore[arg-type]  # one of the choices
+        attempts=one.attempts,
+        created=format_required_time(one.created),
+        next_attempt=format_optional_time(one.due),
+        last_attempt=format_optional_time(one.at),
+        status=one.status,
+        duration_ms=one.duration_ms,
+        answer=one.answer,
+        error=one.error,
+    )

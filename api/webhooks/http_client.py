@@ -1,0 +1,144 @@
+"""How is something posted to an address that nobody has reason to trust? To exactly that address,
+in bounded time, with a bounded answer, following nothing."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPException
+from threading import Event, Timer
+from time import monotonic
+from typing import Any, Final
+
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+
+from api.webhooks.dns_resolver import Address
+from api.webhooks.targets import ForbiddenTarget, Target, parse_target, resolve_target
+
+# seconds to a connection, and as long again for its encryption
+CONNECT_TIMEOUT_SECONDS: Final = 3.0
+TOTAL_TIMEOUT_SECONDS: Final = 15.0  # seconds, whatever the other side does
+REMOTE_ERRORS: Final = (HTTPError, HTTPException, OSError)  # which are the other side's
+MAX_ANSWER_BYTES: Final = 1024  # bytes that are read
+MAX_ADDRESSES_TRIED: Final = 2  # addresses of one name
+
+
+@dataclass(frozen=True)
+class PostResult:
+    """What came of it: a status and the beginning of a text, or an error."""
+
+    duration_ms: int
+    status: int | None = None
+    text: str = ""
+    error: str = ""
+
+    @property
+    def is_success(self) -> bool:
+        """Did the other side say that it has it? A redirect is no such word."""
+        return self.status is not None and 200 <= self.status < 300
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> PostResult:
+    """Post it, and tell how that went; nothing is raised for what the other side does."""
+    begun = monotonic()
+    try:
+        found = parse_target(url)
+        with _open_connection(found, resolve_target(found)) as connection:
+            status, text = _exchange(connection, found, body, headers)
+    except (ForbiddenTarget, *REMOTE_ERRORS) as problem:
+        return PostResult(_elapsed_ms(begun), error=_error_sentence(problem))
+    return PostResult(_elapsed_ms(begun), status, text)
+
+
+def _elapsed_ms(begun: float) -> int:
+    return round((monotonic() - begun) * 1000)
+
+
+def _error_sentence(problem: Exception) -> str:
+    """The kind of trouble, without what it tells of our side."""
+    if isinstance(problem, ForbiddenTarget):
+        return str(problem)
+    if isinstance(problem, ssl.SSLError) or "SSL" in str(problem):
+        return "The encryption cannot be trusted, or failed."
+    if isinstance(problem, TimeoutError) or "timed out" in str(problem):
+        return "It took too long."
+    return "The connection failed, or was broken off."
+
+
+@contextmanager
+def _open_connection(found: Target, listed: list[Address]) -> Iterator[HTTPConnection]:
+    """A connection to the first of the addresses that can be reached, and to nothing else."""
+    for number, address in enumerate(listed[:MAX_ADDRESSES_TRIED], 1):
+        connection = _new_connection(found, address)
+        try:
+            connection.connect()
+        except REMOTE_ERRORS:
+            connection.close()
+            if number == min(MAX_ADDRESSES_TRIED, len(listed)):
+                raise
+            continue
+        try:
+            yield connection
+        finally:
+            connection.close()
+        return
+
+
+def _new_connection(found: Target, address: Address) -> HTTPConnection:
+    """What connects to the address; the certificate has to be for the name."""
+    if found.scheme == "http":
+        return HTTPConnection(str(address), found.port, timeout=CONNECT_TIMEOUT_SECONDS)
+    return HTTPSConnection(
+        str(address),
+        found.port,
+        timeout=CONNECT_TIMEOUT_SECONDS,
+        server_hostname=found.host,
+        ssl_context=trusted_ssl_context(),
+    )
+
+
+def trusted_ssl_context() -> ssl.SSLContext:
+    """Whose certificates are believed: those that this machine believes."""
+    return ssl.create_default_context()
+
+
+def _exchange(
+    connection: HTTPConnection, found: Target, body: bytes, headers: Mapping[str, str]
+) -> tuple[int, str]:
+    connection.timeout = TOTAL_TIMEOUT_SECONDS
+    is_late = Event()
+    # each read is bounded, many are not
+    cut = Timer(TOTAL_TIMEOUT_SECONDS, _shut_down, [connection.sock, is_late])
+    cut.daemon = True
+    cut.start()
+    try:
+        sent = {**headers, "Host": found.host_header}
+        connection.request("POST", found.path, body, sent, preload_content=False)
+        response = connection.getresponse()
+        if is_late.is_set():  # half of its head
+            raise TimeoutError
+        return response.status, _read_beginning(response)
+    finally:
+        cut.cancel()
+
+
+def _shut_down(connected: Any, is_late: Event) -> None:
+    """End a connection in which somebody reads; not by closing it, which that one would not see."""
+    is_late.set()
+    try:
+        socket.socket.shutdown(connected, socket.SHUT_RDWR)
+    except OSError:
+        return  # it has ended by itself
+
+
+def _read_beginning(response: Any) -> str:
+    """The beginning of the answer; its status counts, also when the rest never comes."""
+    try:
+        raw: bytes = response.read(MAX_ANSWER_BYTES, decode_content=False)
+    except REMOTE_ERRORS:
+        return ""
+    return raw.decode("utf-8", "replace").replace("\0", "")

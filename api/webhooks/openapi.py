@@ -1,0 +1,31 @@
+"""What does the OpenAPI document say of that which we send?"""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+from typing import Any, Final
+
+from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema
+
+from api.components import shape_reference
+from api.shapes import webhooks as shapes
+
+
+def _webhook_operation(name: str, kind: type[Any]) -> OpenApiWebhook:
+    """A request that a webhook gets; it has a name, a time and a signature in its headers."""
+    summary = cleandoc(kind.__doc__ or "")
+    told = "Signed after Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature."
+    described = extend_schema(
+        summary=summary,
+        description=told,
+        request={"application/json": shape_reference(kind)},
+        responses={"2XX": OpenApiResponse(description="You have it. 410: never again.")},
+    )
+    return OpenApiWebhook(name, described)
+
+
+GAME_STARTED_WEBHOOK: Final = _webhook_operation("game.started", shapes.GameStarted)
+GAME_ENTRY_WEBHOOK: Final = _webhook_operation("game.entry", shapes.GameEntry)
+YOUR_TURN_WEBHOOK: Final = _webhook_operation("game.your_turn", shapes.GameYourTurn)
+GAME_OVER_WEBHOOK: Final = _webhook_operation("game.over", shapes.GameOver)
+PING_WEBHOOK: Final = _webhook_operation("ping", shapes.Ping)

@@ -1,0 +1,110 @@
+"""When a log has grown, or the sweeper comes by: is there anything to tell? Workers are told so
+behind the back of whoever acted; what is lost on the way, the sweeper finds in the logs again."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any, Final
+
+from celery import current_app
+from django.dispatch import receiver
+from django.utils import timezone
+
+from ai.signals import cleanup_due, sweep_finished
+from api.webhooks import delivery_attempts, delivery_builder
+from games.background_publisher import BackgroundPublisher
+from games.projection.projection import Projection
+from games.signals import entries_appended
+
+ANNOUNCE_TASK: Final = "api.tasks.announce"
+DELIVER_TASK: Final = "api.tasks.deliver"
+# seconds after which a process asks again whether anybody listens
+WEBHOOK_CHECK_SECONDS: Final = 2.0
+# in which a log's growth is announced, or was forgotten
+ANNOUNCE_GRACE_PERIOD: Final = timedelta(seconds=5)
+RECOVERY_LOOK_BACK: Final = timedelta(days=1)  # for what a stopped server forgot
+RECOVERY_OVERLAP: Final = timedelta(minutes=1)
+RECOVERY_BATCH_SIZE: Final = 200
+DELIVERIES_KEPT_FOR: Final = timedelta(days=30)
+
+
+class TaskPublisher(BackgroundPublisher[tuple[str, str]]):
+    """Publishes tasks: each a task and the name it is about."""
+
+    loss_message = "No worker was told of %d tasks: %s"  # the sweeper comes
+
+    def publish(self, batch: list[tuple[str, str]]) -> None:
+        """What is asked for twice, once."""
+        with current_app.producer_pool.acquire(block=True) as producer:
+            for task, name in dict.fromkeys(batch):
+                with self.use_trace_of((task, name)):
+                    current_app.send_task(task, args=[name], producer=producer)
+
+
+class WebhookPresence:
+    """Whether anybody listens at all, asked of the database now and then."""
+
+    def __init__(self) -> None:
+        self._has_any = False
+        self._valid_until = 0.0
+
+    def has_any(self) -> bool:
+        """Is there any webhook?"""
+        if monotonic() >= self._valid_until:
+            self._has_any = delivery_attempts.has_enabled_webhooks()
+            self._valid_until = monotonic() + WEBHOOK_CHECK_SECONDS
+        return self._has_any
+
+    def invalidate(self) -> None:
+        """A webhook has come or gone."""
+        self._valid_until = 0.0
+
+
+class UnannouncedScan:
+    """How far the sweeper has looked for growth that nobody announced."""
+
+    def __init__(self) -> None:
+        self.since: datetime | None = None
+
+    def next_games(self) -> list[str]:
+        """Games to be announced."""
+        now = timezone.now()
+        since, before = self.since or now - RECOVERY_LOOK_BACK, now - ANNOUNCE_GRACE_PERIOD
+        games = list(
+            delivery_builder.unannounced_games(since, before).values_list("pk", flat=True)[
+                :RECOVERY_BATCH_SIZE
+            ]
+        )
+        if len(games) < RECOVERY_BATCH_SIZE:
+            self.since = before - RECOVERY_OVERLAP
+        return games
+
+
+task_publisher = TaskPublisher()
+webhook_presence = WebhookPresence()
+unannounced_scan = UnannouncedScan()
+
+
+@receiver(entries_appended)
+def announce_entries(table: Projection, **_: Any) -> None:
+    """Let a worker announce what has happened, if anybody of this game wants to hear it."""
+    if webhook_presence.has_any() and delivery_builder.subscribed_webhooks(table.game).exists():
+        task_publisher.enqueue((ANNOUNCE_TASK, table.game))
+
+
+@receiver(sweep_finished)
+def recover_lost(**_: Any) -> None:
+    """Let workers announce what was forgotten, and deliver what is due."""
+    if not webhook_presence.has_any():
+        return
+    for game in unannounced_scan.next_games():
+        task_publisher.enqueue((ANNOUNCE_TASK, game))
+    for name in delivery_attempts.take_overdue(RECOVERY_BATCH_SIZE):
+        task_publisher.enqueue((DELIVER_TASK, name))
+
+
+@receiver(cleanup_due)
+def clean_up_deliveries(**_: Any) -> None:
+    """Drop what is only kept for a while."""
+    delivery_builder.delete_old_deliveries(DELIVERIES_KEPT_FOR)

@@ -1,0 +1,45 @@
+"""How does a receiver know that it was us? By a secret of each webhook, which is shown once and
+kept so that a copy of the database signs nothing."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from standardwebhooks import Webhook as Signer
+
+from api.models import Webhook
+from games.fairness.vault import lock_secret, unlock_secret
+
+SECRET_PREFIX: Final = "whsec_"
+SECRET_BYTES: Final = 32  # bytes
+OLD_SECRET_VALID_FOR: Final = timedelta(hours=24)  # in which the secret before signs too
+
+
+def renew_secret(hook: Webhook, now: datetime) -> str:
+    """Give a webhook a (new) secret; the text of it, which is told only now."""
+    if hook.secret:
+        hook.old_secret, hook.old_until = hook.secret, now + OLD_SECRET_VALID_FOR
+    fresh = secrets.token_bytes(SECRET_BYTES)
+    hook.secret = lock_secret(settings.SEALING_KEYS, hook.pk, fresh)
+    return SECRET_PREFIX + base64.b64encode(fresh).decode()
+
+
+def signature_headers(hook: Webhook, name: str, text: str, now: datetime) -> dict[str, str]:
+    """What is sent beside a body: its name, the time, and a signature by each secret."""
+    signatures = [Signer(secret).sign(name, now, text) for secret in _valid_secrets(hook, now)]
+    return {
+        "webhook-id": name,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": " ".join(signatures),
+    }
+
+
+def _valid_secrets(hook: Webhook, now: datetime) -> Iterator[bytes]:
+    yield unlock_secret(settings.SEALING_KEYS, hook.pk, bytes(hook.secret))
+    if hook.old_secret and hook.old_until and now < hook.old_until:
+        yield unlock_secret(settings.SEALING_KEYS, hook.pk, bytes(hook.old_secret))

@@ -1,0 +1,101 @@
+"""The tree in which the benchmark runs: the production sources and Connect Four as one more game.
+
+It is compiled by the same `setup.py`, into one unit with the same flags, and lies in a folder of
+its own, so production never sees it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from games import compiled_engines
+
+TREE_FOLDER: Final = compiled_engines.PROJECT_ROOT / compiled_engines.BUILDS_FOLDER / "tree"
+SOURCE_FOLDERS: Final = ("games", "ai", "bench")
+ADDED_FILES: Final = {
+    "bench/connect_four.py": "games/engines/connect_four.py",
+    "bench/play_many.py": "ai/search/play_many.py",
+}
+ENGINE_MODES: Final = ("compiled", "interpreted")
+IMPORT_SCRIPT: Final = """
+from time import process_time
+start = process_time()
+import games.engines.law_of_the_dice, ai.search.ismcts
+print(process_time() - start)
+"""
+
+
+def build_tree() -> None:
+    """Copy the sources as they are now and compile them, unless that was done before."""
+    for folder in SOURCE_FOLDERS:
+        shutil.rmtree(TREE_FOLDER / folder, ignore_errors=True)
+        ignored = shutil.ignore_patterns("__pycache__", "*.so")
+        shutil.copytree(
+            compiled_engines.PROJECT_ROOT / folder, TREE_FOLDER / folder, ignore=ignored
+        )
+    shutil.copy2(compiled_engines.PROJECT_ROOT / "setup.py", TREE_FOLDER)
+    for source, target in ADDED_FILES.items():
+        shutil.copy2(TREE_FOLDER / source, TREE_FOLDER / target)
+    command = [sys.executable, "setup.py", "--quiet", "compile"]
+    subprocess.run(command, cwd=TREE_FOLDER, check=True)
+
+
+def compiled_files() -> list[Path]:
+    """The files of the compiled unit; none where there is no compiler."""
+    build = compiled_engines.find_matching_build(TREE_FOLDER)
+    return sorted(build.rglob("*.so")) if build else []
+
+
+def process_environment(mode: str) -> dict[str, str]:
+    """What a process is told: how the rules run, and that numpy's idle threads are not wanted."""
+    return {**os.environ, compiled_engines.MODE_VARIABLE: mode, "OPENBLAS_NUM_THREADS": "1"}
+
+
+class Worker:
+    """A process of the tree, kept alive, that does what it is asked and says what came out."""
+
+    def __init__(self, team: str, mode: str = ENGINE_MODES[0]) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "bench.worker", team],
+            cwd=TREE_FOLDER,
+            env=process_environment(mode),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, task: str, amount: float) -> list[float]:
+        """The numbers that a task answers."""
+        asked, answered = self._process.stdin, self._process.stdout
+        assert asked
+        assert answered
+        asked.write(f"{task} {amount}\n")
+        asked.flush()
+        numbers: list[float] = json.loads(answered.readline())
+        return numbers
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        """Let the process end, as it does when nobody can ask it any more."""
+        self._process.communicate()
+
+
+def measure_import_seconds(mode: str) -> float:
+    """The CPU seconds that a fresh process needs to import a game and the search."""
+    printed = subprocess.run(
+        [sys.executable, "-c", IMPORT_SCRIPT],
+        cwd=TREE_FOLDER,
+        env=process_environment(mode),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return float(printed.stdout)

@@ -1,0 +1,97 @@
+"""`python -m bench.decision_time`: what the decisions of bots take, beside the time they were
+given, at the end that matters: the slowest in a hundred.
+
+The bot's clock and ours tell the CPU time of this process, so that it is no matter what else the
+machine does; with `--wall` they tell the time on the wall.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from math import ceil
+from statistics import median
+from time import monotonic, process_time
+from typing import Any, Final
+
+from ai import bot_types
+from ai.bot_registry import create_bot
+from ai.bot_types import Budget
+from bench import report
+from bench.race import Row
+from bench.search_positions import MEASURED_GAMES
+from games.engines.base import State
+from games.engines.common.rng import FastRng
+from games.registry import ENGINES
+
+Clock = Callable[[], float]
+
+BUDGET_SECONDS: Final = (0.2, 0.5)
+MAX_TIME_SHARE: Final = 1.10  # of what was given, at the 99th percentile
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.decision_time", description=__doc__)
+    parser.add_argument("--positions", type=int, default=100, help="of each game")
+    parser.add_argument("--game", choices=list(ENGINES), help="only this one")
+    parser.add_argument("--wall", action="store_true", help="by the clock on the wall")
+    wanted = parser.parse_args()
+    clock = monotonic if wanted.wall else process_time
+    bot_types.monotonic = clock  # type: ignore[attr-defined]  # what the bot looks at
+    slugs = [wanted.game] if wanted.game else list(ENGINES)
+    for slug in slugs:
+        print(report.render_table(list(game_rows(slug, wanted.positions, clock))), flush=True)
+
+
+def game_rows(slug: str, number: int, clock: Clock) -> Iterator[Row]:
+    """A game, with each budget."""
+    met = list(find_positions(slug, number))
+    for seconds in BUDGET_SECONDS:
+        shares = sorted(
+            measure_time_share(slug, state, seat, seconds, clock) for state, seat in met
+        )
+        late = shares[ceil(0.99 * len(shares)) - 1]
+        yield Row(
+            f"{slug}, {seconds} s (median {median(shares):.3f}, longest {shares[-1]:.3f})",
+            late,
+            "of the time given",
+            target=MAX_TIME_SHARE,
+            met=late <= MAX_TIME_SHARE,
+            is_limit=True,
+            repetitions=len(shares),
+            values=shares,
+        )
+
+
+def find_positions(slug: str, number: int) -> Iterator[tuple[State, int]]:
+    """Positions with a choice, each of another deal."""
+    engine, table = ENGINES[slug], MEASURED_GAMES[slug]
+    for deal, made in enumerate(cycle(table.decisions)):
+        left = made
+        rng = FastRng(deal)
+        state: Any = engine.start(engine.about.options(), table.seats, rng)
+        seat = engine.awaited_seats(state)[0]
+        while state.to_act and (left > 0 or len(state.legal_actions(seat)) == 1):
+            state.apply(seat, state.random_action(seat, rng), rng)
+            left -= 1
+            seat = next(iter(engine.awaited_seats(state)), 0)
+        if state.to_act:
+            yield state, seat
+            number -= 1
+        if number == 0:
+            return
+
+
+def measure_time_share(slug: str, state: State, seat: int, seconds: float, clock: Clock) -> float:
+    """How much of its time a decision took."""
+    engine, who = ENGINES[slug], create_bot("mcts", slug)
+    view = engine.view(state, seat)
+    start = clock()
+    who.choose(engine, view, FastRng(1), Budget(seconds))
+    return (clock() - start) / seconds
+
+
+if __name__ == "__main__":
+    main()

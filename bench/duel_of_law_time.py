@@ -1,0 +1,120 @@
+"""How long do the bots of Duel of Law think of a whole turn, how soon are its plays suggested, and
+how soon is its word list there? `python -m bench.duel_of_law_time`."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator
+from statistics import median
+from time import process_time
+from typing import Final
+
+from ai.bot_registry import bot_budget, create_bot
+from bench import report
+from bench.race import Row
+from games import compiled_engines
+from games.engines.common.rng import FastRng
+from games.engines.duel_of_law import ENGINE
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import Options
+from games.engines.duel_of_law.play_generator import short_plays
+from games.engines.duel_of_law.table_state import ZONE_TABLE
+
+HAND_SIZE: Final = 12  # cards
+CARDS_ON_TABLE: Final = range(15, 60)  # cards on the table, in the middle of a game
+LOADING_SCRIPT: Final = """
+from time import process_time
+from games.engines.duel_of_law.english_dictionary import lexicon
+start = process_time()
+lexicon()
+print(process_time() - start)
+"""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.duel_of_law_time", description=__doc__)
+    parser.add_argument("--positions", type=int, default=30, help="in the middle of games")
+    wanted = parser.parse_args()
+    found = list(find_positions(wanted.positions))
+    rows = [
+        loading_row(),
+        suggestion_row(found),
+        *(turn_row(name, found) for name in ("greedy", "mcts")),
+    ]
+    print(report.render_table(rows))
+
+
+def find_positions(number: int) -> Iterator[tuple[DuelState, int]]:
+    """Beginnings of turns in random games, with a dozen cards in hand."""
+    seed = 0
+    while True:
+        seed += 1
+        rng = FastRng(seed)
+        state = ENGINE.start(Options(), 2 + seed % 3, rng)
+        while state.to_act:
+            seat = ENGINE.awaited_seats(state)[0]
+            is_fit = (
+                state.count_in_zone(ZONE_TABLE) in CARDS_ON_TABLE
+                and state.count_in_zone(seat) >= HAND_SIZE
+            )
+            if is_fit and not state.has_trial() and rng.below(4) == 0:
+                yield state.clone(), seat
+                number -= 1
+                if number == 0:
+                    return
+            state.apply(seat, state.random_action(seat, rng), rng)
+
+
+def suggestion_row(found: list[tuple[DuelState, int]]) -> Row:
+    """All plays of one card or two, of a dozen in hand."""
+    times = []
+    for state, seat in found:
+        hand = state.cards_in_zone(seat)[:HAND_SIZE]
+        start = process_time()
+        short_plays(state.tableau, hand)
+        times.append(1000 * (process_time() - start))
+    return limited_row("Duel of Law, plays suggested (median)", median(times), 50, times)
+
+
+def turn_row(name: str, found: list[tuple[DuelState, int]]) -> Row:
+    """Whole turns of a bot, decision by decision."""
+    times = []
+    for begun, seat in found:
+        state, rng = begun.clone(), FastRng(1)
+        start = process_time()
+        while state.turn == seat and state.to_act:
+            view, allowed = ENGINE.view(state, seat), bot_budget(name, "duel_of_law")
+            answer = create_bot(name, "duel_of_law").choose(ENGINE, view, rng, allowed)
+            state.apply(seat, ENGINE.encode(state, seat, answer.action), rng)
+        times.append(1000 * (process_time() - start))
+    return limited_row(f"Duel of Law, whole turns of {name} (longest)", max(times), 2000, times)
+
+
+def loading_row() -> Row:
+    """The word list, in a process that has not seen it."""
+    command = [sys.executable, "-c", LOADING_SCRIPT]
+    told = subprocess.run(
+        command, cwd=compiled_engines.PROJECT_ROOT, stdout=subprocess.PIPE, check=True, text=True
+    ).stdout
+    return limited_row("Duel of Law, word list loaded", 1000 * float(told), 300, [float(told)])
+
+
+def limited_row(name: str, value: float, limit: float, values: list[float]) -> Row:
+    """A time that has a limit."""
+    return Row(
+        name,
+        value,
+        "ms of CPU",
+        target=limit,
+        met=value <= limit,
+        is_limit=True,
+        repetitions=len(values),
+        values=values,
+    )
+
+
+if __name__ == "__main__":
+    main()

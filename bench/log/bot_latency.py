@@ -1,0 +1,119 @@
+"""How long does a bot that does not think keep one waiting? `manage.py serve` runs beside, as it is
+installed; a person acts here, and the head of the log tells when the bot has answered."""
+
+from __future__ import annotations
+
+import atexit
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from statistics import median
+from time import monotonic, perf_counter, sleep
+from typing import Any, Final
+
+from ai import bot_registry as bots
+from ai.bot_types import Budget
+from bench.log import sample_games
+from bench.log.worker import Round
+from bench.ports import free_port
+from games import registry, selectors, services
+from games.engines.common.rng import FastRng
+from games.models import Account, Game
+from games.projection.projection import Projection
+from games.services import AppendResult, SeatAssignment
+
+BOT_NAME: Final = "random"
+PERSON_SEAT: Final = 0
+POLL_SECONDS: Final = 0.002  # seconds between two looks at the head
+ANSWER_TIMEOUT_SECONDS: Final = 30.0  # seconds; a bot that takes longer was never woken
+THINKING_TRIALS: Final = 200  # of a bot's thinking
+MIN_ANSWERS: Final = 2  # answers, of which one can say how they spread
+
+
+def answer_round() -> Round:
+    """From the commit that makes the table wait for a bot to the commit of its answer, by the clock
+    of this process. The numbers are seconds, one an answer."""
+    start_server()
+    account, rng = Account.objects.create(name="bench"), FastRng(1)
+    waits = measure_waits(account, rng)
+    next(waits)  # until the worker is up
+
+    def run(seconds: float) -> tuple[float, ...]:
+        end, found = perf_counter() + seconds, [next(waits)]
+        while perf_counter() < end or len(found) < MIN_ANSWERS:
+            found.append(next(waits))
+        return tuple(found)
+
+    return run
+
+
+def start_server() -> None:
+    """The whole server, until this process ends."""
+    port = free_port()
+    served = [sys.executable, "manage.py", "serve", "--port", str(port), "--grace", "2"]
+    server = subprocess.Popen(served, stdout=subprocess.DEVNULL)
+
+    def end() -> None:
+        server.send_signal(signal.SIGTERM)
+        server.wait()
+
+    atexit.register(end)
+
+
+def measure_waits(account: Account, rng: FastRng) -> Iterator[float]:
+    """Game after game between a person and the bot: how long each answer took."""
+    while True:
+        table = services.game_create(
+            sample_games.RULESET_SLUG,
+            [SeatAssignment(account=account), SeatAssignment(bot=BOT_NAME)],
+        ).projection
+        since = perf_counter()
+        while table.phase == "playing":
+            if table.is_awaited(PERSON_SEAT):
+                table = append_random_action(table, rng).projection
+                since = perf_counter()
+            else:
+                seen = wait_for_entry(table)
+                yield seen - since
+                table, since = selectors.game_projection(table.game), seen
+
+
+def append_random_action(table: Projection, rng: FastRng) -> AppendResult:
+    """The table after any action of the person's."""
+    chosen = selectors.seat_choice(table, PERSON_SEAT)
+    assert chosen
+    offer = chosen.offers[rng.below(len(chosen.offers))]
+    return services.action_append(table.game, PERSON_SEAT, offer.action, choice=chosen.token)
+
+
+def wait_for_entry(table: Projection) -> float:
+    """When the log was seen to have grown beyond this table."""
+    end = monotonic() + ANSWER_TIMEOUT_SECONDS
+    while Game.objects.filter(pk=table.game).values_list("seq", flat=True).get() == table.seq:
+        if monotonic() > end:
+            raise TimeoutError(f"nobody answers at {table.game}")
+        sleep(POLL_SECONDS)
+    return perf_counter()
+
+
+def thinking_round() -> Round:
+    """What the bot alone needs for a decision, from its view to its action; seconds."""
+    table = sample_games.write_dealt_game(sample_games.SEAT_COUNT + 2).projection
+    engine, rng, state = registry.ENGINES[sample_games.RULESET_SLUG], FastRng(2), table.state
+    assert state
+    bot = bots.create_bot(BOT_NAME, sample_games.RULESET_SLUG)
+    view: Any = engine.view(state, sample_games.pick_action(table, rng)[0])
+
+    def think() -> float:
+        start = perf_counter()
+        bot.choose(engine, view, rng, Budget())
+        return perf_counter() - start
+
+    return lambda seconds: (median(think() for _ in range(THINKING_TRIALS)),)
+
+
+ROUNDS: Final[dict[str, Callable[[], Round]]] = {
+    "answers": answer_round,
+    "thinking": thinking_round,
+}

@@ -1,0 +1,114 @@
+"""Where do long logs come from? Real games of Law of the Dice, played at random by seats that put
+off every count; and tables at which somebody comes and goes before the first card is dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from games import ids, position_cache, registry
+from games.engines.common import codec
+from games.engines.common.bits import lowest
+from games.engines.common.codec import Json
+from games.engines.common.rng import FastRng
+from games.engines.law_of_the_dice.game_options import Options
+from games.fairness.receipts import public_key
+from games.fairness.secret import commitment, new_secret
+from games.fairness.vault import lock_secret
+from games.log_store import LogHead, insert_first_rows
+from games.models import Game
+from games.position_cache import Position
+from games.projection import table_actions
+from games.projection.entry_writer import EntryWriter, start_log
+from games.projection.projection import Projection
+
+RULESET_SLUG: Final = "law_of_the_dice"
+SEAT_COUNT: Final = 3
+LONG_GAME_SEATS: Final = 2  # their games last longest
+LONG_GAME_OPTIONS: Final = Options(points_to_win=10)
+POSTPONED_ACTION: Final = f"{RULESET_SLUG}.call_count"  # while a count is put off, the game goes on
+
+
+def write_dealt_game(length: int) -> EntryWriter:
+    """A game just dealt, with so many entries. Where that needs more than to create, join and
+    start, somebody came and went: so the first decisions are the same after a log of any length."""
+    scribe = write_new_game(SEAT_COUNT, Options())
+    for _ in range((length - SEAT_COUNT - 2) // 2):
+        scribe.write(0, table_actions.Join(), timezone.now())
+        scribe.write(0, table_actions.Leave(), timezone.now())
+    return seat_players(scribe)
+
+
+def write_long_game(length: int) -> EntryWriter:
+    """A game of so many entries, nearly all of them decisions of its seats. One that is over
+    before is played again, with other cards."""
+    while True:
+        scribe, rng = (
+            seat_players(write_new_game(LONG_GAME_SEATS, LONG_GAME_OPTIONS)),
+            FastRng(length),
+        )
+        while scribe.projection.seq < length and scribe.projection.awaited_seats:
+            scribe.write(*pick_action(scribe.projection, rng), timezone.now())
+        if scribe.projection.seq == length:
+            return scribe
+
+
+def write_new_game(seats: int, options: Options) -> EntryWriter:
+    """A new table."""
+    game, secret = ids.new_id("game"), new_secret()
+    create = table_actions.Create(
+        rules=RULESET_SLUG,
+        version=registry.ENGINES[RULESET_SLUG].about.version,
+        digest=registry.ruleset_digest(RULESET_SLUG),
+        seats=seats,
+        options=codec.to_json(options),
+        commitment=commitment(game, secret),
+        key=public_key(settings.SIGNING_KEYS[0]),
+    )
+    return start_log(game, secret, create, timezone.now())
+
+
+def seat_players(scribe: EntryWriter) -> EntryWriter:
+    """The table with a player on every seat, and the cards dealt."""
+    for seat in range(scribe.projection.creation.seats):
+        scribe.write(seat, table_actions.Join(), timezone.now())
+    scribe.start_if_complete(timezone.now())
+    return scribe
+
+
+def pick_action(table: Projection, rng: FastRng) -> tuple[int, Json]:
+    """A seat that is awaited, and any action of it that puts the end off."""
+    state: Any = table.state
+    seat = lowest(state.to_act)
+    choices = [
+        table.engine.action_codec.to_json(table.engine.decode(state, seat, code))
+        for code in state.legal_actions(seat)
+    ]
+    patient = [choice for choice in choices if choice["type"] != POSTPONED_ACTION] or choices
+    return seat, patient[rng.below(len(patient))]
+
+
+def store_game(scribe: EntryWriter) -> str:
+    """Store a game that is written; its name."""
+    table = scribe.projection
+    with transaction.atomic():
+        Game.objects.create(
+            id=table.game,
+            rules=table.creation.rules,
+            version=table.creation.version,
+            seats=table.creation.seats,
+            secret=lock_secret(settings.SEALING_KEYS, table.game, scribe.secret),
+            **LogHead(scribe.head_hash, table).columns(),
+        )
+        insert_first_rows(table.game, scribe.rows)
+    position_cache.cache.store(Position(table, scribe.head_hash, scribe.secret))
+    return table.game
+
+
+def entry_sizes(scribe: EntryWriter) -> Sequence[int]:
+    """The bytes that each entry takes, in text and box."""
+    return [len(row.text) + len(row.box) for row in scribe.rows]

@@ -1,0 +1,114 @@
+"""Our own contestants: the one door into a log, and the way from a log to its table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from time import perf_counter
+from typing import Final
+
+from bench.log import sample_games
+from bench.log.worker import Round, repeat_for
+from games import position_cache, services
+from games.engines.common.rng import FastRng
+from games.fairness.secret import box_key
+from games.fairness.vault import EntryCipher
+from games.models import Entry
+from games.projection.entry import Entry as Line
+from games.projection.entry import decrypt_entry, entry_content
+from games.projection.fast_replay import replay_contents
+from games.projection.fold import create_projection
+
+APPEND_WINDOW: Final = 100  # entries appended to a log before it would be another length
+
+
+def append_round(length: int) -> Round:
+    """`action_append`, and its receipt, to logs of that length; the unit is an entry."""
+
+    def run(seconds: float) -> tuple[float, ...]:
+        done, elapsed = 0, 0.0
+        while done == 0 or elapsed < seconds:
+            done += APPEND_WINDOW
+            elapsed += time_appends(length)
+        return done, elapsed
+
+    return run
+
+
+def time_appends(length: int) -> float:
+    """The seconds that a window of appends takes; to choose the actions is the players' affair."""
+    game, rng, elapsed = (
+        sample_games.store_game(sample_games.write_dealt_game(length)),
+        FastRng(1),
+        0.0,
+    )
+    table = position_cache.current_position(game).projection
+    for _ in range(APPEND_WINDOW):
+        seat, action = sample_games.pick_action(table, rng)
+        choice = table.choice_token(seat)
+        start = perf_counter()
+        appended = services.action_append(game, seat, action, choice=choice)
+        assert appended.receipt.seq > table.seq
+        elapsed += perf_counter() - start
+        table = appended.projection
+    return elapsed
+
+
+def create_round() -> Round:
+    """Django's plain `create()` of rows like an entry's, in logs whose heads stay behind; the unit
+    is a row."""
+    game = sample_games.store_game(sample_games.write_dealt_game(APPEND_WINDOW))
+    last = Entry.objects.filter(game=game).latest("seq")
+
+    def create() -> float:
+        last.seq += 1
+        Entry.objects.create(
+            game_id=game, seq=last.seq, text=last.text, hash=last.hash, box=last.box
+        )
+        return 1
+
+    return repeat_for(create)
+
+
+@cache
+def long_game(length: int) -> str:
+    """A stored game of that length."""
+    return sample_games.store_game(sample_games.write_long_game(length))
+
+
+def load_round(length: int) -> Round:
+    """A game from the database, with nothing remembered; the unit is an entry."""
+    game = long_game(length)
+
+    def load() -> float:
+        position_cache.cache.clear()
+        return position_cache.current_position(game).projection.seq
+
+    return repeat_for(load)
+
+
+def fold_round(length: int) -> Round:
+    """The same from entries that are in memory already."""
+    game = long_game(length)
+    first, *others = complete_entries(game)
+    contents = list(map(entry_content, others))
+
+    def fold() -> float:
+        return replay_contents(create_projection(game, first), contents).seq
+
+    return repeat_for(fold)
+
+
+def complete_entries(game: str) -> Sequence[Line]:
+    """The complete entries of a game."""
+    box = EntryCipher(box_key(position_cache.current_position(game).secret, game))
+    rows = Entry.objects.filter(game=game).order_by("seq")
+    return [decrypt_entry(box, row.seq, bytes(row.box)) for row in rows]
+
+
+ROUNDS: Final[dict[str, Callable[[], Round]]] = {
+    **{f"append_{length}": partial(append_round, length) for length in (10, 100, 5000)},
+    "create": create_round,
+    **{f"load_{length}": partial(load_round, length) for length in (1000, 5000)},
+    "fold_1000": partial(fold_round, 1000),
+}

@@ -1,0 +1,208 @@
+"""How many more simulations do two workers make of one decision in the same time than one, and does
+a bot act in time if one of the two is killed in the middle? `python -m bench.shared_decision`, on
+SQLite and the spool, with workers and a sweeper as `serve` starts them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Final
+
+import django
+import orjson
+from django.core.management import call_command
+
+from bench import report
+from bench.race import Row
+from config.supervisor import process_specs
+from games import compiled_engines
+
+if TYPE_CHECKING:
+    from games.projection.projection import Projection
+
+GAME_SLUG: Final = "duality"
+TARGET_RATIO: Final = 1.7  # times the simulations of one
+START_TIMEOUT_SECONDS: Final = 60.0  # seconds in which a process has started
+POLL_SECONDS: Final = 0.005
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.shared_decision", description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=7, help="of each number of workers")
+    parser.add_argument("--seconds", type=float, default=3.0, help="that a worker thinks")
+    wanted = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        set_up_service(Path(folder))
+        with run_part(process_specs.sweeper_process()), run_worker(1), run_worker(2) as second:
+            rows = [
+                measure_shared_decision(wanted.repetitions, wanted.seconds),
+                measure_killed_worker(second, wanted.seconds),
+            ]
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print(report.render_table(rows))
+
+
+# -- what runs ------------------------------------------------------------------------------------
+
+
+def set_up_service(folder: Path) -> None:
+    """Work in this folder, with a new database."""
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        os.environ.pop(name, None)
+    os.environ |= {
+        "TABULARIUM_DATA": str(folder),
+        "TABULARIUM_PARTS": "2",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+def run_worker(number: int) -> AbstractContextManager[subprocess.Popen[bytes]]:
+    """A worker of its own that does one thing at a time."""
+    command = (
+        *("celery", "--quiet", "--app=config", "worker", f"--hostname=w{number}@%h"),
+        *("--pool=prefork", "--concurrency=1", "--queues=bots,analyses", "--loglevel=ERROR"),
+        *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+    )
+    return run_part(process_specs.ProcessSpec(f"w{number}", command))
+
+
+@contextmanager
+def run_part(part: process_specs.ProcessSpec) -> Iterator[subprocess.Popen[bytes]]:
+    """A process, and all that it starts."""
+    process = subprocess.Popen(
+        process_specs.tethered_command(part.command),
+        cwd=compiled_engines.PROJECT_ROOT,
+        env=process_specs.process_environment(compiled_engines.PROJECT_ROOT),
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        kill_process(process)
+
+
+def kill_process(process: subprocess.Popen[bytes]) -> None:
+    """End it at once, with all that it has started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float) -> float:
+    """Wait for it; how long that took."""
+    begun = monotonic()
+    while not is_so():
+        if monotonic() - begun > seconds:
+            raise TimeoutError("That has taken too long.")
+        sleep(POLL_SECONDS)
+    return monotonic() - begun
+
+
+# -- what is measured -----------------------------------------------------------------------------
+
+
+def measure_shared_decision(repetitions: int, seconds: float) -> Row:
+    """The same position, thought about by one worker and by two in turn."""
+    from games import services
+    from games.models import Account
+    from games.services import SeatAssignment
+
+    people = [SeatAssignment(account=Account.objects.create()) for _ in range(2)]
+    table = services.game_create(GAME_SLUG, people).projection
+    for _ in range(2):  # both are awake
+        measure_rate(table, 2, 0.2, START_TIMEOUT_SECONDS)
+    rates: dict[int, list[float]] = {1: [], 2: []}
+    for _ in range(repetitions):
+        for workers, found in rates.items():
+            found.append(measure_rate(table, workers, seconds, START_TIMEOUT_SECONDS))
+    ratios = [two / one for one, two in zip(rates[1], rates[2], strict=True)]
+    ratio = median(ratios)
+    return Row(
+        "One decision shared by two workers",
+        median(rates[2]),
+        "simulations/s, from asking to answer",
+        "one worker",
+        median(rates[1]),
+        ratio,
+        TARGET_RATIO,
+        ratio >= TARGET_RATIO,
+        repetitions=repetitions,
+        values=rates[2],
+        peer_values=rates[1],
+    )
+
+
+def measure_rate(table: Projection, workers: int, seconds: float, patience: float) -> float:
+    """Simulations in a second of everybody's time, beginning with the question."""
+    from django.utils import timezone
+
+    from ai.analysis import part_dispatch
+    from ai.models import Analysis
+
+    now = timezone.now()
+    seat = table.engine.awaited_seats(table.state)[0]
+    analysis = Analysis(
+        game_id=table.game,
+        seq=table.seq,
+        seat=seat,
+        simulations=0,
+        created=now,
+        deadline=now + timedelta(seconds=patience),
+        due=now + timedelta(seconds=patience),
+        seconds=seconds,
+    )
+    begun = monotonic()
+    part_dispatch.start_analysis(analysis, workers * [(table.seq, seat, 0)])
+    wait_until(lambda: Analysis.objects.filter(pk=analysis.pk, state="done").exists(), patience)
+    took = monotonic() - begun
+    result = orjson.loads(Analysis.objects.get(pk=analysis.pk).result)
+    return float(result["simulations"]) / took
+
+
+def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Row:
+    """A bot that thinks with two workers, of which one is killed halfway."""
+    from ai import bot_dispatch
+    from ai.analysis import parallel_decision
+    from ai.bot_types import Budget
+    from games import selectors, services
+    from games.services import SeatAssignment
+
+    bot_dispatch.publisher.flush_and_stop()
+    bot_dispatch.publisher.enqueue = lambda message: None  # type: ignore[method-assign]  # it is asked below
+    table = services.game_create(
+        GAME_SLUG, [SeatAssignment(bot="mcts"), SeatAssignment(bot="mcts")]
+    ).projection
+    seat = selectors.awaited_bot_seats(table)[0]
+    turn = selectors.bot_turn(table.game, seat)
+    assert turn
+    parallel_decision.begin_decision(table.game, seat, turn, Budget(seconds, parts=2))
+    begun = monotonic()
+    sleep(seconds / 2)
+    kill_process(worker)
+    wait_until(lambda: selectors.game_projection(table.game).seq > table.seq, START_TIMEOUT_SECONDS)
+    took, limit = monotonic() - begun, seconds + parallel_decision.ACT_GRACE_SECONDS
+    return Row(
+        "A bot's answer, one of its two workers killed",
+        took,
+        f"s, of which {seconds:g} s to think",
+        target=limit,
+        met=took <= limit,
+        is_limit=True,
+        values=[took],
+    )
+
+
+if __name__ == "__main__":
+    main()

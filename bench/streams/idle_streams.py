@@ -1,0 +1,185 @@
+"""How much memory and processor do idle streams take, and how long is an entry on its way? Measured
+from outside: the web server is a process of its own, entries are appended by this one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import resource
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from itertools import islice
+from pathlib import Path
+from statistics import median, quantiles
+from threading import Thread
+from time import perf_counter, sleep
+from typing import Any, Final
+
+import django
+
+TIMEOUT_SECONDS: Final = 60.0
+STREAM_START_SECONDS: Final = 0.3  # seconds in which a stream has begun
+MEAN_PAUSE_SECONDS: Final = 0.03  # seconds between two entries, on average
+CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+
+def main() -> None:
+    """Measure and say so."""
+    count, entries, seconds = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    raise_file_limit()
+    django.setup()
+    with run_server(count) as (port, process):
+        print(json.dumps(asyncio.run(measure_streams(port, process, count, entries, seconds))))
+
+
+def raise_file_limit() -> None:
+    """As many connections as we may have."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+@contextmanager
+def run_server(count: int) -> Iterator[tuple[int, int]]:
+    """A web server that allows so many streams: its port and its process."""
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
+        port, descriptor = listening.getsockname()[1], listening.fileno()
+        tied = [sys.executable, "-m", "config.supervisor", str(os.getpid())]
+        process = subprocess.Popen(
+            [*tied, "config.web", str(descriptor)],
+            env={**os.environ, "TABULARIUM_STREAMS_EACH": str(count + 10)},
+            pass_fds=[descriptor],
+        )
+        try:
+            connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
+            connection.request("GET", "/api/v1/healthz")
+            connection.getresponse().read()
+            connection.close()
+            yield port, process.pid
+        finally:
+            process.terminate()
+            process.wait(TIMEOUT_SECONDS)
+
+
+async def measure_streams(
+    port: int, process: int, count: int, entries: int, seconds: float
+) -> dict[str, float]:
+    """Open them, watch them do nothing, then deliver beside them."""
+    quiet = await asyncio.to_thread(create_game)
+    warm = await open_streams(port, quiet, 1)
+    before = memory_kilobytes(process)
+    idle = [*warm, *await open_streams(port, quiet, count - 1)]
+    after, used = memory_kilobytes(process), cpu_seconds(process)
+    await asyncio.sleep(seconds)
+    share = (cpu_seconds(process) - used) / seconds
+    ways = await asyncio.to_thread(measure_delivery, port, entries)
+    for writer in idle:
+        writer.close()
+    late = quantiles(ways, n=100)[98]
+    each = (after - before) / (count - 1)
+    return {"memory": each, "processor": share * 100, "median": median(ways), "late": late}
+
+
+async def open_streams(port: int, game: str, count: int) -> list[asyncio.StreamWriter]:
+    """So many streams that have begun, and on which nothing will happen."""
+    writers = []
+    for _ in range(count):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        path = f"/api/v1/games/{game}/stream?after=4"
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        await reader.readuntil(b"retry: 2000\n\n")
+        writers.append(writer)
+    return writers
+
+
+def memory_kilobytes(process: int) -> float:
+    """What a process keeps in memory, in KB."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1024
+
+
+def cpu_seconds(process: int) -> float:
+    """How long a process has computed, in seconds."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS
+
+
+# -- on its way -----------------------------------------------------------------------------------
+
+
+def create_game() -> str:
+    """A game between bots that nobody wakes."""
+    from games import services
+
+    seating = [services.SeatAssignment(bot="random")] * 2
+    return services.game_create("law_of_the_dice", seating).projection.game
+
+
+def measure_delivery(port: int, count: int) -> list[float]:
+    """How long so many entries took, one after the other, from their commit; milliseconds."""
+    from games.signals import entries_appended
+
+    sent: dict[tuple[str, int], float] = {}
+    arrived: dict[tuple[str, int], float] = {}
+
+    def note(table: Any, first: int, **_: Any) -> None:
+        now = perf_counter()
+        sent.update({(table.game, seq): now for seq in range(first, table.seq + 1)})
+
+    entries_appended.connect(note)
+    play_followed_game(port, {})  # warm up
+    while len(arrived) < count:
+        play_followed_game(port, arrived)
+    return [1000 * (arrived[key] - sent[key]) for key in islice(arrived, count)]
+
+
+def play_followed_game(port: int, arrived: dict[tuple[str, int], float]) -> None:
+    """Play a game that somebody listens to."""
+    game = create_game()
+    reading = Thread(target=read_stream, args=[port, game, arrived])
+    reading.start()
+    sleep(STREAM_START_SECONDS)
+    play_at_human_pace(game)
+    reading.join(TIMEOUT_SECONDS)
+
+
+def play_at_human_pace(game: str) -> None:
+    """At a human pace of a fast bot, out of step with any clock."""
+    for _ in play_actions(game):
+        sleep(random.uniform(0, 2 * MEAN_PAUSE_SECONDS))
+
+
+def play_actions(game: str) -> Iterator[Any]:
+    """Play a game to its end, an action at a time."""
+    from games import selectors, services
+    from games.engines.common.rng import FastRng
+
+    rng = FastRng(random.getrandbits(30))
+    while (table := selectors.game_projection(game)).phase == "playing":
+        (seat,) = selectors.awaited_bot_seats(table)[:1]
+        assert table.state
+        code = table.state.random_action(seat, rng)
+        action = table.engine.action_codec.to_json(table.engine.decode(table.state, seat, code))
+        yield services.action_append(game, seat, action, bot="random")
+
+
+def read_stream(port: int, game: str, arrived: dict[tuple[str, int], float]) -> None:
+    """Note when each entry arrives, until the game is over."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
+    wanted = {"Accept": "application/x-ndjson"}
+    connection.request("GET", f"/api/v1/games/{game}/stream?after=4", headers=wanted)
+    with connection.getresponse() as answer:
+        while line := answer.readline():
+            now = perf_counter()
+            if line != b"\n":
+                arrived[game, json.loads(line)["seq"]] = now
+    connection.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""How far apart the first and the last of many onlookers hear of an entry. Measured from outside:
+the web server is a process of its own, entries are appended by this one, and a thread of it listens
+on all connections."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+from statistics import median, quantiles
+from threading import Event, Thread
+from time import perf_counter, sleep
+from typing import Final
+
+import django
+
+from bench.streams.idle_streams import (
+    TIMEOUT_SECONDS,
+    cpu_seconds,
+    create_game,
+    play_actions,
+    raise_file_limit,
+    run_server,
+)
+
+# seconds between two entries, on average: all hear one before the next comes
+MEAN_PAUSE_SECONDS: Final = 0.5
+SEQ_PREFIX: Final = b'{"seq":'
+
+
+def main() -> None:
+    """Measure both and say so."""
+    many, few, entries = map(int, sys.argv[1:4])
+    raise_file_limit()
+    django.setup()
+    with run_server(many) as (port, process):
+        found = {"few": measure_spread(port, process, few, entries)}
+        found["many"] = measure_spread(port, process, many, entries)
+    print(json.dumps(found))
+
+
+def measure_spread(port: int, process: int, count: int, entries: int) -> dict[str, float]:
+    """The middle of the spreads, the slowest in a hundred, and how long the server computes for an
+    entry, which a busy machine does not change."""
+    spreads: list[float] = []
+    used = 0.0
+    while len(spreads) < entries:
+        with Onlookers(port, count) as onlookers:
+            before = cpu_seconds(process)
+            for _ in play_actions(onlookers.game):
+                sleep(random.uniform(0.5, 1.5) * MEAN_PAUSE_SECONDS)
+        used += cpu_seconds(process) - before
+        spreads += onlookers.spread_times()
+    late = quantiles(spreads, n=100)[98]
+    each = 1000 * used / len(spreads)
+    return {"median": median(spreads), "late": late, "processor": each, "entries": len(spreads)}
+
+
+class Onlookers:
+    """So many clients that listen to one game to its end, in a thread of their own."""
+
+    def __init__(self, port: int, count: int) -> None:
+        self.game = create_game()
+        self._count = count
+        self._arrivals: dict[int, list[float]] = {}
+        self._ready = Event()
+        listening = listen_all(port, self.game, count, self._arrivals, self._ready)
+        self._thread = Thread(target=asyncio.run, args=[listening], daemon=True)
+
+    def __enter__(self) -> Onlookers:
+        self._thread.start()
+        assert self._ready.wait(TIMEOUT_SECONDS)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.join(TIMEOUT_SECONDS)
+
+    def spread_times(self) -> list[float]:
+        """How far apart they have heard of each entry, in milliseconds."""
+        every = self._arrivals.values()
+        assert all(len(times) == self._count for times in every), "An onlooker missed an entry."
+        return [1000 * (max(times) - min(times)) for times in every]
+
+
+async def listen_all(
+    port: int, game: str, count: int, arrivals: dict[int, list[float]], ready: Event
+) -> None:
+    """Note when every onlooker hears of every entry after the first four, to the end."""
+    begun = asyncio.Semaphore(0)
+    onlookers = [
+        asyncio.create_task(listen_as_onlooker(port, game, arrivals, begun)) for _ in range(count)
+    ]
+    for _ in range(count):
+        await begun.acquire()
+    ready.set()
+    await asyncio.gather(*onlookers)
+
+
+async def listen_as_onlooker(
+    port: int, game: str, arrivals: dict[int, list[float]], begun: asyncio.Semaphore
+) -> None:
+    """One of them, on a connection of its own."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    path = f"/api/v1/games/{game}/stream?after=4"
+    writer.write(
+        f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\n\r\n".encode()
+    )
+    await reader.readuntil(b"\r\n\r\n")
+    begun.release()
+    async for line in reader:
+        if line.startswith(SEQ_PREFIX):
+            now = perf_counter()
+            seq = int(line[len(SEQ_PREFIX) : line.index(b",")])
+            arrivals.setdefault(seq, []).append(now)
+        elif line == b"0\r\n":  # the last chunk
+            break
+    writer.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+"""Which connections are accepted? So many in all and from each address, and none while the process
+has no descriptors left."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache, partial
+from ipaddress import ip_address
+from typing import Final
+
+from django.conf import settings
+
+from api.errors import Refusal
+from api.limits import client_address
+from config.http_server import problem_responses
+from config.http_server.connection import Connection, ServerConnections
+from config.http_server.fair_queue import RoundRobinQueue
+from games.log_throttle import OncePerSecondFilter
+
+ACCEPTS_PER_TURN: Final = 64  # connections that are taken from the kernel, then the loop turns …
+OPENINGS_PER_TURN: Final = 8  # … and of these, so many are listened to: each has a head to parse
+# bytes that the kernel holds for a client; it takes twice as many
+SEND_BUFFER_BYTES: Final = 128 * 1024
+ACCEPT_PAUSE_SECONDS: Final = 0.2  # seconds without accepting when descriptors have run out
+REJECTION_LINGER_SECONDS: Final = 1.0  # seconds in which a client that is turned away can read why
+MAX_LINGERING_REJECTIONS: Final = 64  # such clients; further ones are closed at once
+EXHAUSTION_ERRNOS: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+
+logger = logging.getLogger(__name__)
+logger.addFilter(OncePerSecondFilter())
+
+
+class Acceptor:
+    """A listening socket on an event loop; asyncio's own logs every failure of a batch."""
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        state: ServerConnections,
+        connection: Callable[[Callable[[], None]], Connection],
+    ) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.listener = listening
+        self.state = state
+        self.connection_factory = connection
+        self.connections_by_address: Counter[str] = Counter()
+        self.rejected_sockets: set[socket.socket] = set()
+        self.is_open = True
+        self.pause_count = 0
+        self.unopened_sockets: RoundRobinQueue[socket.socket] = RoundRobinQueue()
+        self.opening_tasks: dict[asyncio.Task[None], Connection] = {}
+        listening.setblocking(False)
+        # inherited by what is accepted; it would grow to 4 MB for a client that reads nothing
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+
+    # -- as uvicorn wants a server ----------------------------------------------------------------
+
+    def close(self) -> None:
+        """Accept no more."""
+        self.is_open = False
+        self.loop.remove_reader(self.listener.fileno())
+        for each in list(self.rejected_sockets):
+            self._close_rejected(each)
+        while self.unopened_sockets:
+            self.unopened_sockets.pop()[1].close()
+
+    async def wait_closed(self) -> None:
+        """It is closed at once."""
+
+    # -- accepting --------------------------------------------------------------------------------
+
+    def resume(self) -> None:
+        """Accept from now on."""
+        if self.is_open:
+            self.loop.add_reader(self.listener.fileno(), self.accept)
+
+    def accept(self) -> None:
+        """Take all who wait."""
+        for _ in range(ACCEPTS_PER_TURN):
+            try:
+                incoming, peer = self.listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as failed:
+                self._pause_accepting(failed)
+                return
+            incoming.setblocking(False)
+            self.admit(
+                incoming, client_address.client_address_of({"REMOTE_ADDR": peer[0]}), peer[0]
+            )
+
+    def _pause_accepting(self, failed: OSError) -> None:
+        """There are no descriptors: who waits, waits in the kernel's queue."""
+        if failed.errno not in EXHAUSTION_ERRNOS:
+            logger.error("A connection could not be accepted: %s", failed)
+            return
+        self.pause_count += 1
+        logger.error("No connection can be accepted for now: %s", failed.strerror)
+        self.loop.remove_reader(self.listener.fileno())
+        self.loop.call_later(ACCEPT_PAUSE_SECONDS, self.resume)
+
+    def admit(self, incoming: socket.socket, address: str, peer: str) -> None:
+        """Open a connection, or turn its client away."""
+        is_counted = not is_proxy(peer)
+        if (
+            is_counted
+            and self.connections_by_address[address]
+            >= self.state.limits.max_connections_per_address
+        ):
+            self._reject(incoming, Refusal("too-many-connections", "Close some of them."))
+        elif not self._has_room():
+            self._reject(incoming, Refusal("overloaded", "Too many connections are open."))
+        else:
+            self.connections_by_address[address] += 1
+            self.unopened_sockets.add(address, incoming)
+            if len(self.unopened_sockets) == 1:
+                self.loop.call_soon(self._open_next_batch)
+
+    def _has_room(self) -> bool:
+        """Is there room for one more? Who has waited longest without a request makes it."""
+        opening = sum(each.transport is None for each in self.opening_tasks.values())
+        opened = len(self.state.connections) + opening + len(self.unopened_sockets)
+        if opened < self.state.limits.max_connections:
+            return True
+        if not self.state.idle_connections:
+            return False
+        oldest = next(iter(self.state.idle_connections))
+        del self.state.idle_connections[oldest]
+        self.state.connections.discard(oldest)
+        oldest.transport.abort()
+        return True
+
+    def _open_next_batch(self) -> None:
+        """Listen to a few of those that have arrived, in turns of their addresses: who opens
+        hundreds at once keeps others waiting for a few of them."""
+        for _ in range(min(OPENINGS_PER_TURN, len(self.unopened_sockets))):
+            address, incoming = self.unopened_sockets.pop()
+            connection = self.connection_factory(partial(self._release_address, address))
+            task = self.loop.create_task(self._open(connection, incoming))
+            self.opening_tasks[task] = connection
+            task.add_done_callback(self.opening_tasks.pop)
+        if self.unopened_sockets:
+            self.loop.call_soon(self._open_next_batch)
+
+    async def _open(self, connection: Connection, incoming: socket.socket) -> None:
+        try:
+            await self.loop.connect_accepted_socket(lambda: connection, incoming)
+        except OSError:
+            if connection.on_closed:
+                connection.on_closed()
+            incoming.close()
+
+    def _release_address(self, address: str) -> None:
+        """A connection of this address is no more."""
+        self.connections_by_address[address] -= 1
+        if self.connections_by_address[address] <= 0:
+            del self.connections_by_address[address]
+
+    # -- turning away -----------------------------------------------------------------------------
+
+    def _reject(self, incoming: socket.socket, refusal: Refusal) -> None:
+        """Say why, and close when the client has had the time to read it."""
+        with suppress(OSError):
+            incoming.send(
+                problem_responses.raw_response(problem_responses.refusal_response(refusal))
+            )
+            incoming.shutdown(socket.SHUT_WR)
+        if len(self.rejected_sockets) < MAX_LINGERING_REJECTIONS:
+            self.rejected_sockets.add(incoming)
+            self.loop.call_later(REJECTION_LINGER_SECONDS, self._close_rejected, incoming)
+        else:
+            incoming.close()
+
+    def _close_rejected(self, incoming: socket.socket) -> None:
+        self.rejected_sockets.discard(incoming)
+        incoming.close()
+
+
+@lru_cache(maxsize=1024)
+def is_proxy(peer: str) -> bool:
+    """Does this address ask for many others?"""
+    try:
+        asking = ip_address(peer)
+    except ValueError:
+        return False
+    asking = getattr(asking, "ipv4_mapped", None) or asking
+    return any(asking in network for network in settings.PROXIES)

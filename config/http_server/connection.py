@@ -1,0 +1,327 @@
+"""One connection of a client: uvicorn's, with time limits and refusals of its own.
+
+Nothing here has a timer: `look` is called once a second for every connection, and compares the
+clock with the time at which the present phase has to be over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import struct
+import termios
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, cast
+from urllib.parse import unquote
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.server import ServerState
+
+from api.errors import Refusal
+from config.http_server import head_validation, problem_responses
+from config.http_server.connection_limits import ConnectionLimits
+
+MAX_READ_BYTES: Final = 65_536  # bytes at once: so long does a hostile client keep the loop busy
+SMALL_CHUNKS_ALLOWED: Final = 1024  # chunks of a body that may be small …
+# … later ones have as many bytes on average: each costs parsing
+MIN_AVERAGE_CHUNK_BYTES: Final = 16
+
+
+class ServerConnections(ServerState):
+    """What all connections share: the bounds, and who has no request under way, oldest first."""
+
+    def __init__(self, bounds: ConnectionLimits) -> None:
+        super().__init__()
+        self.limits = bounds
+        self.idle_connections: dict[Connection, None] = {}
+
+    def enforce_deadlines(self, now: float) -> None:
+        """Once a second: end what has taken too long."""
+        for connection in list(self.connections):
+            cast("Connection", connection).enforce_deadline(now)
+
+
+class Connection(H11Protocol):
+    """From accepted to closed."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        state: ServerConnections,
+        closed: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__(config, state, {})
+        self.shared = state
+        self.limits = state.limits
+        self.on_closed = closed
+        self.deadline: float | None = None  # when the present phase has to be over
+        self.body_started_at = 0.0
+        self.body_bytes = 0  # bytes of the present body
+        self.body_chunks = 0
+        self.is_head_request = False  # has the reply to the present request no body?
+        self.has_head_begun = False  # has a byte of the next head come?
+        self.is_lingering = False  # the last reply is written: what still comes is discarded
+        self.discarded_bytes = 0
+        self.unsent_bytes = 0
+        self.last_progress_at = 0.0
+
+    # -- beginning and ending ---------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        with suppress(AttributeError):  # of asyncio's own transports
+            transport.max_size = MAX_READ_BYTES  # type: ignore[attr-defined]
+        self._set_head_deadline(self.limits.head_seconds)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.deadline = None
+        self.shared.idle_connections.pop(self, None)
+        super().connection_lost(exc)
+        if self.on_closed:
+            self.on_closed()
+            self.on_closed = None
+
+    def shutdown(self) -> None:
+        """The server stops."""
+        if self.is_lingering:
+            self.transport.close()
+        else:
+            super().shutdown()
+
+    def _set_head_deadline(self, seconds: float) -> None:
+        self.has_head_begun = False
+        self.deadline = self.loop.time() + seconds
+        self.shared.idle_connections[self] = None
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        if self.is_lingering:
+            self._discard(len(data))
+            return
+        if self in self.shared.idle_connections and not self.has_head_begun:
+            self.has_head_begun = True
+            self.deadline = self.loop.time() + self.limits.head_seconds
+        self.conn.receive_data(data)
+        self.process_events()
+
+    def process_events(self) -> None:
+        """Carry out what has come."""
+        try:
+            while not self.is_lingering and self._process_event():
+                pass
+        except h11.RemoteProtocolError as broken:
+            self.refuse(head_validation.protocol_refusal(broken))
+        except Refusal as refusal:
+            self.refuse(refusal)
+
+    def _process_event(self) -> bool:
+        """Carry out one thing, if there is one."""
+        if self.conn.their_state is h11.IDLE:
+            head_validation.check_raw_head(self.conn.trailing_data[0])
+        event = self.conn.next_event()
+        if event is h11.PAUSED:  # the client sends requests before it has had its replies
+            self.flow.pause_reading()
+        elif isinstance(event, h11.Request):
+            self._start_request(event)
+            return True
+        elif isinstance(event, h11.Data):
+            self._receive_body_piece(event.data)
+            return True
+        elif isinstance(event, h11.EndOfMessage):
+            return self._complete_body()
+        return False
+
+    def _start_request(self, request: h11.Request) -> None:
+        """A head is whole: let the application answer."""
+        self.shared.idle_connections.pop(self, None)
+        self.is_head_request = request.method == b"HEAD"
+        head_validation.check_framing(request)
+        self.body_started_at, self.body_bytes, self.body_chunks = self.loop.time(), 0, 0
+        self._set_body_deadline()
+        self.headers = list(request.headers)
+        self.scope = cast("Any", self._build_scope(request))
+        self.cycle = Exchange(
+            scope=self.scope,
+            conn=self.conn,
+            transport=cast("asyncio.Transport", ExchangeTransport(self)),
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=self.access_log,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            on_response=self.on_response_complete,
+        )
+        task = self.loop.create_task(self.cycle.run_asgi(self.app))
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
+
+    def _build_scope(self, request: h11.Request) -> dict[str, Any]:
+        raw_path, _, query = request.target.partition(b"?")
+        return {
+            "type": "http",
+            "asgi": {"version": self.asgi_version, "spec_version": "2.3"},
+            "http_version": request.http_version.decode("ascii"),
+            "server": self.server,
+            "client": self.client,
+            "scheme": self.scheme,
+            "method": request.method.decode("ascii"),
+            "root_path": self.root_path,
+            "path": self.root_path + unquote(raw_path.decode("ascii")),
+            "raw_path": self.root_path.encode("ascii") + raw_path,
+            "query_string": query,
+            "headers": self.headers,
+            "state": {},
+        }
+
+    def _receive_body_piece(self, piece: bytes) -> None:
+        """A piece of the body has come; that of a request that is answered is dropped."""
+        self.body_bytes += len(piece)
+        self.body_chunks += 1
+        if self.conn.our_state is h11.DONE:
+            return
+        if (
+            self.body_chunks > SMALL_CHUNKS_ALLOWED
+            and self.body_bytes < self.body_chunks * MIN_AVERAGE_CHUNK_BYTES
+        ):
+            raise Refusal("bad-request", "The chunks of the body are too small.")
+        self._set_body_deadline()
+        self.cycle.body += piece
+        if len(self.cycle.body) > HIGH_WATER_LIMIT:
+            self.flow.pause_reading()
+        self.cycle.message_event.set()
+
+    def _set_body_deadline(self) -> None:
+        allowed = self.limits.body_seconds + self.body_bytes / self.limits.body_bytes_per_second
+        self.deadline = self.body_started_at + min(allowed, self.limits.max_body_seconds)
+
+    def _complete_body(self) -> bool:
+        """The body is whole; whether there may be more to carry out."""
+        self.deadline = None
+        if self.conn.our_state is h11.DONE:
+            self.conn.start_next_cycle()
+            self._set_head_deadline(self.limits.idle_seconds)
+            return True
+        self.cycle.more_body = False
+        self.cycle.message_event.set()
+        return self.conn.their_state is not h11.MUST_CLOSE
+
+    # -- replying ---------------------------------------------------------------------------------
+
+    def on_response_complete(self) -> None:
+        """The reply is written: wait for the next request."""
+        self.server_state.total_requests += 1
+        if self.is_lingering or self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.conn.their_state is h11.DONE and self.conn.our_state is h11.DONE:
+            self._set_head_deadline(self.limits.idle_seconds)
+            self.conn.start_next_cycle()
+            self.process_events()
+
+    def refuse(self, refusal: Refusal, is_sending: bool = True) -> None:
+        """Answer without the application, and carry out nothing more."""
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+            if cycle.response_started:
+                self.transport.abort()
+                return
+        self.transport.write(
+            problem_responses.raw_response(
+                problem_responses.refusal_response(refusal), not self.is_head_request
+            )
+        )
+        self.close_after_reply(is_sending)
+
+    def close_after_reply(self, is_sending: bool = True) -> None:
+        """The last reply is written. What the client still sends is read and dropped for a while:
+        to close at once would reset the connection, and take the reply from it."""
+        self.is_lingering = True
+        self.shared.idle_connections.pop(self, None)
+        is_whole = self.conn.their_state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED)
+        is_sending = is_sending and not (is_whole and not self.conn.trailing_data[0])
+        if self.transport.is_closing() or not is_sending:
+            self.transport.close()
+            return
+        self.flow.resume_reading()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.deadline = self.loop.time() + self.limits.linger_seconds
+
+    def _discard(self, size: int) -> None:
+        self.discarded_bytes += size
+        if self.discarded_bytes > self.limits.max_discarded_bytes:
+            self.transport.abort()
+
+    # -- time -------------------------------------------------------------------------------------
+
+    def enforce_deadline(self, now: float) -> None:
+        """End what has taken too long."""
+        if self.deadline is not None and now >= self.deadline:
+            self._time_out()
+        self._check_reply_progress(now)
+
+    def _time_out(self) -> None:
+        """The present phase has taken too long."""
+        self.deadline = None
+        if self.is_lingering:
+            self.transport.abort()
+        elif self in self.shared.idle_connections and not self.has_head_begun:
+            self.transport.close()
+        else:
+            late = Refusal("request-timeout", "The request did not come in time.")
+            self.refuse(late, is_sending=False)  # it is silent: nothing is on its way
+
+    def _check_reply_progress(self, now: float) -> None:
+        """Close a connection whose client reads nothing of what waits for it."""
+        waiting = self.transport.get_write_buffer_size()
+        unsent = waiting + kernel_unsent_bytes(self.transport) if waiting else 0
+        if not unsent or not self.unsent_bytes or unsent < self.unsent_bytes:
+            self.last_progress_at = now
+        self.unsent_bytes = unsent
+        if unsent and now - self.last_progress_at >= self.limits.reply_stall_seconds:
+            self.transport.abort()
+
+
+class Exchange(RequestResponseCycle):
+    """A request and its reply."""
+
+    async def send_500_response(self) -> None:
+        """The application failed outside of Django."""
+        response = problem_responses.refusal_response(Refusal("internal-error", ""))
+        for message in problem_responses.asgi_messages(response):
+            await self.send(cast("Any", message))
+
+
+class ExchangeTransport:
+    """The transport as an exchange sees it: to close it is to end the connection in order."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._transport = connection.transport
+        self.write = self._transport.write
+        self.is_closing = self._transport.is_closing
+
+    def close(self) -> None:
+        """The reply is the last, or was broken off."""
+        if self._connection.cycle.response_complete:
+            self._connection.close_after_reply()
+        else:
+            self._transport.close()
+
+
+def kernel_unsent_bytes(transport: asyncio.Transport) -> int:
+    """The bytes that the kernel holds for the client."""
+    sock = transport.get_extra_info("socket")
+    try:
+        (size,) = struct.unpack("i", fcntl.ioctl(sock.fileno(), termios.TIOCOUTQ, bytes(4)))
+    except (OSError, AttributeError):
+        return 0
+    return int(size)

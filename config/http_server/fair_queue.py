@@ -1,0 +1,96 @@
+"""Whose request is next, when more wait than there are threads? One of the address whose turn it
+is. An address takes a place only while it has fewer than are free: one alone gets half of them, and
+there is room at once for the first request of any other (a dynamic threshold, as in switches)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class RoundRobinQueue(Generic[T]):
+    """What waits, in one queue an address; the addresses take turns."""
+
+    def __init__(self) -> None:
+        self._queues: OrderedDict[str, deque[T]] = OrderedDict()
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __contains__(self, address: str) -> bool:
+        return address in self._queues
+
+    def add(self, address: str, waiting: T) -> None:
+        """One more at the end of its address's queue."""
+        self._queues.setdefault(address, deque()).append(waiting)
+        self._length += 1
+
+    def pop(self, is_allowed: Callable[[str], bool] = lambda address: True) -> tuple[str, T]:
+        """The first of the next address that is allowed; LookupError, if there is none. What else
+        waits for that address comes after all others."""
+        for address in self._queues:
+            if is_allowed(address):
+                queue = self._queues.pop(address)
+                first = queue.popleft()
+                if queue:
+                    self._queues[address] = queue
+                self._length -= 1
+                return address, first
+        raise LookupError
+
+
+class FairSemaphore:
+    """So many places, and queues before them, one an address. It belongs to one event loop."""
+
+    def __init__(self, places: int) -> None:
+        self.free_places = places
+        self.places_by_address: Counter[str] = Counter()
+        self.waiters: RoundRobinQueue[asyncio.Future[None]] = RoundRobinQueue()
+
+    @asynccontextmanager
+    async def hold_place(self, address: str) -> AsyncIterator[None]:
+        """A place for as long as it is needed, when it is the address's turn."""
+        if address not in self.waiters and self._may_take(address):
+            self._take(address)
+        else:
+            await self._wait(address)
+        try:
+            yield
+        finally:
+            self._release(address)
+
+    async def _wait(self, address: str) -> None:
+        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiters.add(address, called)
+        try:
+            await called
+        except asyncio.CancelledError:
+            if not called.cancelled():  # the place was given at the same moment
+                self._release(address)
+            raise
+
+    def _may_take(self, address: str) -> bool:
+        return self.places_by_address[address] < self.free_places
+
+    def _take(self, address: str) -> None:
+        self.free_places -= 1
+        self.places_by_address[address] += 1
+
+    def _release(self, address: str) -> None:
+        """A place is free: for all who may have one now."""
+        self.free_places += 1
+        self.places_by_address[address] -= 1
+        if not self.places_by_address[address]:
+            del self.places_by_address[address]
+        with suppress(LookupError):
+            while True:
+                following, called = self.waiters.pop(self._may_take)
+                if not called.done():  # it has not given up
+                    self._take(following)
+                    called.set_result(None)

@@ -1,0 +1,68 @@
+"""Which request heads are refused although h11 can parse them?
+
+Those that another HTTP implementation may frame differently: behind a lenient proxy they would be a
+way to smuggle a second request past it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import h11
+
+from api.errors import Refusal
+
+FOLDED_LINE_PATTERN: Final = re.compile(rb"\n[ \t]")
+HEAD_END_PATTERN: Final = re.compile(rb"\n\r?\n")
+CODES_BY_STATUS: Final = {431: "head-too-large", 501: "not-implemented"}  # what h11 hints at
+MAX_HEAD_BYTES: Final = 16 * 1024  # bytes of a head
+MAX_REASON_LENGTH: Final = 200  # characters of what h11 says
+
+
+def check_framing(request: h11.Request) -> None:
+    """Refuse a head whose framing is ambiguous, or that asks for another protocol."""
+    names = {name for name, _ in request.headers}
+    if {b"content-length", b"transfer-encoding"} <= names:
+        raise _bad_request("A request has Content-Length or Transfer-Encoding, not both.")
+    if b"transfer-encoding" in names and request.http_version < b"1.1":
+        raise _bad_request("HTTP/1.0 has no Transfer-Encoding.")
+    if request.method == b"CONNECT":
+        raise _bad_request("This server is no proxy.")
+    if b"upgrade" in list_tokens(header_values(request, b"connection")) and b"upgrade" in names:
+        raise _bad_request("No other protocol is offered here: send the request without `Upgrade`.")
+    if list_tokens(header_values(request, b"expect")) - {b"100-continue"}:
+        raise Refusal("expectation-failed", "The only known expectation is `100-continue`.")
+
+
+def check_raw_head(pending: bytes) -> None:
+    """Refuse what has come of a head if it is large, which h11 bounds only as long as the head is
+    incomplete, or has folded lines, which h11 unfolds."""
+    end = HEAD_END_PATTERN.search(pending)
+    size = end.start() if end else len(pending)
+    if size > MAX_HEAD_BYTES:
+        raise Refusal("head-too-large", f"The head of a request may have {MAX_HEAD_BYTES} bytes.")
+    if FOLDED_LINE_PATTERN.search(pending, 0, size):
+        raise _bad_request("Header lines are not folded (RFC 9112, section 5.2).")
+
+
+def protocol_refusal(broken: h11.RemoteProtocolError) -> Refusal:
+    """What h11 itself refuses, as a problem."""
+    code = CODES_BY_STATUS.get(broken.error_status_hint, "bad-request")
+    reason = f"{broken}"[:MAX_REASON_LENGTH]
+    return Refusal(code, f"The request is not well-formed HTTP/1.1: {reason}.")
+
+
+def header_values(request: h11.Request, name: bytes) -> Iterable[bytes]:
+    """The values of all headers of that name."""
+    return (value for each, value in request.headers if each == name)
+
+
+def list_tokens(listed: Iterable[bytes]) -> set[bytes]:
+    """The members of comma-separated lists, in lower case."""
+    return {token.strip().lower() for value in listed for token in value.split(b",")} - {b""}
+
+
+def _bad_request(detail: str) -> Refusal:
+    return Refusal("bad-request", detail)

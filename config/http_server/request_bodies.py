@@ -1,0 +1,189 @@
+"""How is the body of a request read? On the event loop, into memory or, if it is large, a file.
+
+A request thread is taken when the body is whole. How long that may take is the connection's affair.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from io import BytesIO
+from tempfile import TemporaryFile
+from typing import IO, Any, Final
+
+from django.conf import settings
+from django.db import Error, close_old_connections
+
+from api import uploads
+from api.errors import Refusal
+from api.limits import client_address
+from api.parsers import check_content_encoding
+from api.streams.async_handoff import Receive, Scope
+
+DISCONNECT_MESSAGE: Final = "http.disconnect"
+GATE_THREADS: Final = 2  # threads that look at keys before a large body is read
+WRITER_THREADS: Final = 2  # threads that write to temporary files
+RETRY_ADVICE: Final = "Try again when other uploads are over."
+
+logger = logging.getLogger(__name__)
+UploadGate = Callable[[Scope], None]
+
+
+class BodyQuota:
+    """How many bytes of bodies are kept for requests that are not answered yet."""
+
+    def __init__(self) -> None:
+        self.total_bytes = 0
+        self.bytes_by_address: Counter[str] = Counter()
+
+    def reserve(self, address: str, size: int) -> None:
+        """So many more, or Refusal."""
+        if self.total_bytes + size > settings.BODIES_IN_ALL:
+            raise Refusal("overloaded", f"The server receives too much at once. {RETRY_ADVICE}")
+        if self.bytes_by_address[address] + size > settings.BODIES_EACH:
+            raise Refusal(
+                "too-many-uploads", f"Your address sends too much at once. {RETRY_ADVICE}"
+            )
+        self.total_bytes += size
+        self.bytes_by_address[address] += size
+
+    def release(self, address: str, size: int) -> None:
+        """So many are done with."""
+        self.total_bytes -= size
+        self.bytes_by_address[address] -= size
+        if not self.bytes_by_address[address]:
+            del self.bytes_by_address[address]
+
+
+class Body:
+    """The body of one request, as far as it has come."""
+
+    def __init__(self, ledger: BodyQuota, address: str, writers: Executor) -> None:
+        self.quota = ledger
+        self.address = address
+        self.writer_pool = writers
+        self.size = 0
+        self.content: IO[bytes] = BytesIO()
+        self.is_on_disk = False
+
+    async def add(self, piece: bytes, is_large: bool) -> None:
+        """A piece has come."""
+        self.quota.reserve(self.address, len(piece))
+        self.size += len(piece)
+        if is_large and not self.is_on_disk:
+            await self._move_to_disk()
+        if self.is_on_disk:
+            await self._run_in_writer(self.content.write, piece)
+        else:
+            self.content.write(piece)
+
+    async def _move_to_disk(self) -> None:
+        """From memory to a file without a name."""
+        begun = self.content
+        self.content = await self._run_in_writer(TemporaryFile)
+        self.is_on_disk = True
+        begun.seek(0)
+        await self._run_in_writer(self.content.write, begun.read())
+
+    async def _run_in_writer(self, act: Callable[..., Any], *arguments: Any) -> Any:
+        """A disk may hang, the event loop may not."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self.writer_pool, act, *arguments)
+        except OSError as failed:
+            logger.error("A body could not be written to a temporary file: %s", failed)
+            raise Refusal(
+                "overloaded", f"There is no room for the body. {RETRY_ADVICE}"
+            ) from failed
+
+    def close(self) -> None:
+        """It is done with."""
+        self.content.close()
+        self.quota.release(self.address, self.size)
+        self.size = 0
+
+
+class BodyReader:
+    """What reads the bodies of all requests."""
+
+    def __init__(self, gate: UploadGate = uploads.check_large_upload) -> None:
+        self.gate = gate
+        self.gate_pool = ThreadPoolExecutor(GATE_THREADS, thread_name_prefix="gate")
+        self.quota = BodyQuota()
+        self.writer_pool = ThreadPoolExecutor(WRITER_THREADS, thread_name_prefix="body")
+
+    async def read_body(self, scope: Scope, receive: Receive) -> Body | None:
+        """The whole body; None if its client hung up, Refusal if it may not be so large."""
+        body = Body(self.quota, body_sender_address(scope), self.writer_pool)
+        try:
+            is_whole = await self._read_pieces(body, scope, receive)
+        except BaseException:
+            body.close()
+            raise
+        if not is_whole:
+            body.close()
+            return None
+        body.content.seek(0)
+        return body
+
+    async def _read_pieces(self, body: Body, scope: Scope, receive: Receive) -> bool:
+        """Read until it is whole; False if its client hung up."""
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        expected = declared_length(scope)
+        is_allowed, is_more = expected > most, True
+        if is_allowed:
+            await self._check_allowed(scope, expected)
+        while is_more:
+            message = await receive()
+            if message["type"] == DISCONNECT_MESSAGE:
+                return False
+            piece, is_more = message.get("body", b""), message.get("more_body", False)
+            size = body.size + len(piece)
+            if size > most and not is_allowed:
+                await self._check_allowed(scope, size)
+                is_allowed = True
+            uploads.check_upload_size(size)
+            await body.add(piece, size > most)
+        return True
+
+    async def _check_allowed(self, scope: Scope, size: int) -> None:
+        """Is the caller allowed such a body there? That may ask the database, in threads that are
+        no request's: a flood of uploads keeps no other request waiting."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self.gate_pool, self._pass_gate, scope)
+        uploads.check_upload_size(size)
+
+    def _pass_gate(self, scope: Scope) -> None:
+        close_old_connections()
+        try:
+            self.gate(scope)
+        except Error as away:
+            raise Refusal("not-ready", "The database is away: try again later.") from away
+        finally:
+            close_old_connections()
+
+
+def declared_length(scope: Scope) -> int:
+    """The length that the head tells, 0 if it tells none; refused if the body is encoded."""
+    headers = request_headers(scope)
+    length = int(headers.get("content-length", 0))
+    if length or "transfer-encoding" in headers:
+        check_content_encoding(headers.get("content-encoding", ""))
+    return length
+
+
+def body_sender_address(scope: Scope) -> str:
+    """Whose body it is."""
+    client = scope.get("client") or ("", 0)
+    said = request_headers(scope).get("x-forwarded-for", "")
+    return client_address.client_address_of(
+        {"REMOTE_ADDR": client[0], "HTTP_X_FORWARDED_FOR": said}
+    )
+
+
+def request_headers(scope: Scope) -> Mapping[str, str]:
+    """The headers of a request; of several of one name, the last."""
+    return {name.decode("latin1"): value.decode("latin1") for name, value in scope["headers"]}

@@ -1,0 +1,78 @@
+"""uvicorn's server, with an accept loop and connections of our own."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import resource
+import socket
+from functools import partial
+from typing import Any, Final
+
+import uvicorn
+
+from api import figures
+from api.streams.hub import hub
+from config.http_server.acceptor import Acceptor
+from config.http_server.connection import Connection, ServerConnections
+from config.http_server.connection_limits import ConnectionLimits
+from config.supervisor import heartbeat
+
+SHUTDOWN_GRACE_SECONDS: Final = 5  # seconds for the answers that are under way
+TICKS_PER_SECOND: Final = 10  # of uvicorn's, in a second
+
+
+class Server(uvicorn.Server):
+    """Lets go of streams as soon as it is told to stop: their clients come again."""
+
+    def __init__(self, application: Any, bounds: ConnectionLimits | None = None) -> None:
+        super().__init__(uvicorn_config(application))
+        self.shared_state = ServerConnections(
+            bounds or ConnectionLimits.from_settings(descriptor_limit())
+        )
+        self.server_state = self.shared_state
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin. What is there by now stays: looking through it for garbage would stop the loop."""
+        opened = partial(Connection, self.config, self.shared_state)
+        acceptors = [Acceptor(each, self.shared_state, opened) for each in sockets or []]
+        self.servers: Any = acceptors
+        for acceptor in acceptors:
+            acceptor.resume()
+        figures.start_flush_thread()
+        self.started = True
+        gc.collect()
+        gc.freeze()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second."""
+        if counter % TICKS_PER_SECOND == 0:
+            heartbeat.send_sign(heartbeat.ALIVE)
+            self.shared_state.enforce_deadlines(asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End, in order."""
+        hub.close()
+        await super().shutdown(sockets)
+
+
+def uvicorn_config(application: Any) -> uvicorn.Config:
+    """How uvicorn is set up."""
+    return uvicorn.Config(
+        application,
+        http=Connection,
+        log_config=None,  # its loggers are ours
+        log_level="warning",
+        access_log=False,  # see api/tracing.py
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=SHUTDOWN_GRACE_SECONDS,
+    )
+
+
+def descriptor_limit() -> int:
+    """How many this process may have."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return 1 << 30 if soft == resource.RLIM_INFINITY else soft

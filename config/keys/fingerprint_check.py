@@ -1,0 +1,139 @@
+"""Are the keys of this server those of its database? A server with others does not start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.db import OperationalError, ProgrammingError, connection, transaction
+from django.utils import timezone
+
+from config.keys.keyrings import Keyring, server_keyrings
+from config.keys.sealed_columns import FINGERPRINT_DIGITS_SHOWN
+from games.models import Game, ServerKey
+
+KEY_CHECK_LOCK_ID: Final = 0x7AB1F  # the number of a lock in PostgreSQL
+ADOPT_ADVICE: Final = "accept what is lost with `manage.py keys adopt`"
+
+
+class WrongKeysError(RuntimeError):
+    """This server has not the keys that its database needs."""
+
+
+def confirm_keys() -> bool:
+    """WrongKeys, if these are not the keys of the database. One that knows none yet learns them;
+    False, if it is not migrated that far."""
+    rows = recorded_keys()
+    if rows is None:
+        check_unmigrated_database()
+        return False
+    ours = server_keyrings()
+    if not all(is_unchanged(ring, rows) for ring in ours):
+        with transaction.atomic():
+            lock_key_check()
+            rows = list(ServerKey.objects.all())
+            for ring in ours:
+                check_keyring(ring, rows)
+            for ring in ours:
+                record_keys(ring, rows)
+    return True
+
+
+def recorded_keys() -> list[ServerKey] | None:
+    """What the database knows of keys; None, if it has no place for that yet."""
+    try:
+        return list(ServerKey.objects.all())
+    except (OperationalError, ProgrammingError) as problem:
+        if ServerKey._meta.db_table not in connection.introspection.table_names():
+            return None
+        if isinstance(problem, ProgrammingError):
+            raise WrongKeysError(
+                f"{str(problem).strip()}: run `manage.py grants` again."
+            ) from problem
+        raise
+
+
+def check_unmigrated_database() -> None:
+    """The same for a database of an older version, which is about to be migrated."""
+    if Game._meta.db_table in connection.introspection.table_names():
+        for ring in server_keyrings():
+            check_keyring(ring, [])
+
+
+def lock_key_check() -> None:
+    """Of several servers that start at once, let one after another do the rest; SQLite has but one
+    writer anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [KEY_CHECK_LOCK_ID])
+
+
+# -- one kind of keys -----------------------------------------------------------------------------
+
+
+def rows_of_kind(ring: Keyring, rows: Sequence[ServerKey]) -> list[ServerKey]:
+    """What the database knows of keys of this kind."""
+    return [row for row in rows if row.kind == ring.kind]
+
+
+def missing_rows(ring: Keyring, rows: Sequence[ServerKey]) -> list[ServerKey]:
+    """The keys that may still be needed and are not here."""
+    return [
+        row
+        for row in rows_of_kind(ring, rows)
+        if not row.retired and row.fingerprint not in ring.fingerprints
+    ]
+
+
+def is_unchanged(ring: Keyring, rows: Sequence[ServerKey]) -> bool:
+    """Is all as it was at the last start?"""
+    current = [row.fingerprint for row in rows_of_kind(ring, rows) if row.is_current]
+    return current == ring.fingerprints[:1] and not missing_rows(ring, rows)
+
+
+def check_keyring(ring: Keyring, rows: Sequence[ServerKey]) -> None:
+    """Refuse other keys, and the loss of one that is still needed."""
+    if not rows_of_kind(ring, rows):
+        if reason := ring.mismatch_reason():
+            raise WrongKeysError(f"{mismatch_phrase(ring)}: {reason}; {remedy_phrase(ring)}.")
+        return
+    for row in missing_rows(ring, rows):
+        if row.is_current:
+            since = f"{row.fingerprint[:FINGERPRINT_DIGITS_SHOWN]}, since {row.since:%Y-%m-%d}"
+            raise WrongKeysError(f"{mismatch_phrase(ring)} ({since}): {remedy_phrase(ring)}.")
+        if needed := ring.describe_uses_of(row.fingerprint):
+            raise WrongKeysError(f"{dropped_key_sentence(ring, row, needed)}.")
+
+
+def mismatch_phrase(ring: Keyring) -> str:
+    """The beginning of a refusal."""
+    held = ", ".join(each[:FINGERPRINT_DIGITS_SHOWN] for each in ring.fingerprints)
+    return f"The {ring.kind} keys of this server ({held}) are not those of its database"
+
+
+def remedy_phrase(ring: Keyring) -> str:
+    """What to do."""
+    place = f"set TABULARIUM_DATA or {ring.variable}"
+    return f"{place} to the keys of the other servers or of the back-up, or {ADOPT_ADVICE}"
+
+
+def dropped_key_sentence(ring: Keyring, row: ServerKey, needed: str) -> str:
+    """The refusal of a server that has dropped an old key too early."""
+    name = f"The {ring.kind} key {row.fingerprint[:FINGERPRINT_DIGITS_SHOWN]}"
+    again = f"put it behind the first in {ring.variable} again"
+    until = "run `manage.py keys reseal`" if ring.kind == "sealing" else "wait until they are over"
+    return f"{name} was dropped too early, {needed} need it: {again} and {until}, or {ADOPT_ADVICE}"
+
+
+def record_keys(ring: Keyring, rows: Sequence[ServerKey]) -> None:
+    """Let the database know that these keys are the ones, and that others are needed no more."""
+    gone = [row.pk for row in missing_rows(ring, rows)]
+    ServerKey.objects.filter(pk__in=gone).update(retired=timezone.now())
+    ours = ServerKey.objects.filter(kind=ring.kind)
+    ours.filter(is_current=True).exclude(fingerprint=ring.fingerprints[0]).update(is_current=False)
+    is_first_time = not rows_of_kind(ring, rows)
+    for place, fingerprint in enumerate(
+        ring.fingerprints if is_first_time else ring.fingerprints[:1]
+    ):
+        state = {"is_current": place == 0, "retired": None}
+        ours.update_or_create(state, kind=ring.kind, fingerprint=fingerprint)

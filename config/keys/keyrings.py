@@ -1,0 +1,127 @@
+"""Which keys does this server have, and what is still in need of one that it has not?"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+import orjson
+from django.conf import settings
+
+from config.keys import sealed_columns
+from config.keys.sealed_columns import FINGERPRINT_DIGITS_SHOWN
+from games.fairness.receipts import public_key
+from games.fairness.vault import fingerprint
+from games.models import Entry, ServerKey
+
+
+class Keyring(ABC):
+    """The keys of one kind that this server has, the one in use first."""
+
+    kind: ServerKey.Kind
+    variable: str
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        self.keys = list(keys)
+
+    @cached_property
+    def fingerprints(self) -> list[str]:
+        """Their fingerprints."""
+        return [self.fingerprint(key) for key in self.keys]
+
+    @abstractmethod
+    def fingerprint(self, key: bytes) -> str:
+        """What the database may know of a key."""
+
+    @abstractmethod
+    def mismatch_reason(self) -> str:
+        """What a database without fingerprints says against these keys, if anything."""
+
+    @abstractmethod
+    def count_uses_by_key(self) -> dict[str, Counter[str]]:
+        """What needs keys, by its name: how many which key, by the beginning of its fingerprint."""
+
+    def describe_uses_of(self, wanted: str) -> str:
+        """What needs a key that is not here, in words."""
+        needs = {
+            name: found[wanted[:FINGERPRINT_DIGITS_SHOWN]]
+            for name, found in self.count_uses_by_key().items()
+        }
+        return count_phrase(needs)
+
+    def describe_lost_uses(self) -> str:
+        """What needs a key that is none of these, in words."""
+        needs = {name: Counter(found) for name, found in self.count_uses_by_key().items()}
+        for found in needs.values():
+            for held in self.fingerprints:
+                found.pop(held[:FINGERPRINT_DIGITS_SHOWN], None)
+        return count_phrase({name: found.total() for name, found in needs.items()})
+
+
+class SealingKeyring(Keyring):
+    """The keys of secrets."""
+
+    kind = ServerKey.Kind.SEALING
+    variable = "TABULARIUM_SEALING_KEYS"
+
+    def fingerprint(self, key: bytes) -> str:
+        return fingerprint(key)
+
+    def mismatch_reason(self) -> str:
+        closed, tried = sealed_columns.count_unopenable_games(self.keys)
+        return f"{closed} of {tried} running games that were tried do not open" if closed else ""
+
+    def count_uses_by_key(self) -> dict[str, Counter[str]]:
+        return sealed_columns.count_uses_by_key(self.keys)
+
+    def describe_uses_of(self, wanted: str) -> str:
+        """What was locked before keys were named, and opens with none, may be under any of them."""
+        needs = self.count_uses_by_key()
+        found = {
+            name: uses[wanted[:FINGERPRINT_DIGITS_SHOWN]] + uses[sealed_columns.UNKNOWN_KEY]
+            for name, uses in needs.items()
+        }
+        return count_phrase(found)
+
+
+class SigningKeyring(Keyring):
+    """The keys of receipts, and of the heads of logs."""
+
+    kind = ServerKey.Kind.SIGNING
+    variable = "TABULARIUM_SIGNING_KEYS"
+
+    def fingerprint(self, key: bytes) -> str:
+        return public_key(key)
+
+    def mismatch_reason(self) -> str:
+        newest = sealed_columns.running_games().order_by("-pk").values_list("pk", flat=True).first()
+        named = "" if newest is None else _signing_key_of(newest)
+        return (
+            f"{newest} was begun under another" if named and named not in self.fingerprints else ""
+        )
+
+    def count_uses_by_key(self) -> dict[str, Counter[str]]:
+        texts = Entry.objects.filter(seq=1, game__in=sealed_columns.running_games()).values_list(
+            "text", flat=True
+        )
+        keys = (str(orjson.loads(text)["action"]["key"]) for text in texts.iterator())
+        return {"running game": Counter(key[:FINGERPRINT_DIGITS_SHOWN] for key in keys)}
+
+
+def _signing_key_of(game: str) -> str:
+    """The key that entry 1 of a game names."""
+    text = Entry.objects.values_list("text", flat=True).get(game=game, seq=1)
+    return str(orjson.loads(text)["action"]["key"])
+
+
+def server_keyrings() -> tuple[Keyring, Keyring]:
+    """All keys of this server."""
+    return SealingKeyring(settings.SEALING_KEYS), SigningKeyring(settings.SIGNING_KEYS)
+
+
+def count_phrase(needs: dict[str, int]) -> str:
+    """So many of each, in words; nothing, if there are none."""
+    words = [f"{count} {name}{'s' * (count > 1)}" for name, count in needs.items() if count]
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -1,0 +1,165 @@
+"""How does one part live: started, heard, started again after a pause, stopped with all it made?"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Final
+
+from config import logs
+from config.supervisor import heartbeat, tether
+from config.supervisor.heartbeat import Heartbeat
+from config.supervisor.output_throttle import OutputThrottle
+from config.supervisor.process_specs import ProcessSpec, tethered_command
+
+# seconds before each restart in a row
+RESTART_PAUSES_SECONDS: Final = (
+    0.2,
+    0.5,
+    1.0,
+    2.0,
+    5.0,
+    10.0,
+)
+STABLE_AFTER_SECONDS: Final = 10.0  # seconds after which a restart is not "in a row" any more
+MAX_LINE_BYTES: Final = 65536
+
+WriteLine = Callable[[str], None]
+
+
+class Child:
+    """A part and the process that plays it now, if any."""
+
+    def __init__(self, part: ProcessSpec, env: dict[str, str], say: WriteLine) -> None:
+        self.spec = part
+        self.env = {**env, logs.PROCESS_NAME_VARIABLE: part.name}
+        self.log_format = logs.read_log_format(env)
+        self.write_line = say
+        self.process: subprocess.Popen[bytes] | None = None
+        self.pending_output = b""
+        self.output_throttle = OutputThrottle()
+        self.started_at = 0.0
+        self.restart_at = 0.0
+        self.failures = 0
+        self.heartbeat = Heartbeat(part.timeouts) if part.timeouts else None
+        if self.heartbeat:
+            self.env = {**self.env, heartbeat.PIPE_VARIABLE: str(self.heartbeat.write_descriptor)}
+
+    def start(self) -> None:
+        """In a session of its own: Ctrl-C reaches us alone, and we can signal all it forks."""
+        self.started_at = monotonic()
+        pipes = [
+            int(self.env[name])
+            for name in (tether.PIPE_VARIABLE, heartbeat.PIPE_VARIABLE)
+            if name in self.env
+        ]
+        if self.heartbeat:
+            self.heartbeat.reset()
+        self.process = subprocess.Popen(
+            tethered_command(self.spec.command),
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            pass_fds=(*self.spec.inherited_descriptors, *pipes),
+        )
+        os.set_blocking(self.output_descriptor, False)
+
+    @property
+    def output_descriptor(self) -> int:
+        """The descriptor on which the process is heard."""
+        assert self.process
+        assert self.process.stdout
+        return self.process.stdout.fileno()
+
+    # -- hearing ----------------------------------------------------------------------------------
+
+    def relay_output(self) -> bool:
+        """Pass on what it says, line by line; whether there may be more."""
+        try:
+            heard = os.read(self.output_descriptor, MAX_LINE_BYTES)
+        except BlockingIOError:
+            return True
+        *lines, self.pending_output = (self.pending_output + heard).split(b"\n")
+        if self.pending_output and (not heard or len(self.pending_output) > MAX_LINE_BYTES):
+            lines, self.pending_output = [*lines, self.pending_output], b""
+        for line in self.output_throttle.filter_lines(lines):
+            self.relay_line(line)
+        return bool(heard)
+
+    def relay_line(self, line: bytes) -> None:
+        """Say something in its name."""
+        self.write_line(
+            logs.relay_line(self.spec.name, line.decode(errors="replace"), self.log_format)
+        )
+
+    # -- keeping alive ----------------------------------------------------------------------------
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its process has not ended."""
+        return self.process is not None and self.process.poll() is None
+
+    def reap(self) -> None:
+        """Its process has ended: end also what it forked, and say when the next one is due."""
+        assert self.process
+        self.kill()
+        code = self.process.wait()
+        if self.process.stdout:
+            self.process.stdout.close()
+        if self.pending_output:
+            self.relay_line(self.pending_output)
+            self.pending_output = b""
+        for line in self.output_throttle.report_dropped():
+            self.relay_line(line)
+        if monotonic() - self.started_at > STABLE_AFTER_SECONDS:
+            self.failures = 0
+        pause = RESTART_PAUSES_SECONDS[min(self.failures, len(RESTART_PAUSES_SECONDS) - 1)]
+        self.failures += 1
+        self.restart_at = monotonic() + pause
+        self.process = None
+        self.relay_line(f"ended ({describe_exit(code)}); starting again in {pause} s".encode())
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to start it."""
+        return self.process is None and monotonic() >= self.restart_at
+
+    def replace_if_hung(self) -> None:
+        """Kill it if it runs but does no work; whatever is dead is started again. SIGKILL also ends
+        a process that is stopped."""
+        if self.heartbeat is None or not self.is_running:
+            return
+        self.heartbeat.read_signs()
+        if complaint := self.heartbeat.complaint():
+            self.relay_line(f"{complaint}; killed".encode())
+            self.kill()
+            self.heartbeat.reset()  # said once, although it takes a moment to die
+
+    def discount_stall(self, seconds: float) -> None:
+        """We ourselves stood still for so long."""
+        if self.heartbeat:
+            self.heartbeat.discount_stall(seconds)
+
+    # -- stopping ---------------------------------------------------------------------------------
+
+    def ask_to_stop(self) -> None:
+        """It may finish what it is at."""
+        if self.process and self.is_running:
+            self.process.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """It, and all that it forked, at once."""
+        if self.process:
+            with suppress(ProcessLookupError, PermissionError):  # macOS says so of zombies
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+
+def describe_exit(code: int) -> str:
+    """How a process ended, in words."""
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"

@@ -1,0 +1,200 @@
+"""What does the file of an exported game say? Read line by line, and refused at the first line that
+does not belong where it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from games.audit.export_format import (
+    MAX_LINE_BYTES,
+    Header,
+    RevealLine,
+    Trailer,
+    TrailerLine,
+    reveal_ranges,
+    viewer_seat,
+)
+from games.audit.replay_verifier import ChainFollower
+from games.audit.verdict import Flaw
+from games.engines.common import codec
+from games.engines.common.codec import Json, MalformedDocument
+from games.fairness.canonical_json import NotCanonicalError, decode_canonical
+from games.fairness.receipts import Receipt
+from games.projection.table_actions import TYPE_PREFIX
+
+END_ACTION_TYPE: Final = f"{TYPE_PREFIX}end"
+
+
+@dataclass
+class Export:
+    """An exported game, of which so much is known: its lines have their shape, its chain holds."""
+
+    header: Header
+    chain: ChainFollower
+    entries: list[Json] = field(default_factory=list)  # what everybody may read
+    texts: list[str] = field(default_factory=list)
+    fields_by_seq: dict[str, Json] = field(default_factory=dict)  # by seq
+    salts_by_seq: dict[str, Json] = field(default_factory=dict)
+    reveal_line_count: int = 0
+    trailer: Trailer | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Does the log end with the end?"""
+        action = self.entries[-1]["action"] if self.entries else None
+        return isinstance(action, dict) and action.get("type") == END_ACTION_TYPE
+
+    @property
+    def creation(self) -> Json:
+        """The action of entry 1."""
+        action = self.entries[0]["action"]
+        return action if isinstance(action, dict) else {}
+
+    @property
+    def receipts(self) -> tuple[Receipt, ...]:
+        """What its server has signed of it."""
+        return self.trailer.receipts if self.trailer else ()
+
+    def revealed_fields(self, seq: int) -> Mapping[str, Json]:
+        """The sealed fields of an entry that are told."""
+        values: Mapping[str, Json] = self.fields_by_seq.get(str(seq), {})
+        return values
+
+
+def read_lines(path: Path) -> Iterator[bytes]:
+    """The lines of a file; of one that is far too long only its beginning."""
+    with path.open("rb") as file:
+        yield from iter(lambda: file.readline(MAX_LINE_BYTES + 1), b"")
+
+
+def parse_receipts(lines: Iterable[bytes]) -> list[Receipt]:
+    """Receipts that somebody kept, one a line; Flaw if one is none."""
+    kept = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            kept.append(codec.from_json(Receipt, json.loads(line)))
+        except ValueError as problem:
+            raise Flaw(f"This is no receipt: {problem}.", None, number) from problem
+    return kept
+
+
+def read_export(lines: Iterable[bytes]) -> Export:
+    """The export of which these are the lines, with their line feeds; or Flaw."""
+    export: Export | None = None
+    number = 0
+    for line in lines:
+        number += 1
+        try:
+            text = _decode_line(line)
+            if export is None:
+                export = _start_export(text)
+            else:
+                _add_line(export, text)
+        except Flaw as flaw:
+            raise Flaw(flaw.sentence, flaw.seq, number) from flaw
+    if export is None or export.trailer is None:
+        raise Flaw("The file is cut off: there is no trailer.", None, number + 1)
+    return export
+
+
+def _decode_line(line: bytes) -> str:
+    if len(line) > MAX_LINE_BYTES:
+        raise Flaw(f"The line is longer than {MAX_LINE_BYTES} bytes.")
+    if not line.endswith(b"\n"):
+        raise Flaw("The line is cut off: it does not end with a line feed.")
+    try:
+        return line[:-1].decode()
+    except UnicodeDecodeError as problem:
+        raise Flaw("The line is no text in UTF-8.") from problem
+
+
+def _start_export(text: str) -> Export:
+    header: Header = _parse_part(Header, _decode_canonical(text))
+    try:
+        viewer_seat(header.viewer)
+    except ValueError as problem:
+        raise Flaw(f"{header.viewer} is no viewer.") from problem
+    return Export(header, ChainFollower(header.game))
+
+
+def _add_line(export: Export, text: str) -> None:
+    if export.trailer is not None:
+        raise Flaw("Nothing can follow the trailer.")
+    if text.startswith('{"reveal"'):
+        _add_reveal(export, _decode_canonical(text))
+    elif text.startswith('{"trailer"'):
+        _add_trailer(export, _decode_canonical(text))
+    elif export.reveal_line_count:
+        raise Flaw("An entry stands after the reveal.")
+    else:
+        export.entries.append(export.chain.add_text(text))
+        export.texts.append(text)
+        if export.chain.seq == 1:
+            _compare_with_header(export)
+
+
+def _compare_with_header(export: Export) -> None:
+    for name in ("rules", "version", "seats", "key"):
+        if export.creation.get(name) != getattr(export.header, name):
+            raise Flaw(f"Header and entry 1 disagree on {name}.", 1)
+
+
+def _add_reveal(export: Export, document: Json) -> None:
+    reveal = _parse_part(RevealLine, document).reveal
+    places = reveal_ranges(len(export.entries))
+    if export.reveal_line_count == len(places):
+        raise Flaw("There are more lines of the reveal than the entries need.")
+    if (reveal.salts is None) != export.is_over:
+        raise Flaw("Salts are told while a game goes on, and only then.")
+    salts = {} if reveal.salts is None else reveal.salts
+    for part in (reveal.fields, salts):
+        _check_reveal_range(part, places[export.reveal_line_count])
+    export.reveal_line_count += 1
+    export.fields_by_seq.update(reveal.fields)
+    export.salts_by_seq.update(salts)
+
+
+def _check_reveal_range(part: Any, stretch: range) -> None:
+    if not isinstance(part, dict) or not all(
+        values and isinstance(values, dict) for values in part.values()
+    ):
+        raise Flaw("What is told is no set of fields by entry.")
+    known = {str(seq) for seq in stretch}
+    for seq in part:
+        if seq not in known:
+            raise Flaw(f"Entry {seq} has no place in this line of the reveal.")
+
+
+def _add_trailer(export: Export, document: Json) -> None:
+    trailer = _parse_part(TrailerLine, document).trailer
+    count = len(export.entries)
+    if not count or export.reveal_line_count != len(reveal_ranges(count)):
+        raise Flaw("The reveal is missing, or a line of it.")
+    if trailer.count != count:
+        raise Flaw(f"There are {count} entries, not {trailer.count}.")
+    if trailer.head != export.chain.head:
+        sentence = "The head is not the hash of the last entry: one of them was altered."
+        raise Flaw(sentence, count)
+    export.trailer = trailer
+
+
+def _decode_canonical(text: str) -> Json:
+    try:
+        return decode_canonical(text)
+    except NotCanonicalError as problem:
+        raise Flaw(f"The line {problem}.") from problem
+
+
+def _parse_part(kind: type[Any], document: Json) -> Any:
+    """The part of that kind, with every field there, also those that could be left out."""
+    try:
+        part = codec.from_json(kind, document)
+    except MalformedDocument as problem:
+        raise Flaw(f"The line is no part of an export: {problem}.") from problem
+    if codec.to_json(part) != document:
+        raise Flaw("The line is no part of an export: a field is missing.")
+    return part

@@ -1,0 +1,196 @@
+"""Is an exported game what it says? Checked by the rules if it is over, without any database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from games.audit.export_format import signed_seqs
+from games.audit.export_reader import Export, read_export
+from games.audit.importable_game import ImportableGame, importable_game
+from games.audit.replay_verifier import ReplayVerifier
+from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict
+from games.engines.common.codec import Json
+from games.fairness import hash_chain
+from games.fairness import secret as secrets
+from games.fairness.receipts import Receipt, is_genuine
+from games.projection.entry import DRAWS_POINTER, Entry, EntryPlace, action_pointer, seal_entry
+from games.projection.projection import Projection
+from games.registry import UnknownRuleset
+
+HEX_DIGITS: Final = frozenset("0123456789abcdef")
+
+
+def verify_export(
+    lines: Iterable[bytes],
+    kept: Sequence[Receipt] = (),
+    key: str | None = None,
+    is_signed: bool = True,
+) -> Verdict:
+    """What is to be said of an export: of its chain, its seals, its chance, its rules and its
+    receipts, and of those that somebody `kept`; `key` is the key with which it must be signed."""
+    game = "an export"
+    try:
+        export = read_export(lines)
+        game = export.header.game
+        verdict = _verify_entries(export)
+        check_receipts(export, kept, key, is_signed)
+    except Flaw as flaw:
+        return bad_verdict(game, flaw)
+    except UnknownRuleset as unknown:
+        return bad_verdict(game, Flaw(f"{unknown}.", 1), has_rules=False)
+    return verdict
+
+
+def _verify_entries(export: Export) -> Verdict:
+    if not export.is_over:
+        _check_revealed_fields(export)
+        return Verdict(export.header.game, len(export.entries), is_signed=bool(export.receipts))
+    for table in replay_export(export):
+        last = table
+    return replace(good_verdict(export.header.game, last), is_signed=bool(export.receipts))
+
+
+def load_verified_game(lines: Iterable[bytes], is_signed: bool = True) -> ImportableGame:
+    """A game that is over, ready to be kept here; Flaw if it is not good, UnknownRules if its
+    rules are not here."""
+    export = read_export(lines)
+    if not export.is_over:
+        sentence = "The game is not over: only its own server can go on with it."
+        raise Flaw(sentence, len(export.entries))
+    check_receipts(export, (), None, is_signed)
+    secret, rows = _revealed_secret(export), []
+    for previous, table in zip(export.chain.hashes, replay_export(export), strict=False):
+        place = EntryPlace(table.game, table.seq, previous, secret)
+        rows.append(seal_entry(table.entry, place, tuple(table.field_readers)))
+    return importable_game(table, secret, rows, export.receipts)
+
+
+# -- a game that is over --------------------------------------------------------------------------
+
+
+def replay_export(export: Export) -> Iterator[Projection]:
+    """The game once more, after every entry; Flaw at the first that cannot have happened."""
+    replay = ReplayVerifier(export.header.game, _revealed_secret(export))
+    for text, entry in zip(export.texts, _complete_entries(export), strict=True):
+        yield replay.verify_entry(text, entry)
+
+
+def _revealed_secret(export: Export) -> bytes:
+    """What the end tells, if it is what the beginning has promised."""
+    told = export.entries[-1]["action"].get("secret")
+    if not is_hex_key(told):
+        raise Flaw("The end tells no secret.", len(export.entries))
+    secret = bytes.fromhex(told)
+    if secrets.commitment(export.header.game, secret) != export.creation.get("commitment"):
+        raise Flaw("This is not the secret that entry 1 is committed to.", len(export.entries))
+    return secret
+
+
+def is_hex_key(text: Any) -> bool:
+    """Are these 32 bytes, in hex?"""
+    return (
+        isinstance(text, str) and len(text) == 2 * secrets.SECRET_BYTES and set(text) <= HEX_DIGITS
+    )
+
+
+def _complete_entries(export: Export) -> Iterator[Entry]:
+    """The entries with what is sealed in them, which the reveal tells."""
+    for seq, entry in enumerate(export.entries, start=1):
+        told = export.revealed_fields(seq)
+        if told.keys() != entry["sealed"].keys():
+            raise Flaw("The reveal tells other fields than are sealed here.", seq)
+        draws = _parse_draws(told[DRAWS_POINTER], seq) if DRAWS_POINTER in told else None
+        yield Entry(entry["seat"], entry["at"], _complete_action(entry["action"], told, seq), draws)
+
+
+def _complete_action(action: Json, told: Any, seq: int) -> Json:
+    """An action with its sealed fields in their places."""
+    if action_pointer("") in told:
+        return told[action_pointer("")]
+    fields = {path: value for path, value in told.items() if path != DRAWS_POINTER}
+    names = {path: path.removeprefix(action_pointer("") + "/") for path in fields}
+    if not isinstance(action, dict) or any(
+        name == path or name in action for path, name in names.items()
+    ):
+        raise Flaw("The sealed fields have no place in this action.", seq)
+    return action | {names[path]: value for path, value in fields.items()}
+
+
+def _parse_draws(draws: Json, seq: int) -> tuple[tuple[int, int], ...]:
+    try:
+        pairs = tuple((value, limit) for value, limit in draws)
+    except (TypeError, ValueError):
+        pairs = ((-1, -1),)
+    if not all(type(n) is int and n >= 0 for pair in pairs for n in pair):
+        raise Flaw("The draws are no pairs of numbers.", seq)
+    return pairs
+
+
+# -- a game that goes on --------------------------------------------------------------------------
+
+
+def _check_revealed_fields(export: Export) -> None:
+    """What is told must be what was sealed, and may not be more than a game can tell yet."""
+    for seq, entry in enumerate(export.entries, start=1):
+        told, salts = export.revealed_fields(seq), export.salts_by_seq.get(str(seq), {})
+        if told.keys() != salts.keys() or DRAWS_POINTER in told:
+            raise Flaw("Another set of salts is told than of fields, or draws are.", seq)
+        for path, value in told.items():
+            salt = bytes.fromhex(salts[path]) if is_hex_key(salts[path]) else b""
+            if hash_chain.seal_hash(salt, path, value) != entry["sealed"].get(path):
+                raise Flaw(f"{path} is not what was sealed.", seq)
+
+
+# -- receipts -------------------------------------------------------------------------------------
+
+
+def check_receipts(
+    export: Export, kept: Sequence[Receipt], key: str | None, is_signed: bool
+) -> None:
+    """The receipts of the trailer must be all there and genuine; `kept` ones must fit the log."""
+    if key not in (None, export.header.key):
+        raise Flaw("The game was signed with another key than the one asked for.", None, 1)
+    own = export.receipts
+    if (own or is_signed) and [receipt.seq for receipt in own] != signed_seqs(len(export.entries)):
+        raise Flaw(
+            "The receipts in the trailer are not those that are due.",
+            None,
+            _trailer_line_number(export),
+        )
+    _check_agreement([receipt for receipt in kept if receipt.game == export.header.game])
+    for receipt in own:
+        _check_receipt(export, receipt)
+    for receipt in kept:
+        if receipt.game == export.header.game:
+            _check_receipt(export, receipt)
+
+
+def _trailer_line_number(export: Export) -> int:
+    """The line of the trailer."""
+    return 2 + len(export.entries) + export.reveal_line_count
+
+
+def _check_agreement(kept: Sequence[Receipt]) -> None:
+    """Two genuine receipts for one entry convict the server without any log."""
+    known: dict[int, str] = {}
+    for receipt in filter(is_genuine, kept):
+        if known.setdefault(receipt.seq, receipt.hash) != receipt.hash:
+            sentence = "Two receipts for this entry disagree: the server has told two stories."
+            raise Flaw(sentence, receipt.seq)
+
+
+def _check_receipt(export: Export, receipt: Receipt) -> None:
+    hashes, seq = export.chain.hashes, receipt.seq
+    if receipt.game != export.header.game:
+        raise Flaw("A receipt is for another game.", seq, _trailer_line_number(export))
+    if receipt.key != export.header.key:
+        raise Flaw("A receipt is signed with another key.", seq)
+    if not is_genuine(receipt):
+        raise Flaw("A receipt has a false signature.", seq)
+    if seq >= len(hashes) and export.is_over:
+        raise Flaw("The server has signed an entry after the end of this log.", seq)
+    if 0 < seq < len(hashes) and receipt.hash != hashes[seq]:
+        sentence = "The server signed another hash for this entry: the log was changed afterwards."
+        raise Flaw(sentence, seq)

@@ -1,0 +1,131 @@
+"""How is a game carried off? Line by line: its entries as they are hashed, and beside them what the
+one who asks may read of what is sealed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from games.audit.export_format import (
+    VIEWER_ONLOOKER,
+    Header,
+    Reveal,
+    RevealLine,
+    Trailer,
+    TrailerLine,
+    format_line,
+    keyed_by_seq,
+    reveal_ranges,
+    signed_seqs,
+    viewer_seat,
+)
+from games.engines.common.codec import Json
+from games.fairness import receipts
+from games.fairness import secret as secrets
+from games.fairness.canonical_json import decode_canonical
+from games.fairness.receipts import Receipt
+from games.fairness.vault import EntryCipher
+from games.projection.entry import (
+    DRAWS_POINTER,
+    StoredEntry,
+    decrypt_entry,
+    readable_fields,
+    sealed_fields,
+)
+from games.projection.projection import GameRefusal, Projection
+from games.projection.table_actions import Create
+
+
+class ExportEntry(NamedTuple):
+    """An entry with what is sealed in it, and who may read that while the game goes on."""
+
+    row: StoredEntry
+    sealed_fields: Mapping[str, Json]
+    readers: Mapping[str, int]
+
+
+def export_entry(row: StoredEntry, table: Projection) -> ExportEntry:
+    """A piece of any game, given the table after the entry."""
+    return ExportEntry(
+        row, sealed_fields(table.entry, tuple(table.field_readers)), table.field_readers
+    )
+
+
+def finished_export_entry(row: StoredEntry, box: EntryCipher) -> ExportEntry:
+    """A piece of a game that is over: what is sealed, the text says, and everybody may read it."""
+    paths = [path for path in decode_canonical(row.text)["sealed"] if path != DRAWS_POINTER]
+    return ExportEntry(row, sealed_fields(decrypt_entry(box, row.seq, row.box), paths), {})
+
+
+@dataclass(frozen=True)
+class ExportSource:
+    """A game to be written down."""
+
+    game: str
+    creation: Create
+    is_over: bool
+    secret: bytes = field(repr=False)
+    entries: Iterable[ExportEntry]
+    receipts: tuple[Receipt, ...] | None = None  # those it came with; None: it was played here
+
+
+def write_export(log: ExportSource, viewer: str, signing_key: bytes) -> Iterator[str]:
+    """The export of a game for a viewer, without line feeds; Refused if it may not be had."""
+    seat = _check_viewer(log, viewer)
+    yield format_line(_build_header(log, viewer))
+    told: list[tuple[int, dict[str, Json]]] = []
+    hashes: list[str] = []
+    for row, hidden, readers in log.entries:
+        yield row.text
+        hashes.append(row.hash)
+        told.append(
+            (row.seq, dict(hidden) if log.is_over else readable_fields(hidden, readers, seat))
+        )
+    yield from _reveal_lines(log, told)
+    yield _trailer_line(log, hashes, signing_key)
+
+
+def _build_header(log: ExportSource, viewer: str) -> Header:
+    create = log.creation
+    played = create.rules, create.version, create.seats
+    return Header("export/1", log.game, *played, viewer, create.key)
+
+
+def _check_viewer(log: ExportSource, viewer: str) -> int | None:
+    try:
+        seat = viewer_seat(viewer)
+    except ValueError:
+        seat = -1
+    if seat is not None and not 0 <= seat < log.creation.seats:
+        raise GameRefusal("unknown-seat", f"Nobody at this table is called {viewer}.")
+    if seat is None and viewer != VIEWER_ONLOOKER and not log.is_over:
+        raise GameRefusal("not-over", "Everything can be read only when the game is over.")
+    return seat
+
+
+def _reveal_lines(log: ExportSource, told: list[tuple[int, dict[str, Json]]]) -> Iterator[str]:
+    for stretch in reveal_ranges(len(told)):
+        part = told[stretch.start - 1 : stretch.stop - 1]
+        salts = (
+            None
+            if log.is_over
+            else keyed_by_seq((seq, _field_salts(log, seq, them)) for seq, them in part)
+        )
+        yield format_line(RevealLine(Reveal(keyed_by_seq(part), salts)))
+
+
+def _field_salts(log: ExportSource, seq: int, told: Mapping[str, Json]) -> dict[str, Json]:
+    return {path: secrets.field_salt(log.secret, log.game, seq, path).hex() for path in told}
+
+
+def _trailer_line(log: ExportSource, hashes: list[str], signing_key: bytes) -> str:
+    """A server signs only what was played on it; what came from another keeps its receipts."""
+    signed = log.receipts
+    if signed is None:
+        is_ours = receipts.public_key(signing_key) == log.creation.key
+        signed = tuple(
+            receipts.sign_receipt(signing_key, log.game, seq, hashes[seq - 1])
+            for seq in (signed_seqs(len(hashes)) if is_ours else ())
+        )
+    return format_line(TrailerLine(Trailer(len(hashes), hashes[-1], signed)))

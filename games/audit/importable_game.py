@@ -1,0 +1,84 @@
+"""A game on its way from one server to another: what is kept of it there, as plain values, and as
+lines in which one process hands it to another."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import orjson
+
+from games.fairness.receipts import Receipt
+from games.projection.entry import StoredEntry
+from games.projection.projection import Projection
+
+
+@dataclass(frozen=True)
+class ImportableGame:
+    """A game that is over, and proved to be good."""
+
+    game: str
+    rules: str
+    version: int
+    seats: int
+    rated: bool
+    key: str  # of the server that played it
+    at: str  # of its end
+    bots: int  # bit mask of seats
+    players: tuple[str | None, ...]  # by seat: the bot, "" for an account, None for nobody
+    secret: str = field(repr=False)  # hex
+    receipts: tuple[Receipt, ...]  # as they came
+    rows: tuple[StoredEntry, ...] = field(repr=False)
+
+    @property
+    def head_hash(self) -> str:
+        """The hash of the last entry."""
+        return self.rows[-1].hash
+
+    def to_lines(self) -> Iterator[bytes]:
+        """The game as another process reads it."""
+        rest = {part.name: getattr(self, part.name) for part in fields(self) if part.name != "rows"}
+        yield orjson.dumps(rest) + b"\n"
+        for row in self.rows:
+            box = b64encode(row.box).decode()
+            yield orjson.dumps([row.seq, row.text, row.hash, box]) + b"\n"
+
+
+def importable_game(
+    table: Projection, secret: bytes, rows: Sequence[StoredEntry], signed: Sequence[Receipt]
+) -> ImportableGame:
+    """The game of a table after its end."""
+    create = table.creation
+    players = [None if who is None else who.bot or "" for who in table.occupants]
+    return ImportableGame(
+        table.game,
+        create.rules,
+        create.version,
+        create.seats,
+        create.rated,
+        create.key,
+        table.entry.at,
+        table.bot_seats,
+        tuple(players),
+        secret.hex(),
+        tuple(signed),
+        tuple(rows),
+    )
+
+
+def read_importable_game(lines: Iterable[bytes]) -> ImportableGame:
+    """The game that another process has written."""
+    left = iter(lines)
+    rest: dict[str, Any] = orjson.loads(next(left))
+    receipts = tuple(Receipt(**receipt) for receipt in rest.pop("receipts"))
+    players = tuple(rest.pop("players"))
+    return ImportableGame(
+        **rest, players=players, receipts=receipts, rows=tuple(map(_parse_row, left))
+    )
+
+
+def _parse_row(line: bytes) -> StoredEntry:
+    seq, text, hash_, box = orjson.loads(line)
+    return StoredEntry(seq, text, hash_, b64decode(box))

@@ -1,0 +1,158 @@
+"""Could every entry of a log happen just so? It is followed by the rules and by chance and written
+once more: what comes out must be what is there, byte for byte."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any, Final
+
+from games.audit.verdict import Flaw
+from games.engines.common.codec import Json
+from games.fairness import hash_chain
+from games.fairness.canonical_json import NotCanonicalError, decode_canonical, encode_canonical
+from games.fairness.draws import FairRng
+from games.fairness.secret import draw_key
+from games.projection.entry import Entry, EntryPlace, public_text
+from games.projection.fast_replay import replay_entry
+from games.projection.fold import create_projection
+from games.projection.projection import Projection
+from games.registry import UnknownRuleset
+
+GAME_ID_PATTERN: Final = re.compile(r"game_[0-9a-f]{32}")
+TIME_PATTERN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+ENTRY_MEMBERS: Final = frozenset(("action", "at", "game", "prev", "sealed", "seat", "seq"))
+
+
+class ChainFollower:
+    """The chain alone: texts that follow on one another, whoever may read how much of them."""
+
+    def __init__(self, game: str) -> None:
+        if not GAME_ID_PATTERN.fullmatch(game):
+            raise Flaw("No game is called that.")
+        self.game = game
+        self.hashes = [hash_chain.GENESIS_HASH]  # by seq
+        self._last_time = ""
+
+    @property
+    def seq(self) -> int:
+        """The number of the last entry."""
+        return len(self.hashes) - 1
+
+    @property
+    def head(self) -> str:
+        """The hash of the last entry."""
+        return self.hashes[-1]
+
+    def add_text(self, text: str) -> Json:
+        """The open part of one more entry, or Flaw."""
+        seq = self.seq + 1
+        try:
+            entry = decode_canonical(text)
+        except NotCanonicalError as problem:
+            raise Flaw(f"The text {problem}.", seq) from problem
+        self._check(entry, seq)
+        self._last_time = entry["at"]
+        self.hashes.append(hash_chain.entry_hash(text))
+        return entry
+
+    def _check(self, entry: Json, seq: int) -> None:
+        if not isinstance(entry, dict) or entry.keys() != ENTRY_MEMBERS:
+            raise Flaw("The text is no entry: a field is missing or unknown.", seq)
+        if entry["game"] != self.game:
+            raise Flaw("This is an entry of another game.", seq)
+        if type(entry["seq"]) is not int or entry["seq"] != seq:
+            raise Flaw(f"Entry {seq} is missing; this says it is entry {entry['seq']}.", seq)
+        if entry["prev"] != self.head:
+            sentence = f"This does not name the hash of entry {seq - 1}: one of them was altered."
+            raise Flaw(sentence, seq)
+        if entry["seat"] is not None and type(entry["seat"]) is not int:
+            raise Flaw("The seat is no number.", seq)
+        if not is_entry_time(entry["at"]):
+            raise Flaw("The time is none.", seq)
+        if entry["at"] < self._last_time:
+            raise Flaw("The entry is earlier than the one before it.", seq)
+
+
+def is_entry_time(text: Any) -> bool:
+    """Is this a time as entries have it?"""
+    if not isinstance(text, str) or not TIME_PATTERN.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+class ReplayVerifier:
+    """A log that is followed entry by entry, with all that is sealed."""
+
+    def __init__(self, game: str, secret: bytes) -> None:
+        self.chain = ChainFollower(game)
+        self.projection: Projection | None = None
+        self._secret = secret
+        self._cached_draw_key = b""
+
+    def verify_entry(self, text: str, complete: Entry) -> Projection:
+        """The table after one more entry, given what everybody may read of it and all of it."""
+        place = EntryPlace(self.chain.game, self.chain.seq + 1, self.chain.head, self._secret)
+        told = self.chain.add_text(text)
+        table = self._apply(complete, place)
+        self._compare(told, text, complete, table, place)
+        self.projection = table
+        return table
+
+    def _apply(self, entry: Entry, place: EntryPlace) -> Projection:
+        try:
+            if self.projection is None:
+                return create_projection(place.game, entry)
+            following = replay_entry(self.projection, entry)
+        except UnknownRuleset:
+            raise
+        except Exception as problem:  # a stranger's position may trip the rules in any way
+            raise Flaw(self._describe_misfit(entry, place, problem), place.seq) from problem
+        return following
+
+    def _describe_misfit(self, entry: Entry, place: EntryPlace, problem: Exception) -> str:
+        cause = problem.__cause__ or problem
+        return self._describe_unfair_draw(entry, place) or f"This cannot have happened: {cause}"
+
+    def _describe_unfair_draw(self, entry: Entry, place: EntryPlace) -> str:
+        """Which draw is not what chance gave, in a sentence."""
+        if not entry.draws or self.projection is None:
+            return ""
+        rng = FairRng(self._draw_key(self.projection), place.game, place.seq)
+        for number, (value, limit) in enumerate(entry.draws, start=1):
+            if limit < 1 or (right := rng.below(limit)) != value:
+                given = "" if limit < 1 else f"; chance gave {right}"
+                return f"Draw {number} is {value} of {limit}{given}."
+        return ""
+
+    def _draw_key(self, table: Projection) -> bytes:
+        """The key of all draws; fixed at the start, which is the first entry to draw."""
+        if not self._cached_draw_key:
+            self._cached_draw_key = draw_key(self._secret, table.game, table.open_seeds)
+        return self._cached_draw_key
+
+    def _compare(
+        self, told: Json, text: str, complete: Entry, table: Projection, place: EntryPlace
+    ) -> None:
+        """What the rules made of the entry must be what is there."""
+        if unfair := self._describe_unfair_draw(complete, place):
+            raise Flaw(unfair, place.seq)
+        if encode_canonical(list(complete)) != encode_canonical(list(table.entry)):
+            sentence = "The action is not written as the rules write it."
+            raise Flaw(sentence, place.seq)
+        made = public_text(table.entry, place, tuple(table.field_readers))
+        if made != text:
+            raise Flaw(describe_difference(told, decode_canonical(made)), place.seq)
+
+
+def describe_difference(told: Json, made: Json) -> str:
+    """In what a text differs from the one that its complete entry has, in a sentence."""
+    for path in made["sealed"]:
+        if told["sealed"].get(path) != made["sealed"][path]:
+            return f"{path} is not what was sealed."
+    names = [name for name in made if told[name] != made[name]]
+    return f"Its {' and '.join(names)} cannot be what the text says."

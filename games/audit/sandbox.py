@@ -1,0 +1,126 @@
+"""Exports of strangers are checked in a child process (games/audit/sandbox_child.py): neither
+memory nor processor time of this process depends on what is in them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, Final
+
+import orjson
+
+from games.audit.budget import EXPORT_BUDGET, BudgetExceeded
+from games.audit.importable_game import ImportableGame, read_importable_game
+from games.audit.verdict import Flaw, Verdict
+from games.compiled_engines import MODE_VARIABLE
+from games.registry import UnknownRuleset
+
+CHECK_TIMEOUT_SECONDS: float = 60.0  # seconds
+CHILD_GRACE_SECONDS: Final = 5.0  # seconds more, until a child without a parent ends by itself
+COPY_CHUNK_BYTES: Final = 1 << 16  # bytes
+PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
+CHILD_COMMAND: Final = (sys.executable, "-P", "-m", "games.audit.sandbox_child")
+
+
+class CheckTooCostly(Exception):
+    """Checking the export takes more time or memory than it may."""
+
+
+class CheckerBusy(Exception):
+    """The machine has no time for a check now."""
+
+
+class RulesetUnknownToChild(UnknownRuleset):
+    """A child has found that nobody here knows the rules of an export."""
+
+    def __init__(self, sentence: str) -> None:
+        ValueError.__init__(self, sentence)
+
+
+def verify_export(source: IO[bytes]) -> Verdict:
+    """What is to be said of an export; OverBudget, TooCostly or TooBusy."""
+    with _run_check("verify", source) as (found, _):
+        return Verdict(**found)
+
+
+def load_verified_game(source: IO[bytes]) -> ImportableGame:
+    """The game of an export; Flaw, UnknownRules, OverBudget, TooCostly or TooBusy."""
+    with _run_check("carry", source) as (_, rest):
+        return read_importable_game(rest)
+
+
+@contextmanager
+def _run_check(task: str, source: IO[bytes]) -> Iterator[tuple[Any, Iterator[bytes]]]:
+    """What the child has found, and the lines that follow; or what it refused, raised."""
+    with spool_to_disk(source) as file, TemporaryFile() as answer:
+        if status := _run_child(task, file, answer):
+            raise CheckTooCostly if status < 0 else RuntimeError(f"The child ended with {status}.")
+        answer.seek(0)
+        kind, found = orjson.loads(answer.readline())
+        _raise_refusal(kind, found)
+        yield found, iter(answer)
+
+
+def _raise_refusal(kind: str, found: Any) -> None:
+    if kind == "flaw":
+        raise Flaw(*found)
+    if kind == "unknown-rules":
+        raise RulesetUnknownToChild(found)
+    if kind == "too-large":
+        raise BudgetExceeded(found)
+    if kind == "too-costly":
+        raise CheckTooCostly
+
+
+def _run_child(task: str, source: IO[bytes], answer: IO[bytes]) -> int:
+    """The exit status of the child; TooBusy if it is not given the time to come to its end."""
+    asked = [*CHILD_COMMAND, task, str(CHECK_TIMEOUT_SECONDS + CHILD_GRACE_SECONDS)]
+    with subprocess.Popen(asked, stdin=source, stdout=answer, env=_child_environment()) as child:
+        try:
+            return child.wait(CHECK_TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired as problem:
+            raise CheckerBusy from problem
+        finally:
+            child.kill()
+
+
+def _child_environment() -> Mapping[str, str]:
+    """No more than it takes to find the code: the child is told no key and no address."""
+    told = {name: os.environ[name] for name in (MODE_VARIABLE, "PATH") if name in os.environ}
+    return {**told, "PYTHONPATH": str(PROJECT_ROOT)}
+
+
+@contextmanager
+def spool_to_disk(source: Any) -> Iterator[IO[bytes]]:
+    """The export as a file that a child can read from its beginning."""
+    if _is_disk_file(source):
+        yield source
+        return
+    with TemporaryFile() as file:
+        _copy_within_budget(source, file)
+        yield file
+
+
+def _is_disk_file(source: IO[bytes]) -> bool:
+    """Is it a file on a disk, which now stands at its beginning?"""
+    try:
+        os.lseek(source.fileno(), 0, os.SEEK_SET)
+    except (AttributeError, OSError):  # UnsupportedOperation is one
+        return False
+    return True
+
+
+def _copy_within_budget(source: IO[bytes], file: IO[bytes]) -> None:
+    left = EXPORT_BUDGET.total_bytes
+    while piece := source.read(COPY_CHUNK_BYTES):
+        left -= len(piece)
+        if left < 0:
+            raise BudgetExceeded(f"An export may have {EXPORT_BUDGET.total_bytes >> 20} MB here.")
+        file.write(piece)
+    file.flush()
+    file.seek(0)

@@ -1,0 +1,85 @@
+"""`python -m games.audit.sandbox_child verify 60`: what a child process finds of the export that it
+reads from its standard input. It has little memory, little time and a low priority, and knows no
+key and no database: the export may be anybody's."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import IO, Final
+
+import orjson
+
+from games.audit.budget import BudgetExceeded, lines_within_budget
+from games.audit.export_verifier import load_verified_game, verify_export
+from games.audit.verdict import Flaw
+from games.registry import UnknownRuleset
+
+MAX_MEMORY_BYTES: Final = 128 << 20  # bytes of its own; the longest export known needs half of that
+MAX_CPU_SECONDS: Final = 20  # of a processor; the longest export known needs two
+MAX_WRITTEN_BYTES: Final = 64 << 20  # bytes
+NICENESS: Final = 10
+Lines = Iterator[bytes]
+
+
+def verdict_lines(lines: Lines) -> Lines:
+    """The verdict on an export, whoever has signed it."""
+    yield orjson.dumps(["verdict", verify_export(lines, is_signed=False)])
+
+
+def game_lines(lines: Lines) -> Lines:
+    """The game of an export, to be kept here."""
+    try:
+        game = load_verified_game(lines, is_signed=False)
+    except Flaw as flaw:
+        yield orjson.dumps(["flaw", [flaw.sentence, flaw.seq, flaw.line]])
+    except UnknownRuleset as unknown:
+        yield orjson.dumps(["unknown-rules", str(unknown)])
+    else:
+        yield orjson.dumps(["carried", None]) + b"\n"
+        yield from game.to_lines()
+
+
+TASK_HANDLERS: Final[Mapping[str, Callable[[Lines], Lines]]] = {
+    "verify": verdict_lines,
+    "carry": game_lines,
+}
+
+
+def run_task(task: str, source: IO[bytes]) -> Lines:
+    """What is found, in lines; the first says what kind of thing it is."""
+    try:
+        yield from TASK_HANDLERS[task](lines_within_budget(source))
+    except BudgetExceeded as problem:
+        yield orjson.dumps(["too-large", str(problem)])
+    except MemoryError:
+        yield orjson.dumps(["too-costly", None])
+
+
+def restrict_resources(seconds: float) -> None:
+    """Take as little of the machine as will do, and end even if the parent has gone."""
+    os.nice(NICENESS)
+    for what, most in (
+        (resource.RLIMIT_DATA, MAX_MEMORY_BYTES),
+        (resource.RLIMIT_CPU, MAX_CPU_SECONDS),
+        (resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, hard = resource.getrlimit(what)
+        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (limit, limit))
+    signal.setitimer(signal.ITIMER_REAL, seconds)  # nothing handles it: the process ends
+
+
+def main() -> None:
+    """Check what comes in, and write what is found."""
+    task, seconds = sys.argv[1:]
+    restrict_resources(float(seconds))
+    sys.stdout.buffer.writelines(run_task(task, sys.stdin.buffer))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""Is a game of this database what its log says? And how does its log leave the database?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+
+from games import selectors
+from games.audit import export_writer
+from games.audit.export_writer import ExportEntry, ExportSource
+from games.audit.replay_verifier import ChainFollower, ReplayVerifier
+from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict, locked_verdict
+from games.fairness.canonical_json import decode_canonical
+from games.fairness.receipts import Receipt, find_signing_key
+from games.fairness.secret import box_key
+from games.fairness.vault import EntryCipher
+from games.log_store import LogHead
+from games.models import Entry as EntryRow
+from games.models import Game, Import, Player
+from games.position_cache import UnknownGame
+from games.projection.entry import Entry, StoredEntry, decrypt_entry
+from games.projection.projection import Projection
+from games.projection.table_actions import TABLE_ACTION_CODEC, Create, Origin
+from games.registry import UnknownRuleset
+from games.secret_lookup import GameUnlockError, load_game_secret
+
+MAX_READ_ATTEMPTS: Final = 100  # to read a game between two of its entries
+
+
+class StoredGame(NamedTuple):
+    """What the database has of a game besides its log, all from the same moment."""
+
+    game: Game
+    players: dict[int, str]  # the bot of each seat, "" for an account
+    has_entries_after_head: bool  # are there entries after the head?
+
+
+def game_ids() -> list[str]:
+    """Every game there is, the oldest first."""
+    return list(Game.objects.order_by("pk").values_list("pk", flat=True))
+
+
+# -- verifying ------------------------------------------------------------------------------------
+
+
+def verify_game(game: str) -> Verdict:
+    """What is to be said of a game: of its chain, its seals, its chance, its rules, and of the
+    rows beside its log."""
+    kept = _read_stored_game(game)
+    try:
+        table, head = _replay_log(kept)
+        _check_rows(kept, table, head)
+    except GameUnlockError as problem:
+        return locked_verdict(game, f"{problem}.")
+    except Flaw as flaw:
+        return bad_verdict(game, flaw)
+    except UnknownRuleset as unknown:
+        return bad_verdict(game, _find_chain_flaw(kept) or Flaw(f"{unknown}.", 1), has_rules=False)
+    return good_verdict(game, table)
+
+
+def _read_stored_game(game: str) -> StoredGame:
+    for _ in range(MAX_READ_ATTEMPTS):
+        row = _read_game_row(game)
+        players = dict(Player.objects.filter(game=game).values_list("seat", "bot"))
+        has_more = EntryRow.objects.filter(game=game, seq__gt=row.seq).exists()
+        if Game.objects.filter(pk=game, seq=row.seq).exists():
+            break
+    return StoredGame(row, players, has_more)
+
+
+def _read_game_row(game: str) -> Game:
+    row = Game.objects.select_related("imported").filter(pk=game).first()
+    if row is None:
+        raise UnknownGame(game)
+    return row
+
+
+def _replay_log(kept: StoredGame) -> tuple[Projection, str]:
+    """The table to which the log leads, and the hash of its last entry."""
+    game = kept.game
+    secret = load_game_secret(game.pk, bytes(game.secret))
+    replay, box = ReplayVerifier(game.pk, secret), EntryCipher(box_key(secret, game.pk))
+    for row in _read_log(game):
+        replay.verify_entry(row.text, _decrypt_entry(box, row))
+        if row.hash != replay.chain.head:
+            raise Flaw("The hash beside the entry is not its hash.", row.seq)
+    if replay.projection is None or replay.chain.seq != game.seq:
+        raise Flaw("The entry is missing.", replay.chain.seq + 1)
+    if kept.has_entries_after_head:
+        raise Flaw("There are entries after the head of the log.", game.seq + 1)
+    return replay.projection, replay.chain.head
+
+
+def _decrypt_entry(box: EntryCipher, row: StoredEntry) -> Entry:
+    try:
+        return decrypt_entry(box, row.seq, row.box)
+    except (ValueError, TypeError) as problem:  # Locked, or locked up as something else
+        raise Flaw("The sealed fields do not open.", row.seq) from problem
+
+
+def _check_rows(kept: StoredGame, table: Projection, head: str) -> None:
+    """The rows beside the log must say what follows from it."""
+    create = table.creation
+    follows: dict[str, Any] = LogHead(head, table).columns() | {
+        "rules": create.rules,
+        "version": create.version,
+        "seats": create.seats,
+        "rated": create.rated,
+    }
+    for name, value in follows.items():
+        if getattr(kept.game, name) != value:
+            said = getattr(kept.game, name)
+            raise Flaw(f"The game's row says {name} {said}, but from its log follows {value}.")
+    players = {seat: who.bot or "" for seat, who in enumerate(table.occupants) if who is not None}
+    if kept.players != players:
+        raise Flaw("The players' rows do not say who, by the log, sits where.")
+    if create.origin is not None:
+        _check_origin(create.origin)
+
+
+def _check_origin(origin: Origin) -> None:
+    """The game of which this is a fork, if it is here, must have that entry."""
+    rows = EntryRow.objects.filter(game=origin.game, seq=origin.seq)
+    if origin.hash not in rows.values_list("hash", flat=True) and _game_exists(origin.game):
+        raise Flaw("The game of which this is a fork has no such entry.", 1)
+
+
+def _game_exists(game: str) -> bool:
+    return Game.objects.filter(pk=game).exists()
+
+
+def _find_chain_flaw(kept: StoredGame) -> Flaw | None:
+    """What is wrong with a chain, where nobody knows the rules."""
+    links = ChainFollower(kept.game.pk)
+    try:
+        for row in _read_log(kept.game):
+            links.add_text(row.text)
+            if row.hash != links.head:
+                return Flaw("The hash beside the entry is not its hash.", row.seq)
+    except Flaw as flaw:
+        return flaw
+    return None
+
+
+def _read_log(game: Game) -> Iterator[StoredEntry]:
+    rows = EntryRow.objects.filter(game=game, seq__lte=game.seq).order_by("seq")
+    for row in rows.iterator(chunk_size=1_000):
+        yield StoredEntry(row.seq, row.text, row.hash, bytes(row.box))
+
+
+# -- exporting ------------------------------------------------------------------------------------
+
+
+def export_lines(game: str, viewer: str) -> Iterator[str]:
+    """The export of a game for a viewer, without line feeds; UnknownGame, GameLocked or Refused."""
+    row = _read_game_row(game)
+    secret = load_game_secret(game, bytes(row.secret))
+    is_over = row.phase == Game.Phase.OVER
+    pieces = _finished_export_entries(row, secret) if is_over else _running_export_entries(row)
+    log = ExportSource(game, _creation_of(row), is_over, secret, pieces, imported_receipts(row))
+    key = find_signing_key(settings.SIGNING_KEYS, log.creation.key) or settings.SIGNING_KEYS[0]
+    return export_writer.write_export(log, viewer, key)
+
+
+def imported_receipts(game: Game) -> tuple[Receipt, ...] | None:
+    """The receipts that a game came with; None if it was played here."""
+    imported: Import | None = getattr(game, "imported", None)
+    if imported is None:
+        return None
+    return tuple(Receipt(**receipt) for receipt in decode_canonical(imported.receipts))
+
+
+def _creation_of(game: Game) -> Create:
+    text = EntryRow.objects.values_list("text", flat=True).get(game=game, seq=1)
+    create: Create = TABLE_ACTION_CODEC.from_json(decode_canonical(text)["action"])
+    return create
+
+
+def _finished_export_entries(game: Game, secret: bytes) -> Iterator[ExportEntry]:
+    box = EntryCipher(box_key(secret, game.pk))
+    return (export_writer.finished_export_entry(row, box) for row in _read_log(game))
+
+
+def _running_export_entries(game: Game) -> Iterator[ExportEntry]:
+    """Who may read what of a game that goes on, only its rules can say."""
+    for row, table in zip(_read_log(game), selectors.game_projections(game.pk), strict=False):
+        yield export_writer.export_entry(row, table)

@@ -1,0 +1,113 @@
+"""How is something told behind the back of whoever acted? By a thread that publishes in batches:
+nobody waits for it, and what is lost with it is found again by whoever looks at the logs."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from time import monotonic
+from typing import Final, Generic, TypeAlias, TypeVar
+
+from games import process_metrics, tracing
+from games.tracing import Trace
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+TracedMessage: TypeAlias = tuple[T, Trace | None]  # a message, and what led to it
+
+MAX_BATCH_SIZE: Final = 100
+# messages that wait for a broker that hangs; further ones are lost
+MAX_WAITING_MESSAGES: Final = 10_000
+LOSS_LOG_INTERVAL_SECONDS: Final = 5.0  # seconds between two lines of what is lost for want of room
+EXIT_GRACE_SECONDS: Final = 2.0  # seconds that a process which ends waits for its last messages
+
+
+class BackgroundPublisher(ABC, Generic[T]):
+    """A thread that publishes, one in each process that has something to tell."""
+
+    loss_message: str  # what to say of messages that nobody took: their number, and why
+
+    def __init__(self) -> None:
+        self._messages: SimpleQueue[TracedMessage[T] | None] = SimpleQueue()
+        self._traces: dict[T, Trace | None] = {}  # of the batch at hand
+        self._thread: Thread | None = None
+        self._process = 0
+        self._lock = Lock()
+        self.lost_count = 0  # messages that were not published, since the process began
+        self._unreported_losses, self._reported_at = 0, -LOSS_LOG_INTERVAL_SECONDS
+        atexit.register(self.flush_and_stop)
+
+    @abstractmethod
+    def publish(self, batch: list[T]) -> None:
+        """Send these messages."""
+
+    def enqueue(self, message: T) -> None:
+        """Publish soon."""
+        trace = tracing.current_trace()
+        traced = message, None if trace is None else dict(trace)
+        with self._lock:
+            if self._process != os.getpid():  # also after a fork: threads are not inherited
+                self._messages, self._process = SimpleQueue(), os.getpid()
+                self._thread = Thread(target=self._run, args=(self._messages,), daemon=True)
+                self._thread.start()
+            if self._messages.qsize() < MAX_WAITING_MESSAGES:
+                self._messages.put(traced)
+            else:
+                self._drop_one()
+
+    def use_trace_of(self, message: T) -> AbstractContextManager[None]:
+        """Let what is sent meanwhile belong to whatever led to this message of the batch."""
+        return tracing.use_trace(self._traces.get(message))
+
+    def flush_and_stop(self) -> None:
+        """Publish what is left, and stop."""
+        with self._lock:
+            if self._thread is not None and self._process == os.getpid():
+                self._messages.put(None)
+                self._thread.join(EXIT_GRACE_SECONDS)
+            self._process = 0
+
+    def _drop_one(self) -> None:
+        """There is no room: nobody waits for it, and no memory is filled."""
+        self._count_lost(1)
+        self._unreported_losses += 1
+        if (now := monotonic()) - self._reported_at >= LOSS_LOG_INTERVAL_SECONDS:
+            logger.warning(self.loss_message, self._unreported_losses, "the broker is too slow")
+            self._unreported_losses, self._reported_at = 0, now
+
+    def _count_lost(self, number: int) -> None:
+        self.lost_count += number
+        process_metrics.metrics.increment(process_metrics.PUBLISH_FAILURES, number)
+
+    def _run(self, messages: SimpleQueue[TracedMessage[T] | None]) -> None:
+        while (message := messages.get()) is not None:
+            batch = [message]
+            while len(batch) < MAX_BATCH_SIZE and (more := _next_message(messages)) is not None:
+                batch.append(more)
+            self._publish_batch(batch)
+
+    def _publish_batch(self, batch: Iterable[TracedMessage[T]]) -> None:
+        messages = [message for message, _ in batch]
+        self._traces = dict(batch)
+        try:
+            self.publish(messages)
+        except Exception as problem:  # noqa: BLE001  # nobody is there to hear it
+            self._count_lost(len(messages))
+            logger.warning(self.loss_message, len(messages), problem)
+
+
+def _next_message(messages: SimpleQueue[TracedMessage[T] | None]) -> TracedMessage[T] | None:
+    try:
+        message = messages.get_nowait()
+    except Empty:
+        return None
+    if message is None:
+        messages.put(None)  # the end, to be met again
+    return message

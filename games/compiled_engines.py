@@ -1,0 +1,179 @@
+"""Do the rules run compiled or interpreted, and is the compiled code really that of these sources?
+
+What mypyc compiles, as one unit, is a convention and no list: every module of the folders below
+but those at the border, where numbers become JSON, sentences and pictures. A build is addressed by
+the digest of all that went into it, so edited source is never hidden behind an old build: there
+is just no build of it yet, and the source itself is run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+import sys
+import sysconfig
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.abc import MetaPathFinder
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+PROJECT_ROOT: Final = Path(__file__).resolve().parent.parent
+COMPILED_FOLDERS: Final = ("games/engines", "ai/search", "ai/heuristics")
+INTERPRETED_NAMES: Final = frozenset(
+    {"__init__", "codec", "actions", "options", "engine", "view"}
+    | {"render", "picture", "svg", "text", "log"}
+)
+UNIT_NAME: Final = "tabularium"
+RUNTIME_MODULE: Final = f"{UNIT_NAME}__mypyc"  # the module that holds the code of the whole unit
+OPTIMISATION_LEVEL: Final = "3"
+COMPILER_FLAGS: Final = ("-fvisibility=hidden",)
+BUILDS_FOLDER: Final = ".compiled"  # development: one folder a build, named by its digest
+DIGEST_FILE: Final = "games/compiled.digest"  # wheels: what the modules beside the sources are
+MODE_VARIABLE: Final = "TABULARIUM_ENGINES"
+
+_IMPORT_PATTERN: Final = re.compile(
+    r"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\([^)]*\)|.*))?", re.MULTILINE
+)
+
+
+# -- the unit and its digest --------------------------------------------------------------------
+
+
+def compiled_sources(root: Path = PROJECT_ROOT) -> list[str]:
+    """The sources that are compiled, as paths from `root`, in a stable order."""
+    found = (path for folder in COMPILED_FOLDERS for path in (root / folder).rglob("*.py"))
+    return sorted(
+        path.relative_to(root).as_posix() for path in found if not is_interpreted_name(path.stem)
+    )
+
+
+def is_interpreted_name(stem: str) -> bool:
+    """Is a module of this name left to the interpreter? `french_svg` is as `svg` is."""
+    return stem in INTERPRETED_NAMES or stem.rpartition("_")[2] in INTERPRETED_NAMES
+
+
+def build_sources(root: Path = PROJECT_ROOT) -> dict[str, bytes]:
+    """The unit, and whatever it imports of its own folders, whose constants mypyc copies in."""
+    sources: dict[str, bytes] = {}
+    waiting = compiled_sources(root)
+    while waiting:
+        path = waiting.pop()
+        if path not in sources:
+            sources[path] = (root / path).read_bytes()
+            waiting.extend(_imported_files(sources[path].decode(), root))
+    return sources
+
+
+def _imported_files(source: str, root: Path) -> Iterator[str]:
+    """The files of our folders that `source` imports; a name may be a module or in one."""
+    for package, names in _IMPORT_PATTERN.findall(source):
+        if package.startswith(("games.", "ai.")):
+            candidates = [f"{package}.{name}" for name in re.findall(r"\w+", names)]
+            files = [_module_path(name, root) for name in [*candidates, package]]
+            yield from (path for path in files if path.startswith(COMPILED_FOLDERS))
+
+
+def _module_path(module: str, root: Path) -> str:
+    """The path of a module's source; empty if it has none (or is a package)."""
+    path = module.replace(".", "/") + ".py"
+    return path if (root / path).is_file() else ""
+
+
+def build_digest(compiler: str, root: Path = PROJECT_ROOT) -> str:
+    """What a build of the sources as they are now is called."""
+    platform = (sys.implementation.cache_tag or "", sysconfig.get_platform())
+    hashed = hashlib.sha256(repr((compiler, platform, OPTIMISATION_LEVEL, COMPILER_FLAGS)).encode())
+    for path, source in sorted(build_sources(root).items()):
+        hashed.update(f"\0{path}\0{hashlib.sha256(source).hexdigest()}".encode())
+    return hashed.hexdigest()[:16]
+
+
+def compiler_version() -> str:
+    """The version of mypyc that `make compile` would use; empty where there is none."""
+    try:
+        return version("mypy")
+    except PackageNotFoundError:
+        return ""
+
+
+# -- which build, if any ------------------------------------------------------------------------
+
+
+def find_matching_build(root: Path = PROJECT_ROOT) -> Path | None:
+    """The folder with the compiled modules of the sources as they are now."""
+    note = root / DIGEST_FILE
+    if note.is_file():
+        called, compiler = note.read_text().split()
+        return root if called == build_digest(compiler, root) else None
+    builds = root / BUILDS_FOLDER
+    folder = builds / build_digest(compiler_version(), root) if builds.is_dir() else builds
+    return folder if folder.is_dir() and folder != builds else None
+
+
+def choose_build(wish: str, root: Path = PROJECT_ROOT) -> Path | None:
+    """The build to run, as TABULARIUM_ENGINES wishes; None: run the sources."""
+    if wish not in ("auto", "compiled", "interpreted"):
+        raise ImportError(f"{MODE_VARIABLE} is auto, compiled or interpreted, not {wish}.")
+    build = None if wish == "interpreted" else find_matching_build(root)
+    if build is None and wish == "compiled":
+        raise ImportError(
+            f"{MODE_VARIABLE}=compiled, but no build matches the sources: run `make compile`."
+        )
+    if build is None and wish == "auto" and _has_builds(root):
+        message = "No compiled build is of these sources: running interpreted (see make compile)."
+        logging.getLogger(__name__).warning(message)
+    return build
+
+
+def _has_builds(root: Path) -> bool:
+    """Is something compiled here, whatever of?"""
+    return (root / DIGEST_FILE).is_file() or any((root / BUILDS_FOLDER).glob("[0-9a-f]*"))
+
+
+class EngineFinder(MetaPathFinder):
+    """Finds each module of our folders in the chosen build, or else its source, and nothing else:
+    what a compiler may have left beside a source is never looked at."""
+
+    def __init__(self, root: Path, build: Path | None) -> None:
+        self.build = build
+        self._root = root
+        self._compiled = frozenset(compiled_sources(root)) if build else frozenset()
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Where `name` is loaded from; None if it is none of ours."""
+        if name == RUNTIME_MODULE:
+            return self._extension_spec(name)
+        source = name.replace(".", "/") + ".py"
+        if not source.startswith(COMPILED_FOLDERS) or not (self._root / source).is_file():
+            return None
+        if source in self._compiled:
+            return self._extension_spec(name)
+        return spec_from_file_location(name, self._root / source)
+
+    def _extension_spec(self, name: str) -> ModuleSpec | None:
+        if self.build is None:
+            return None
+        file = self.build / (name.replace(".", "/") + EXTENSION_SUFFIXES[0])
+        return spec_from_file_location(name, file)
+
+
+@cache
+def install_finder() -> EngineFinder:
+    """Decide, once a process and before any engine is imported, what is run."""
+    finder = EngineFinder(PROJECT_ROOT, choose_build(os.environ.get(MODE_VARIABLE, "auto")))
+    sys.meta_path.insert(0, finder)
+    return finder
+
+
+def engine_mode() -> str:
+    """How this process runs the rules: "compiled" or "interpreted"."""
+    return "compiled" if install_finder().build else "interpreted"

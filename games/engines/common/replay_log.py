@@ -1,0 +1,190 @@
+"""Which states does a log lead to? An entry holds a decision and every draw the rules made with it,
+so folding a log rolls no die: the same log is the same game for ever."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from games.engines.base import Engine, IllegalAction, Rng, State
+from games.engines.common import codec
+from games.engines.common.codec import Json
+from games.engines.common.rng import DrawMismatch, RecordingRng, ReplayingRng
+
+T = TypeVar("T")
+
+
+class BrokenLog(ValueError):
+    """A log that is no game by these rules, and the first entry that shows it; 0 is the header."""
+
+    def __init__(self, seq: int, why: str) -> None:
+        super().__init__(f"Entry {seq} {why}" if seq else f"The header {why}")
+        self.seq = seq
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One decision, and what chance had to say to it."""
+
+    seat: int | None  # None: the table itself, at the start
+    action: Json
+    draws: tuple[tuple[int, int], ...]  # each a value and its limit
+
+
+@dataclass
+class Log:
+    """A whole game: its rules, and all that was decided. Entries are numbered by `seq` from 1."""
+
+    rules: str
+    version: int
+    seats: int
+    options: Json
+    entries: list[Entry] = field(default_factory=list)
+
+
+START_ACTION: Json = {"type": "start"}
+
+
+def start_log(engine: Engine[Any, Any], options: Any, seats: int, rng: Rng) -> tuple[State, Log]:
+    """A new game and its log with the deal in it."""
+    log = Log(engine.about.slug, engine.about.version, seats, codec.to_json(options))
+    recorder = RecordingRng(rng)
+    state = engine.start(options, seats, recorder)
+    log.entries.append(Entry(None, START_ACTION, tuple(recorder.draws)))
+    return state, log
+
+
+def append_action(
+    engine: Engine[Any, Any], state: State, log: Log, seat: int, action: Any, rng: Rng
+) -> State:
+    """The state after the action, which is now in the log; IllegalAction, and nothing happened."""
+    code = engine.encode(state, seat, action)
+    document = engine.action_codec.to_json(engine.decode(state, seat, code))
+    recorder = RecordingRng(rng)
+    following = apply_to_copy(state, seat, code, recorder)
+    log.entries.append(Entry(seat, document, tuple(recorder.draws)))
+    return following
+
+
+def apply_to_copy(state: State, seat: int, code: int, rng: Rng) -> State:
+    """A copy of the state after a legal action, with the news of it."""
+    following = state.clone()
+    following.record_news()
+    following.apply(seat, code, rng)
+    return following
+
+
+def replay(engine: Engine[Any, Any], log: Log) -> Iterator[State]:
+    """The states after each entry, or BrokenLog at the first that cannot have happened."""
+    options = _read_options(engine, log)
+    state: State | None = None
+    for seq, entry in enumerate(log.entries, start=1):
+        rng = ReplayingRng(list(entry.draws))
+        try:
+            if state is None:
+                state = _replay_start(engine, log.seats, options, entry, rng)
+            else:
+                state = _replay_action(engine, state, entry, rng)
+            rng.finish()
+        except (IllegalAction, DrawMismatch, codec.MalformedDocument) as problem:
+            raise BrokenLog(seq, f"cannot have happened: {problem}") from problem
+        yield state
+
+
+def _read_options(engine: Engine[Any, Any], log: Log) -> Any:
+    about = engine.about
+    if (log.rules, log.version) != (about.slug, about.version):
+        ours = f"{about.slug} version {about.version}"
+        raise BrokenLog(0, f"names {log.rules} version {log.version}, but these rules are {ours}")
+    fewest, most = about.seats
+    if not fewest <= log.seats <= most:
+        raise BrokenLog(
+            0, f"names {log.seats} seats, but the game is for {engine.about.player_count_text}"
+        )
+    try:
+        return codec.from_json(about.options, log.options)
+    except codec.MalformedDocument as problem:
+        raise BrokenLog(0, f"names impossible options: {problem}") from problem
+
+
+def _replay_start(
+    engine: Engine[Any, Any], seats: int, options: Any, entry: Entry, rng: Rng
+) -> State:
+    if entry.seat is not None or entry.action != START_ACTION:
+        raise codec.MalformedDocument("/action", "must be the start of the game")
+    state: State = engine.start(options, seats, rng)
+    return state
+
+
+def _replay_action(engine: Engine[Any, Any], state: State, entry: Entry, rng: Rng) -> State:
+    if entry.seat is None:
+        raise codec.MalformedDocument("/seat", "must be a seat")
+    return apply_to_copy(state, entry.seat, engine.encode(state, entry.seat, entry.action), rng)
+
+
+# -- as a file: a line for the game, then a line for each entry -----------------------------------
+
+
+@dataclass(frozen=True)
+class _Header:
+    """The first line."""
+
+    rules: str
+    version: int
+    seats: int
+    options: Json
+
+
+@dataclass(frozen=True)
+class _EntryLine:
+    """Every other line."""
+
+    seq: int
+    seat: int | None
+    action: Json
+    draws: tuple[tuple[int, int], ...]
+
+
+def header_line(log: Log) -> str:
+    """The line that says which game this is."""
+    return json.dumps(codec.to_json(_Header(log.rules, log.version, log.seats, log.options)))
+
+
+def entry_line(seq: int, entry: Entry) -> str:
+    """The line of an entry."""
+    return json.dumps(codec.to_json(_EntryLine(seq, entry.seat, entry.action, entry.draws)))
+
+
+def to_lines(log: Log) -> Iterator[str]:
+    """The whole log as lines of JSON."""
+    yield header_line(log)
+    for seq, entry in enumerate(log.entries, start=1):
+        yield entry_line(seq, entry)
+
+
+def from_lines(lines: Iterable[str]) -> Log:
+    """The log written as these lines, or BrokenLog. Whether it is a game, only `replay` can say."""
+    log: Log | None = None
+    for seq, line in enumerate(lines):
+        if log is None:
+            header = _parse_line(_Header, seq, line)
+            log = Log(header.rules, header.version, header.seats, header.options)
+            continue
+        read = _parse_line(_EntryLine, seq, line)
+        if read.seq != seq:
+            raise BrokenLog(seq, f"is missing: the line says {read.seq}")
+        log.entries.append(Entry(read.seat, read.action, read.draws))
+    if log is None:
+        raise BrokenLog(0, "is missing: there is nothing")
+    return log
+
+
+def _parse_line(kind: type[T], seq: int, line: str) -> T:
+    try:
+        return codec.from_json(kind, json.loads(line))
+    except codec.MalformedDocument as problem:
+        raise BrokenLog(seq, f"is none: {problem}") from problem
+    except (ValueError, RecursionError) as problem:
+        raise BrokenLog(seq, "is cut off, or is no JSON at all") from problem

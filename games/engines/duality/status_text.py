@@ -1,0 +1,86 @@
+"""What does the table wait for, and what else is going on? Sentences for a page and a picture."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.engines.duality.game_logic import MAX_ACTIONS
+from games.engines.duality.news_text import ENDING_SENTENCES, place_text, player_name
+from games.engines.duality.view import View
+
+ACTION_LIMIT: Final = int(MAX_ACTIONS)
+COUNTDOWN_START: Final = ACTION_LIMIT - 20  # from here on the decisions are counted down
+NUMBER_WORDS: Final = {3: "Three", 5: "Five", 7: "Seven"}
+
+
+def title(view: View) -> str:
+    """What is shown, and to whom."""
+    whose = "an onlooker" if view.seat is None else player_name(view.seat)
+    return f"Duality as {whose} sees it"
+
+
+def variant_text(view: View) -> str:
+    """Which rules are played, in a sentence."""
+    return f"{NUMBER_WORDS[view.options.file]} cards lay between the players at first."
+
+
+def pluralize(number: int, noun: str) -> str:
+    """ "1 card", "2 cards"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def headline(view: View) -> str:
+    """What the table waits for, or how the game ended."""
+    if not view.to_act:
+        return ending(view)
+    return f"{player_name(view.to_act[0])} replaces a card or plays a new one."
+
+
+def ending(view: View) -> str:
+    """Who has won, and how."""
+    how = ENDING_SENTENCES[view.ending or "limit"]
+    if view.ending == "connection":
+        return f"{how}: {player_name(view.winners[0])} wins."
+    if len(view.winners) > 1:
+        return (
+            f"{how}: nobody wins, for both longest paths have {_card_count_text(view.longest[0])}."
+        )
+    winner = view.winners[0]
+    longer, shorter = view.longest[winner], view.longest[1 - winner]
+    name, cards = player_name(winner), _card_count_text(longer)
+    return f"{how}: {name} wins with {cards} in the longest path to {shorter}."
+
+
+def _card_count_text(number: int) -> str:
+    return pluralize(number, "card")
+
+
+def remarks(view: View) -> list[str]:
+    """What is worth knowing besides, a sentence each."""
+    found = []
+    if view.latest is not None:
+        found.append(f"A card was laid last in {place_text(view.latest.row, view.latest.column)}.")
+    if view.to_act and view.history and view.history[-1] is None:
+        found.append(f"{player_name(1 - view.to_act[0])} has passed; if both pass, the game ends.")
+    if view.to_act and view.occurrences > 1:
+        found.append("This position has come up twice; the third time ends the game.")
+    if view.to_act and view.plies >= COUNTDOWN_START:
+        found.append(
+            f"{pluralize(ACTION_LIMIT - view.plies, 'decision')} left before the game ends."
+        )
+    return found
+
+
+def visible_hand(view: View, seat: int) -> tuple[str, ...]:
+    """The cards that the viewer is sure are in a hand: all of their own, perhaps some of others."""
+    return view.hand if seat == view.seat else view.known[seat]
+
+
+def unseen_count(view: View, seat: int) -> int:
+    """How many more cards are in a hand."""
+    return view.hand_sizes[seat] - len(visible_hand(view, seat))
+
+
+def longest_path_text(view: View, seat: int) -> str:
+    """How far a player's longest path has come."""
+    return f"longest path {_card_count_text(view.longest[seat])}"

@@ -1,0 +1,194 @@
+"""What lies on the table and in the hands, what everybody knows of it, and how it is dealt."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.base import NewsItem, Rng, State
+from games.engines.common.bits import bit, count, members, nth
+from games.engines.duality.board import FILE_COLUMN, Board, column_of, empty_board, row_of
+from games.engines.duality.cards import BLACK, FULL_DECK, WHITE, card_code, card_of, is_symmetric
+from games.engines.duality.paths import colours_completed_through, longest_path_length
+
+HAND_SIZE: Final[i64] = 3  # cards dealt to each
+NO_WINNER: Final[i64] = -1
+NO_PLACE: Final[i64] = -1
+
+# How a game ended.
+NOT_ENDED: Final[i64] = 0
+ENDED_BY_CONNECTION: Final[i64] = 1
+ENDED_BY_PASSES: Final[i64] = 2
+ENDED_BY_REPETITION: Final[i64] = 3
+ENDED_BY_LIMIT: Final[i64] = 4
+ENDING_NAMES: Final = ("none", "connection", "passes", "repetition", "limit")
+
+
+class DualityTable(State):
+    """Hands and pile are sets (bit masks): nobody, not even the state, knows an order."""
+
+    board: Board
+    hands: vec[i64]  # by seat, a set of cards
+    known: vec[i64]  # by seat: the cards in that hand that everybody has seen going there
+    barred: vec[i64]  # by seat: cards that are not among the others in that hand, as all know
+    pile: i64
+    plies: i64  # how many decisions there have been
+    history: vec[i64]  # the decisions since the last new card, as `repetition` reads them
+    latest: i64  # where a card was laid last, or NOWHERE
+    ending: i64
+    winner: i64  # once it is over, or NOBODY
+
+    def init_table(self, rows: i64) -> None:
+        """A table before the deal."""
+        self.seats = 2
+        self.board = empty_board(rows)
+        self.hands = vec[i64]([0, 0])
+        self.known = vec[i64]([0, 0])
+        self.barred = vec[i64]([0, 0])
+        self.pile = FULL_DECK
+        self.plies = 0
+        self.history = vec[i64]()
+        self.latest = NO_PLACE
+        self.ending = NOT_ENDED
+        self.winner = NO_WINNER
+
+    # -- the deal ---------------------------------------------------------------------------------
+
+    def deal(self, rng: Rng) -> None:
+        """A file of cards between the players, without a complete path, and three to each."""
+        self.deal_file(rng)
+        while self.has_complete_path():
+            self.pile = FULL_DECK  # R3
+            self.board = empty_board(self.board.rows)
+            self.deal_file(rng)
+        for seat in range(2):
+            for _ in range(HAND_SIZE):
+                self.draw_to_hand(seat, rng)
+            if self.is_recording_news:
+                secret = {"cards": [card_code(card) for card in members(self.hands[seat])]}
+                self.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
+
+    def deal_file(self, rng: Rng) -> None:
+        """Cards one by one from Black's side to White's, each either way up."""
+        for row in range(self.board.rows):
+            card = self.pick_random(self.pile, rng)
+            self.pile ^= bit(card)
+            turned: i64 = 0 if is_symmetric(card) else rng.below(2)  # R2
+            self.board.lay(FILE_COLUMN << 3 | row, card << 1 | turned)
+
+    def has_complete_path(self) -> bool:
+        """Is a path complete along the file?"""
+        for row in range(self.board.rows):
+            if colours_completed_through(self.board, FILE_COLUMN << 3 | row) != 0:
+                return True
+        return False
+
+    def starting_seat(self, rng: Rng) -> i64:
+        """Who begins: the seat with the shorter path."""
+        black, white = (
+            longest_path_length(self.board, BLACK),
+            longest_path_length(self.board, WHITE),
+        )
+        if black == white:
+            return rng.below(2)  # R6
+        return BLACK if black < white else WHITE
+
+    # -- cards ------------------------------------------------------------------------------------
+
+    def pick_random(self, cards: i64, rng: Rng) -> i64:
+        """A random card of a set."""
+        return nth(cards, rng.below(count(cards)))
+
+    def draw_to_hand(self, seat: i64, rng: Rng) -> i64:
+        """A random card goes from the pile to a hand."""
+        card = self.pick_random(self.pile, rng)
+        self.pile ^= bit(card)
+        self.hands[seat] = self.hands[seat] | bit(card)
+        return card
+
+    def lay_from_hand(self, seat: i64, place: i64, tile: i64) -> None:
+        """A card from a hand lies on the board now."""
+        gone = ~bit(card_of(tile))
+        self.hands[seat] = self.hands[seat] & gone
+        self.known[seat] = self.known[seat] & gone
+        self.board.lay(place, tile)
+        self.latest = place
+
+    def take_to_hand(self, seat: i64, tile: i64) -> None:
+        """A card from the board goes to a hand, and everybody sees it."""
+        card = bit(card_of(tile))
+        self.hands[seat] = self.hands[seat] | card
+        self.known[seat] = self.known[seat] | card
+
+    # -- news -------------------------------------------------------------------------------------
+
+    def add_news(
+        self,
+        kind: str,
+        seat: i64,
+        facts: dict[str, Any],
+        secrets: dict[str, Any] | None = None,
+        known_to: i64 = 0,
+    ) -> None:
+        """Something happened; the secrets of it only some have seen."""
+        self.news.append(NewsItem(kind, seat, facts, secrets or {}, known_to))
+
+    def laid_facts(self, place: i64, tile: i64) -> dict[str, Any]:
+        """What everybody sees of a card that is laid."""
+        where = {"row": int(row_of(place)), "column": int(column_of(place))}
+        return {"card": card_code(card_of(tile)), "turned": tile & 1 == 1, **where}
+
+    # -- what a seat cannot know ------------------------------------------------------------------
+
+    def determinize(self, seat: i64, rng: Rng) -> None:
+        pool: i64 = self.pile
+        for other in range(2):
+            if other != seat:
+                pool |= self.hands[other] & ~self.known[other]
+        if seat >= 0:
+            other = 1 - seat
+            self.set_hidden_cards(other, self.random_hidden_cards(other, pool, rng))
+        else:
+            self.set_both_hidden(pool, rng)
+        self.pile = pool & ~(self.hands[0] | self.hands[1])
+
+    def random_hidden_cards(self, seat: i64, pool: i64, rng: Rng) -> i64:
+        """As many cards from the pool as the seat holds unseen, and none that it cannot hold."""
+        pool &= ~self.barred[seat]  # R16
+        found: i64 = 0
+        for _ in range(count(self.hands[seat]) - count(self.known[seat])):
+            card = bit(self.pick_random(pool, rng))
+            pool ^= card
+            found |= card
+        return found
+
+    def set_hidden_cards(self, seat: i64, cards: i64) -> None:
+        """Let these be the unseen cards of a hand."""
+        self.hands[seat] = self.known[seat] | cards
+
+    def set_both_hidden(self, pool: i64, rng: Rng) -> None:
+        """Choose both hands; again, if they have a card in common, so that all are equally
+        likely: where only one of them cannot hold some cards, the order of choosing would tell."""
+        while True:
+            black, white = (
+                self.random_hidden_cards(BLACK, pool, rng),
+                self.random_hidden_cards(WHITE, pool, rng),
+            )
+            if black & white == 0:
+                break
+        self.set_hidden_cards(BLACK, black)
+        self.set_hidden_cards(WHITE, white)
+
+    def cards(self) -> list[i64]:
+        lying = [card_of(self.board.tile(place)) for place in self.board.occupied_places()]
+        everywhere = lying + members(self.pile) + members(self.hands[0]) + members(self.hands[1])
+        everywhere.sort()
+        return everywhere
+
+    def contents(self) -> list[Any]:
+        board = [self.board.rows, list(self.board.columns)]
+        hands = [list(self.hands), list(self.known), list(self.barred), self.pile]
+        course = [self.plies, list(self.history), self.latest, self.ending, self.winner]
+        return [self.seats, self.to_act, *board, *hands, *course]

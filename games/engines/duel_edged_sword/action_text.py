@@ -1,0 +1,56 @@
+"""What a player reads about an action: its label if it is legal, the reason if it is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.engines.base import IllegalAction
+from games.engines.duel_edged_sword.actions import OpenRow, Place
+from games.engines.duel_edged_sword.cards import COMPLETE_CODES, SORT_CODES, card_code, sort_of
+from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.news_text import card_text, join_words
+from games.engines.duel_edged_sword.status_text import Effect, effect_of, kind_counts
+from games.engines.duel_edged_sword.view import row_view
+
+
+def label(state: SwordState, seat: int, action: Any) -> str:
+    """A legal action in a few words, with what comes of it."""
+    card = card_code(state.drawn)
+    if isinstance(action, OpenRow):
+        return f"Lay {card_text(card)} into the empty row {action.row}"
+    follows = effect_of(row_view(state, action.row - 1), action.side, card)
+    return f"Lay {card_text(card)} at the {action.side} of row {action.row}{_effect_text(follows)}"
+
+
+def _effect_text(follows: Effect) -> str:
+    if follows.collected:
+        return f": collect {cards_text(follows.collected)}"
+    if follows.turned:
+        return f": turn {cards_text(follows.turned)} face down"
+    return ""
+
+
+def cards_text(cards: tuple[str, ...]) -> str:
+    """Completes one by one, then the other kinds, each with its number."""
+    completes = [card_text(card) for card in cards if card in COMPLETE_CODES]
+    kinds = [f"{number} {card_text(kind)}" for kind, number in kind_counts(cards)]
+    return join_words([*completes, *kinds])
+
+
+def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
+    """Why the seat, which is awaited, may not do this."""
+    if action.card != SORT_CODES[sort_of(state.drawn)]:
+        sentence = (
+            f"You have drawn {card_text(card_code(state.drawn))}, not {card_text(action.card)}."
+        )
+        return IllegalAction("not-your-card", sentence, "/card")
+    is_empty = state.rows.sizes[action.row - 1] == 0
+    if isinstance(action, Place) and is_empty:
+        sentence = f"Row {action.row} is empty: it is opened, not played at an end (open_row)."
+        return IllegalAction("row-empty", sentence, "/row")
+    if isinstance(action, OpenRow):
+        sentence = f"Row {action.row} has cards: play at one of its ends (place)."
+        return IllegalAction("row-not-empty", sentence, "/row")
+    where = f"the {action.side} end of row {action.row}"
+    sentence = f"A True or a False may not lie beside another, and one lies at {where}."
+    return IllegalAction("logical-neighbours", sentence, "/side")

@@ -1,0 +1,96 @@
+"""How many cards of each face are in a heap? Completes as a set of bits, the kinds as a tally: one
+number with four bits for each of the eleven."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit, count, members, nth
+from games.engines.duel_edged_sword.cards import COMPLETE_COUNT, KIND_COUNT, face_of, kind_of
+
+ALL_COMPLETES: Final[i64] = 0x7FFFFFF
+ALL_SINGLES: Final[i64] = 0x444444444  # four of each of the nine
+ALL_LOGICAL: Final[i64] = 0xAA000000000  # ten Trues, ten Falses
+ALL_KINDS: Final[i64] = ALL_SINGLES | ALL_LOGICAL
+SINGLES_MASK: Final[i64] = 0xFFFFFFFFF
+LOGICAL_MASK: Final[i64] = 0xFF000000000
+
+# a card of each kind
+_SINGLE_CARD_TALLIES: Final[vec[i64]] = vec[i64]([16**kind for kind in range(KIND_COUNT)])
+# Added to four bits, 5 reaches the highest of them from 3 on, and 4 does so from 4 on.
+_FIVE_OF_EACH: Final[i64] = 0x55555555555
+_FOUR_OF_EACH: Final[i64] = 0x44444444444
+_HIGH_BITS: Final[i64] = 0x88888888888
+
+
+def single_tally(kind: i64) -> i64:
+    """The tally of a single card."""
+    return _SINGLE_CARD_TALLIES[kind]
+
+
+def count_of_kind(tally: i64, kind: i64) -> i64:
+    """How many there are of a kind."""
+    return (tally >> (4 * kind)) & 0xF
+
+
+def has_three(tally: i64) -> bool:
+    """Are there three or more of any kind?"""
+    return (tally + _FIVE_OF_EACH) & _HIGH_BITS != 0
+
+
+def has_four(tally: i64) -> bool:
+    """Are there four or more of any kind?"""
+    return (tally + _FOUR_OF_EACH) & _HIGH_BITS != 0
+
+
+def heap_size(completes: i64, tally: i64) -> i64:
+    """How many cards a heap holds."""
+    cards = count(completes)
+    while tally != 0:
+        cards += tally & 0xF
+        tally >>= 4
+    return cards
+
+
+def face_at(completes: i64, tally: i64, place: i64) -> i64:
+    """The face of the card at a place of the sorted heap; there must be one."""
+    singular = count(completes)
+    if place < singular:
+        return nth(completes, place)
+    place -= singular
+    kind: i64 = 0
+    while place >= tally & 0xF:
+        place -= tally & 0xF
+        tally >>= 4
+        kind += 1
+    return face_of(kind)
+
+
+def faces_in(completes: i64, tally: i64) -> list[i64]:
+    """All cards of a heap, in ascending order."""
+    found = members(completes)
+    for kind in range(KIND_COUNT):
+        for _ in range(count_of_kind(tally, kind)):
+            found.append(face_of(kind))
+    return found
+
+
+def completes_among(cards: list[i64]) -> i64:
+    """The Completes of a list of cards, as a set."""
+    found: i64 = 0
+    for face in cards:
+        if face < COMPLETE_COUNT:
+            found |= bit(face)
+    return found
+
+
+def tally_of(cards: list[i64]) -> i64:
+    """The tally of the other cards of a list."""
+    tally: i64 = 0
+    for face in cards:
+        if face >= COMPLETE_COUNT:
+            tally += single_tally(kind_of(face))
+    return tally

@@ -1,0 +1,31 @@
+"""What a seat can decide, as the numbers the rules work with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+# Actions: the kind in the lowest eight bits, then one field in each following eight.
+PLACE: Final[i64] = 0  # sort, row, side
+OPEN_ROW: Final[i64] = 1  # sort, row
+
+
+def encode_place(sort: i64, row: i64, side: i64) -> i64:
+    """The number of an action that lays a card at an end."""
+    return PLACE | (sort << 8) | (row << 16) | (side << 24)
+
+
+def encode_open_row(sort: i64, row: i64) -> i64:
+    """The number of an action that lays a card into an empty row."""
+    return OPEN_ROW | (sort << 8) | (row << 16)
+
+
+def row_of(action: i64) -> i64:
+    """The row that an action names."""
+    return (action >> 16) & 0xFF
+
+
+def side_of(action: i64) -> i64:
+    """The side that an action names; LEFT in an empty row, where it is all the same."""
+    return (action >> 24) & 0xFF

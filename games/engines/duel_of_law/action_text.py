@@ -1,0 +1,201 @@
+"""What a player reads about an action: its label if it is legal, the reason if it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from games.engines.base import IllegalAction
+from games.engines.common.agenda import kind_of, subject_of
+from games.engines.duel_of_law import actions as a
+from games.engines.duel_of_law.action_generator import MAX_RETRIES
+from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD, is_joker
+from games.engines.duel_of_law.decision_codes import TASK_CONTINUE, TASK_QUESTION
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.language import clause_text
+from games.engines.duel_of_law.news_text import line_text, place_text, player_name
+from games.engines.duel_of_law.placement_rules import (
+    axis_of,
+    is_lawful_line,
+    jokers_of_turn,
+    lines_of_turn,
+)
+from games.engines.duel_of_law.table_state import ZONE_PILE
+from games.engines.duel_of_law.tableau import DOWN, Line
+from games.engines.duel_of_law.view import ORIGIN_OFFSET, Clause, clause_code, place_code
+
+# -- labels -------------------------------------------------------------------------------------
+
+
+def label(state: DuelState, action: Any) -> str:
+    """A legal action in a few words."""
+    return LABEL_WRITERS[type(action)](state, action)
+
+
+def claim_clause(action: a.Claim) -> int:
+    """The clause of a claim, as the rules number it."""
+    clause = Clause(0, action.feature, action.pattern, action.value, action.direction)
+    return clause_code(clause)
+
+
+def name_clause(action: a.Name) -> int:
+    """What a joker is said to be, as the rules number it."""
+    return clause_code(Clause(0, action.feature, "is", action.value, "forward"))
+
+
+def _claim_label(state: DuelState, action: a.Claim) -> str:
+    branch = state.tableau.branch_on(_line_in_question(state))
+    said = clause_text.clause_sentence(claim_clause(action))
+    return (
+        f"Claim: {said}" if branch.level == 0 else f"Duel with {player_name(branch.owner)}: {said}"
+    )
+
+
+def _leave_label(state: DuelState, action: a.Leave) -> str:
+    line = _line_in_question(state)
+    return f"Leave {_line_name(line)} to {player_name(state.tableau.branch_on(line).owner)}"
+
+
+def _finish_label(state: DuelState, action: a.Finish) -> str:
+    return "Lay no more cards" if lines_of_turn(state.tableau, state.laid) else "End the turn"
+
+
+def _line_in_question(state: DuelState) -> Line:
+    return state.line_in_question(subject_of(state.agenda.top()))
+
+
+def _line_name(asked: Line) -> str:
+    row, column = int(asked.start >> 8) - ORIGIN_OFFSET, int(asked.start & 0xFF) - ORIGIN_OFFSET
+    return line_text("down" if asked.axis == DOWN else "across", row, column)
+
+
+LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
+    a.Place: lambda state, action: f"Lay {action.card} at {place_text(action.row, action.column)}",
+    a.Name: lambda state, action: (
+        f"Joker {action.card}: {clause_text.clause_sentence(name_clause(action))}"
+    ),
+    a.More: lambda state, action: "Lay another card",
+    a.Claim: _claim_label,
+    a.Leave: _leave_label,
+    a.TakeBack: lambda state, action: "Take back all that you laid in this turn",
+    a.Finish: _finish_label,
+    a.DrawSix: lambda state, action: (
+        "Draw six cards" if state.count_in_zone(ZONE_PILE) > 5 else "Draw the rest"
+    ),
+    a.Pass: lambda state, action: "Pass",
+}
+
+# -- refusals -----------------------------------------------------------------------------------
+
+
+def refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
+    """Why the seat, which is awaited, may not do this."""
+    if kind_of(state.agenda.top()) == TASK_QUESTION:
+        return _answer_refusal(state, action)
+    if isinstance(action, (a.Claim, a.Leave)):
+        sentence = "No branch is in question: lay cards, then finish."
+        return IllegalAction("no-question", sentence, "/type")
+    if len(state.laid) == 0:
+        return _opening_refusal(state, seat, action)
+    if isinstance(action, (a.DrawSix, a.Pass)):
+        sentence = "You have laid cards: finish, or take them back first."
+        return IllegalAction("cards-laid", sentence, "/type")
+    if kind_of(state.agenda.top()) == TASK_CONTINUE:
+        return _continuation_refusal(state, action)
+    if isinstance(action, a.Place):
+        return _placement_refusal(state, seat, action)
+    return IllegalAction("not-now", "The table waits for another card (place).", "/type")
+
+
+def _answer_refusal(state: DuelState, action: Any) -> IllegalAction:
+    """Why this does not answer what is asked about a line."""
+    asked = _line_in_question(state)
+    law = state.tableau.branch_on(asked).law
+    if isinstance(action, a.Claim):
+        reason = clause_text.claim_refusal(
+            asked.cards, law, claim_clause(action), state.tableau.wilds
+        )
+        return IllegalAction(*reason, "/pattern")
+    if isinstance(action, a.Leave):
+        sentence = f"A new branch must be claimed: give {_line_name(asked)} a law, or take back."
+        return IllegalAction("must-claim", sentence, "/type")
+    wanted = "claim or take_back" if len(law) == 0 else "claim, leave or take_back"
+    sentence = f"The table waits for your word on {_line_name(asked)} ({wanted})."
+    return IllegalAction("not-now", sentence, "/type")
+
+
+def _opening_refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
+    """Why a turn cannot begin like this."""
+    if isinstance(action, a.Pass):
+        return IllegalAction("must-draw", "There are cards to draw: draw six instead.", "/type")
+    if isinstance(action, a.DrawSix):
+        return IllegalAction("empty-deck", "There is no card to draw: pass instead.", "/type")
+    if not isinstance(action, a.Place):
+        return IllegalAction("nothing-laid", "You have laid no card in this turn.", "/type")
+    if state.taken_back > MAX_RETRIES:
+        sentence = "You have taken back three times: draw six, or pass if there is no deck."
+        return IllegalAction("no-tries-left", sentence, "/type")
+    return _placement_refusal(state, seat, action)
+
+
+def _continuation_refusal(state: DuelState, action: Any) -> IllegalAction:
+    """Why a turn in which a card was laid cannot go on like this."""
+    if isinstance(action, a.Name):
+        return _naming_refusal(state, action)
+    if isinstance(action, a.Finish):
+        return _finish_refusal(state)
+    if isinstance(action, a.More):
+        sentence = "There is no other card that you could lay in this line."
+        return IllegalAction("no-more", sentence, "/type")
+    sentence = "Say first that you lay another card (more), or finish."
+    return IllegalAction("not-now", sentence, "/type")
+
+
+def _placement_refusal(state: DuelState, seat: int, action: a.Place) -> IllegalAction:
+    """Why a card may not be laid there."""
+    card, place = CARD_CODES.index(action.card), place_code(action.row, action.column)
+    where = place_text(action.row, action.column)
+    if state.zones[card] != seat:
+        return IllegalAction("not-in-hand", f"You do not hold {action.card}.", "/card")
+    if state.tableau.card_at(place) != NO_CARD:
+        return IllegalAction("card-there", f"A card lies at {where}.", "/row")
+    if place not in state.tableau.border_places():
+        return IllegalAction("not-beside", f"No card lies beside {where}.", "/row")
+    if len(state.laid) > 0 and not _is_at_line_end(state, place):
+        sentence = f"{where.capitalize()} is not at an end of the line that you are laying."
+        return IllegalAction("not-in-line", sentence, "/row")
+    sentence = f"No law allows {action.card} at {where}, whatever you lay besides."
+    return IllegalAction("unlawful", sentence, "/card")
+
+
+def _is_at_line_end(state: DuelState, place: int) -> bool:
+    """Is the place at an end of a line that this turn may make?"""
+    axis, start = axis_of(state.tableau, state.laid), state.tableau.spots[state.laid[0]]
+    axes = (0, 1) if axis < 0 else (axis,)
+    ends = [state.tableau.end_place(start, along, step) for along in axes for step in (-1, 1)]
+    return place in ends
+
+
+def _naming_refusal(state: DuelState, action: a.Name) -> IllegalAction:
+    """Why a joker may not be this."""
+    card = CARD_CODES.index(action.card)
+    if not is_joker(card):
+        return IllegalAction("no-joker", f"{action.card} is what it is: no joker.", "/card")
+    if card not in jokers_of_turn(state.tableau, state.laid):
+        sentence = f"{action.card} is in no line of this turn."
+        return IllegalAction("joker-elsewhere", sentence, "/card")
+    said = clause_text.clause_sentence(name_clause(action))
+    sentence = f"{action.card} cannot be that now, or is it already: {said}."
+    return IllegalAction("joker-fixed", sentence, "/value")
+
+
+def _finish_refusal(state: DuelState) -> IllegalAction:
+    """Which line is in the way of finishing."""
+    for found in lines_of_turn(state.tableau, state.laid):
+        if not is_lawful_line(state.tableau, found):
+            law = state.tableau.branch_on(found).law
+            lack = f"its law: {clause_text.law_sentence(law)}" if len(law) else "any law"
+            sentence = f"{_line_name(found).capitalize()} does not follow {lack}."
+            return IllegalAction("unlawful", sentence, "/type")
+    sentence = "The lines need more of a joker than it can be at once."
+    return IllegalAction("unlawful", sentence, "/type")

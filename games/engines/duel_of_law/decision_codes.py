@@ -1,0 +1,65 @@
+"""What the agenda can hold and what a seat can decide, as the numbers the rules work with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from games.engines.duel_of_law.language.clause_codes import IS
+
+# Tasks; each waits for a seat.
+TASK_LAY: Final[i64] = 0  # lay a card; at the beginning of a turn, or draw six
+TASK_CONTINUE: Final[i64] = 1  # a card was laid: another one, or finish
+TASK_QUESTION: Final[i64] = 2  # give a new branch its law, or duel; subject: the line
+
+# Actions: the kind in the lowest eight bits, then one field in each following eight.
+PLACE: Final[i64] = 0  # card, row + 128, column + 128
+NAME: Final[i64] = 1  # card, feature, value
+MORE: Final[i64] = 2
+FINISH: Final[i64] = 3
+CLAIM: Final[i64] = 4  # a clause: feature, pattern, value, direction
+LEAVE: Final[i64] = 5
+TAKE_BACK: Final[i64] = 6
+DRAW_SIX: Final[i64] = 7
+PASS: Final[i64] = 8
+
+
+def encode_place(card: i64, place: i64) -> i64:
+    """The decision to lay a card on a place."""
+    return PLACE | (card << 8) | ((place >> 8) << 16) | ((place & 0xFF) << 24)
+
+
+def card_in(code: i64) -> i64:
+    """The card that an action names."""
+    return (code >> 8) & 0xFF
+
+
+def place_in(code: i64) -> i64:
+    """Where an action lays it."""
+    return ((code >> 16) & 0xFF) << 8 | ((code >> 24) & 0xFF)
+
+
+def encode_name(card: i64, clause: i64) -> i64:
+    """The decision that a joker is what a clause says."""
+    return NAME | (card << 8) | ((clause & 0xFF) << 16) | (((clause >> 16) & 0xFF) << 24)
+
+
+def name_clause_in(code: i64) -> i64:
+    """The clause that says what a joker is."""
+    return ((code >> 16) & 0xFF) | (IS << 8) | (((code >> 24) & 0xFF) << 16)
+
+
+def encode_claim(clause: i64) -> i64:
+    """The decision to give a law this clause."""
+    return CLAIM | (clause << 8)
+
+
+def clause_in(code: i64) -> i64:
+    """The clause of a claim."""
+    return code >> 8
+
+
+def encode_question(place: i64, axis: i64) -> i64:
+    """The subject of a task that asks about the line through a place."""
+    return place << 1 | axis

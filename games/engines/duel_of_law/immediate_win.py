@@ -1,0 +1,114 @@
+"""Can a turn win at once, by laying the whole hand? The first empty hand opens the end, and who is
+two branches ahead then has won: who overlooks that loses, however many branches they collect."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.duel_of_law.cards import REGULAR_COUNT
+from games.engines.duel_of_law.decision_codes import card_in, encode_place, place_in
+from games.engines.duel_of_law.language.catalogue import BITS_PER_WORD
+from games.engines.duel_of_law.language.extent import cards_passing
+from games.engines.duel_of_law.placement_rules import NO_AXIS, Gap, TouchedLines, axis_of, is_lawful
+from games.engines.duel_of_law.tableau import Tableau, remove_duplicates
+
+WINNING_LEAD: Final[i64] = 2  # branches more than anybody else: that wins
+MAX_HAND_TRIED: Final[i64] = 20  # cards in a hand: to try more takes long, and hardly ever wins
+NO_STEP: Final[i64] = -1
+
+
+def lead_after(tableau: Tableau, laid: vec[i64], seat: i64, seats: i64) -> i64:
+    """By how many branches a seat would be ahead of all others if it claimed whatever it can."""
+    owned: list[i64] = [0] * seats
+    for branch in tableau.branches:
+        owned[branch.owner] += 1
+    touched = TouchedLines(tableau, laid)
+    for number in range(len(touched.lines)):
+        for index in tableau.branches_along(touched.lines[number]):
+            owned[tableau.branches[index].owner] -= 1
+        is_won = touched.is_claimable(number, seat)
+        owned[seat if is_won else touched.branches[number].owner] += 1
+    best: i64 = 0
+    for other in range(seats):
+        if other != seat:
+            best = max(best, owned[other])
+    return owned[seat] - best
+
+
+def winning_steps(
+    tableau: Tableau, laid: vec[i64], hand: list[i64], seat: i64, seats: i64
+) -> list[i64]:
+    """Placings that lay the whole hand and win, if any are found without turning back."""
+    if (
+        len(hand) > MAX_HAND_TRIED or lead_after(tableau, laid, seat, seats) < WINNING_LEAD - 1
+    ):  # one line more at most
+        return []
+    axis = axis_of(tableau, laid)
+    for along in range(2):
+        if axis in (NO_AXIS, along) and can_take_all(tableau, laid, along, hand):
+            for is_from_the_end in range(2):
+                race = Race(tableau.clone(), laid[:], along)
+                race.lay_all(hand[:], is_from_the_end == 1)
+                if (
+                    race.is_complete(hand)
+                    and lead_after(race.tableau, race.laid, seat, seats) >= WINNING_LEAD
+                ):
+                    return race.steps
+    return []
+
+
+def can_take_all(tableau: Tableau, laid: vec[i64], axis: i64, hand: list[i64]) -> bool:
+    """Does each card of a hand pass what is demanded of single cards along this axis?"""
+    line = tableau.line(tableau.spots[laid[0]], axis)
+    cards = cards_passing(tableau.branch_on(line).law)
+    for card in hand:
+        if card < REGULAR_COUNT and (cards[card // BITS_PER_WORD] >> card % BITS_PER_WORD) & 1 == 0:
+            return False
+    return True
+
+
+class Race:
+    """A hand that is laid card by card at the ends of a line, on a tableau of its own."""
+
+    def __init__(self, tableau: Tableau, laid: vec[i64], axis: i64) -> None:
+        self.tableau = tableau
+        self.laid = laid
+        self.axis: i64 = axis
+        self.steps: list[i64] = []
+
+    def lay_all(self, hand: list[i64], is_from_the_end: bool) -> None:
+        """Lay one card after the other where it may stay, for as long as there is one."""
+        while len(hand) > 0:
+            step = self._next_step(hand, is_from_the_end)
+            if step == NO_STEP:
+                return
+            hand.remove(card_in(step))
+            self.tableau.lay(card_in(step), place_in(step))
+            self.laid = append(self.laid, card_in(step))
+            self.steps.append(step)
+
+    def _next_step(self, hand: list[i64], is_from_the_end: bool) -> i64:
+        """A card that the lines through one end of the line take; jokers are asked again later."""
+        start = self.tableau.spots[self.laid[0]]
+        places = remove_duplicates(
+            [
+                self.tableau.end_place(start, self.axis, -1),
+                self.tableau.end_place(start, self.axis, 1),
+            ]
+        )
+        if is_from_the_end:
+            places.reverse()
+        for place in places:
+            along = Gap(self.tableau, place, self.axis)
+            across = Gap(self.tableau, place, 1 - self.axis)
+            for card in hand:
+                if across.is_lawful(card) and along.is_lawful(card):  # the short line first
+                    return encode_place(card, place)
+        return NO_STEP
+
+    def is_complete(self, hand: list[i64]) -> bool:
+        """Is all of it laid, and may it lie there?"""
+        return len(self.steps) == len(hand) and is_lawful(self.tableau, self.laid)

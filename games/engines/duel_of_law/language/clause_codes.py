@@ -1,0 +1,116 @@
+"""Which words does the language have? Features, patterns and values, each with its number; a clause
+is one number made of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit
+from games.engines.duel_of_law.cards import ALPHABET, COLOUR_NAMES, POKER_SUITS, SHADE_NAMES
+
+COLOUR: Final[i64] = 0
+SUIT: Final[i64] = 1
+SHADE: Final[i64] = 2
+DICE: Final[i64] = 3
+POKER: Final[i64] = 4
+POKER_COLOUR: Final[i64] = 5
+RANK: Final[i64] = 6
+FACE: Final[i64] = 7
+NUMBER: Final[i64] = 8
+LETTER: Final[i64] = 9
+VOWEL: Final[i64] = 10
+LETTER_VALUE: Final[i64] = 11
+FEATURE_COUNT: Final[i64] = 12
+FEATURE_NAMES: Final = (
+    *("colour", "suit", "shade", "dice", "poker", "poker_colour", "rank", "face"),
+    *("number", "letter", "vowel", "letter_value"),
+)
+
+IS: Final[i64] = 0
+STARTS: Final[i64] = 1
+RISES: Final[i64] = 2
+FALLS: Final[i64] = 3
+RISES_BY: Final[i64] = 4
+FALLS_BY: Final[i64] = 5
+ALTERNATES: Final[i64] = 6
+PALINDROME: Final[i64] = 7
+WORD: Final[i64] = 8
+FOLLOWS: Final[i64] = 9
+PATTERN_COUNT: Final[i64] = 10
+PATTERN_NAMES: Final = (
+    *("is", "starts", "rises", "falls", "rises_by", "falls_by"),
+    *("alternates", "palindrome", "word", "follows"),
+)
+
+MONOTONE_PATTERNS: Final[i64] = bit(RISES) | bit(FALLS)  # sets of patterns
+STEP_PATTERNS: Final[i64] = bit(RISES_BY) | bit(FALLS_BY)
+# every third card is as the first
+RETURNING_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME)
+
+FORWARD: Final[i64] = 0  # from left to right, or from top to bottom
+BACKWARD: Final[i64] = 1
+DIRECTION_NAMES: Final = ("forward", "backward")
+
+# A value's number: the numbers on cards stand for themselves, all other words come after them.
+NUMBER_COUNT: Final[i64] = 120
+FIRST_LETTER: Final[i64] = 120
+FIRST_COLOUR: Final[i64] = 146
+FIRST_SHADE: Final[i64] = 158
+FIRST_POKER: Final[i64] = 160
+BLACK: Final[i64] = 156  # the colour of a suit and of two poker suits …
+RED: Final[i64] = 146  # … as is this one
+IS_VOWEL: Final[i64] = 164
+IS_CONSONANT: Final[i64] = 165
+IS_FACE: Final[i64] = 166
+IS_NUMBER: Final[i64] = 167
+EVEN: Final[i64] = 168
+ODD: Final[i64] = 169
+PRIME: Final[i64] = 170
+SQUARE: Final[i64] = 171
+TRIANGULAR: Final[i64] = 172
+FIBONACCI: Final[i64] = 173
+POWER_OF_TWO: Final[i64] = 174
+MULTIPLE_OF_THREE: Final[i64] = 175  # of 3, and so on up to 12
+PARITY: Final[i64] = 185
+FIRST_SEQUENCE: Final[i64] = 186
+NO_VALUE: Final[i64] = 194
+VALUE_NAMES: Final = (
+    *[str(number) for number in range(120)],
+    *ALPHABET,
+    *COLOUR_NAMES,
+    *SHADE_NAMES,
+    *POKER_SUITS,
+    *("vowel", "consonant", "face", "number"),
+    *("even", "odd", "prime", "square", "triangular", "fibonacci", "power of 2"),
+    *[f"multiple of {factor}" for factor in range(3, 13)],
+    "parity",
+    *("pi", "euler", "sqrt2", "phi", "primes", "squares", "fibonacci numbers", "powers of 2"),
+    "",
+)
+
+
+def encode_clause(feature: i64, pattern: i64, value: i64, direction: i64) -> i64:
+    """The number of a clause; with the kind of action below it, that of a claim."""
+    return feature | (pattern << 8) | (value << 16) | (direction << 24)
+
+
+def feature_in(clause: i64) -> i64:
+    """What the clause looks at."""
+    return clause & 0xFF
+
+
+def pattern_in(clause: i64) -> i64:
+    """What it demands."""
+    return (clause >> 8) & 0xFF
+
+
+def value_in(clause: i64) -> i64:
+    """With which value."""
+    return (clause >> 16) & 0xFF
+
+
+def direction_in(clause: i64) -> i64:
+    """Read from which end."""
+    return (clause >> 24) & 0xFF

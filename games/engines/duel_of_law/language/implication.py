@@ -1,0 +1,239 @@
+"""Does a clause follow from a law already, so that it would narrow nothing?
+
+A clause that looks at one card follows if each regular card that the law can ever hold passes it.
+Any other follows if it holds on every line of three such cards, in any order and with repetitions,
+on which the law holds: R12.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit, has
+from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
+from games.engines.duel_of_law.language.catalogue import (
+    ALLOWED_CARDS_HIGH,
+    ALLOWED_CARDS_LOW,
+    ALLOWED_CARDS_MIDDLE,
+    BITS_PER_WORD,
+    mask_index,
+)
+from games.engines.duel_of_law.language.clause_codes import (
+    FOLLOWS,
+    IS,
+    RETURNING_PATTERNS,
+    STARTS,
+    STEP_PATTERNS,
+    feature_in,
+    pattern_in,
+    value_in,
+)
+from games.engines.duel_of_law.language.extent import cards_in_set, cards_passing
+from games.engines.duel_of_law.language.features import (
+    CIRCLE_SIZE,
+    PRINT_COUNT,
+    PRINT_OF,
+    PRINTED_VALUES,
+)
+from games.engines.duel_of_law.language.joker_solver import JokerSolver, seen_value, start_number
+from games.engines.duel_of_law.language.joker_values import fresh_jokers
+from games.engines.duel_of_law.language.number_sequences import SEQUENCE_LENGTH, sequence_member
+
+MAX_CACHED_ANSWERS: Final[i64] = 50_000  # answers
+# where anything may lie
+_THREE_JOKERS: Final[vec[i64]] = vec[i64]([REGULAR_COUNT, REGULAR_COUNT, REGULAR_COUNT])
+_ANSWER_CACHE: Final[dict[tuple[tuple[i64, ...], i64], bool]] = {}
+
+
+def is_implied(law: vec[i64], clause: i64) -> bool:
+    """Would the clause say nothing new? (The order of the law does not matter.)"""
+    ordered = list(law)
+    ordered.sort()
+    key = (tuple(ordered), clause)
+    answer = _ANSWER_CACHE.get(key)
+    if answer is None:
+        if len(_ANSWER_CACHE) >= MAX_CACHED_ANSWERS:
+            _ANSWER_CACHE.clear()
+        answer = _compute_is_implied(law, clause)
+        _ANSWER_CACHE[key] = answer
+    return answer
+
+
+def _compute_is_implied(law: vec[i64], clause: i64) -> bool:
+    for old in law:
+        if old == clause:
+            return True
+    cards = possible_cards(law)
+    if pattern_in(clause) != IS:
+        return not Triples(law, clause, cards_in_set(cards)).has_exception()
+    key = mask_index(clause)
+    beyond = cards[0] & ~ALLOWED_CARDS_LOW[key] | cards[1] & ~ALLOWED_CARDS_MIDDLE[key]
+    return beyond == 0 and cards[2] & ~ALLOWED_CARDS_HIGH[key] == 0
+
+
+# -- cards a law can hold --------------------------------------------------------------------------
+
+
+def possible_cards(law: vec[i64]) -> vec[i64]:
+    """The set of regular cards that a law can ever hold, one by one."""
+    cards = cards_passing(law)
+    for clause in law:
+        if has_fixed_values(law, clause):
+            _keep_cards_with(cards, feature_in(clause), _reachable_values(law, clause))
+    return cards
+
+
+def has_fixed_values(law: vec[i64], clause: i64) -> bool:
+    """Does this clause, with the start that the law names, say what each value is?"""
+    return pattern_in(clause) == FOLLOWS or (
+        _is_step_clause(clause) and start_value(law, clause) >= 0
+    )
+
+
+def _is_step_clause(clause: i64) -> bool:
+    return bit(pattern_in(clause)) & STEP_PATTERNS != 0
+
+
+def start_value(law: vec[i64], clause: i64) -> i64:
+    """The value with which the feature of a clause starts at either end; -1: any."""
+    for other in law:
+        if pattern_in(other) == STARTS and feature_in(other) == feature_in(clause):
+            return start_number(other)
+    return -1
+
+
+def _reachable_values(law: vec[i64], clause: i64) -> vec[i64]:
+    """All values that such a clause ever comes to."""
+    found: list[i64] = []
+    feature = feature_in(clause)
+    if pattern_in(clause) == FOLLOWS:
+        for place in range(SEQUENCE_LENGTH):
+            found.append(sequence_member(value_in(clause), feature, place))
+        return vec[i64](found)
+    circle = CIRCLE_SIZE[feature]
+    start = start_value(law, clause)
+    for step in range(circle):  # forth and back make the same round
+        value = (start + step * value_in(clause)) % circle
+        found.append(circle if value == 0 and circle == 6 else value)  # dice count from 1
+    return vec[i64](found)
+
+
+def _keep_cards_with(cards: vec[i64], feature: i64, values: vec[i64]) -> None:
+    """Strike the cards out whose feature says anything else."""
+    low: i64 = 0
+    high: i64 = 0
+    for value in values:
+        if value < BITS_PER_WORD:
+            low |= bit(value)
+        else:
+            high |= bit(value - BITS_PER_WORD)
+    row = PRINT_OF[feature] * CARD_COUNT
+    for card in cards_in_set(cards):
+        value = PRINTED_VALUES[row + card]
+        mask = low if value < BITS_PER_WORD else high
+        if value < 0 or not has(mask, value % BITS_PER_WORD):
+            word = card // BITS_PER_WORD
+            cards[word] = cards[word] & ~bit(card % BITS_PER_WORD)
+
+
+# -- lines of three --------------------------------------------------------------------------------
+
+
+class Triples:
+    """All lines of three cards on which a law holds, in search of one that breaks a clause."""
+
+    def __init__(self, law: vec[i64], clause: i64, cards: vec[i64]) -> None:
+        self.law: list[JokerSolver] = []
+        self.clause = JokerSolver(_THREE_JOKERS, PRINT_OF[feature_in(clause)], fresh_jokers())
+        self.clause.add_clauses(append(_single_card_clauses(law), clause))
+        self.returning_clauses: vec[i64] = vec[
+            i64
+        ]()  # the clauses by which the third card is as the first
+        for which in range(PRINT_COUNT):
+            reading = JokerSolver(_THREE_JOKERS, which, fresh_jokers())
+            reading.add_clauses(law)
+            if reading.has_clauses():
+                self.law.append(reading)
+        for old in law:
+            if bit(pattern_in(old)) & RETURNING_PATTERNS != 0:
+                self.returning_clauses = append(self.returning_clauses, old)
+        self.cards: vec[i64] = self._distinct_cards(cards)
+
+    def _distinct_cards(self, cards: vec[i64]) -> vec[i64]:
+        """One card of all that are the same in what matters here."""
+        seen: dict[i64, bool] = {}
+        found: list[i64] = []
+        for card in cards:
+            print_of_all = self._value_on_card(self.clause, card) + 1
+            for reading in self.law:
+                print_of_all = print_of_all << 7 | (self._value_on_card(reading, card) + 1)
+            if print_of_all not in seen:
+                seen[print_of_all] = True
+                found.append(card)
+        return vec[i64](found)
+
+    def _value_on_card(self, reading: JokerSolver, card: i64) -> i64:
+        return PRINTED_VALUES[reading.which * CARD_COUNT + card]
+
+    def has_exception(self) -> bool:
+        """Is there a line on which the law holds and the clause does not?"""
+        for card in self.cards:
+            if self._try_put(0, card) and self._has_exception_from(card):
+                return True
+        return False
+
+    def _has_exception_from(self, card: i64) -> bool:
+        thirds = self._possible_thirds(card)
+        is_kept = self._value_on_card(self.clause, card) >= 0 and self.clause.try_put(
+            0, self._value_on_card(self.clause, card)
+        )
+        for second in self.cards:
+            if not self._try_put(1, second):
+                continue
+            value = self._value_on_card(self.clause, second)
+            is_still_kept = is_kept and value >= 0 and self.clause.try_put(1, value)
+            for third in thirds:
+                if not self._try_put(2, third):
+                    continue
+                value = self._value_on_card(self.clause, third)
+                if not (is_still_kept and value >= 0 and self.clause.try_put(2, value)):
+                    return True
+        return False
+
+    def _try_put(self, place: i64, card: i64) -> bool:
+        """May this card lie there, as far as the law says?"""
+        for reading in self.law:
+            value = self._value_on_card(reading, card)
+            if value < 0 or not reading.try_put(place, value):
+                return False
+        return True
+
+    def _possible_thirds(self, card: i64) -> vec[i64]:
+        """The cards that may come third after this one."""
+        if len(self.returning_clauses) == 0:
+            return self.cards
+        found: list[i64] = []
+        for third in self.cards:
+            if self._is_alike(card, third):
+                found.append(third)
+        return vec[i64](found)
+
+    def _is_alike(self, card: i64, third: i64) -> bool:
+        for clause in self.returning_clauses:
+            row = PRINT_OF[feature_in(clause)] * CARD_COUNT
+            one, other = PRINTED_VALUES[row + card], PRINTED_VALUES[row + third]
+            if one < 0 or other < 0 or seen_value(clause, one) != seen_value(clause, other):
+                return False
+        return True
+
+
+def _single_card_clauses(law: vec[i64]) -> vec[i64]:
+    """The clauses that look at one card: these say how far values reach."""
+    found = vec[i64]()
+    for clause in law:
+        if pattern_in(clause) == IS:
+            found = append(found, clause)
+    return found

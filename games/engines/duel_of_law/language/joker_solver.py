@@ -1,0 +1,268 @@
+"""Do the cards of a line follow what is demanded of one print, and what must its jokers be then?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit
+from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
+from games.engines.duel_of_law.english_dictionary import NO_NODE, load_lexicon
+from games.engines.duel_of_law.language.catalogue import (
+    ALLOWED_VALUES_HIGH,
+    ALLOWED_VALUES_LOW,
+    BITS_PER_WORD,
+    mask_index,
+)
+from games.engines.duel_of_law.language.clause_codes import (
+    ALTERNATES,
+    FALLS,
+    FOLLOWS,
+    IS,
+    MONOTONE_PATTERNS,
+    PALINDROME,
+    PARITY,
+    RANK,
+    RISES,
+    RISES_BY,
+    STARTS,
+    WORD,
+    direction_in,
+    feature_in,
+    pattern_in,
+    value_in,
+)
+from games.engines.duel_of_law.language.extent import FIRST_FACE_RANK, value_range
+from games.engines.duel_of_law.language.features import (
+    CIRCLE_SIZE,
+    FEATURE_VALUES,
+    PRINT_OF,
+    PRINTED_VALUES,
+    VALUE_SPAN,
+)
+from games.engines.duel_of_law.language.joker_values import open_values
+from games.engines.duel_of_law.language.number_sequences import sequence_member
+
+# look past a neighbour
+LONG_RANGE_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME) | bit(WORD)
+
+
+def seen_value(clause: i64, value: i64) -> i64:
+    """What a clause sees of a print; -1: nothing that it could speak of."""
+    feature = feature_in(clause)
+    if value_in(clause) == PARITY:
+        if feature == RANK and value >= FIRST_FACE_RANK:
+            return -1
+        return value & 1
+    return FEATURE_VALUES[feature * VALUE_SPAN + value]
+
+
+def monotone_range(law: vec[i64], clause: i64) -> i64:
+    """Both ends of what rises or falls under this law, and must begin anew there; else nothing."""
+    if bit(pattern_in(clause)) & MONOTONE_PATTERNS == 0:
+        return 0
+    return value_range(law, feature_in(clause))
+
+
+class JokerSolver:
+    """One print along a line. `row` is what each card says, once `is_kept` has found it."""
+
+    def __init__(self, line: vec[i64], which: i64, wilds: vec[i64]) -> None:
+        self.line: vec[i64] = line
+        self.which: i64 = which
+        self.wilds: vec[i64] = wilds
+        self.size: i64 = len(line)
+        self.values: vec[i64] = line[:]
+        self._clauses: vec[i64] = vec[i64]()
+        self._ends: vec[i64] = vec[i64]()  # by clause, where rising begins anew
+        self._patterns: i64 = 0
+        self._word_nodes: vec[i64] = vec[i64]()  # by place and direction, how far a word is read
+        self._dead_ends: vec[i64] = vec[i64]()  # by place and value: nothing fits behind it
+
+    def add_clauses(self, law: vec[i64]) -> None:
+        """All clauses of a law that look at this print."""
+        for clause in law:
+            if PRINT_OF[feature_in(clause)] == self.which:
+                self._clauses = append(self._clauses, clause)
+                self._ends = append(self._ends, monotone_range(law, clause))
+                self._patterns |= bit(pattern_in(clause))
+        if self._patterns & bit(WORD) != 0:
+            roots = load_lexicon().roots
+            self._word_nodes = vec[i64]([0] * (2 * self.size + 2))
+            self._word_nodes[0], self._word_nodes[1] = roots[0], roots[1]
+
+    def has_clauses(self) -> bool:
+        """Is there any clause at all?"""
+        return self._patterns != 0
+
+    def has_only_is_clauses(self) -> bool:
+        """Does each clause look at one card, so that no joker need be certain?"""
+        return self._patterns == bit(IS)
+
+    def solve(self) -> bool:
+        """Can all clauses be kept at once? Of several ways the lowest from the left is found."""
+        if self._is_broken():
+            return False
+        if self._patterns & LONG_RANGE_PATTERNS == 0:
+            self._enable_memo()
+        return self._solve_from(0)
+
+    def _is_broken(self) -> bool:
+        """Do the regular cards alone break a clause? That is told at once, while to try what jokers
+        can be may take long."""
+        if not self.is_legible():
+            return True
+        for index in range(len(self._clauses)):
+            if self.breaks_clause(self._clauses[index], self._ends[index]):
+                return True
+        return False
+
+    def is_legible(self) -> bool:
+        """Does each regular card have this print? `row` says then what they say."""
+        for place in range(self.size):
+            if self.line[place] < REGULAR_COUNT:
+                self.values[place] = PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
+                if self.values[place] < 0:
+                    return False
+        return True
+
+    def breaks_clause(self, clause: i64, ends: i64) -> bool:
+        """Do regular cards, which are legible, break a clause, whatever the jokers are?"""
+        for place in range(self.size):
+            is_certain = self._is_certain(clause, place)
+            if is_certain and not self._is_clause_kept(clause, ends, place, self.values[place]):
+                return True
+        return False
+
+    def _is_certain(self, clause: i64, place: i64) -> bool:
+        """Is there no joker among the cards that the clause compares at this place?"""
+        pattern = pattern_in(clause)
+        if pattern == WORD or self.line[place] >= REGULAR_COUNT:
+            return False
+        if pattern == PALINDROME:
+            return self.line[self.size - 1 - place] < REGULAR_COUNT
+        if pattern == ALTERNATES and place > 1 and self.line[place - 2] >= REGULAR_COUNT:
+            return False
+        return pattern == IS or place == 0 or self.line[place - 1] < REGULAR_COUNT
+
+    def _enable_memo(self) -> None:
+        """With two jokers, do not look behind the same value twice."""
+        jokers = 0
+        for card in self.line:
+            if card >= REGULAR_COUNT:
+                jokers += 1
+        if jokers > 1:
+            self._dead_ends = vec[i64]([0] * (self.size * VALUE_SPAN))
+
+    def _solve_from(self, place: i64) -> bool:
+        while place < self.size and self.line[place] < REGULAR_COUNT:
+            value = PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
+            if value < 0 or not self.try_put(place, value):
+                return False
+            place += 1
+        if place == self.size:
+            return True
+        for value in open_values(self.wilds, self.line[place], self.which):
+            if self.try_put(place, value) and self._can_continue(place, value):
+                return True
+        return False
+
+    def _can_continue(self, place: i64, value: i64) -> bool:
+        """Does the rest of the line fit behind this value of a joker?"""
+        if len(self._dead_ends) == 0:
+            return self._solve_from(place + 1)
+        if self._dead_ends[place * VALUE_SPAN + value] == 0 and self._solve_from(place + 1):
+            return True
+        self._dead_ends[place * VALUE_SPAN + value] = 1
+        return False
+
+    def try_put(self, place: i64, value: i64) -> bool:
+        """May a place say this after those before it? If so, it does from now on."""
+        for index in range(len(self._clauses)):
+            if not self._is_clause_kept(self._clauses[index], self._ends[index], place, value):
+                return False
+        self.values[place] = value
+        return True
+
+    def _is_clause_kept(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
+        pattern = pattern_in(clause)
+        if pattern == IS:
+            key = mask_index(clause)
+            if value < BITS_PER_WORD:
+                return (ALLOWED_VALUES_LOW[key] >> value) & 1 == 1
+            return (ALLOWED_VALUES_HIGH[key] >> (value - BITS_PER_WORD)) & 1 == 1
+        if pattern == ALTERNATES:
+            return self._is_alternating(clause, place, value)
+        if pattern == PALINDROME:
+            return self._is_mirrored(clause, place, value)
+        if pattern == WORD:
+            return self._is_spelling(direction_in(clause), place, value)
+        if feature_in(clause) == RANK and value >= FIRST_FACE_RANK:  # R20
+            return False
+        return self._is_in_order(clause, ends, place, value)
+
+    def _is_in_order(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
+        """The patterns that know what number comes where."""
+        pattern = pattern_in(clause)
+        backward = direction_in(clause) == 1
+        if pattern == STARTS:  # R19
+            first = self.size - 1 if backward else 0
+            return place != first or value == start_number(clause)
+        if pattern == FOLLOWS:
+            position = self.size - 1 - place if backward else place
+            return value == sequence_member(value_in(clause), feature_in(clause), position)
+        if place == 0:
+            return True
+        before = self.values[place - 1]
+        if backward:
+            return can_follow(clause, ends, value, before)
+        return can_follow(clause, ends, before, value)
+
+    def _is_mirrored(self, clause: i64, place: i64, value: i64) -> bool:
+        mirror = self.size - 1 - place
+        if mirror == place or (mirror > place and self.line[mirror] >= REGULAR_COUNT):
+            return True
+        return seen_value(clause, self.values[mirror]) == seen_value(clause, value)
+
+    def _is_alternating(self, clause: i64, place: i64, value: i64) -> bool:
+        look = seen_value(clause, value)
+        if look < 0 or (place > 0 and look == seen_value(clause, self.values[place - 1])):
+            return False
+        if place > 1 and look != seen_value(clause, self.values[place - 2]):
+            return False
+        for other in range(place + 1, self.size):  # or else many jokers would be tried in vain
+            is_odd = (other - place) & 1 == 1
+            if self.line[other] < REGULAR_COUNT and is_odd == (
+                look == seen_value(clause, self.values[other])
+            ):
+                return False
+        return True
+
+    def _is_spelling(self, direction: i64, place: i64, value: i64) -> bool:
+        words = load_lexicon()
+        node = words.step(self._word_nodes[2 * place + direction], value)
+        if node == NO_NODE:
+            return False
+        self._word_nodes[2 * place + 2 + direction] = node
+        return place < self.size - 1 or words.is_word(node)
+
+
+def start_number(clause: i64) -> i64:
+    """The number with which a line starts; letters are numbered from 0."""
+    value = value_in(clause)
+    return value if value < VALUE_SPAN else value - VALUE_SPAN
+
+
+def can_follow(clause: i64, ends: i64, value: i64, other: i64) -> bool:
+    """May one value come right after another, in the order of reading?"""
+    pattern = pattern_in(clause)
+    if pattern == RISES:
+        return other > value or (other < value and value >= ends >> 8)  # R16
+    if pattern == FALLS:
+        return other < value or (other > value and value <= ends & 0xFF)  # R17
+    circle = CIRCLE_SIZE[feature_in(clause)]  # R15
+    step = value_in(clause)
+    way = other - value if pattern == RISES_BY else value - other
+    return (way + circle) % circle == step

@@ -1,0 +1,83 @@
+"""Does a law hold on a line of cards, and what does it make of the jokers there?"""
+
+from __future__ import annotations
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit, has
+from games.engines.duel_of_law.cards import REGULAR_COUNT
+from games.engines.duel_of_law.language.catalogue import (
+    ALLOWED_VALUES_HIGH,
+    ALLOWED_VALUES_LOW,
+    mask_index,
+)
+from games.engines.duel_of_law.language.clause_codes import feature_in
+from games.engines.duel_of_law.language.clause_finder import holds_without_jokers
+from games.engines.duel_of_law.language.extent import is_regular
+from games.engines.duel_of_law.language.features import PRINT_COUNT, PRINT_OF
+from games.engines.duel_of_law.language.joker_solver import JokerSolver
+from games.engines.duel_of_law.language.joker_values import pin_value, slot_of
+
+
+def prints_of(law: vec[i64]) -> i64:
+    """The set of prints that a law looks at."""
+    found: i64 = 0
+    for clause in law:
+        found |= bit(PRINT_OF[feature_in(clause)])
+    return found
+
+
+def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
+    """Is every clause kept, if need be by jokers that can be what they must?"""
+    if is_regular(line):
+        return holds_without_jokers(line, law)
+    prints = prints_of(law)
+    for which in range(PRINT_COUNT):
+        if has(prints, which) and not holds_on_print(which, line, law, wilds):
+            return False
+    return True
+
+
+def holds_on_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
+    """Are the clauses kept that look at one print?"""
+    reading = JokerSolver(line, which, wilds)
+    reading.add_clauses(law)
+    return reading.solve()
+
+
+def settle_jokers(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
+    """The jokers after a law that holds: the values that are left, or the lowest way to keep it."""
+    if is_regular(line):
+        return wilds
+    prints = prints_of(law)
+    for which in range(PRINT_COUNT):
+        if has(prints, which):
+            wilds = _settle_print(which, line, law, wilds)
+    return wilds
+
+
+def _settle_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
+    reading = JokerSolver(line, which, wilds)
+    reading.add_clauses(law)
+    if not reading.has_only_is_clauses() and not reading.solve():
+        return wilds
+    for place in range(len(line)):
+        card = line[place]
+        if card >= REGULAR_COUNT:
+            if reading.has_only_is_clauses():
+                wilds = _shrink_values(wilds, card, which, law)
+            else:
+                wilds = pin_value(wilds, card, which, reading.values[place])
+    return wilds
+
+
+def _shrink_values(wilds: vec[i64], card: i64, which: i64, law: vec[i64]) -> vec[i64]:
+    """Only values that every clause allows are left to a joker."""
+    after = wilds[:]
+    slot = slot_of(card, which)
+    for clause in law:
+        if PRINT_OF[feature_in(clause)] == which:
+            after[slot] = after[slot] & ALLOWED_VALUES_LOW[mask_index(clause)]
+            after[slot + 1] = after[slot + 1] & ALLOWED_VALUES_HIGH[mask_index(clause)]
+    return after

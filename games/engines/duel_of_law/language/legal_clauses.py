@@ -1,0 +1,226 @@
+"""Which clauses may be added to the law of a line: those that hold there and narrow it?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit
+from games.engines.duel_of_law.cards import REGULAR_COUNT
+from games.engines.duel_of_law.language.catalogue import CATALOGUE
+from games.engines.duel_of_law.language.clause_codes import (
+    FOLLOWS,
+    IS,
+    MONOTONE_PATTERNS,
+    PALINDROME,
+    STARTS,
+    STEP_PATTERNS,
+    WORD,
+    direction_in,
+    feature_in,
+    pattern_in,
+)
+from games.engines.duel_of_law.language.clause_finder import (
+    has_any_clause,
+    multi_card_clauses,
+    single_card_clauses,
+)
+from games.engines.duel_of_law.language.extent import is_regular
+from games.engines.duel_of_law.language.features import PRINT_COUNT, PRINT_OF
+from games.engines.duel_of_law.language.implication import is_implied
+from games.engines.duel_of_law.language.joker_solver import JokerSolver, monotone_range
+from games.engines.duel_of_law.language.joker_values import WORDS_PER_JOKER, slot_of
+from games.engines.duel_of_law.language.law_evaluation import holds, holds_on_print
+
+# What looks at more than one card, by print, and what a card at an end can make whole again.
+_MULTI_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
+    [
+        clause
+        for which in range(PRINT_COUNT)
+        for clause in CATALOGUE
+        if pattern_in(clause) != IS and PRINT_OF[feature_in(clause)] == which
+    ]
+)
+# All there is without a law.
+_MULTI_CARD_CLAUSES_BUT_STARTS: Final[vec[i64]] = vec[i64](
+    [clause for clause in _MULTI_CARD_CLAUSES if pattern_in(clause) != STARTS]
+)
+_MENDABLE_PATTERNS: Final[i64] = bit(WORD) | bit(PALINDROME) | bit(STARTS) | bit(FOLLOWS)
+_HAS_CLAIM_CACHE: Final[
+    dict[tuple[int, ...], bool]
+] = {}  # of lines with jokers: could they be given a law?
+_MAX_CACHED_LINES: Final = 20_000
+
+
+def legal_claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
+    """All clauses that hold together with the law and say something new, ascending."""
+    found: list[i64] = []
+    if is_regular(line):
+        for clause in single_card_clauses(line) + multi_card_clauses(line, law):
+            if can_be_said(law, clause) and not is_implied(law, clause):
+                found.append(clause)
+        found.sort()
+        return found
+    for clause in single_card_clauses(line):
+        if can_claim(line, law, clause, wilds):
+            found.append(clause)
+    for clause in conceivable_clauses(line, law, wilds):
+        if can_claim(line, law, clause, wilds):
+            found.append(clause)
+    found.sort()
+    return found
+
+
+def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
+    """Is there any clause to add to a law that holds? That is told sooner than which there are."""
+    if is_regular(line):
+        return _is_plainly_narrowable(line, law)
+    for clause in single_card_clauses(line):
+        if not is_implied(law, clause) and holds_with_law(line, law, clause, wilds):
+            return True
+    for clause in conceivable_clauses(line, law, wilds):
+        if can_claim(line, law, clause, wilds):
+            return True
+    return False
+
+
+def _is_plainly_narrowable(line: vec[i64], law: vec[i64]) -> bool:
+    for clause in single_card_clauses(line):
+        if not is_implied(law, clause):
+            return True
+    for clause in multi_card_clauses(line, law):
+        if can_be_said(law, clause) and not is_implied(law, clause):
+            return True
+    return False
+
+
+def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
+    """Could a line without law be given one? What was found of jokers is remembered: it takes long,
+    and whoever plans asks about the same lines again and again."""
+    if is_regular(line):
+        return has_any_clause(line)
+    key = _line_key(line, wilds)
+    answer = _HAS_CLAIM_CACHE.get(key)
+    if answer is None:
+        if len(_HAS_CLAIM_CACHE) >= _MAX_CACHED_LINES:
+            _HAS_CLAIM_CACHE.clear()
+        answer = _has_claim_with_jokers(line, wilds)
+        _HAS_CLAIM_CACHE[key] = answer
+    return answer
+
+
+def _line_key(line: vec[i64], wilds: vec[i64]) -> tuple[int, ...]:
+    """The cards of a line, and all that its jokers may be."""
+    found: list[int] = []
+    for card in line:
+        found.append(card)
+        if card >= REGULAR_COUNT:
+            slot = slot_of(card, 0)
+            for at in range(slot, slot + WORDS_PER_JOKER):
+                found.append(wilds[at])
+    return tuple(found)
+
+
+def _has_claim_with_jokers(line: vec[i64], wilds: vec[i64]) -> bool:
+    law = vec[i64]()
+    for clause in single_card_clauses(line):
+        if holds_with_law(line, law, clause, wilds):
+            return True
+    for clause in conceivable_clauses(line, law, wilds):
+        if holds_with_law(line, law, clause, wilds):
+            return True
+    return False
+
+
+def conceivable_clauses(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
+    """The running clauses that may be said and that the regular cards of a line do not break: few
+    are left for which it must be tried what its jokers can be."""
+    found: list[i64] = []
+    reading = JokerSolver(line, PRINT_OF[feature_in(_MULTI_CARD_CLAUSES[0])], wilds)
+    is_legible = reading.is_legible()
+    for clause in _MULTI_CARD_CLAUSES if len(law) > 0 else _MULTI_CARD_CLAUSES_BUT_STARTS:
+        if not can_be_said(law, clause):
+            continue
+        which = PRINT_OF[feature_in(clause)]
+        if which != reading.which:
+            reading = JokerSolver(line, which, wilds)
+            is_legible = reading.is_legible()
+        if is_legible and not reading.breaks_clause(clause, monotone_range(law, clause)):
+            found.append(clause)
+    return found
+
+
+def can_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
+    """May this clause be added?"""
+    if not can_be_said(law, clause) or not holds_with_law(line, law, clause, wilds):
+        return False
+    return not is_implied(law, clause)
+
+
+def can_be_said(law: vec[i64], clause: i64) -> bool:
+    """A start is said of something that goes on from there; all else of any law."""  # R19
+    if pattern_in(clause) != STARTS:
+        return True
+    for other in law:
+        if feature_in(other) == feature_in(clause) and _is_continuation(
+            other, direction_in(clause)
+        ):
+            return True
+    return False
+
+
+def _is_continuation(clause: i64, direction: i64) -> bool:
+    """Does it say how a line goes on that is read in this direction? Steps are read in both."""
+    patterns = bit(pattern_in(clause))
+    if patterns & MONOTONE_PATTERNS != 0:
+        return direction_in(clause) == direction
+    return patterns & STEP_PATTERNS != 0
+
+
+def holds_with_law(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
+    """Given that the law holds, do both hold at once?"""
+    both = append(law[:], clause)
+    if not holds_on_print(PRINT_OF[feature_in(clause)], line, both, wilds):
+        return False
+    if pattern_in(clause) == IS and _is_monotone(law):  # how far values reach may be another matter
+        return holds(line, both, wilds)
+    return True
+
+
+def _is_monotone(law: vec[i64]) -> bool:
+    for clause in law:
+        if bit(pattern_in(clause)) & MONOTONE_PATTERNS != 0:
+            return True
+    return False
+
+
+# -- laws -----------------------------------------------------------------------------------------
+
+
+def join_laws(lower: vec[i64], upper: vec[i64]) -> vec[i64]:
+    """All clauses of both laws, each once: first those that only the lower one has."""
+    found = vec[i64]()
+    for clause in lower:
+        if not _is_clause_in(clause, upper):
+            found = append(found, clause)
+    for clause in upper:
+        found = append(found, clause)
+    return found
+
+
+def lasting_clauses(law: vec[i64]) -> vec[i64]:
+    """The clauses that no card at an end can mend once they are broken."""
+    found = vec[i64]()
+    for clause in law:
+        if (_MENDABLE_PATTERNS >> pattern_in(clause)) & 1 == 0:
+            found = append(found, clause)
+    return found
+
+
+def _is_clause_in(clause: i64, law: vec[i64]) -> bool:
+    for other in law:
+        if other == clause:
+            return True
+    return False

@@ -1,0 +1,189 @@
+"""How does one feature go along a line of cards without jokers? Whatever breaks a pattern is mostly
+found among the first cards, and then no more are looked at."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.duel_of_law.cards import CARD_COUNT
+from games.engines.duel_of_law.english_dictionary import NO_NODE, load_lexicon
+from games.engines.duel_of_law.language import clause_codes
+from games.engines.duel_of_law.language.clause_codes import encode_clause
+from games.engines.duel_of_law.language.extent import FIRST_FACE_RANK
+from games.engines.duel_of_law.language.features import (
+    CIRCLE_SIZE,
+    FEATURE_VALUES,
+    PRINT_OF,
+    PRINTED_VALUES,
+    VALUE_SPAN,
+)
+from games.engines.duel_of_law.language.number_sequences import sequence_member
+
+# Ways in which a line goes on.
+_RISES: Final[i64] = 1
+_RISES_BACKWARD: Final[i64] = 2
+_FALLS: Final[i64] = 4
+_FALLS_BACKWARD: Final[i64] = 8
+
+
+# -- what returns ---------------------------------------------------------------------------------
+
+
+def is_alternating(line: vec[i64], feature: i64) -> bool:
+    """Are there two different looks in turn?"""
+    row = PRINT_OF[feature] * CARD_COUNT
+    one, other = PRINTED_VALUES[row + line[0]], PRINTED_VALUES[row + line[1]]
+    if one < 0 or other < 0:
+        return False
+    one, other = (
+        FEATURE_VALUES[feature * VALUE_SPAN + one],
+        FEATURE_VALUES[feature * VALUE_SPAN + other],
+    )
+    if one == other:
+        return False
+    for place in range(2, len(line)):
+        value = PRINTED_VALUES[row + line[place]]
+        if value < 0 or FEATURE_VALUES[feature * VALUE_SPAN + value] != (
+            other if place & 1 == 1 else one
+        ):
+            return False
+    return True
+
+
+def has_alternating_parity(line: vec[i64], feature: i64) -> bool:
+    """Are there even and odd numbers in turn?"""
+    first = number_on_card(line[0], feature) & 1
+    for place in range(len(line)):
+        value = number_on_card(line[place], feature)
+        if value < 0 or (value + place) & 1 != first:
+            return False
+    return True
+
+
+def is_mirrored(line: vec[i64], feature: i64) -> bool:
+    """Are the looks the same from both ends?"""
+    row = PRINT_OF[feature] * CARD_COUNT
+    size: i64 = len(line)
+    for place in range((size + 1) // 2):
+        one, other = PRINTED_VALUES[row + line[place]], PRINTED_VALUES[row + line[size - 1 - place]]
+        if (
+            one < 0
+            or other < 0
+            or FEATURE_VALUES[feature * VALUE_SPAN + one]
+            != FEATURE_VALUES[feature * VALUE_SPAN + other]
+        ):
+            return False
+    return True
+
+
+# -- what goes on ---------------------------------------------------------------------------------
+
+
+def number_on_card(card: i64, feature: i64) -> i64:
+    """What a card has to count with; -1: nothing."""
+    value = PRINTED_VALUES[PRINT_OF[feature] * CARD_COUNT + card]
+    if feature == clause_codes.RANK and value >= FIRST_FACE_RANK:
+        return -1
+    return value
+
+
+def has_numbers(line: vec[i64], feature: i64) -> bool:
+    """Has each card something to count with?"""
+    for card in line:
+        if number_on_card(card, feature) < 0:
+            return False
+    return True
+
+
+def monotone_directions(line: vec[i64], feature: i64, ends: i64) -> i64:
+    """The set of ways in which the line goes on: 0 if it rises, 1 if it does so backward, 2 and 3
+    if it falls. At the ends of what the cards may say it begins anew."""
+    kept = _RISES | _RISES_BACKWARD | _FALLS | _FALLS_BACKWARD
+    one = number_on_card(line[0], feature)
+    for place in range(1, len(line)):
+        two = number_on_card(line[place], feature)
+        if one == two or one < 0 or two < 0:
+            return 0
+        kept &= _directions_between(one, two, ends & 0xFF, ends >> 8)
+        if kept == 0:
+            return 0
+        one = two
+    return kept
+
+
+def _directions_between(one: i64, two: i64, least: i64, most: i64) -> i64:
+    """In which of them does one value stand before another?"""
+    if one < two:
+        found = _RISES | _FALLS_BACKWARD
+        if two >= most:
+            found |= _RISES_BACKWARD
+        if one <= least:
+            found |= _FALLS
+        return found
+    found = _FALLS | _RISES_BACKWARD
+    if one >= most:
+        found |= _RISES
+    if two <= least:
+        found |= _FALLS_BACKWARD
+    return found
+
+
+def constant_step(line: vec[i64], feature: i64) -> i64:
+    """By how much each card is more than the one before; 0: not by the same, or by nothing."""
+    circle = CIRCLE_SIZE[feature]
+    if circle == 0:
+        return 0
+    before = number_on_card(line[0], feature)
+    found: i64 = 0
+    for place in range(1, len(line)):
+        value = number_on_card(line[place], feature)
+        step = (value - before + circle) % circle
+        if value < 0 or before < 0 or step == 0 or (place > 1 and step != found):
+            return 0
+        found = step
+        before = value
+    return found
+
+
+def step_clause(feature: i64, step: i64) -> i64:
+    """The clause that says so; one that steps by 0 is in no law."""
+    circle = CIRCLE_SIZE[feature]
+    if 2 * step <= circle:
+        return encode_clause(feature, clause_codes.RISES_BY, step, 0)
+    return encode_clause(feature, clause_codes.FALLS_BY, circle - step, 0)
+
+
+def start_clause(line: vec[i64], feature: i64, direction: i64) -> i64:
+    """The clause that says with what the line starts."""
+    letters = clause_codes.FIRST_LETTER if feature == clause_codes.LETTER else 0
+    card = line[0 if direction == 0 else len(line) - 1]
+    return encode_clause(
+        feature, clause_codes.STARTS, number_on_card(card, feature) + letters, direction
+    )
+
+
+# -- words and sequences --------------------------------------------------------------------------
+
+
+def is_english_word(line: vec[i64], direction: i64) -> bool:
+    """Do the letters, read in this direction, make a word?"""
+    words = load_lexicon()
+    node = words.roots[direction]
+    for card in line:
+        node = words.step(node, number_on_card(card, clause_codes.LETTER))
+        if node == NO_NODE:
+            return False
+    return words.is_word(node)
+
+
+def is_sequence(line: vec[i64], feature: i64, sequence: i64, direction: i64) -> bool:
+    """Are these the members of a sequence, read in this direction?"""
+    last: i64 = len(line) - 1
+    for place in range(last + 1):
+        card = line[last - place if direction == 1 else place]
+        if number_on_card(card, feature) != sequence_member(sequence, feature, place):
+            return False
+    return True

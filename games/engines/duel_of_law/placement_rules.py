@@ -1,0 +1,225 @@
+"""Where may a card be laid, which lines does a turn touch, and are they lawful?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.duel_of_law.cards import NO_CARD, is_joker
+from games.engines.duel_of_law.decision_codes import encode_place
+from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
+from games.engines.duel_of_law.language.legal_clauses import (
+    has_claim,
+    is_narrowable,
+    lasting_clauses,
+)
+from games.engines.duel_of_law.line_ownership import Branch
+from games.engines.duel_of_law.tableau import (
+    ACROSS,
+    DOWN,
+    MAX_LAWLESS_CARDS,
+    Line,
+    Tableau,
+    place_after,
+    remove_duplicates,
+    steps_between,
+)
+
+NO_AXIS: Final[i64] = -1  # one card alone lies along no axis yet
+
+
+class Gap:
+    """An empty place and the line that a card there would be in."""
+
+    def __init__(self, tableau: Tableau, place: i64, axis: i64) -> None:
+        before = place_after(tableau.end_place(place, axis, -1), axis, 1)
+        self.before: vec[i64] = _cards_in_row(
+            tableau, before, axis, steps_between(before, place, axis)
+        )
+        after = tableau.end_place(place, axis, 1)
+        size = steps_between(place, after, axis) - 1
+        self.after: vec[i64] = _cards_in_row(tableau, place_after(place, axis, 1), axis, size)
+        self.size: i64 = len(self.before) + 1 + len(self.after)
+        self._line: vec[i64] = append(self.before[:], NO_CARD)
+        for other in self.after:
+            self._line = append(self._line, other)
+        self.wilds: vec[i64] = tableau.wilds
+        self.law: vec[i64] = vec[i64]()
+        if self.size > MAX_LAWLESS_CARDS:
+            self.law = tableau.branch_on(Line(axis, before, self._line)).law
+        self._lasting_clauses: vec[i64] = lasting_clauses(self.law)
+
+    def line(self, card: i64) -> vec[i64]:
+        """The line with a card in the gap."""
+        cards = self._line[:]
+        cards[len(self.before)] = card
+        return cards
+
+    def is_lawful(self, card: i64) -> bool:
+        """May the line stay as it is with this card?"""
+        if self.size <= MAX_LAWLESS_CARDS:
+            return True
+        if len(self.law) == 0:
+            return has_claim(self.line(card), self.wilds)
+        return holds(self.line(card), self.law, self.wilds)
+
+    def is_hopeful(self, card: i64) -> bool:
+        """Could it stay with this card, and perhaps others at its ends?"""
+        if len(self._lasting_clauses) == 0:
+            return True
+        return holds(self.line(card), self._lasting_clauses, self.wilds)
+
+
+def _cards_in_row(tableau: Tableau, start: i64, axis: i64, size: i64) -> vec[i64]:
+    """So many cards in a row, from a place on."""
+    cards = vec[i64]()
+    for step in range(size):
+        cards = append(cards, tableau.card_at(place_after(start, axis, step)))
+    return cards
+
+
+# -- where a card may be laid ---------------------------------------------------------------------
+
+
+def first_place_actions(tableau: Tableau, hand: list[i64]) -> list[i64]:
+    """Every way to lay a turn's first card: it may lie along either axis."""
+    found: list[i64] = []
+    for place in tableau.border_places():
+        across, down = Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN)
+        if across.size <= MAX_LAWLESS_CARDS and down.size <= MAX_LAWLESS_CARDS:
+            found += [encode_place(card, place) for card in hand]
+        else:
+            found += [
+                encode_place(card, place) for card in hand if _is_lawful_in_gaps(across, down, card)
+            ]
+    return found
+
+
+def _is_lawful_in_gaps(across: Gap, down: Gap, card: i64) -> bool:
+    """Is one line lawful with the card, and the other not beyond hope?"""
+    if across.is_lawful(card) and down.is_hopeful(card):
+        return True
+    return down.is_lawful(card) and across.is_hopeful(card)
+
+
+def next_place_actions(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> list[i64]:
+    """Every way to go on: at the ends of the line that the cards laid so far make."""
+    found: list[i64] = []
+    axis = axis_of(tableau, laid)
+    for along in range(2):
+        if axis in (NO_AXIS, along):
+            found += _place_actions_at_ends(tableau, laid, hand, along)
+    found.sort()
+    return found
+
+
+def _place_actions_at_ends(
+    tableau: Tableau, laid: vec[i64], hand: list[i64], axis: i64
+) -> list[i64]:
+    """The ways to lengthen the line along an axis, if all across it is in order."""
+    found: list[i64] = []
+    start = tableau.spots[laid[0]]
+    if len(laid) == 1 and not is_lawful_line(tableau, tableau.line(start, 1 - axis)):
+        return found
+    ends = [tableau.end_place(start, axis, -1), tableau.end_place(start, axis, 1)]
+    for place in remove_duplicates(ends):
+        along, across = Gap(tableau, place, axis), Gap(tableau, place, 1 - axis)
+        for card in hand:
+            if across.is_lawful(card) and along.is_hopeful(card):
+                found.append(encode_place(card, place))
+    return found
+
+
+def can_begin(tableau: Tableau, card: i64, place: i64) -> bool:
+    """May this be a turn's first placing?"""
+    if tableau.card_at(place) != NO_CARD or not tableau.is_beside(place):
+        return False
+    return _is_lawful_in_gaps(Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN), card)
+
+
+def can_continue(tableau: Tableau, laid: vec[i64], card: i64, place: i64) -> bool:
+    """May this placing follow those of the turn so far?"""
+    axis = axis_of(tableau, laid)
+    for along in range(2):
+        if axis in (NO_AXIS, along):
+            for found in _place_actions_at_ends(tableau, laid, [card], along):
+                if found == encode_place(card, place):
+                    return True
+    return False
+
+
+def axis_of(tableau: Tableau, laid: vec[i64]) -> i64:
+    """Along which axis the cards of a turn lie."""
+    if len(laid) < 2:
+        return NO_AXIS
+    first, second = tableau.spots[laid[0]], tableau.spots[laid[1]]
+    return ACROSS if first >> 8 == second >> 8 else DOWN
+
+
+# -- the lines of a turn --------------------------------------------------------------------------
+
+
+def lines_of_turn(tableau: Tableau, laid: vec[i64]) -> list[Line]:
+    """The lines of three or more with a card just laid: the one along, then those across."""  # R6
+    axis = axis_of(tableau, laid)
+    along: i64 = ACROSS if axis == NO_AXIS else axis
+    lines = [tableau.line(tableau.spots[laid[0]], along)]
+    lines += [tableau.line(tableau.spots[card], 1 - along) for card in laid]
+    return [line for line in lines if len(line.cards) > MAX_LAWLESS_CARDS]
+
+
+def is_lawful_line(tableau: Tableau, line: Line) -> bool:
+    """Does a line follow its law, or is there one for it?"""
+    if len(line.cards) <= MAX_LAWLESS_CARDS:
+        return True
+    law = tableau.branch_on(line).law
+    if len(law) == 0:
+        return has_claim(line.cards, tableau.wilds)
+    return holds(line.cards, law, tableau.wilds)
+
+
+class TouchedLines:
+    """The lines of a turn, and the branches that they are or become."""
+
+    def __init__(self, tableau: Tableau, laid: vec[i64]) -> None:
+        self.wilds: vec[i64] = tableau.wilds
+        self.lines: list[Line] = lines_of_turn(tableau, laid)
+        self.branches: list[Branch] = [tableau.branch_on(line) for line in self.lines]
+
+    def is_lawful(self) -> bool:
+        """May the cards stay where they are?"""
+        wilds = self.wilds
+        for index in range(len(self.lines)):
+            law = self.branches[index].law
+            if len(law) > 0:
+                if not holds(self.lines[index].cards, law, wilds):
+                    return False
+                wilds = settle_jokers(self.lines[index].cards, law, wilds)
+        for index in range(len(self.lines)):
+            is_new = self.branches[index].level == 0
+            if is_new and not has_claim(self.lines[index].cards, wilds):
+                return False
+        return True
+
+    def is_claimable(self, index: i64, seat: i64) -> bool:
+        """Can a seat own this line, given that it is lawful, once the turn is over?"""
+        branch, cards = self.branches[index], self.lines[index].cards
+        if branch.level == 0 or branch.owner == seat:
+            return True
+        return is_narrowable(cards, branch.law, settle_jokers(cards, branch.law, self.wilds))
+
+
+def is_lawful(tableau: Tableau, laid: vec[i64]) -> bool:
+    """May the cards of a turn stay where they are?"""
+    return TouchedLines(tableau, laid).is_lawful()
+
+
+def jokers_of_turn(tableau: Tableau, laid: vec[i64]) -> list[i64]:
+    """The jokers in the lines of a turn, and those just laid; ascending."""  # R26
+    found = [card for card in laid if is_joker(card)]
+    for line in lines_of_turn(tableau, laid):
+        found += [card for card in line.cards if is_joker(card)]
+    found.sort()
+    return remove_duplicates(found)

@@ -1,0 +1,262 @@
+"""Which plays are lawful? All with one card or two are found, and of the longer ones those that
+look best on the way.
+
+What makes that quick: a line that lies across asks only about one card, so it is asked once for
+each place and card; and which clauses all cards of a line pass one by one is a set, so that another
+card is another intersection. Only where that set is empty is the whole line looked at.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.duel_of_law.cards import NO_CARD, REGULAR_COUNT
+from games.engines.duel_of_law.decision_codes import encode_place
+from games.engines.duel_of_law.language.clause_finder import (
+    PASSED_CLAUSES,
+    WORDS_PER_CLAUSE_SET,
+    common_clauses,
+)
+from games.engines.duel_of_law.language.extent import is_regular
+from games.engines.duel_of_law.language.law_evaluation import holds
+from games.engines.duel_of_law.language.legal_clauses import has_claim
+from games.engines.duel_of_law.placement_rules import Gap, is_lawful
+from games.engines.duel_of_law.tableau import MAX_LAWLESS_CARDS, Line, Tableau, place_after
+
+NEW_BRANCH_GAIN: Final[i64] = 1  # a branch more …
+STOLEN_BRANCH_GAIN: Final[i64] = 2  # … and another seat has one less
+UNKNOWN_ANSWER: Final[i64] = -1
+NO_SEAT: Final[i64] = -1  # the seat of a hand that is nobody's
+NEIGHBOUR_STEPS: Final[vec[i64]] = vec[i64]([-1, 1])
+
+
+class Play:
+    """Cards and where to lay them, in an order that the steps of a turn allow."""
+
+    def __init__(self, cards: vec[i64], places: vec[i64], hope: i64 = 0) -> None:
+        self.cards: vec[i64] = cards
+        self.places: vec[i64] = places
+        self.expected_gain: i64 = hope  # what it may bring: branches that are new, or stolen
+
+    def with_card(self, card: i64, place: i64) -> Play:
+        """With one card more."""
+        return Play(append(self.cards[:], card), append(self.places[:], place), self.expected_gain)
+
+    def steps(self) -> list[i64]:
+        """The placings, one after the other."""
+        return [encode_place(self.cards[at], self.places[at]) for at in range(len(self.cards))]
+
+
+def expected_line_gain(tableau: Tableau, line: Line, seat: i64) -> i64:
+    """What a line may bring a seat that lays a card in it."""
+    if len(line.cards) <= MAX_LAWLESS_CARDS:
+        return 0
+    branch = tableau.branch_on(line)
+    if branch.level == 0:
+        return NEW_BRANCH_GAIN
+    return 0 if branch.owner == seat else STOLEN_BRANCH_GAIN
+
+
+class PlacementSite:
+    """An empty place, and which cards of a hand the lines through it would take."""
+
+    def __init__(self, tableau: Tableau, place: i64, hand: vec[i64], seat: i64 = NO_SEAT) -> None:
+        self.place: i64 = place
+        self.hand: vec[i64] = hand
+        self.gaps: list[Gap] = [Gap(tableau, place, 0), Gap(tableau, place, 1)]
+        unknown = vec[i64]([UNKNOWN_ANSWER] * len(hand))
+        self._answers: list[vec[i64]] = [unknown, unknown[:]]
+        self.expected_gains: vec[i64] = vec[i64]([0, 0])
+        for axis in range(2):
+            gap = self.gaps[axis]
+            start = place_after(place, axis, -len(gap.before))
+            self.expected_gains[axis] = expected_line_gain(
+                tableau, Line(axis, start, gap.line(NO_CARD)), seat
+            )
+
+    def can_take(self, axis: i64, index: i64) -> bool:
+        """Would the line along an axis be lawful with this card of the hand?"""
+        answers = self._answers[axis]
+        if answers[index] == UNKNOWN_ANSWER:
+            answers[index] = 1 if self.gaps[axis].is_lawful(self.hand[index]) else 0
+            self._answers[axis] = answers
+        return answers[index] == 1
+
+    def has_joker(self, axis: i64) -> bool:
+        """Is there a joker in the line already?"""
+        gap = self.gaps[axis]
+        return not (is_regular(gap.before) and is_regular(gap.after))
+
+
+class PlacePair:
+    """Two empty places of a line with nothing but cards between them, and what they would join."""
+
+    def __init__(
+        self,
+        tableau: Tableau,
+        first: PlacementSite,
+        second: PlacementSite,
+        axis: i64,
+        seat: i64 = NO_SEAT,
+    ) -> None:
+        self.tableau = tableau
+        self.first = first
+        self.second = second
+        self.axis: i64 = axis
+        self.before: vec[i64] = first.gaps[axis].before
+        self.between: vec[i64] = second.gaps[axis].before
+        self.after: vec[i64] = second.gaps[axis].after
+        line = self.line(NO_CARD, NO_CARD)
+        self.size: i64 = len(line)
+        self.law: vec[i64] = vec[i64]()
+        whole = Line(axis, place_after(first.place, axis, -len(self.before)), line)
+        if self.size > MAX_LAWLESS_CARDS:
+            self.law = tableau.branch_on(whole).law
+        self.expected_gain: i64 = first.expected_gains[1 - axis] + second.expected_gains[1 - axis]
+        self.expected_gain += expected_line_gain(tableau, whole, seat)
+        lying = self.laid_cards()
+        self.is_regular: bool = is_regular(lying)
+        self.common_clauses: vec[i64] = common_clauses(lying)
+
+    def laid_cards(self) -> vec[i64]:
+        """The cards that lie there already."""
+        cards = self.before[:]
+        for card in self.between:
+            cards = append(cards, card)
+        for card in self.after:
+            cards = append(cards, card)
+        return cards
+
+    def line(self, one: i64, two: i64) -> vec[i64]:
+        """The line with a card in each place."""
+        cards = append(self.before[:], one)
+        for card in self.between:
+            cards = append(cards, card)
+        cards = append(cards, two)
+        for card in self.after:
+            cards = append(cards, card)
+        return cards
+
+    def collect_plays(self, hand: vec[i64], found: list[Play]) -> None:
+        """All lawful plays on these two places."""
+        across = 1 - self.axis
+        for one in range(len(hand)):
+            if not self.first.can_take(across, one):
+                continue
+            for two in range(len(hand)):
+                if one == two or not self.second.can_take(across, two):
+                    continue
+                if self.is_lawful(hand[one], hand[two]):
+                    found.append(self.make_play(hand[one], hand[two]))
+
+    def is_lawful(self, one: i64, two: i64) -> bool:
+        """May the two cards lie there, given that the lines across may be so?"""
+        if self.size > MAX_LAWLESS_CARDS and not self.is_lawful_along(one, two):
+            return False
+        if (
+            one < REGULAR_COUNT
+            and two < REGULAR_COUNT
+            and self.is_regular
+            and not self.has_joker_across()
+        ):
+            return True
+        return is_lawful_for_all(self.tableau, self.make_play(one, two))
+
+    def is_lawful_along(self, one: i64, two: i64) -> bool:
+        """Is the line that they lie in lawful?"""
+        if len(self.law) > 0:
+            return holds(self.line(one, two), self.law, self.tableau.wilds)
+        if one < REGULAR_COUNT and two < REGULAR_COUNT and self.is_regular:
+            for word in range(WORDS_PER_CLAUSE_SET):
+                both = (
+                    PASSED_CLAUSES[one * WORDS_PER_CLAUSE_SET + word]
+                    & PASSED_CLAUSES[two * WORDS_PER_CLAUSE_SET + word]
+                )
+                if self.common_clauses[word] & both != 0:
+                    return True
+        return has_claim(self.line(one, two), self.tableau.wilds)
+
+    def has_joker_across(self) -> bool:
+        """Is there a joker in one of the lines across?"""
+        across = 1 - self.axis
+        return self.first.has_joker(across) or self.second.has_joker(across)
+
+    def make_play(self, one: i64, two: i64) -> Play:
+        """The cards, that first which touches what lies there already."""
+        places = vec[i64]([self.first.place, self.second.place])
+        if self.tableau.is_beside(self.first.place):
+            return Play(vec[i64]([one, two]), places, self.expected_gain)
+        return Play(vec[i64]([two, one]), vec[i64]([places[1], places[0]]), self.expected_gain)
+
+
+def is_lawful_for_all(tableau: Tableau, play: Play) -> bool:
+    """Are all lines lawful at once? Jokers may lie in several of them."""
+    trial = tableau.clone()
+    for at in range(len(play.cards)):
+        trial.lay(play.cards[at], play.places[at])
+    return is_lawful(trial, play.cards)
+
+
+# -- one card, two cards --------------------------------------------------------------------------
+
+
+class PlayGenerator:
+    """The lawful plays of a hand on a tableau."""
+
+    def __init__(self, tableau: Tableau, hand: list[i64], seat: i64 = NO_SEAT) -> None:
+        self.tableau = tableau
+        self.seat: i64 = seat
+        self.hand: vec[i64] = vec[i64](hand)
+        self.border: list[i64] = tableau.border_places()
+        self._sites: dict[i64, PlacementSite] = {}
+
+    def one_and_two_card_plays(self) -> list[Play]:
+        """All with one card, then all with two; each set of cards and places once."""
+        found = self.one_card_plays()
+        for place in self.border:
+            for axis in range(2):
+                for step in NEIGHBOUR_STEPS:
+                    self._add_two_card_plays(place, axis, step, found)
+        return found
+
+    def one_card_plays(self) -> list[Play]:
+        """All with one card."""
+        found: list[Play] = []
+        for place in self.border:
+            site = self.site(place)
+            has_joker = site.has_joker(0) or site.has_joker(1)
+            hope = site.expected_gains[0] + site.expected_gains[1]
+            for index in range(len(self.hand)):
+                if site.can_take(0, index) and site.can_take(1, index):
+                    card = self.hand[index]
+                    play = Play(vec[i64]([card]), vec[i64]([place]), hope)
+                    is_plain = card < REGULAR_COUNT and not has_joker
+                    if is_plain or is_lawful_for_all(self.tableau, play):
+                        found.append(play)
+        return found
+
+    def _add_two_card_plays(self, place: i64, axis: i64, step: i64, found: list[Play]) -> None:
+        """All plays on a place of the border and the next empty one in a direction."""
+        other = self.tableau.end_place(place, axis, step)
+        if step < 0 and self.tableau.is_beside(other):
+            return  # found from there
+        first, second = self.site(place), self.site(other)
+        if step < 0:
+            first, second = second, first
+        PlacePair(self.tableau, first, second, axis, self.seat).collect_plays(self.hand, found)
+
+    def site(self, place: i64) -> PlacementSite:
+        """What is known of an empty place."""
+        known = self._sites.get(place)
+        if known is None:
+            known = PlacementSite(self.tableau, place, self.hand, self.seat)
+            self._sites[place] = known
+        return known
+
+
+def short_plays(tableau: Tableau, hand: list[i64]) -> list[Play]:
+    """All lawful plays of one card or two."""
+    return PlayGenerator(tableau, hand).one_and_two_card_plays()

@@ -1,0 +1,234 @@
+"""Which steps of a turn are worth a second thought? The plays that bring most branches, and the
+clauses that leave others least room to steal them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit, count
+from games.engines.duel_of_law.decision_codes import (
+    CLAIM,
+    FINISH,
+    MORE,
+    TAKE_BACK,
+    card_in,
+    clause_in,
+    encode_claim,
+    place_in,
+)
+from games.engines.duel_of_law.language.clause_codes import (
+    FALLS,
+    IS,
+    RETURNING_PATTERNS,
+    RISES,
+    pattern_in,
+)
+from games.engines.duel_of_law.language.extent import cards_passing
+from games.engines.duel_of_law.placement_rules import TouchedLines, is_lawful, next_place_actions
+from games.engines.duel_of_law.play_generator import (
+    NEW_BRANCH_GAIN,
+    STOLEN_BRANCH_GAIN,
+    Play,
+    PlayGenerator,
+)
+from games.engines.duel_of_law.tableau import Tableau
+
+UNLAWFUL_GAIN: Final[i64] = -1
+BEAM_WIDTH: Final[i64] = 16  # plays that are followed up
+MAX_PLAY_CARDS: Final[i64] = 7  # cards of a play
+MAX_PROMISING_ANSWERS: Final[i64] = 1  # clauses worth a thought: where cards lie is what decides
+# patterns that many cards can go on with
+_LOOSE_PATTERNS: Final[i64] = bit(RISES) | bit(FALLS) | RETURNING_PATTERNS
+
+
+def gain_of(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
+    """What laid cards bring a seat that claims whatever it can; IMPOSSIBLE if they may not stay."""
+    touched = TouchedLines(tableau, laid)
+    if not touched.is_lawful():
+        return UNLAWFUL_GAIN
+    found: i64 = 0
+    for index in range(len(touched.lines)):
+        branch = touched.branches[index]
+        if branch.level == 0:
+            found += NEW_BRANCH_GAIN
+        elif branch.owner != seat and touched.is_claimable(index, seat):
+            found += STOLEN_BRANCH_GAIN
+    return found
+
+
+class Trial:
+    """A play in progress on a tableau of its own, and what it brings if it ends now."""
+
+    def __init__(self, tableau: Tableau, cards: vec[i64], seat: i64) -> None:
+        self.tableau = tableau
+        self.cards = cards
+        self.seat: i64 = seat
+        self.gain: i64 = gain_of(tableau, cards, seat)
+
+    def gain_after(self, step: i64) -> i64:
+        """What it brings with one card more."""
+        self.tableau.lay(card_in(step), place_in(step))
+        found = gain_of(self.tableau, append(self.cards[:], card_in(step)), self.seat)
+        self.tableau.lift(card_in(step))
+        return found
+
+    def continuations(self, hand: list[i64]) -> list[i64]:
+        """How to go on with cards that have not been laid."""
+        rest = [card for card in hand if not _is_among(card, self.cards)]
+        return next_place_actions(self.tableau, self.cards, rest)
+
+
+def best_gain(trial: Trial, hand: list[i64]) -> i64:
+    """The most that one card more can bring; IMPOSSIBLE if none can be laid lawfully."""
+    best = UNLAWFUL_GAIN
+    for step in trial.continuations(hand):
+        best = max(best, trial.gain_after(step))
+    return best
+
+
+def start_trial(tableau: Tableau, play: Play, seat: i64) -> Trial:
+    """A play as it lies on the table."""
+    trial = tableau.clone()
+    for at in range(len(play.cards)):
+        trial.lay(play.cards[at], play.places[at])
+    return Trial(trial, play.cards, seat)
+
+
+# -- beginnings -----------------------------------------------------------------------------------
+
+
+def promising_openings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
+    """The first steps of the plays that bring most, the best of them first."""
+    return _first_steps(best_plays(tableau, hand, seat))
+
+
+def quick_openings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
+    """The same of the plays of one card, which are found at once; nor are branches counted, but
+    only what the lines hope for."""
+    plays = PlayGenerator(tableau, hand, seat).one_card_plays()
+    return _first_steps(_best_by_merit(plays, [play.expected_gain for play in plays], BEAM_WIDTH))
+
+
+def _first_steps(plays: list[Play]) -> list[i64]:
+    """How each of them begins."""
+    found: list[i64] = []
+    for play in plays:
+        step = play.steps()[0]
+        if step not in found:
+            found.append(step)
+    return found
+
+
+def best_plays(tableau: Tableau, hand: list[i64], seat: i64) -> list[Play]:
+    """The plays of one card or two that look best, and longer ones that grow out of them."""
+    plays = PlayGenerator(tableau, hand, seat).one_and_two_card_plays()
+    plays = _best_by_merit(plays, [play.expected_gain for play in plays], 3 * BEAM_WIDTH)
+    plays = _best_by_merit(
+        plays, [2 * start_trial(tableau, play, seat).gain for play in plays], BEAM_WIDTH
+    )
+    longer = long_plays(tableau, plays, hand, seat)
+    return longer + plays
+
+
+def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) -> list[Play]:
+    """For each number of cards from three on, the best play that a beam finds."""
+    found: list[Play] = []
+    beam = [play for play in plays if len(play.cards) == 2]
+    while len(beam) > 0 and len(beam[0].cards) < MAX_PLAY_CARDS:
+        longer: list[Play] = []
+        merits: list[i64] = []
+        for play in beam:
+            trial = start_trial(tableau, play, seat)
+            for step in trial.continuations(hand):
+                merit = trial.gain_after(step)
+                if merit >= 0:
+                    longer.append(play.with_card(card_in(step), place_in(step)))
+                    merits.append(merit)
+        beam = _best_by_merit(longer, merits, BEAM_WIDTH // 4)
+        if len(beam) > 0:
+            found.append(beam[0])
+    return found
+
+
+def _best_by_merit(plays: list[Play], merits: list[i64], number: i64) -> list[Play]:
+    """So many plays with the highest merits; of equals, those that came first."""
+    size: i64 = len(plays)
+    keys: list[i64] = []
+    for at in range(size):
+        keys.append((1000 - merits[at]) * 1_000_000 + at)
+    keys.sort()
+    return [plays[key % 1_000_000] for key in keys[:number]]
+
+
+def _is_among(card: i64, cards: vec[i64]) -> bool:
+    for other in cards:
+        if other == card:
+            return True
+    return False
+
+
+# -- further steps --------------------------------------------------------------------------------
+
+
+def lawful_continuations(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> list[i64]:
+    """The placings after which all cards laid so far may stay."""
+    found: list[i64] = []
+    for step in next_place_actions(tableau, laid, hand):
+        trial = tableau.clone()
+        trial.lay(card_in(step), place_in(step))
+        if is_lawful(trial, append(laid[:], card_in(step))):
+            found.append(step)
+    return found
+
+
+def lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool) -> list[i64]:
+    """How to go on with cards that lie: only to where they may stay, else back."""
+    found = lawful_continuations(tableau, laid, hand)
+    if may_finish:
+        is_more = len(found) > 0
+        found = [FINISH] if is_lawful(tableau, laid) else []
+        if is_more:
+            found.append(MORE)
+    return found if len(found) > 0 else [TAKE_BACK]
+
+
+def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64]:
+    """How to go on with cards that lie: as long as another one brings more."""
+    steps = trial.continuations(hand)
+    gains = [trial.gain_after(step) for step in steps]
+    best = UNLAWFUL_GAIN
+    for found in gains:
+        best = max(best, found)
+    if may_finish:
+        if best > trial.gain:
+            return [MORE]
+        return [FINISH] if trial.gain >= 0 else [TAKE_BACK]
+    if best < 0:
+        return [TAKE_BACK]
+    return [steps[at] for at in range(len(steps)) if gains[at] == best]
+
+
+def promising_answers(law: vec[i64], answers: list[i64]) -> list[i64]:
+    """Of the clauses that may be claimed, those that leave the fewest cards to go on with."""
+    keys: list[i64] = []
+    for answer in answers:
+        if answer & 0xFF == CLAIM:
+            clause = clause_in(answer)
+            keys.append(openness(append(law[:], clause)) << 30 | clause)
+    keys.sort()
+    chosen = [encode_claim(key & (bit(30) - 1)) for key in keys[:MAX_PROMISING_ANSWERS]]
+    return chosen if len(chosen) > 0 else answers
+
+
+def openness(law: vec[i64]) -> i64:
+    """About how many cards of the deck could lengthen a line of this law."""
+    cards = cards_passing(law)
+    found = count(cards[0]) + count(cards[1]) + count(cards[2])
+    for clause in law:
+        pattern = pattern_in(clause)
+        if pattern != IS:
+            found = found // 2 if bit(pattern) & _LOOSE_PATTERNS != 0 else found // 12
+    return found

@@ -1,0 +1,76 @@
+"""What would a player do who lays cards at random, but lawfully? One dart after the other is thrown
+at the tableau until a play is lawful; nothing is listed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.base import Rng
+from games.engines.duel_of_law.cards import REGULAR_COUNT
+from games.engines.duel_of_law.decision_codes import FINISH, encode_place
+from games.engines.duel_of_law.placement_rules import is_lawful
+from games.engines.duel_of_law.play_generator import (
+    NEIGHBOUR_STEPS,
+    PlacementSite,
+    PlacePair,
+    Play,
+    is_lawful_for_all,
+)
+from games.engines.duel_of_law.play_selection import lawful_steps
+from games.engines.duel_of_law.tableau import Tableau
+
+MAX_RANDOM_TRIES: Final[i64] = 40  # thrown before a player gives up, and draws
+NO_ACTION: Final[i64] = -1
+
+
+def random_opening(tableau: Tableau, hand: list[i64], rng: Rng) -> i64:
+    """The first placing of a random lawful play of one card or two; NOTHING if none was hit."""
+    if len(hand) == 0:
+        return NO_ACTION
+    border = tableau.border_places()
+    for _ in range(MAX_RANDOM_TRIES):
+        place = border[rng.below(len(border))]
+        one = hand[rng.below(len(hand))]
+        if rng.below(2) == 0:
+            if _can_lay_one(tableau, place, one):
+                return encode_place(one, place)
+        elif _can_lay_two(tableau, place, one, hand[rng.below(len(hand))], rng):
+            return encode_place(one, place)
+    return NO_ACTION
+
+
+def _can_lay_one(tableau: Tableau, place: i64, card: i64) -> bool:
+    """May one card lie there, and nothing else be laid?"""
+    site = PlacementSite(tableau, place, vec[i64]([card]))
+    if not (site.can_take(0, 0) and site.can_take(1, 0)):
+        return False
+    if card < REGULAR_COUNT and not (site.has_joker(0) or site.has_joker(1)):
+        return True
+    return is_lawful_for_all(tableau, Play(vec[i64]([card]), vec[i64]([place])))
+
+
+def _can_lay_two(tableau: Tableau, place: i64, one: i64, two: i64, rng: Rng) -> bool:
+    """May these two cards lie there and on the next empty place in a random direction?"""
+    axis, step = rng.below(2), NEIGHBOUR_STEPS[rng.below(2)]
+    if one == two:
+        return False
+    first = PlacementSite(tableau, place, vec[i64]([one]))
+    second = PlacementSite(tableau, tableau.end_place(place, axis, step), vec[i64]([two]))
+    if not (first.can_take(1 - axis, 0) and second.can_take(1 - axis, 0)):
+        return False
+    if step < 0:
+        return PlacePair(tableau, second, first, axis).is_lawful(two, one)
+    return PlacePair(tableau, first, second, axis).is_lawful(one, two)
+
+
+def random_step(
+    tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool, rng: Rng
+) -> i64:
+    """Another card, if that makes a lawful play; otherwise finish or take back."""
+    if may_finish and is_lawful(tableau, laid) and rng.below(2) == 0:
+        return FINISH
+    steps = lawful_steps(tableau, laid, hand, may_finish)
+    return steps[len(steps) - 1] if may_finish else steps[rng.below(len(steps))]

@@ -1,0 +1,143 @@
+"""What does the table wait for, and what else is going on? Sentences for a page and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from games.engines.duel_of_law.cards import (
+    ALPHABET,
+    CARD_CODES,
+    COLOUR_NAMES,
+    DIE_BY_CARD,
+    LETTER_BY_CARD,
+    POKER_SIGNS,
+    POKER_SUIT_BY_CARD,
+    SHADE_BY_CARD,
+    SHADE_NAMES,
+    SUIT_BY_CARD,
+    VALUE_BY_LETTER,
+    is_joker,
+)
+from games.engines.duel_of_law.language import clause_text
+from games.engines.duel_of_law.news_text import line_text, player_name
+from games.engines.duel_of_law.view import Branch, Line, Open, Tableau, View, clause_code
+
+ALWAYS_PRINTED_FEATURES: Final = ("dice", "shade")  # even on jokers
+MAX_LISTED_VALUES: Final = 10  # that are listed
+
+
+def title(view: View) -> str:
+    """What is shown, and to whom."""
+    whose = "an onlooker" if view.seat is None else player_name(view.seat)
+    return f"Duel of Law as {whose} sees it"
+
+
+def pluralize(number: int, noun: str) -> str:
+    """ "1 card", "2 cards"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def join_words(words: Iterable[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def headline(view: View) -> str:
+    """What the table waits for, or how the game ended."""
+    if not view.to_act:
+        return ending(view)
+    name, trial = player_name(view.turn), view.trial
+    if trial is None or not trial.laid:
+        choice = "draws six" if view.deck else "passes"
+        return f"{name} lays cards or {choice}."
+    if not trial.questions:
+        then = "lays another card" if trial.is_laying else "lays another card or finishes"
+        return f"{name} has laid {join_words(trial.laid)}, and {then}."
+    asked = trial.questions[0]
+    told = line_text(asked.axis, asked.row, asked.column)
+    owners = [branch.owner for branch in view.tableau.branches if is_branch_of_line(branch, asked)]
+    if owners:
+        return f"{name} may narrow the law of {told}, which is {player_name(owners[0])}'s."
+    return f"{name} has to give {told} a law."
+
+
+def is_branch_of_line(branch: Branch, asked: Line) -> bool:
+    """Is this the branch of a line?"""
+    return (branch.axis, branch.row, branch.column) == (asked.axis, asked.row, asked.column)
+
+
+def ending(view: View) -> str:
+    """Who has won, and how."""
+    names = join_words(player_name(seat) for seat in view.winners)
+    most = pluralize(view.owned[view.winners[0]], "branch").replace("branchs", "branches")
+    if view.ending == "lead":
+        others = [owned for seat, owned in enumerate(view.owned) if seat not in view.winners]
+        return f"{names} wins with {most}, nobody else having more than {max(others)}."
+    verb = "share the victory" if len(view.winners) > 1 else "wins"
+    return f"All have passed: {names} {verb} with {most}."
+
+
+def remarks(view: View) -> list[str]:
+    """What is worth knowing besides, a sentence each."""
+    found = ["A hand has been empty: who is two branches ahead wins."] if view.is_open else []
+    if view.to_act and view.passes:
+        found.append(f"Passes in succession: {view.passes} of {view.seats}.")
+    if view.trial is not None and view.trial.taken_back:
+        found.append(
+            f"You have taken back {pluralize(view.trial.taken_back, 'time')} in this turn."
+        )
+    return found
+
+
+# -- cards and laws -------------------------------------------------------------------------------
+
+
+def card_features_text(card: str) -> str:
+    """All that is printed on a card: "07 red A1 ♠ die 1"."""
+    number = CARD_CODES.index(card)
+    if is_joker(number):
+        return f"{card} joker, {SHADE_NAMES[SHADE_BY_CARD[number]]}, die {DIE_BY_CARD[number]}"
+    letter = LETTER_BY_CARD[number]
+    printed = (
+        f"{ALPHABET[letter]}{VALUE_BY_LETTER[letter]} {POKER_SIGNS[POKER_SUIT_BY_CARD[number]]}"
+    )
+    return f"{card} {COLOUR_NAMES[SUIT_BY_CARD[number]]} {printed} die {DIE_BY_CARD[number]}"
+
+
+def law_text(branch: Branch) -> str:
+    """A law in words, one clause after the other."""
+    return "; ".join(clause_text.clause_sentence(clause_code(clause)) for clause in branch.law)
+
+
+def tokens_text(branch: Branch) -> str:
+    """The stack of a branch, from the top down."""
+    return ", ".join(player_name(clause.seat) for clause in reversed(branch.law))
+
+
+def joker_texts(shown: Tableau) -> Iterator[tuple[str, str]]:
+    """Each joker on the tableau, and what it has become."""
+    for joker in shown.jokers:
+        fixed = [
+            _open_values_text(one)
+            for one in joker.is_now
+            if one.feature not in ALWAYS_PRINTED_FEATURES
+        ]
+        yield joker.card, ", ".join(fixed) or "still open"
+
+
+def _open_values_text(one: Open) -> str:
+    """What a joker may still be in one respect."""
+    feature = one.feature.replace("_", " ")
+    if len(one.values) > MAX_LISTED_VALUES:
+        return f"{feature} one of {len(one.values)}"
+    return f"{feature} {'/'.join(one.values)}"
+
+
+def display_positions(coordinates: Iterable[int]) -> dict[int, int]:
+    """Rows or columns in the order in which they lie, from 0; a tableau may reach over the seam
+    between 127 and -128."""  # R40
+    used = set(coordinates)
+    first = next(n for n in sorted(used) if (n - 1 + 128) % 256 - 128 not in used)
+    return {number: (number - first) % 256 for number in used}

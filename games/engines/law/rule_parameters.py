@@ -1,0 +1,118 @@
+"""What do all Laws in force come to for one player? Laws write it, everything else reads it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit
+from games.engines.common.french import HEARTS, SUIT_MASKS
+from games.engines.law.decision_codes import DUTY_COUNT
+
+# The shapes of a Bill, and the one that wins where a Law says so.
+SHAPE_KIND: Final[i64] = 0
+SHAPE_STRAIGHT: Final[i64] = 1
+SHAPE_FLUSH: Final[i64] = 2
+SHAPE_STRAIGHT_FLUSH: Final[i64] = 3
+BILL_SHAPE_COUNT: Final[i64] = 3
+SHAPE_NAMES: Final = ("kind", "straight", "flush", "straight_flush")
+
+
+class RuleParameters:
+    """The rules without any Law, to be amended by each Law in force; never changed after that."""
+
+    def __init__(self) -> None:
+        self.laws: i64 = 0  # the set of Laws that bind the player
+        self.has_doubled_numbers: bool = False
+        # Bills
+        self.sizes: vec[i64] = vec[i64]([3, 4, 5])  # by shape
+        self.banned: i64 = 0  # a set of shapes
+        self.hearts: i64 = 0  # that each straight must have
+        self.straight_flush_wins: bool = False
+        self.wild_ranks: i64 = 0  # the cards that can stand for any rank
+        self.wild_suits: i64 = 0  # … for any suit
+        # by suit: all cards of that suit, or of one that is it
+        self.suits: vec[i64] = SUIT_MASKS[:]
+        # what sets off which Laws: at each place a Law, and the cards that do it
+        self.drawn_laws: vec[i64] = vec[i64]()
+        self.drawn_cards: vec[i64] = vec[i64]()
+        self.discarded_laws: vec[i64] = vec[i64]()
+        self.discarded_cards: vec[i64] = vec[i64]()
+        self.init_turn_parameters()
+
+    def init_turn_parameters(self) -> None:
+        """Turns, piles, collections and plays without any Law."""
+        self.takes: i64 = 3
+        self.takes_of_fewest: i64 = 0
+        self.discards: i64 = 1
+        self.discards_of_most: i64 = 0
+        self.spared_of_fewest: i64 = 0
+        self.duties: vec[i64] = vec[i64]([0] * DUTY_COUNT)  # by duty: how many cards
+        # piles
+        self.sees_pile: bool = False
+        self.is_blind: bool = False  # the discard piles lie face down
+        self.piles: i64 = 1  # discard piles to be used
+        self.may_bury: bool = False  # discard onto the draw pile
+        # collections
+        self.collects: i64 = 1
+        self.needed: i64 = 4
+        self.is_open_with_most: bool = False
+        # plays
+        self.topping: i64 = 0  # cards drawn for topping a discard pile; 0: not allowed, as below
+        self.steals: i64 = 0
+        self.trade_cost: i64 = 0
+        self.trade_gain: i64 = 0
+        self.asks: i64 = 0
+
+    def ban_shape(self, shape: i64) -> None:
+        """Bills of this shape are no more."""
+        self.banned |= bit(shape)
+
+    def resize_shape(self, shape: i64, cards: i64) -> None:
+        """Bills of this shape need so many cards more."""
+        self.sizes[shape] = self.sizes[shape] + cards
+
+    def join_suits(self, suit: i64, other: i64) -> None:
+        """Two suits are the same, and so are all that are the same as either."""
+        joined = self.suits[suit] | self.suits[other]  # R23
+        for each in range(4):
+            if self.suits[each] & joined != 0:
+                self.suits[each] = joined
+
+    def add_duty(self, duty: i64, cards: i64) -> None:
+        """Something is to be done at the end of a turn."""
+        self.duties[duty] = cards
+
+    def add_triggers(self, law: i64, drawn: i64, discarded: i64) -> None:
+        """These cards set off a Law when they are drawn, and those when they are discarded."""
+        if drawn != 0:
+            self.drawn_laws = append(self.drawn_laws, law)
+            self.drawn_cards = append(self.drawn_cards, drawn)
+        if discarded != 0:
+            self.discarded_laws = append(self.discarded_laws, law)
+            self.discarded_cards = append(self.discarded_cards, discarded)
+
+    def bill_size(self, shape: i64) -> i64:
+        """How many cards a Bill of this shape has."""
+        return max(1, self.sizes[shape])  # R6
+
+    def suit_cards(self, suit: i64) -> i64:
+        """The cards that count as a suit in a Bill."""
+        return self.suits[suit] | self.wild_suits
+
+    def heart_cards(self) -> i64:
+        """The cards that count as Hearts in a Bill."""
+        return self.suit_cards(HEARTS)
+
+    def is_first_of_same_suits(self, suit: i64) -> bool:
+        """Is a suit the first of all that are the same as it?"""
+        for earlier in range(suit):
+            if self.suits[earlier] == self.suits[suit]:
+                return False
+        return True
+
+    def is_stuck(self) -> bool:
+        """Can no Bill of any shape be played?"""
+        return self.banned == bit(BILL_SHAPE_COUNT) - 1 and not self.straight_flush_wins

@@ -1,0 +1,225 @@
+"""What does the table wait for, and what else is going on? Sentences for a page and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from games.engines.common import french
+from games.engines.law.actions import Card
+from games.engines.law.laws_in_force import LAW_BY_CARD
+from games.engines.law.news_text import card_text, cards_text, ending, player_name
+from games.engines.law.view import Law, Task, View
+
+MAX_ROUNDS_WITHOUT_LAW = 50  # without a new Law, and the game is over
+QUIET_ROUNDS_UNMENTIONED = 10  # rounds of which nobody need be told
+
+
+def title(view: View) -> str:
+    """What is shown, and to whom."""
+    whose = "an onlooker" if view.seat is None else player_name(view.seat).lower()
+    return f"Law as {whose} sees it"
+
+
+def variant_text(view: View) -> str:
+    """Which rules are played, in a sentence."""
+    if view.options.deck == "introductory":
+        return "The introductory deck, from two to ten; four Laws win."
+    return "The whole deck; four Laws win, if no Law says otherwise."
+
+
+def seat_order(view: View) -> list[int]:
+    """The seats clockwise, from the viewer's own; for an onlooker from seat 0."""
+    first = view.seat or 0
+    return [(first + step) % view.seats for step in range(view.seats)]
+
+
+def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
+    """The cards that the viewer is sure are in a hand: all of their own, perhaps some of others."""
+    if seat == view.seat:
+        return view.hand
+    return next((known.cards for known in view.known if known.seat == seat), ())
+
+
+def has_happened(card: Card) -> bool:
+    """Did this card happen when it was collected, to do nothing more?"""
+    return LAW_BY_CARD[french.CARD_CODES.index(card)].is_event
+
+
+def is_doubled(view: View, seat: int) -> bool:
+    """Are the numbers on Laws doubled for this player?"""
+    laws = (law for collection in view.laws for law in collection)
+    doubling = (law for law in laws if LAW_BY_CARD[french.CARD_CODES.index(law.card)].is_doubling)
+    return any(law.bound in (None, seat) for law in doubling)
+
+
+def law_text(view: View, law: Law) -> str:
+    """What a collected card says, with the numbers that count for all whom it binds."""
+    if has_happened(law.card):
+        return f"Event: {printed_law_text(law.card)}"
+    bound = range(view.seats) if law.bound is None else (law.bound,)
+    return printed_law_text(law.card, all(is_doubled(view, seat) for seat in bound))
+
+
+def printed_law_text(card: Card, doubled: bool = False) -> str:
+    """What a card says, with its numbers as they are printed, or doubled."""
+    return str(LAW_BY_CARD[french.CARD_CODES.index(card)].wording(doubled))
+
+
+def pluralize(number: int, noun: str) -> str:
+    """ "1 card", "2 cards"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def join_words(words: Iterable[str], last_link: str = "and") -> str:
+    """ "a", "a and b", "a, b and c"."""
+    *most, last = words
+    return f"{', '.join(most)} {last_link} {last}" if most else last
+
+
+def seats_text(seats: Iterable[int]) -> str:
+    """ "Seat 1", "Seats 0 and 2"."""
+    numbers = [str(seat) for seat in seats]
+    return f"Seat{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
+
+
+def answered_seats(view: View) -> list[int]:
+    """Who has made a sealed choice, of those who had to."""
+    chosen = enumerate(view.chosen_sizes)
+    return [seat for seat, size in chosen if size and seat not in view.to_act]
+
+
+# -- what the table waits for ---------------------------------------------------------------------
+
+
+def headline(view: View) -> str:
+    """What the table waits for, or how the game ended."""
+    if not view.to_act:
+        return f"{ending(view.winners, view.ending)}."
+    task = view.agenda[-1]
+    several = len(view.to_act) > 1
+    words = AWAITED_PHRASES[task.kind](view, task)
+    return f"{seats_text(view.to_act)} {words[several]}."
+
+
+VerbPhrases = tuple[str, str]  # of one, of several
+
+
+def _phrase_writer(one: str, several: str = "") -> Callable[[View, Task], VerbPhrases]:
+    """Words in which a task's number, other seat and card are filled in."""
+
+    def say(view: View, task: Task) -> VerbPhrases:
+        facts = {
+            "cards": pluralize(task.number, "card"),
+            "laws": pluralize(task.number, "Law"),
+            "other": task.other,
+            "card": card_text(task.card) if task.card else "",
+        }
+        return one.format(**facts), (several or one).format(**facts)
+
+    return say
+
+
+def _turn_phrases(view: View, task: Task) -> VerbPhrases:
+    if view.takes:
+        words = f"is on turn and takes {pluralize(view.takes, 'card')}"
+    elif view.discards is None:
+        words = "has taken all cards of the turn, and may go on to its end"
+    else:
+        discards = [f"discard {pluralize(view.discards, 'card')}"] if view.discards else []
+        owed = [*discards, *(DUTY_PHRASES[duty] for duty in view.duties)]
+        words = f"ends the turn and has to {join_words(owed)}" if owed else "ends the turn"
+    return words, words
+
+
+DUTY_PHRASES = {
+    "pass_right": "pass to the right",
+    "pass_left": "pass to the left",
+    "swap_left": "swap with the left neighbour",
+    "swap_right": "swap with the right neighbour",
+    "discard_down": "discard down to the limit",
+}
+
+
+def _lay_phrases(view: View, task: Task) -> VerbPhrases:
+    left = pluralize(view.bill.cards, "more card") if view.bill else "cards"
+    return f"plays a Bill and lays {left}", ""
+
+
+AWAITED_PHRASES: dict[str, Callable[[View, Task], VerbPhrases]] = {
+    "turn": _turn_phrases,
+    "lay": _lay_phrases,
+    "collect": _phrase_writer("chooses the pile from which to collect a Law"),
+    "discard": _phrase_writer("has to discard {cards}", "have to discard {cards}"),
+    "aim": _phrase_writer("chooses a player who has to discard {cards}"),
+    "pass": _phrase_writer("has to pass {cards} to seat {other}"),
+    "swap": _phrase_writer("chooses {cards} to swap, sealed", "choose {cards} to swap, sealed"),
+    "contribute": _phrase_writer(
+        "chooses {cards} for the empty draw pile, sealed",
+        "choose {cards} for the empty draw pile, sealed",
+    ),
+    "return": _phrase_writer(
+        "chooses {laws} to give back to the deck, sealed",
+        "choose {laws} to give back to the deck, sealed",
+    ),
+    "substitute": _phrase_writer("chooses a card from the hand to be a Law"),
+    "replace": _phrase_writer("chooses a Law to be replaced at random"),
+    "bind": _phrase_writer("chooses a Law that is to bind one player only"),
+    "bind_whom": _phrase_writer("chooses the only player whom {card} is to bind"),
+    "first": _phrase_writer("chooses the first of two players who swap hands"),
+    "second": _phrase_writer("chooses who swaps hands with seat {other}"),
+    "steal": _phrase_writer("has to steal {cards} from seat {other}"),
+    "order": _phrase_writer("says which Law comes next"),
+}
+
+# -- what else is going on ------------------------------------------------------------------------
+
+
+def remarks(view: View) -> list[str]:
+    """What is worth knowing besides, a sentence each."""
+    if not view.to_act:
+        return []
+    found = [anytime_text(view)] if view.agenda[-1].kind == "turn" else []
+    found.append(bills_text(view))
+    if answered_seats(view):
+        own = f" You chose {cards_text(view.chosen)}." if view.chosen else ""
+        found.append(f"Sealed: {seats_text(answered_seats(view)).lower()}.{own}")
+    if view.triggers:
+        waiting = (card_text(law) for trigger in view.triggers for law in trigger.laws)
+        found.append(f"Set off, and still to come: {', '.join(waiting)}.")
+    if view.quiet > QUIET_ROUNDS_UNMENTIONED * view.seats:
+        left = pluralize(MAX_ROUNDS_WITHOUT_LAW * view.seats - view.quiet + 1, "more turn")
+        found.append(f"If nobody collects a Law in {left}, most Laws win.")
+    return found
+
+
+def anytime_text(view: View) -> str:
+    """Who may act, though the table waits for another."""
+    laws = {law.card: law.bound for collection in view.laws for law in collection}
+    more = ""
+    for card, verb in (("AD", "trade"), ("AS", "top the discard pile")):
+        if card in laws:
+            whose = "" if laws[card] is None else f" (seat {laws[card]} only)"
+            more += f", or {verb}{whose}"
+    return f"Anybody may play a Bill{more}."
+
+
+def bills_text(view: View) -> str:
+    """What a Bill is now: for everybody, or for each if Laws bind one alone."""
+    several = {
+        sizes: [s for s in range(view.seats) if view.sizes[s] == sizes] for sizes in view.sizes
+    }
+    if len(several) == 1:
+        return f"A Bill is {_bill_sizes_text(view.sizes[0])}."
+    parts = (
+        f"for {seats_text(seats).lower()} {_bill_sizes_text(sizes)}"
+        for sizes, seats in several.items()
+    )
+    return f"A Bill is {'; '.join(parts)}."
+
+
+def _bill_sizes_text(sizes: tuple[int, int, int]) -> str:
+    kind, straight, flush = sizes
+    shapes = [f"{kind} of a kind"] if kind else []
+    shapes += [f"a straight of {straight}"] if straight else []
+    shapes += [f"a flush of {flush}"] if flush else []
+    return join_words(shapes, "or") if shapes else "impossible"

@@ -1,0 +1,168 @@
+"""What a player reads about an action: its label if it is legal, the reason if it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from games.engines.base import IllegalAction
+from games.engines.common import french
+from games.engines.common.agenda import kind_of, subject_of
+from games.engines.common.bits import has, members
+from games.engines.law_of_the_dice import actions as a
+from games.engines.law_of_the_dice.cards import POWER_TEXTS, die_of
+from games.engines.law_of_the_dice.decision_codes import TASK_NAMES
+from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.news_text import card_text
+from games.engines.law_of_the_dice.table_state import MAX_NUMBER, NO_CARD, SLOT_COUNT
+from games.engines.law_of_the_dice.tablets import number_from_die, slot_of
+from games.engines.law_of_the_dice.view import card_number
+
+# -- labels -------------------------------------------------------------------------------------
+
+
+def label(state: DiceState, seat: int, action: Any) -> str:
+    """A legal action in a few words."""
+    return LABEL_WRITERS[type(action)](state, seat, action)
+
+
+def _play_label(state: DiceState, seat: int, action: a.Play) -> str:
+    return f"Play {card_text(action.card)}: {POWER_TEXTS[french.rank_of(card_number(action.card))]}"
+
+
+def _enact_label(state: DiceState, seat: int, action: a.Enact) -> str:
+    place = seat * SLOT_COUNT + action.slot - 1
+    number, old = int(state.numbers[place]) or MAX_NUMBER, state.laws[place]
+    instead = "" if old == NO_CARD else f", replacing {french.card_sign(old)}"
+    return f"Make {card_text(action.card)} law {action.slot}, on {number}{instead}"
+
+
+def _put_number_label(state: DiceState, seat: int, action: a.PutNumber) -> str:
+    return f"Spend {card_text(action.card)} to put {action.number} on slot {action.slot}"
+
+
+def _target_label(state: DiceState, seat: int, action: a.Target) -> str:
+    rank = subject_of(state.agenda.top())
+    return f"Seat {action.seat}: {POWER_TEXTS[rank]}"
+
+
+def _shift_label(state: DiceState, seat: int, action: a.ShiftNumber) -> str:
+    number = state.numbers[seat * SLOT_COUNT + action.slot - 1]
+    verb = "Raise" if action.number > number else "Lower"
+    return f"{verb} the number of slot {action.slot} to {action.number}"
+
+
+def _swap_label(state: DiceState, seat: int, action: a.SwapNumbers) -> str:
+    first, second = (state.numbers[seat * SLOT_COUNT + s - 1] for s in (action.slot, action.other))
+    numbers = f"{first or 'none'} and {second or 'none'}"
+    return f"Swap the numbers of slots {action.slot} and {action.other}: {numbers}"
+
+
+def _give_label(state: DiceState, seat: int, action: a.Give) -> str:
+    return f"Give {card_text(action.card)} to seat {subject_of(state.agenda.top())}"
+
+
+LABEL_WRITERS: dict[type[Any], Callable[[DiceState, int, Any], str]] = {
+    a.Play: _play_label,
+    a.Enact: _enact_label,
+    a.PutNumber: _put_number_label,
+    a.Draw: lambda state, seat, action: "Draw a card",
+    a.CallCount: lambda state, seat, action: "Call a count and end the turn",
+    a.EndTurn: lambda state, seat, action: "End the turn",
+    a.Target: _target_label,
+    a.ShiftNumber: _shift_label,
+    a.SwapNumbers: _swap_label,
+    a.Discard: lambda state, seat, action: f"Discard {card_text(action.card)}",
+    a.Give: _give_label,
+    a.Roll: lambda state, seat, action: f"Roll the d{subject_of(state.agenda.top())}",
+    a.Decline: lambda state, seat, action: "Do not roll",
+    a.Vote: lambda state, seat, action: f"Vote for {action.suit}",
+    a.Decide: lambda state, seat, action: f"Decide for {action.suit}",
+}
+
+# -- refusals -----------------------------------------------------------------------------------
+
+# What each open decision is called, and which actions answer it.
+TASK_DECISIONS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
+    "act": ("one of your two actions", (a.Play, a.Enact, a.PutNumber, a.Draw)),
+    "close": ("the end of your turn", (a.CallCount, a.EndTurn)),
+    "target": ("your choice of another player", (a.Target,)),
+    "shift": ("your choice of a number to raise or lower", (a.ShiftNumber,)),
+    "swap": ("your choice of two numbers to swap", (a.SwapNumbers,)),
+    "discard": ("a card that you discard", (a.Discard,)),
+    "give": ("a card that you give away", (a.Give,)),
+    "roll": ("your decision whether to roll", (a.Roll, a.Decline)),
+    "vote": ("your vote", (a.Vote,)),
+    "last_word": ("your last word on the suit", (a.Decide,)),
+}
+
+
+def refusal(state: DiceState, seat: int, action: Any) -> IllegalAction:
+    """Why the seat, which is awaited, may not do this."""
+    decision, kinds = TASK_DECISIONS[TASK_NAMES[kind_of(state.agenda.top())]]
+    if type(action) not in kinds:
+        wanted = " or ".join(kind.kind for kind in kinds)
+        return IllegalAction("not-now", f"The table waits for {decision} ({wanted}).", "/type")
+    card = getattr(action, "card", None)
+    if card is not None and not has(state.hands[seat], card_number(card)):
+        return IllegalAction("not-in-hand", f"You do not hold {card_text(card)}.", "/card")
+    return REFUSAL_WRITERS[type(action)](state, seat, action)
+
+
+def _enact_refusal(state: DiceState, seat: int, action: a.Enact) -> IllegalAction:
+    holder = slot_of(state, seat, MAX_NUMBER) + 1
+    sentence = f"Slot {action.slot} has no number, and your 20 is on slot {holder}."
+    return IllegalAction("twenty-taken", sentence, "/slot")
+
+
+def _number_refusal(state: DiceState, seat: int, action: a.PutNumber) -> IllegalAction:
+    die = die_of(card_number(action.card))
+    if die == 0:
+        return IllegalAction("not-a-die", f"{card_text(action.card)} is not a dice card.", "/card")
+    either = (
+        number_from_die(state, seat, action.slot - 1, die, upwards) for upwards in (False, True)
+    )
+    allowed = " or ".join(str(number) for number in either if number)
+    sentence = f"The d{die} puts {allowed} on slot {action.slot}, not {action.number}."
+    return IllegalAction("wrong-number", sentence, "/number")
+
+
+def _target_refusal(state: DiceState, seat: int, action: a.Target) -> IllegalAction:
+    if action.seat == seat:
+        return IllegalAction("not-yourself", "Choose another player.", "/seat")
+    if action.seat >= state.seats:
+        sentence = f"There is no seat {action.seat} at this table."
+        return IllegalAction("unknown-seat", sentence, "/seat")
+    return IllegalAction("empty-hand", f"Seat {action.seat} has no cards.", "/seat")
+
+
+def _shift_refusal(state: DiceState, seat: int, action: a.ShiftNumber) -> IllegalAction:
+    number = int(state.numbers[seat * SLOT_COUNT + action.slot - 1])
+    if number == 0:
+        return IllegalAction("no-number", f"Slot {action.slot} has no number.", "/slot")
+    if abs(action.number - number) != 1:
+        sentence = f"The number of slot {action.slot} is {number}: it changes by 1."
+        return IllegalAction("wrong-number", sentence, "/number")
+    holder = slot_of(state, seat, action.number) + 1
+    return IllegalAction("number-taken", f"Your {action.number} is on slot {holder}.", "/number")
+
+
+def _swap_refusal(state: DiceState, seat: int, action: a.SwapNumbers) -> IllegalAction:
+    if action.slot >= action.other:
+        return IllegalAction("slot-order", "Name two slots, the lower one first.", "/other")
+    return IllegalAction("no-number", "Neither of these slots has a number.", "/slot")
+
+
+def _decide_refusal(state: DiceState, seat: int, action: a.Decide) -> IllegalAction:
+    tied = (french.SUIT_NAMES[suit] for suit in members(subject_of(state.agenda.top())))
+    return IllegalAction("not-tied", f"The vote is tied between {' and '.join(tied)}.", "/suit")
+
+
+REFUSAL_WRITERS: dict[type[Any], Callable[[DiceState, int, Any], IllegalAction]] = {
+    a.Enact: _enact_refusal,
+    a.PutNumber: _number_refusal,
+    a.Target: _target_refusal,
+    a.ShiftNumber: _shift_refusal,
+    a.SwapNumbers: _swap_refusal,
+    a.Decide: _decide_refusal,
+}

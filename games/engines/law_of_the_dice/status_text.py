@@ -1,0 +1,139 @@
+"""What does the table wait for, and what else is going on? Sentences for a page and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from games.engines.common.french import RANK_SIGNS
+from games.engines.law_of_the_dice.actions import Card
+from games.engines.law_of_the_dice.cards import POWER_TEXTS
+from games.engines.law_of_the_dice.news_text import player_name
+from games.engines.law_of_the_dice.view import Count, Place, Task, View
+
+COUNTED_TEXTS = {"hands": "Hands are counted", "laws": "Laws are counted"}
+BOTH_COUNTED_TEXT = "Hands and laws are counted"
+
+
+def title(view: View) -> str:
+    """What is shown, and to whom."""
+    whose = "an onlooker" if view.seat is None else player_name(view.seat).lower()
+    return f"Law of the Dice as {whose} sees it"
+
+
+def variant_text(view: View) -> str:
+    """Which rules are played, in a sentence."""
+    options = view.options
+    suit = "a d4 names the suit" if options.suit_by == "die" else "a vote names the suit"
+    kept = ["laws stay after a count"] if options.laws_kept else []
+    win = f"{pluralize(options.points_to_win, 'point')} to win"
+    return (
+        f"{', '.join([COUNTED_TEXTS.get(options.counted, BOTH_COUNTED_TEXT), suit, *kept, win])}."
+    )
+
+
+def seat_order(view: View) -> list[int]:
+    """The seats clockwise, from the viewer's own; for an onlooker from seat 0."""
+    first = view.seat or 0
+    return [(first + step) % view.seats for step in range(view.seats)]
+
+
+def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
+    """The cards that the viewer is sure are in a hand: all of their own, perhaps some of others."""
+    if seat == view.seat:
+        return view.hand
+    return next((known.cards for known in view.known if known.seat == seat), ())
+
+
+def pluralize(number: int, noun: str) -> str:
+    """ "1 card", "2 cards"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def join_words(words: Iterable[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def seats_text(seats: Iterable[int]) -> str:
+    """ "Seat 1", "Seats 0 and 2"."""
+    numbers = [str(seat) for seat in seats]
+    return f"Seat{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
+
+
+# -- what the table waits for ---------------------------------------------------------------------
+
+
+def headline(view: View) -> str:
+    """What the table waits for, or how the game ended."""
+    if not view.to_act:
+        return ending(view.winners, max(view.points), view.counts)
+    task = view.agenda[-1]
+    return f"{_awaited_players(view)} {AWAITED_PHRASES[task.kind](view, task)}."
+
+
+def ending(winners: tuple[int, ...], points: int, counts: int) -> str:
+    """Who has won, and how."""
+    verb = "share the victory" if len(winners) > 1 else "wins"
+    score = f"{pluralize(points, 'point')} after {pluralize(counts, 'count')}"
+    return f"{seats_text(winners)} {verb} with {score}."
+
+
+def _awaited_players(view: View) -> str:
+    return seats_text(view.to_act)
+
+
+def _act_phrase(view: View, task: Task) -> str:
+    left = sum(other.kind == "act" for other in view.agenda)
+    return f"plays a card, enacts a law or draws (action {3 - left} of 2)"
+
+
+def _target_phrase(view: View, task: Task) -> str:
+    powers = dict(zip(RANK_SIGNS, POWER_TEXTS, strict=True))
+    return f"chooses a target for the {task.power}: {powers[task.power or '']}"
+
+
+def _vote_phrase(view: View, task: Task) -> str:
+    return f"{'have' if len(view.to_act) > 1 else 'has'} to vote for the suit to be counted"
+
+
+AWAITED_PHRASES: dict[str, Callable[[View, Task], str]] = {
+    "act": _act_phrase,
+    "close": lambda view, task: "ends the turn and may call a count",
+    "target": _target_phrase,
+    "shift": lambda view, task: "raises or lowers one of their numbers by 1",
+    "swap": lambda view, task: "chooses two of their numbers to swap",
+    "discard": lambda view, task: "chooses a card to discard",
+    "give": lambda view, task: f"chooses a card to give to seat {task.recipient}",
+    "roll": lambda view, task: f"may roll the d{task.die}",
+    "vote": _vote_phrase,
+    "last_word": lambda view, task: f"settles the tie between {join_words(task.suits)}",
+}
+
+# -- what else is going on ------------------------------------------------------------------------
+
+
+def remarks(view: View) -> list[str]:
+    """What is worth knowing besides, a sentence each."""
+    found = [f"{player_name(view.caller)} has called a count."] if view.caller is not None else []
+    if view.voted:
+        own = f" You voted for {view.vote}." if view.vote else ""
+        found.append(f"Sealed votes: {seats_text(view.voted).lower()}.{own}")
+    if view.waiting:
+        found.append(f"{pluralize(len(view.waiting), 'law')} still to fire.")
+    if view.last_count is not None:
+        found.append(_last_count_text(view.counts, view.last_count))
+    return found
+
+
+def _last_count_text(number: int, last: Count) -> str:
+    which = f"Count {number} was of {last.suit}"
+    if not last.scorers:
+        return f"{which}, of which nobody had any."
+    most = pluralize(max(last.counted), "card")
+    return f"{which}: {seats_text(last.scorers).lower()} scored with {most}."
+
+
+def fired_places(view: View) -> list[Place]:
+    """The laws that the chain has fired, one of them perhaps just now."""
+    return [place for place in view.fired if place not in view.waiting]

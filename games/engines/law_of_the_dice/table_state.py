@@ -1,0 +1,276 @@
+"""What lies on the table, and how cards change hands: with whom each card is, and who knows it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from librt.vecs import append, pop, vec
+from mypy_extensions import i64
+
+from games.engines.base import NewsItem, Rng, State
+from games.engines.common.agenda import Agenda
+from games.engines.common.bits import bit, count, members, nth
+from games.engines.common.french import FULL_DECK, card_code, suit_mask
+from games.engines.law_of_the_dice.decision_codes import TASK_COUNT
+
+SLOT_COUNT: Final[i64] = 3  # laws a player may have
+HAND_SIZE: Final[i64] = 5  # cards dealt to each
+MAX_NUMBER: Final[i64] = 20  # number token
+NO_CARD: Final[i64] = -1
+NO_SEAT: Final[i64] = -1
+NO_SUIT: Final[i64] = -1
+RANDOM_SUIT: Final[i64] = 4  # where a suit is expected: let chance say
+
+
+class DiceTable(State):
+    """Hands and draw pile are sets (bit masks): nobody, not even the state, knows an order."""
+
+    points_to_win: i64
+    suit_by_die: bool
+    laws_kept: bool
+    counts_hands: bool
+    counts_laws: bool
+    hands: vec[i64]  # by seat, a set of cards
+    pile: i64  # the draw pile, a set
+    discards: vec[i64]  # the discard pile, the top last
+    laws: vec[i64]  # by seat * SLOTS + slot: the card, or NO_CARD
+    numbers: vec[i64]  # likewise: 1 … 20, or 0
+    points: vec[i64]
+    turn: i64
+    caller: i64  # who called the pending count, or NO_SEAT
+    counts: i64  # how many there have been
+    last_count: vec[i64]  # its suit, the set of those who scored, what each had; empty before
+    agenda: Agenda
+    queue: vec[i64]  # laws (seat * SLOTS + slot) that wait to fire
+    fired: i64  # the set of laws that this chain has triggered
+    rolled: vec[i64]  # this turn's rolls, oldest first: number << 16 | die << 8 | seat
+    votes: vec[i64]  # by seat: a suit, or NO_SUIT
+    known_cards: vec[i64]  # by seat, then the onlooker: the cards in others' hands they are sure of
+
+    def init_table(self, seats: i64) -> None:
+        """A table before the deal: all cards in the draw pile, nothing else anywhere."""
+        self.seats = seats
+        self.hands = vec[i64]([0] * seats)
+        self.pile = FULL_DECK
+        self.discards = vec[i64]()
+        self.laws = vec[i64]([NO_CARD] * (seats * SLOT_COUNT))
+        self.numbers = vec[i64]([0] * (seats * SLOT_COUNT))
+        self.points = vec[i64]([0] * seats)
+        self.turn = 0
+        self.caller = NO_SEAT
+        self.counts = 0
+        self.last_count = vec[i64]()
+        self.agenda = Agenda()
+        self.queue = vec[i64]()
+        self.fired = 0
+        self.rolled = vec[i64]()
+        self.votes = vec[i64]([NO_SUIT] * seats)
+        self.known_cards = vec[i64]([0] * (seats + 1))
+
+    # -- chance and cards -------------------------------------------------------------------
+
+    def draw_card(self, seat: i64, rng: Rng) -> bool:
+        """Draw a card; from an empty pile the count comes at once instead, and no card."""
+        if self.pile == 0:
+            self.count_on_empty_pile()
+            return False
+        card = self.draw_to_hand(seat, rng)
+        if self.is_recording_news:
+            self.add_secret_news("drew", seat, {}, {"card": card_code(card)}, bit(seat))
+        return True
+
+    def draw_to_hand(self, seat: i64, rng: Rng) -> i64:
+        """Move a random card from the draw pile to a hand."""
+        card = self.pick_random(self.pile, rng)
+        self.pile ^= bit(card)
+        self.add_to_hand(seat, card)
+        return card
+
+    def add_to_hand(self, seat: i64, card: i64) -> None:
+        """One card more in a hand. (Compiled code is slow at `|=` on an item, here and below.)"""
+        self.hands[seat] = self.hands[seat] | bit(card)
+
+    def remove_from_hand(self, seat: i64, card: i64) -> None:
+        """One card less in a hand."""
+        self.hands[seat] = self.hands[seat] & ~bit(card)
+
+    def learn(self, viewer: i64, cards: i64) -> None:
+        """The viewer is sure who holds these."""
+        self.known_cards[viewer] = self.known_cards[viewer] | cards
+
+    def forget(self, viewer: i64, cards: i64) -> None:
+        """The viewer is no longer sure who holds these."""
+        if self.known_cards[viewer] & cards != 0:
+            self.known_cards[viewer] = self.known_cards[viewer] & ~cards
+
+    def pick_random(self, cards: i64, rng: Rng) -> i64:
+        """A random card of a set."""
+        return nth(cards, rng.below(count(cards)))
+
+    def count_on_empty_pile(self) -> None:
+        """The discards become the draw pile, and all that was going on gives way to a count."""
+        # R25, R26: whatever else was to happen is cancelled, a pending call with it.
+        self.refill_pile()
+        self.agenda.clear()
+        self.queue = vec[i64]()
+        self.fired = 0
+        self.caller = NO_SEAT
+        self.agenda.push(TASK_COUNT, self.turn, RANDOM_SUIT)
+        if self.is_recording_news:
+            self.add_news("exhausted", self.turn, {})
+
+    def refill_pile(self) -> None:
+        """Shuffle the discards into the draw pile."""
+        for card in self.discards:
+            self.pile |= bit(card)
+        self.discards = vec[i64]()
+
+    def deal_hands(self, rng: Rng) -> None:
+        """Five cards to everybody."""
+        for seat in range(self.seats):
+            for _ in range(HAND_SIZE):
+                self.draw_to_hand(seat, rng)
+            if self.is_recording_news:
+                secret = {"cards": [card_code(card) for card in members(self.hands[seat])]}
+                self.add_secret_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
+
+    def lay_open(self, seat: i64, card: i64) -> None:
+        """A card leaves a hand for all to see."""
+        self.remove_from_hand(seat, card)
+        for viewer in range(self.seats + 1):
+            self.forget(viewer, bit(card))
+
+    def discard_from_hand(self, seat: i64, card: i64) -> None:
+        """Put a card from a hand on the discard pile."""
+        self.lay_open(seat, card)
+        self.discards = append(self.discards, card)
+
+    def take_from_discards(self, seat: i64, depth: i64) -> i64:
+        """Take the discard with `depth` others on it; everybody sees which."""
+        self.discards, card = pop(self.discards, len(self.discards) - 1 - depth)
+        self.add_to_hand(seat, card)
+        for viewer in range(self.seats + 1):
+            if viewer != seat:
+                self.learn(viewer, bit(card))
+        return card
+
+    def hand_over(self, giver: i64, taker: i64, card: i64) -> None:
+        """A card goes from hand to hand, and only these two see which."""
+        self.remove_from_hand(giver, card)
+        self.add_to_hand(taker, card)
+        self.learn(giver, bit(card))
+        self.forget(taker, bit(card))
+
+    def lose_sight(self, giver: i64, taker: i64) -> None:
+        """A card is about to leave `giver` unseen: the others are no longer sure of that hand."""
+        hand = self.hands[giver]
+        if count(hand) == 1:
+            return  # whoever knew the only card knows where it goes
+        for viewer in range(self.seats + 1):
+            if viewer != giver and viewer != taker:
+                self.forget(viewer, hand)
+
+    # -- questions --------------------------------------------------------------------------
+
+    def seats_with_cards(self, but: i64) -> i64:
+        """The set of seats that hold cards, without `but`."""
+        seats: i64 = 0
+        for seat in range(self.seats):
+            if seat != but and self.hands[seat] != 0:
+                seats |= bit(seat)
+        return seats
+
+    def counted_card_count(self, seat: i64, suit: i64) -> i64:
+        """How many cards of the suit a count finds with `seat`."""
+        cards: i64 = 0
+        if self.counts_hands:
+            cards |= self.hands[seat]
+        if self.counts_laws:
+            cards |= self.law_cards(seat)
+        return count(cards & suit_mask(suit))
+
+    def law_cards(self, seat: i64) -> i64:
+        """The set of cards in a player's laws."""
+        cards: i64 = 0
+        for law in range(seat * SLOT_COUNT, seat * SLOT_COUNT + SLOT_COUNT):
+            if self.laws[law] != NO_CARD:
+                cards |= bit(self.laws[law])
+        return cards
+
+    def visible_cards(self) -> i64:
+        """The set of cards that lie open on the table."""
+        cards: i64 = 0
+        for card in self.discards:
+            cards |= bit(card)
+        for card in self.laws:
+            if card != NO_CARD:
+                cards |= bit(card)
+        return cards
+
+    # -- news -------------------------------------------------------------------------------
+
+    def add_news(self, kind: str, seat: i64, facts: dict[str, Any]) -> None:
+        """Something happened that everybody saw."""
+        self.news.append(NewsItem(kind, seat, facts, {}, 0))
+
+    def add_secret_news(
+        self, kind: str, seat: i64, facts: dict[str, Any], secrets: dict[str, Any], known_to: i64
+    ) -> None:
+        """Something happened of which only some saw everything."""
+        self.news.append(NewsItem(kind, seat, facts, secrets, known_to))
+
+    def add_fizzle_news(self, seat: i64) -> None:
+        """A power has found nothing to work on."""
+        if self.is_recording_news:
+            self.add_news("fizzled", seat, {})
+
+    # -- what a seat cannot know --------------------------------------------------------------
+
+    def determinize(self, seat: i64, rng: Rng) -> None:
+        viewer = seat if seat >= 0 else self.seats
+        own: i64 = self.hands[seat] if seat >= 0 else 0
+        sure = own | self.known_cards[viewer]
+        pool = FULL_DECK & ~(self.visible_cards() | sure)
+        for other in range(self.seats):
+            if other != seat:
+                pool = self.redeal_hand(other, sure, pool, rng)
+        self.pile = pool
+        for other in range(self.seats + 1):
+            if other != viewer:
+                self.known_cards[other] = 0  # what others are sure of is theirs to know
+
+    def redeal_hand(self, seat: i64, sure: i64, pool: i64, rng: Rng) -> i64:
+        """Give `seat` the cards it surely has and others from the pool; what is left of that."""
+        hand = self.hands[seat] & sure
+        for _ in range(count(self.hands[seat]) - count(hand)):
+            card = self.pick_random(pool, rng)
+            pool ^= bit(card)
+            hand |= bit(card)
+        self.hands[seat] = hand
+        if self.votes[seat] != NO_SUIT:
+            self.votes[seat] = rng.below(4)
+        return pool
+
+    def cards(self) -> list[i64]:
+        everywhere = members(self.pile) + list(self.discards)
+        for hand in self.hands:
+            everywhere += members(hand)
+        everywhere += [card for card in self.laws if card != NO_CARD]
+        everywhere.sort()
+        return everywhere
+
+    def contents(self) -> list[Any]:
+        rules = [self.points_to_win, self.suit_by_die, self.laws_kept]
+        zones = [self.counts_hands, self.counts_laws]
+        tablets = [list(self.laws), list(self.numbers)]
+        piles = [list(self.hands), self.pile, list(self.discards)]
+        course = [self.turn, self.caller, self.counts, list(self.points), self.agenda.contents()]
+        course.append(list(self.last_count))
+        chain = [
+            list(self.queue),
+            self.fired,
+            list(self.rolled),
+            list(self.votes),
+            list(self.known_cards),
+        ]
+        return [self.seats, self.to_act, *rules, *zones, *tablets, *piles, *course, *chain]

@@ -1,0 +1,59 @@
+"""Which bytes stand for a document? RFC 8785, restricted to what every language agrees on."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import orjson
+
+INTEGER_LIMIT: Final = 2**53  # beyond it, a number is not the same number in every language
+
+
+class NotCanonicalError(ValueError):
+    """A document that has no canonical form here."""
+
+
+def encode_canonical(document: Any) -> str:
+    """The one text of a document: objects with ASCII keys in order, no floats, no blanks."""
+    try:
+        _check_value(document)
+        return orjson.dumps(document, option=orjson.OPT_SORT_KEYS).decode()
+    except (orjson.JSONEncodeError, RecursionError) as problem:
+        raise NotCanonicalError("it is too deep") from problem
+
+
+def decode_canonical(text: str) -> Any:
+    """The document whose canonical text this is; NotCanonical if it is any other text."""
+    try:
+        document = json.loads(text)
+        same = encode_canonical(document) == text
+    except (ValueError, RecursionError) as problem:
+        raise NotCanonicalError(f"is no canonical JSON: {problem}") from problem
+    if not same:
+        raise NotCanonicalError("is not in canonical form")
+    return document
+
+
+def _check_value(document: Any) -> None:  # noqa: C901  # one branch a type
+    kind = type(document)
+    if kind is dict:
+        for key, value in document.items():
+            if type(key) is not str or not key.isascii():
+                raise NotCanonicalError(f"the key {key!r} is not an ASCII string")
+            _check_value(value)
+    elif kind is list or kind is tuple:
+        for item in document:
+            _check_value(item)
+    elif kind is str:
+        _check_text(document)
+    elif kind is int:
+        if not -INTEGER_LIMIT < document < INTEGER_LIMIT:
+            raise NotCanonicalError("a number is beyond 2^53")
+    elif document is not None and kind is not bool:
+        raise NotCanonicalError(f"{kind.__name__} is no type of this JSON")
+
+
+def _check_text(text: str) -> None:
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        raise NotCanonicalError("a string holds half of a character")

@@ -1,0 +1,153 @@
+"""How do rows get into a log? In one short transaction that first moves the head: compare-and-set
+guards against races and checks the chain in one. The one place with SQL by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock, local
+from typing import Any, Final
+
+from django.db import IntegrityError, connection
+
+from games.projection.entry import StoredEntry
+from games.projection.projection import Projection
+from games.raw_sql import execute_prepared
+from games.write_health import watch_write
+
+_HEAD_COLUMNS: Final = ("seq", "hash", "at", "phase", "awaited", "bots", "deadline")
+# SQLite has one writer at a time: threads queue, instead of trying again
+_sqlite_write_lock: Final = Lock()
+
+
+class LostRace(Exception):
+    """Somebody else has appended to this log in the meantime; nothing was written."""
+
+
+@dataclass(frozen=True)
+class LogHead:
+    """What a game's row says after the last entry."""
+
+    hash: str
+    projection: Projection
+
+    def columns(self) -> dict[str, Any]:
+        """The row's columns that follow from the log."""
+        table = self.projection
+        at = datetime.fromisoformat(table.entry.at)
+        follows = table.phase, table.awaited_seats, table.bot_seats, table.deadline
+        return dict(zip(_HEAD_COLUMNS, (table.seq, self.hash, at, *follows), strict=True))
+
+
+_ENTRY_TABLE: Final = "games_entry (game_id, seq, text, hash, box)"
+_INSERT_ENTRY: Final = f"INSERT INTO {_ENTRY_TABLE} VALUES (%s, %s, %s, %s, %s)"
+_MOVE_HEAD: Final = (
+    f"UPDATE games_game SET {', '.join(f'{name} = %s' for name in _HEAD_COLUMNS)}"
+    " WHERE id = %s AND seq = %s"
+)
+_ENTRY_PLACEHOLDERS: Final = "(%s::int, %s::text, %s::text, %s::bytea)"
+_APPEND_IN_ONE: Final = (
+    f"WITH moved AS ({_MOVE_HEAD} RETURNING id) INSERT INTO {_ENTRY_TABLE}"
+    " SELECT moved.id, entry.seq, entry.text, entry.hash, entry.box"
+    " FROM moved, (VALUES {}) AS entry (seq, text, hash, box) ORDER BY entry.seq"
+)
+
+# SQLite has no such statement, but what is inserted into a view can be two things. Each connection
+# has a view of its own: one in the database would stand in the way of migrations.
+_LOST_RACE_MESSAGE: Final = "somebody else has appended"
+_CREATE_VIEW: Final = (
+    "CREATE TEMP VIEW IF NOT EXISTS games_appended AS"
+    f" SELECT game_id, text, box, {', '.join(f'games_game.{name}' for name in _HEAD_COLUMNS)}"
+    " FROM games_entry, games_game"
+)
+_CREATE_TRIGGER: Final = f"""
+    CREATE TEMP TRIGGER IF NOT EXISTS games_appending INSTEAD OF INSERT ON games_appended BEGIN
+        UPDATE games_game SET {", ".join(f"{name} = NEW.{name}" for name in _HEAD_COLUMNS)}
+            WHERE id = NEW.game_id AND seq = NEW.seq - 1;
+        SELECT RAISE(ABORT, '{_LOST_RACE_MESSAGE}') WHERE changes() = 0;
+        INSERT INTO {_ENTRY_TABLE} VALUES (NEW.game_id, NEW.seq, NEW.text, NEW.hash, NEW.box);
+    END
+"""
+_INSERT_INTO_VIEW: Final = (
+    f"INSERT INTO games_appended (game_id, text, box, {', '.join(_HEAD_COLUMNS)}) VALUES {{}}"
+)
+_VIEW_PLACEHOLDERS: Final = f"({', '.join(['%s'] * (3 + len(_HEAD_COLUMNS)))})"
+
+
+class _PreparedConnection(local):
+    """The connection of this thread that has its view."""
+
+    connection: Any = None
+
+
+_prepared_connection: Final = _PreparedConnection()
+
+
+def append_rows(game: str, after: int, rows: Sequence[StoredEntry], head: LogHead) -> None:
+    """Add rows to a log whose last entry is `after`; LostRace if it is not any more."""
+    if connection.vendor == "postgresql":
+        with watch_write():
+            _append_in_one_statement(game, after, rows, head)
+        return
+    # who holds the database already must not wait for those who wait for the database
+    with nullcontext() if connection.in_atomic_block else _sqlite_write_lock, watch_write():
+        _append_through_view(game, rows, head)
+
+
+def insert_first_rows(game: str, rows: Sequence[StoredEntry]) -> None:
+    """The first rows of a game whose own row was just made, in that transaction."""
+    with connection.cursor() as cursor:
+        cursor.executemany(_INSERT_ENTRY, [(game, *_entry_values(row)) for row in rows])
+
+
+def _append_in_one_statement(
+    game: str, after: int, rows: Sequence[StoredEntry], head: LogHead
+) -> None:
+    values = [
+        *_adapt_values(head.columns()),
+        game,
+        after,
+        *(v for row in rows for v in _entry_values(row)),
+    ]
+    with execute_prepared(
+        _APPEND_IN_ONE.format(", ".join([_ENTRY_PLACEHOLDERS] * len(rows))), values
+    ) as cursor:
+        if cursor.rowcount != len(rows):
+            raise LostRace
+
+
+def _append_through_view(game: str, rows: Sequence[StoredEntry], head: LogHead) -> None:
+    """Not in a transaction, this is one: a single call, that nobody is waited for amidst."""
+    rest = _adapt_values(head.columns())[2:]  # all rows may say what the last one does
+    values = [value for r in rows for value in (game, r.text, r.box, r.seq, r.hash, *rest)]
+    with connection.cursor() as cursor:
+        _create_view(cursor)
+        try:
+            cursor.execute(
+                _INSERT_INTO_VIEW.format(", ".join([_VIEW_PLACEHOLDERS] * len(rows))), values
+            )
+        except IntegrityError as problem:
+            if str(problem) == _LOST_RACE_MESSAGE:
+                raise LostRace from problem
+            raise
+
+
+def _create_view(cursor: Any) -> None:
+    """Let the connection have its view; what is made in a transaction may be rolled back."""
+    if _prepared_connection.connection is not connection.connection:
+        cursor.execute(_CREATE_VIEW)
+        cursor.execute(_CREATE_TRIGGER)
+        if not connection.in_atomic_block:
+            _prepared_connection.connection = connection.connection
+
+
+def _entry_values(row: StoredEntry) -> tuple[int, str, str, bytes]:
+    return row.seq, row.text, row.hash, row.box
+
+
+def _adapt_values(columns: dict[str, Any]) -> list[Any]:
+    """The values as this database wants them, in the order of the statement."""
+    adapt = connection.ops.adapt_datetimefield_value
+    return [adapt(value) if isinstance(value, datetime) else value for value in columns.values()]

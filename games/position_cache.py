@@ -1,0 +1,172 @@
+"""Where does a game stand? This process remembers some positions and replays only what is new: the
+log is the truth, and forgetting them all changes nothing but time."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, local
+from typing import Any, Final, NamedTuple
+
+from games.engines.common.replay_log import BrokenLog
+from games.fairness.secret import box_key
+from games.fairness.vault import EntryCipher
+from games.projection.entry import decrypt_contents, entry_from_content
+from games.projection.fast_replay import REPLAY_ERRORS, replay_contents
+from games.projection.fold import create_projection
+from games.projection.projection import Projection
+from games.raw_sql import execute_prepared
+from games.secret_lookup import load_game_secret
+
+MAX_CACHED_POSITIONS: Final = 2_000  # positions, of some kilobytes each
+
+
+class UnknownGame(LookupError):
+    """There is no such game."""
+
+
+class Position(NamedTuple):
+    """A table with what it takes to go on: the head of its log, and its secret."""
+
+    projection: Projection
+    hash: str
+    secret: bytes
+
+    def __repr__(self) -> str:
+        # may stand in a log: no secrets
+        return f"Position({self.projection.game}, {self.projection.seq})"
+
+
+class PositionCache:
+    """The positions used most recently, by game and seq, and the latest known of each game."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._positions: OrderedDict[tuple[str, int], Position] = OrderedDict()
+        self._latest: dict[str, int] = {}
+        self._lock = Lock()
+        self._thread = local()
+
+    @contextmanager
+    def suspend_storing(self) -> Iterator[None]:
+        """Remember nothing of what this thread reads meanwhile: it reads what its transaction has
+        appended, and that may yet be rolled back."""
+        self._thread.is_unsure = True
+        try:
+            yield
+        finally:
+            self._thread.is_unsure = False
+
+    def store(self, position: Position) -> None:
+        """Remember a position, and forget what was not used for longest."""
+        if getattr(self._thread, "is_unsure", False):
+            return
+        game, seq = position.projection.game, position.projection.seq
+        with self._lock:
+            self._positions[game, seq] = position
+            self._positions.move_to_end((game, seq))
+            if seq >= self._latest.get(game, 0):
+                self._latest[game] = seq
+            while len(self._positions) > self._size:
+                (old_game, old_seq), _ = self._positions.popitem(last=False)
+                if self._latest.get(old_game) == old_seq:
+                    del self._latest[old_game]
+
+    def get(self, game: str, seq: int) -> Position | None:
+        """A position, if it is remembered."""
+        with self._lock:
+            position = self._positions.get((game, seq))
+            if position is not None:
+                self._positions.move_to_end((game, seq))
+            return position
+
+    def get_latest(self, game: str) -> Position | None:
+        """The latest position of a game that this process has seen."""
+        with self._lock:
+            seq = self._latest.get(game)
+        return None if seq is None else self.get(game, seq)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._positions.clear()
+            self._latest.clear()
+
+
+cache = PositionCache(MAX_CACHED_POSITIONS)
+
+
+def current_position(game: str) -> Position:
+    """Where the game stands now; UnknownGame, or BrokenLog at the first entry that misfits."""
+    head = _read_row("SELECT seq, hash, secret FROM games_game WHERE id = %s", [game])
+    if head is None:
+        raise UnknownGame(game)
+    seq, hash_, locked = head
+    known = cache.get_latest(game)
+    if known is not None and known.projection.seq == seq:
+        return known
+    if known is not None and known.projection.seq > seq:
+        known = None  # a database that was put back to an earlier day
+    secret = known.secret if known else load_game_secret(game, bytes(locked))
+    position = Position(
+        _replay_to(game, secret, known.projection if known else None, seq), hash_, secret
+    )
+    cache.store(position)
+    return position
+
+
+def position_at(game: str, seq: int, now: Position | None = None) -> Position:
+    """Where the game stood after entry `seq`, which must not be beyond its head; `now` is where it
+    stands, if that is known."""
+    now = now or current_position(game)
+    if seq == now.projection.seq:
+        return now
+    known = cache.get(game, seq)
+    if known is None:
+        table = _replay_to(game, now.secret, None, seq)
+        known = Position(table, _read_hash(game, seq), now.secret)
+        cache.store(known)
+    return known
+
+
+def _replay_to(game: str, secret: bytes, known: Projection | None, seq: int) -> Projection:
+    """The table after entry `seq`, given an earlier one or none."""
+    box = EntryCipher(box_key(secret, game))
+    # one by one: none is kept longer than it is needed
+    contents = decrypt_contents(box, _read_boxes(game, known.seq if known else 0, seq))
+    if known is None:
+        first = next(contents, None)
+        if first is None:
+            raise BrokenLog(1, "is missing")
+        try:
+            known = create_projection(game, entry_from_content(first))
+        except REPLAY_ERRORS as problem:
+            raise BrokenLog(1, f"cannot have happened: {problem}") from problem
+    table = replay_contents(known, contents)
+    if table.seq != seq:
+        raise BrokenLog(table.seq + 1, "is missing")
+    return table
+
+
+def _read_boxes(game: str, after: int, last: int) -> list[tuple[int, bytes]]:
+    query = (
+        "SELECT seq, box FROM games_entry WHERE game_id = %s AND seq > %s AND seq <= %s"
+        " ORDER BY seq"
+    )
+    with execute_prepared(query, [game, after, last]) as cursor:
+        rows: list[tuple[int, bytes]] = cursor.fetchall()
+    return rows
+
+
+def _read_hash(game: str, seq: int) -> str:
+    row = _read_row("SELECT hash FROM games_entry WHERE game_id = %s AND seq = %s", [game, seq])
+    assert row is not None
+    hash_: str = row[0]
+    return hash_
+
+
+def _read_row(query: str, values: list[Any]) -> tuple[Any, ...] | None:
+    with execute_prepared(query, values) as cursor:
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row

@@ -1,0 +1,100 @@
+"""How does something that happens become entries? The scribe works on a table in memory; nothing is
+in the log before its rows are appended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from games.engines.base import Rng
+from games.engines.common.codec import Json
+from games.fairness import hash_chain
+from games.fairness.draws import FairRng
+from games.fairness.secret import draw_key
+from games.projection import table_actions
+from games.projection.entry import Entry, EntryPlace, StoredEntry, seal_entry
+from games.projection.fold import apply_entry, create_projection, fairness_level
+from games.projection.projection import Projection
+
+
+class NoDrawsRng(Rng):
+    """For what happens without chance."""
+
+    def below(self, limit: int) -> int:
+        raise AssertionError("only the start and the game's own actions draw")
+
+
+class WrittenEntry(NamedTuple):
+    """An entry as it is kept, and the table after it."""
+
+    stored_entry: StoredEntry
+    projection: Projection
+
+
+@dataclass
+class EntryWriter:
+    """A pen over a table: what it writes goes on from the head `hash`."""
+
+    secret: bytes = field(repr=False)
+    projection: Projection
+    head_hash: str
+    written_entries: list[WrittenEntry] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[StoredEntry]:
+        """What it has written."""
+        return [step.stored_entry for step in self.written_entries]
+
+    def write(self, seat: int | None, action: Any, now: datetime) -> Projection:
+        """One more entry, and the table after it; Refused or IllegalAction, and nothing changed.
+
+        `action` is the JSON of one of the game's actions, or of `games.projection.table_actions`.
+        """
+        document = (
+            action if isinstance(action, dict) else table_actions.TABLE_ACTION_CODEC.to_json(action)
+        )
+        entry = Entry(seat, _later_of(self.projection.entry.at, now), document)
+        self._record(apply_entry(self.projection, entry, self._rng_for(action)))
+        return self.projection
+
+    def start_if_complete(self, now: datetime, position: Json = None) -> None:
+        """Deal as soon as everybody sits and every promised seed is open."""
+        if self.projection.phase == "gathering" and self.projection.is_ready_to_start:
+            self.write(None, table_actions.Start(fairness_level(self.projection), position), now)
+
+    def end_if_due(self, now: datetime) -> None:
+        """Close the log once the game is decided."""
+        if (outcome := self.projection.decided_outcome()) is not None:
+            self.write(None, table_actions.End(self.secret.hex(), outcome), now)
+
+    def _rng_for(self, action: Any) -> Rng:
+        if not isinstance(action, (dict, table_actions.Start)):
+            return NoDrawsRng()
+        key = draw_key(self.secret, self.projection.game, self.projection.open_seeds)
+        return FairRng(key, self.projection.game, self.projection.seq + 1)
+
+    def _record(self, table: Projection) -> None:
+        place = EntryPlace(table.game, table.seq, self.head_hash, self.secret)
+        written = seal_entry(table.entry, place, tuple(table.field_readers))
+        self.projection, self.head_hash = table, written.hash
+        self.written_entries.append(WrittenEntry(written, table))
+
+
+def start_log(game: str, secret: bytes, create: table_actions.Create, now: datetime) -> EntryWriter:
+    """A scribe that has written the first entry of a new log."""
+    table = create_projection(
+        game, Entry(None, format_time(now), table_actions.TABLE_ACTION_CODEC.to_json(create))
+    )
+    first = seal_entry(table.entry, EntryPlace(game, 1, hash_chain.GENESIS_HASH, secret), ())
+    return EntryWriter(secret, table, first.hash, [WrittenEntry(first, table)])
+
+
+def format_time(time: datetime) -> str:
+    """A time as entries have it: in UTC, to the millisecond."""
+    return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _later_of(last: str, now: datetime) -> str:
+    """Now, or the time of the last entry if the clock has gone back."""
+    return max(format_time(now), last)

@@ -1,0 +1,279 @@
+"""What does an entry make of a table? The one fold: for what is appended, loaded and verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from games import registry
+from games.engines.base import Rng
+from games.engines.common import codec
+from games.engines.common.replay_log import apply_to_copy
+from games.engines.common.rng import RecordingRng
+from games.fairness import secret as secrets
+from games.projection import forks, rated_checks, table_actions
+from games.projection.entry import Entry, action_pointer
+from games.projection.projection import EntryMoment, GameRefusal, LastAction, Occupant, Projection
+
+
+def create_projection(game: str, entry: Entry) -> Projection:
+    """The table after its first entry."""
+    create = table_actions.TABLE_ACTION_CODEC.from_json(entry.action)
+    if not isinstance(create, table_actions.Create) or entry.seat is not None:
+        raise GameRefusal("not-created", "The first entry must create the table.")
+    rated_checks.check_create(create)
+    engine = registry.find_engine(create.rules, create.version)
+    fewest, most = engine.about.seats
+    if not fewest <= create.seats <= most:
+        sentence = (
+            f"{engine.about.title} is for {engine.about.player_count_text}, not {create.seats}."
+        )
+        raise GameRefusal("wrong-seats", sentence)
+    options = codec.from_json(engine.about.options, create.options, "/options")
+    create = replace(create, options=codec.to_json(options))
+    normal = entry._replace(action=table_actions.TABLE_ACTION_CODEC.to_json(create), draws=None)
+    free = (None,) * create.seats
+    return Projection(game, 1, normal, create, engine, options, "gathering", free)
+
+
+def apply_entry(table: Projection, entry: Entry, rng: Rng) -> Projection:
+    """The table after one more entry, whose draws come from `rng`; Refused or IllegalAction."""
+    if table.phase == "over":
+        raise GameRefusal("game-over", "The game is over.")
+    if entry.at < table.entry.at:
+        raise GameRefusal("back-dated", "The entry is earlier than the one before it.")
+    kind = entry.action.get("type") if isinstance(entry.action, dict) else None
+    if isinstance(kind, str) and kind.startswith(table_actions.TYPE_PREFIX):
+        action = table_actions.TABLE_ACTION_CODEC.from_json(entry.action)
+        seated = entry._replace(action=table_actions.TABLE_ACTION_CODEC.to_json(action), draws=None)
+        base = replace(table, seq=table.seq + 1, entry=seated, field_readers={})
+        return TABLE_ACTION_HANDLERS[type(action)](base, entry.seat, action, rng)
+    return _apply_game_action(table, entry, rng)
+
+
+# -- gathering ------------------------------------------------------------------------------------
+
+
+def _apply_join(
+    table: Projection, seat: int | None, join: table_actions.Join, rng: Rng
+) -> Projection:
+    place = _require_gathering_seat(table, seat)
+    if table.occupants[place] is not None:
+        raise GameRefusal("seat-taken", f"Seat {place} is taken.")
+    if join.seed_hash is not None and not _is_hex(join.seed_hash, range(32, 33)):
+        raise GameRefusal("bad-seed-hash", "A seed's hash is 64 hexadecimal digits.")
+    rated_checks.check_join(table, join)
+    late = table.has_late_joiner or any(
+        who is not None and who.seed is not None for who in table.occupants
+    )
+    return replace(
+        _with_occupant(table, place, Occupant(join.bot, join.seed_hash)), has_late_joiner=late
+    )
+
+
+def _apply_leave(
+    table: Projection, seat: int | None, leave: table_actions.Leave, rng: Rng
+) -> Projection:
+    return _with_occupant(table, _require_taken_seat(table, seat), None)
+
+
+def _apply_open_seed(
+    table: Projection, seat: int | None, opening: table_actions.OpenSeed, rng: Rng
+) -> Projection:
+    place = _require_taken_seat(table, seat)
+    who = table.occupants[place]
+    if who is None or who.seed_hash is None or who.seed is not None:
+        raise GameRefusal("no-seed-due", f"Seat {place} has no seed to open.")
+    if not all(table.occupants):
+        raise GameRefusal("seats-open", "Seeds are opened when everybody has joined.")
+    if not _is_hex(opening.seed, secrets.SEED_BYTES):
+        raise GameRefusal("bad-seed", "A seed is 16 to 64 bytes in hexadecimal digits.")
+    if secrets.seed_hash(bytes.fromhex(opening.seed)) != who.seed_hash:
+        raise GameRefusal("wrong-seed", "The seed is not the one whose hash was given on joining.")
+    return _with_occupant(table, place, replace(who, seed=opening.seed))
+
+
+def _apply_start(
+    table: Projection, seat: int | None, start: table_actions.Start, rng: Rng
+) -> Projection:
+    _require_no_seat(seat)
+    if table.phase != "gathering" or not table.is_ready_to_start:
+        raise GameRefusal("not-complete", "The game cannot start before every seat is ready.")
+    if start.level != fairness_level(table):
+        raise GameRefusal(
+            "wrong-level", f"The fairness level of this table is {fairness_level(table)}."
+        )
+    recorder = RecordingRng(rng)
+    state = forks.initial_state(table, start.position, recorder)
+    now = EntryMoment(table.seq, table.entry.at)
+    sealed = table.creation.origin is not None and table.creation.origin.seat is not None
+    return replace(
+        table,
+        entry=table.entry._replace(draws=tuple(recorder.draws)),
+        field_readers={action_pointer("position"): 0} if sealed else {},
+        phase="playing",
+        state=state,
+        choice_since=(now,) * table.creation.seats,
+        last_actions=(None,) * table.creation.seats,
+        fairness_level=start.level,
+    )
+
+
+def fairness_level(table: Projection) -> int:
+    """2 if nobody but bots goes without a seed of its own and none was open when another joined."""
+    people = [who for who in table.occupants if who is not None and who.bot is None]
+    return 2 if people and all(who.seed_hash for who in people) and not table.has_late_joiner else 1
+
+
+# -- playing --------------------------------------------------------------------------------------
+
+
+def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
+    """An action of the game itself, by the seat that makes it."""
+    if table.phase != "playing" or table.state is None:
+        raise GameRefusal("not-started", "The game has not started.")
+    if entry.seat is None:
+        raise GameRefusal("no-seat", "An action of the game needs a seat.")
+    if table.decided_outcome() is not None:
+        raise GameRefusal("game-over", "The game is over.")
+    engine, seat, before = table.engine, entry.seat, table.state
+    code = engine.encode(before, seat, entry.action)
+    recorder = RecordingRng(rng)
+    following = apply_to_copy(before, seat, code, recorder)
+    document = engine.action_json(before, seat, code)
+    seq, now = table.seq + 1, EntryMoment(table.seq + 1, entry.at)
+    late = seats_still_deciding(int(before.to_act), seat, int(following.to_act))
+    return replace(
+        table,
+        seq=seq,
+        entry=entry._replace(action=document, draws=tuple(recorder.draws)),
+        field_readers={
+            action_pointer(f): mask for f, mask in engine.sealed_fields(before, seat, code).items()
+        },
+        state=following,
+        choice_since=tuple(
+            old if late >> s & 1 else now for s, old in enumerate(table.choice_since)
+        ),
+        last_actions=replace_item(
+            table.last_actions, seat, LastAction(seq, table.choice_since[seat].seq, document)
+        ),
+    )
+
+
+def seats_still_deciding(before: int, seat: int, following: int) -> int:
+    """The seats to which an action makes no difference, as a bit mask: they decided at the same
+    time, sealed, and still have to."""
+    if before & before - 1 == 0 or not before >> seat & 1:
+        return 0
+    return before & following & ~(1 << seat)
+
+
+def _apply_resign(
+    table: Projection, seat: int | None, resign: table_actions.Resign, rng: Rng
+) -> Projection:
+    place = _require_playing_seat(table, seat)
+    if table.has_resigned(place):
+        raise GameRefusal("resigned", f"Seat {place} has resigned already.")
+    return replace(table, resigned_seats=table.resigned_seats | 1 << place)
+
+
+def _apply_time_out(
+    table: Projection, seat: int | None, late: table_actions.TimeOut, rng: Rng
+) -> Projection:
+    place = _require_playing_seat(table, seat)
+    expiry, clock = table.seat_deadline(place), table.creation.clock
+    if expiry is None or clock is None or datetime.fromisoformat(table.entry.at) < expiry:
+        raise GameRefusal("in-time", f"The clock of seat {place} has not run out.")
+    if late.then != clock.then:
+        raise GameRefusal("wrong-expiry", f"At this table, expiry means: {clock.then}.")
+    return table
+
+
+def _apply_replace(
+    table: Projection, seat: int | None, by: table_actions.Replace, rng: Rng
+) -> Projection:
+    place = _require_playing_seat(table, seat)
+    rated_checks.check_replace(table, place)
+    who = table.occupants[place]
+    assert who is not None
+    # whoever comes has time
+    since = replace_item(table.choice_since, place, EntryMoment(table.seq, table.entry.at))
+    return replace(_with_occupant(table, place, replace(who, bot=by.bot)), choice_since=since)
+
+
+def _apply_end(table: Projection, seat: int | None, end: table_actions.End, rng: Rng) -> Projection:
+    _require_no_seat(seat)
+    due = table.decided_outcome()
+    if end.result != due:
+        raise GameRefusal("wrong-result", "That is not how the game ended.")
+    if due is None and table.phase != "gathering":
+        raise GameRefusal("not-over", "The game is not over.")
+    secret = bytes.fromhex(end.secret) if _is_hex(end.secret, range(32, 33)) else b""
+    if secrets.commitment(table.game, secret) != table.creation.commitment:
+        raise GameRefusal("wrong-secret", "The secret is not the one committed to.")
+    return replace(table, phase="over", outcome=due, secret=end.secret)
+
+
+TableActionHandler = Callable[[Projection, int | None, Any, Rng], Projection]
+TABLE_ACTION_HANDLERS: Final[dict[type[Any], TableActionHandler]] = {
+    table_actions.Join: _apply_join,
+    table_actions.Leave: _apply_leave,
+    table_actions.OpenSeed: _apply_open_seed,
+    table_actions.Start: _apply_start,
+    table_actions.Resign: _apply_resign,
+    table_actions.TimeOut: _apply_time_out,
+    table_actions.Replace: _apply_replace,
+    table_actions.End: _apply_end,
+}
+
+
+# -- seats ----------------------------------------------------------------------------------------
+
+
+def _require_no_seat(seat: int | None) -> None:
+    if seat is not None:
+        raise GameRefusal("not-a-seat", "The table does this by itself.")
+
+
+def _require_seat(table: Projection, seat: int | None) -> int:
+    if seat is None or not 0 <= seat < table.creation.seats:
+        raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
+    return seat
+
+
+def _require_gathering_seat(table: Projection, seat: int | None) -> int:
+    if table.phase != "gathering":
+        raise GameRefusal("started", "The game has started.")
+    return _require_seat(table, seat)
+
+
+def _require_taken_seat(table: Projection, seat: int | None) -> int:
+    place = _require_gathering_seat(table, seat)
+    if table.occupants[place] is None:
+        raise GameRefusal("seat-free", f"Nobody sits on seat {place}.")
+    return place
+
+
+def _require_playing_seat(table: Projection, seat: int | None) -> int:
+    if table.phase != "playing":
+        raise GameRefusal("not-started", "The game has not started.")
+    if table.decided_outcome() is not None:
+        raise GameRefusal("game-over", "The game is over.")
+    return _require_seat(table, seat)
+
+
+def _with_occupant(table: Projection, seat: int, who: Occupant | None) -> Projection:
+    return replace(table, occupants=replace_item(table.occupants, seat, who))
+
+
+def replace_item(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
+    """The items with another one at that place."""
+    return (*items[:place], item, *items[place + 1 :])
+
+
+def _is_hex(text: str, lengths: range) -> bool:
+    """Is this the lower-case hexadecimal form of so many bytes?"""
+    digits = set("0123456789abcdef")
+    return len(text) % 2 == 0 and len(text) // 2 in lengths and set(text) <= digits

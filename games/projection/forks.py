@@ -1,0 +1,90 @@
+"""With which position does a game begin? With a deal, or with one that another game had reached:
+all of it if that game is over, else what one seat knew of it, the rest dealt again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from games.engines.base import Rng, State
+from games.engines.common import codec
+from games.engines.common.codec import Json
+from games.engines.common.replay_log import apply_to_copy
+from games.engines.common.rng import ReplayingRng
+
+if TYPE_CHECKING:
+    from games.projection.entry import Entry
+    from games.projection.projection import Projection
+
+
+def initial_state(table: Projection, position: Json, rng: Rng) -> State:
+    """The state after the start; the position must be of the kind that the origin calls for."""
+    engine, origin, seats = table.engine, table.creation.origin, table.creation.seats
+    if origin is None:
+        if position is not None:
+            raise codec.MalformedDocument("/action/position", "must be null: the game is no fork")
+        state: State = engine.start(table.options, seats, rng)
+        return state
+    if origin.seat is None:
+        return _replay_position(table, position)
+    view = codec.from_json(engine.about.view, position, "/action/position")
+    if view.options != table.options or view.seat != origin.seat:
+        raise codec.MalformedDocument("/action/position", "is another seat's, or another table's")
+    state = engine.imagine(view, rng)
+    if state.seats != seats:
+        raise codec.MalformedDocument("/action/position", "has another number of seats")
+    state.record_news()
+    return state
+
+
+def fork_position(start: Entry, acts: Sequence[Entry]) -> Json:
+    """A position that is known completely, as the way that led to it: one way, also if it went
+    through forks of forks."""
+    base = start.action["position"]
+    way = [[act.seat, act.action, act.draws] for act in acts]
+    if base is not None and "actions" in base:
+        return {**base, "actions": [*base["actions"], *way]}
+    return {"position": base, "draws": start.draws, "actions": way}
+
+
+def _replay_position(table: Projection, position: Json) -> State:
+    """The position to which a way leads."""
+    engine = table.engine
+    way = _ReplayPath(position)
+    rng = ReplayingRng(way.draws)
+    state = _base_state(table, way.position, rng)
+    rng.finish()
+    for seat, action, draws in way.actions:
+        rng = ReplayingRng(draws)
+        state = apply_to_copy(state, seat, engine.encode(state, seat, action), rng)
+        rng.finish()
+    return state
+
+
+def _base_state(table: Projection, position: Json, rng: Rng) -> State:
+    if position is None:
+        state: State = table.engine.start(table.options, table.creation.seats, rng)
+    else:
+        state = table.engine.imagine(codec.from_json(table.engine.about.view, position), rng)
+    return state
+
+
+class _ReplayPath:
+    """How a position was reached, read from JSON."""
+
+    def __init__(self, position: Json) -> None:
+        try:
+            self.position: Any = position["position"]
+            self.draws = _parse_draws(position["draws"])
+            self.actions: list[tuple[int, Json, list[tuple[int, int]]]] = [
+                (int(seat), action, _parse_draws(draws))
+                for seat, action, draws in position["actions"]
+            ]
+        except (KeyError, TypeError, ValueError) as problem:
+            raise codec.MalformedDocument(
+                "/action/position", "is no way to a position"
+            ) from problem
+
+
+def _parse_draws(draws: Json) -> list[tuple[int, int]]:
+    return [(int(value), int(limit)) for value, limit in draws]

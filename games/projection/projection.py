@@ -1,0 +1,166 @@
+"""What is known of a game after an entry? All that the log says, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final, Literal, NamedTuple
+
+from games.engines.base import Engine, State
+from games.engines.common.codec import Json
+from games.fairness.canonical_json import encode_canonical
+from games.projection.entry import Entry
+from games.projection.table_actions import Create, Outcome
+
+Phase = Literal["gathering", "playing", "over"]
+TOKEN_LENGTH: Final = 22  # hex digits of a choice token
+
+
+class GameRefusal(ValueError):
+    """The table cannot do that now: a stable code for programs, a sentence for people."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Who sits somewhere: an account (not named in the log), or a bot."""
+
+    bot: str | None = None
+    seed_hash: str | None = None
+    seed: str | None = None
+
+
+class EntryMoment(NamedTuple):
+    """An entry, by its number and its time."""
+
+    seq: int
+    at: str
+
+
+class LastAction(NamedTuple):
+    """The last action of a seat, and since when it had had the choice it was made from."""
+
+    seq: int
+    choice_since: int
+    action: Json
+
+
+@dataclass(frozen=True)
+class Projection:
+    """A game as it stands after entry `seq`."""
+
+    game: str
+    seq: int
+    entry: Entry  # the last one, complete
+    creation: Create
+    engine: Engine[Any, Any]
+    options: Any
+    phase: Phase
+    occupants: tuple[Occupant | None, ...]
+    # of the last entry's sealed fields
+    field_readers: Mapping[str, int] = field(default_factory=dict)
+    state: State | None = None  # never changed once it is here
+    choice_since: tuple[
+        EntryMoment, ...
+    ] = ()  # by seat: the last entry that made a difference to it
+    last_actions: tuple[LastAction | None, ...] = ()
+    resigned_seats: int = 0  # bit mask of seats
+    fairness_level: int = 1
+    has_late_joiner: bool = False  # somebody joined when a seed was open
+    outcome: Outcome | None = None
+    secret: str | None = None  # told at the end
+
+    # -- whom it waits for --------------------------------------------------------------------
+
+    @property
+    def awaited_seats(self) -> int:
+        """The seats whose action the table waits for, as a bit mask."""
+        if self.phase != "playing" or self.state is None:
+            return 0
+        return int(self.state.to_act)
+
+    @property
+    def bot_seats(self) -> int:
+        """The seats that bots play, as a bit mask."""
+        return sum(1 << seat for seat, who in enumerate(self.occupants) if who and who.bot)
+
+    def is_awaited(self, seat: int) -> bool:
+        """Does the table wait for this seat?"""
+        return bool(self.awaited_seats >> seat & 1)
+
+    def has_resigned(self, seat: int) -> bool:
+        """Has whoever sat here first given up?"""
+        return bool(self.resigned_seats >> seat & 1)
+
+    @property
+    def is_ready_to_start(self) -> bool:
+        """Could the game start: is every seat taken, and every promised seed open?"""
+        return all(who and (who.seed_hash is None or who.seed) for who in self.occupants)
+
+    @property
+    def open_seeds(self) -> list[str | None]:
+        """The open seeds, by seat."""
+        return [None if who is None else who.seed for who in self.occupants]
+
+    def news(self, viewer: int | None) -> list[dict[str, Json]]:
+        """What the last entry did in the game, as `viewer` (None: an onlooker) hears it."""
+        if self.state is None or self.entry.draws is None:
+            return []
+        return self.engine.news(self.state, viewer)
+
+    # -- the choice of a seat -----------------------------------------------------------------
+
+    def choice_token(self, seat: int) -> str:
+        """Names the decision that `seat` has now. It follows from the numbers of entries alone: it
+        changes when anything happens that could matter to the seat, and it tells nothing."""
+        return choice_token(self.game, seat, self.choice_since[seat].seq)
+
+    # -- clocks -------------------------------------------------------------------------------
+
+    def seat_deadline(self, seat: int) -> datetime | None:
+        """When the time of `seat` for its present decision is over, if it is on a clock."""
+        if self.creation.clock is None or not self.is_awaited(seat):
+            return None
+        begun = datetime.fromisoformat(self.choice_since[seat].at)
+        return begun + timedelta(milliseconds=self.creation.clock.action_ms)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the first clock runs out."""
+        expiries = [self.seat_deadline(seat) for seat in range(self.creation.seats)]
+        return min((expiry for expiry in expiries if expiry is not None), default=None)
+
+    # -- the end ------------------------------------------------------------------------------
+
+    def decided_outcome(self) -> Outcome | None:
+        """How the game has ended, if by the rules or by resignations it has."""
+        if self.phase != "playing" or self.state is None:
+            return None
+        seats = range(self.creation.seats)
+        left = [seat for seat in seats if not self.has_resigned(seat)]
+        if len(left) == 1:
+            return Outcome((left[0],), None, "Everybody else has resigned.")
+        result = self.engine.result(self.state)
+        if result is None:
+            return None
+        winners = tuple(seat for seat in result.winners if seat in left)
+        return Outcome(winners or self._best_of(left), result.scores, result.reason)
+
+    def _best_of(self, left: list[int]) -> tuple[int, ...]:
+        """Whoever did best of those who did not resign."""
+        assert self.state is not None
+        returns = self.state.returns()
+        best = max(returns[seat] for seat in left)
+        return tuple(seat for seat in left if returns[seat] == best)
+
+
+def choice_token(game: str, seat: int, since: int) -> str:
+    """Names the decision that `seat` has had since that entry."""
+    decision = encode_canonical([game, seat, since]).encode()
+    return sha256(b"tabularium/choice/1" + decision).hexdigest()[:TOKEN_LENGTH]

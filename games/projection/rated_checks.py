@@ -1,0 +1,40 @@
+"""What holds at a table whose result counts for the ratings? Nobody can keep it from its end, and
+nobody but its players plays."""
+
+from __future__ import annotations
+
+from games.projection.projection import GameRefusal, Projection
+from games.projection.table_actions import Create, Join
+
+
+def check_create(create: Create) -> None:
+    """Refuse to rate what could go on for ever, or did not begin with a deal."""
+    if not create.rated:
+        return
+    if create.origin is not None:
+        raise GameRefusal(
+            "rated-fork", "A game that begins with a position of another is not rated."
+        )
+    if create.clock is None or create.clock.then == "bot":
+        sentence = "A rated game needs a clock, at which one resigns or acts at random."
+        raise GameRefusal("rated-clock", sentence)
+
+
+def check_join(table: Projection, join: Join) -> None:
+    """Refuse a bot a second seat; of accounts, which the log does not name, services say so."""
+    here = [who.bot for who in table.occupants if who is not None and who.bot is not None]
+    if table.creation.rated and join.bot in here:
+        raise duplicate_seat_refusal()
+
+
+def check_replace(table: Projection, seat: int) -> None:
+    """Refuse to let a bot win for somebody else."""
+    if table.creation.rated and not table.has_resigned(seat):
+        raise GameRefusal(
+            "rated-substitute", "Nobody plays for another in a rated game: resign it."
+        )
+
+
+def duplicate_seat_refusal() -> GameRefusal:
+    """The refusal of a second seat."""
+    return GameRefusal("rated-twice", "At a rated table every player has one seat.")

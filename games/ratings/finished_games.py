@@ -1,0 +1,98 @@
+"""Which games count, in which order, and how did each end? Told by their logs alone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import orjson
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games import selectors
+from games.engines.common import codec
+from games.engines.common.replay_log import BrokenLog
+from games.models import Entry, Game, Player, Rating
+from games.projection.projection import Projection
+from games.projection.table_actions import Outcome
+from games.ratings.finish_order import FinishOrder, Side, finish_order
+from games.registry import UnknownRuleset
+
+
+class FinishedGame(NamedTuple):
+    """A rated game that is over."""
+
+    game: str
+    at: datetime  # of its end
+    players: tuple[str, ...]  # by seat
+    finish_order: FinishOrder | None  # None: it changes nothing
+
+
+def finished_rated_games(*rules: str) -> QuerySet[Game]:
+    """The rated games by these rules that are over, in the order in which they count. One that was
+    called off, or came here from elsewhere, has nobody to be rated."""
+    players = Player.objects.filter(game=OuterRef("pk")).exclude(rated_as="")
+    over = Game.objects.filter(rated=True, phase=Game.Phase.OVER, rules__in=rules)
+    return over.filter(Exists(players)).order_by("at", "pk")
+
+
+def uncounted_games(*rules: str, since: datetime | None = None) -> QuerySet[Game]:
+    """Those of them that have not been counted; only among those that ended since then."""
+    games = finished_rated_games(*rules).exclude(Exists(Rating.objects.filter(game=OuterRef("pk"))))
+    return games if since is None else games.filter(at__gte=since)
+
+
+def at_or_after(at: datetime, game: str) -> Q:
+    """Games, or ratings by their game, from this one on."""
+    return Q(at__gt=at) | Q(at=at, pk__gte=game)
+
+
+def load_finished_game(game: Game) -> FinishedGame:
+    """How it ended."""
+    rows = Player.objects.filter(game=game).exclude(rated_as="").order_by("seat")
+    return FinishedGame(
+        game.pk, game.at, tuple(rows.values_list("rated_as", flat=True)), _finish_order_of(game)
+    )
+
+
+def _finish_order_of(game: Game) -> FinishOrder | None:
+    ends = _entries_of_type(game, "table.end")
+    result = ends[0]["action"]["result"] if ends else None
+    if result is None:
+        return None
+    resigned = {act["seat"] for act in _entries_of_type(game, "table.resign")}
+    return finish_order(codec.from_json(Outcome, result), resigned, _sides_of(game))
+
+
+def _entries_of_type(game: Game, kind: str) -> list[Any]:
+    """The entries of a kind, as everybody may read them."""
+    rows = Entry.objects.filter(game=game, text__contains=f'"type":"{kind}"').order_by("seq")
+    acts = [orjson.loads(text) for text in rows.values_list("text", flat=True)]
+    return [act for act in acts if act["action"] and act["action"].get("type") == kind]
+
+
+def _sides_of(game: Game) -> list[Side]:
+    """Who won or lost together all the game through. Who that is the rules know; where nobody here
+    knows them any more, everybody stands for themselves, which only partners would find wrong."""
+    alone: list[Side] = [(seat,) for seat in range(game.seats)]
+    if game.seats == 2:
+        return alone
+    try:
+        return _constant_sides_of(game) or alone
+    except (UnknownRuleset, BrokenLog):
+        return alone
+
+
+def _constant_sides_of(game: Game) -> list[Side]:
+    """The same, by the rules; none if it changed."""
+    (start,) = _entries_of_type(game, "table.start")
+    sides = _sides_at(selectors.game_projection(game.pk, start["seq"]))
+    if len(sides) == game.seats:
+        return sides
+    later = selectors.game_projections(game.pk, start["seq"])
+    return sides if all(_sides_at(table) == sides for table in later) else []
+
+
+def _sides_at(table: Projection) -> list[Side]:
+    assert table.state is not None
+    masks = sorted({int(table.state.team_of(seat)) for seat in range(table.creation.seats)})
+    return [tuple(seat for seat in range(mask.bit_length()) if mask >> seat & 1) for mask in masks]

@@ -1,0 +1,166 @@
+"""What is believed of all players after all rated games? That depends on the order of the games, so
+there is one: that of their ends, and where two end at once that of their names.
+
+Games are counted as they end, by whoever comes first, a stretch at a time, in a transaction that
+compares and sets the number of changes. A game that turns up late, because it ended elsewhere at
+the same moment, takes back what was counted after it. So what is kept is always what the fold of
+the games up to some point gives, however they came in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from games.models import Ladder, Rating
+from games.ratings.finished_games import (
+    FinishedGame,
+    at_or_after,
+    finished_rated_games,
+    load_finished_game,
+    uncounted_games,
+)
+from games.ratings.skill import Skill, rate_sides
+
+GAMES_PER_TRANSACTION: Final = 100  # games that are counted in one transaction
+# how much later a game may turn up than one that ended later
+LATE_GAME_WINDOW: Final = timedelta(minutes=1)
+
+
+class RatingsConflict(Exception):
+    """Somebody else has changed these ratings meanwhile; nothing was written."""
+
+
+class RatingBook:
+    """What is believed of players, and after how many games."""
+
+    def __init__(self, known: Iterable[Rating] = ()) -> None:
+        self.latest_ratings = {rating.player: rating for rating in known}
+
+    def skill_of(self, player: str) -> Skill:
+        """Of a player, whoever that is."""
+        known = self.latest_ratings.get(player)
+        return Skill() if known is None else Skill(known.mu, known.sigma)
+
+    def rate_game(self, rules: str, game: FinishedGame) -> Iterator[Rating]:
+        """The ratings of its players after a game; one that nobody could win only says so."""
+        counts = game.finish_order is not None
+        skills = self._skills_after(game)
+        for player in game.players:
+            known, skill = self.latest_ratings.get(player), skills[player]
+            games = (known.games if known else 0) + counts
+            rating = Rating(
+                rules=rules,
+                player=player,
+                game_id=game.game,
+                at=game.at,
+                games=games,
+                mu=skill.mu,
+                sigma=skill.sigma,
+                ordinal=skill.ordinal,
+                is_latest=True,
+            )
+            if known is not None:
+                known.is_latest = False
+            self.latest_ratings[player] = rating
+            yield rating
+
+    def _skills_after(self, game: FinishedGame) -> dict[str, Skill]:
+        before = {player: self.skill_of(player) for player in game.players}
+        if game.finish_order is None:
+            return before
+        sides = [[game.players[seat] for seat in side] for side in game.finish_order.sides]
+        skills = rate_sides([[before[p] for p in side] for side in sides], game.finish_order.ranks)
+        return {
+            player: skill
+            for side, found in zip(sides, skills, strict=True)
+            for player, skill in zip(side, found, strict=True)
+        }
+
+
+def change_count(rules: str) -> int:
+    """How often the ratings of these rules have been changed."""
+    ladder, _ = Ladder.objects.get_or_create(rules=rules)
+    return ladder.changes
+
+
+def count_games(rules: str, *, thoroughly: bool = False) -> int:
+    """Count what has not been counted: all of it, or only what ended not long before the last game
+    that was. How many games."""
+    counted = 0
+    while True:
+        try:
+            found = _count_batch(rules, thoroughly)
+        except RatingsConflict:
+            continue
+        if not found:
+            return counted
+        counted += found
+
+
+def _count_batch(rules: str, thoroughly: bool) -> int:
+    """Count the first games that are not, in a transaction that reads no log."""
+    seen = change_count(rules)
+    first = uncounted_games(rules, since=None if thoroughly else _scan_start(rules)).first()
+    if first is None:
+        return 0
+    following = finished_rated_games(rules).filter(at_or_after(first.at, first.pk))[
+        :GAMES_PER_TRANSACTION
+    ]
+    games = [load_finished_game(game) for game in following]
+    with transaction.atomic():
+        _claim_change(rules, seen)
+        _undo_from(rules, games[0])
+        _write_ratings(rules, games)
+    return len(games)
+
+
+def _scan_start(rules: str) -> datetime | None:
+    last = Rating.objects.filter(rules=rules).order_by("at").last()
+    return None if last is None else last.at - LATE_GAME_WINDOW
+
+
+def _claim_change(rules: str, seen: int) -> None:
+    """Compare and set; whoever else wants to waits here for the end of this transaction."""
+    mine = Ladder.objects.filter(rules=rules, changes=seen).update(changes=F("changes") + 1)
+    if not mine:
+        raise RatingsConflict
+
+
+def _undo_from(rules: str, first: FinishedGame) -> None:
+    """Forget what was counted from this game on: it is the earliest that is missing."""
+    of_rules = Rating.objects.filter(rules=rules)
+    late = of_rules.filter(Q(at__gt=first.at) | Q(at=first.at, game__gt=first.game))
+    players = sorted(set(late.filter(is_latest=True).values_list("player", flat=True)))
+    late.delete()
+    for player in players:
+        last = of_rules.filter(player=player).order_by("at", "game").last()
+        if last is not None:
+            last.is_latest = True
+            last.save(update_fields=["is_latest"])
+
+
+def _write_ratings(rules: str, games: list[FinishedGame]) -> None:
+    players = {player for game in games for player in game.players}
+    latest = Rating.objects.filter(rules=rules, player__in=players, is_latest=True)
+    beliefs = RatingBook(latest)
+    made = [rating for game in games for rating in beliefs.rate_game(rules, game)]
+    latest.update(is_latest=False)
+    Rating.objects.bulk_create(made)
+
+
+def delete_ratings(rules: str) -> None:
+    """Drop all ratings of these rules: whoever counts next begins with the first game."""
+    while True:
+        seen = change_count(rules)
+        try:
+            with transaction.atomic():
+                _claim_change(rules, seen)
+                Rating.objects.filter(rules=rules).delete()
+        except RatingsConflict:
+            continue
+        return

@@ -1,0 +1,35 @@
+"""The secret of a game: opened with the sealing keys of this server or, once the game is over, read
+from the end of its log, which tells it to everybody."""
+
+from __future__ import annotations
+
+import orjson
+from django.conf import settings
+
+from games.fairness.vault import UnlockError, unlock_secret
+from games.models import Entry
+
+
+class GameUnlockError(UnlockError):
+    """A running game whose secret no sealing key of this server opens."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"{game} cannot be opened: no sealing key of this server fits")
+
+
+def load_game_secret(game: str, locked: bytes) -> bytes:
+    """The secret of a game, given the locked one of its row; GameLocked if nothing tells it."""
+    try:
+        return unlock_secret(settings.SEALING_KEYS, game, locked)
+    except UnlockError as problem:
+        told = _read_revealed_secret(game)
+        if told is None:
+            raise GameUnlockError(game) from problem
+        return told
+
+
+def _read_revealed_secret(game: str) -> bytes | None:
+    """The secret that the last entry tells, if that is the end."""
+    text = Entry.objects.filter(game=game).order_by("-seq").values_list("text", flat=True).first()
+    action = orjson.loads(text)["action"] if text else None
+    return bytes.fromhex(action["secret"]) if action and "secret" in action else None

@@ -1,0 +1,117 @@
+"""How is any change made? Written on a copy, appended in one short transaction, told after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from games import position_cache, process_metrics, tracing
+from games.engines.base import IllegalAction
+from games.fairness import receipts
+from games.log_store import LogHead, LostRace, append_rows
+from games.position_cache import Position
+from games.projection.entry_writer import EntryWriter, WrittenEntry
+from games.projection.projection import GameRefusal, Projection
+from games.signals import entries_appended
+from games.write_health import write_health
+
+# to win the race for the next entry; whoever loses one, another has won
+MAX_APPEND_ATTEMPTS: Final = 100
+
+WriteEntries = Callable[[EntryWriter, datetime], None]
+# given the seq of the first entry, and the table after all
+AfterAppend = Callable[[int, Projection], Any]
+
+
+class GameBusy(GameRefusal):
+    """So many append to this game at once that this one never got through."""
+
+    def __init__(self) -> None:
+        super().__init__("busy", "Too many act at this table at once; nothing was done. Try again.")
+
+
+@dataclass(frozen=True)
+class AppendResult:
+    """What has become of a request: the entries it made, now or when it was first made."""
+
+    position: Position  # after them
+    first_seq: int
+    last_seq: int
+    is_repeat: bool = False
+    written_entries: tuple[WrittenEntry, ...] = ()  # each of them, if just made
+
+    @property
+    def projection(self) -> Projection:
+        """The game after them."""
+        return self.position.projection
+
+    @cached_property
+    def receipt(self) -> receipts.Receipt:
+        """The server's signed word that the log has this head."""
+        table, keys = self.position.projection, settings.SIGNING_KEYS
+        key = receipts.find_signing_key(keys, table.creation.key) or keys[0]
+        return receipts.sign_receipt(key, table.game, table.seq, self.position.hash)
+
+
+def change_game(game: str, write: WriteEntries, also: AfterAppend | None = None) -> AppendResult:
+    """Let `write` write on the game's table and append what it wrote, with the start or the end
+    that follows from it; `also` changes other rows in the same transaction."""
+    tracing.add_to_trace(game=game)
+    for attempt in range(MAX_APPEND_ATTEMPTS):
+        known = position_cache.cache.get_latest(game) if attempt == 0 else None
+        position = known or position_cache.current_position(game)
+        scribe = EntryWriter(position.secret, position.projection, position.hash)
+        now = timezone.now()
+        try:
+            write(scribe, now)
+            scribe.start_if_complete(now)
+            scribe.end_if_due(now)
+        except (GameRefusal, IllegalAction):
+            if known is None:
+                raise
+            continue  # what was remembered may be out of date: refuse only what is refused today
+        try:
+            return _append_written(position, scribe, also)
+        except LostRace:
+            process_metrics.metrics.increment(process_metrics.LOST_RACES)
+            continue
+    raise GameBusy
+
+
+def _append_written(
+    before: Position, scribe: EntryWriter, also: AfterAppend | None
+) -> AppendResult:
+    table, first = scribe.projection, before.projection.seq + 1
+    if not scribe.written_entries:
+        return AppendResult(before, first, first - 1)
+    with transaction.atomic() if also else nullcontext():
+        append_rows(
+            table.game, before.projection.seq, scribe.rows, LogHead(scribe.head_hash, table)
+        )
+        if also:
+            also(first, table)
+    process_metrics.metrics.increment(process_metrics.APPENDS)
+    process_metrics.metrics.increment(process_metrics.ENTRIES, len(scribe.written_entries))
+    position = Position(table, scribe.head_hash, scribe.secret)
+    announce_after_commit(position, first)
+    return AppendResult(position, first, table.seq, written_entries=tuple(scribe.written_entries))
+
+
+def announce_after_commit(position: Position, first: int) -> None:
+    """Once it is kept, remember the position and tell whoever listens. A listener that fails is
+    logged: what is appended is appended."""
+
+    def tell() -> None:
+        write_health.record_success()
+        position_cache.cache.store(position)
+        entries_appended.send_robust(sender=Projection, table=position.projection, first=first)
+
+    transaction.on_commit(tell, robust=True)

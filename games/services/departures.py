@@ -1,0 +1,106 @@
+"""What becomes of a seat whose player resigns, is out of time or is replaced? The game goes on."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Final
+
+from games.models import Player
+from games.projection import table_actions
+from games.projection.entry_writer import EntryWriter
+from games.projection.projection import GameRefusal, Projection
+from games.services.append_transaction import AppendResult, change_game
+
+CARETAKER_BOT: Final = "greedy"  # the bot that plays on for those who have left
+
+
+class NotYourSeat(GameRefusal):
+    """Somebody else plays this seat."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__("not-your-seat", f"Somebody else plays seat {seat}.")
+
+
+def check_occupant(table: Projection, seat: int, bot: str | None) -> None:
+    """Refuse unless the seat is played by that bot, or (None) by an account."""
+    if not 0 <= seat < table.creation.seats:
+        raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
+    if table.phase == "gathering":
+        raise GameRefusal("not-started", "The game has not started.")
+    who = table.occupants[seat]
+    if who is None or who.bot != bot:
+        raise NotYourSeat(seat)
+
+
+def game_resign(game: str, seat: int) -> AppendResult:
+    """Let the account on this seat give the game up."""
+
+    def write(scribe: EntryWriter, now: datetime) -> None:
+        check_occupant(scribe.projection, seat, None)
+        scribe.write(seat, table_actions.Resign(), now)
+        _replace_unless_over(scribe, seat, now)
+
+    return change_game(game, write, _update_player_rows)
+
+
+def seat_replace(game: str, seat: int, bot: str) -> AppendResult:
+    """Let a bot play this seat from now on."""
+
+    def write(scribe: EntryWriter, now: datetime) -> None:
+        scribe.write(seat, table_actions.Replace(bot), now)
+
+    return change_game(game, write, _update_player_rows)
+
+
+def clock_expire(game: str, at: datetime | None = None) -> AppendResult:
+    """Do what the table's clock demands for every seat whose time has run out; maybe nothing.
+
+    At a table whose log is ahead of the time of day, time goes on from its last entry: it is `at`
+    by then, as the caller has measured.
+    """
+
+    def write(scribe: EntryWriter, now: datetime) -> None:
+        now = max(now, at or now)
+        for seat in range(scribe.projection.creation.seats):
+            expiry = scribe.projection.seat_deadline(seat)
+            if expiry is not None and expiry <= now and scribe.projection.decided_outcome() is None:
+                _apply_time_out(scribe, seat, now)
+
+    return change_game(game, write, _update_player_rows)
+
+
+def _apply_time_out(scribe: EntryWriter, seat: int, now: datetime) -> None:
+    clock, who = scribe.projection.creation.clock, scribe.projection.occupants[seat]
+    assert clock is not None
+    assert who is not None
+    scribe.write(seat, table_actions.TimeOut(clock.then), now)
+    if clock.then == "random" or who.bot:
+        _act_at_random(scribe, seat, now)
+    elif clock.then == "bot":
+        scribe.write(seat, table_actions.Replace(CARETAKER_BOT), now)
+    else:
+        scribe.write(seat, table_actions.Resign(), now)
+        _replace_unless_over(scribe, seat, now)
+
+
+def _act_at_random(scribe: EntryWriter, seat: int, now: datetime) -> None:
+    """Any legal action, chosen where nobody can foresee it."""
+    table = scribe.projection
+    assert table.state is not None
+    code = secrets.choice(table.state.legal_actions(seat))
+    scribe.write(seat, table.engine.action_json(table.state, seat, code), now)
+
+
+def _replace_unless_over(scribe: EntryWriter, seat: int, now: datetime) -> None:
+    if scribe.projection.decided_outcome() is None:
+        scribe.write(seat, table_actions.Replace(CARETAKER_BOT), now)
+
+
+def _update_player_rows(first: int, table: Projection) -> None:
+    """The players' rows, as the log has them."""
+    for seat, who in enumerate(table.occupants):
+        if who is not None and who.bot:
+            Player.objects.filter(game=table.game, seat=seat).exclude(bot=who.bot).update(
+                bot=who.bot
+            )

@@ -1,0 +1,186 @@
+"""How does a game come to be? Created, joined, its seeds opened; a fork, or called off again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from django.conf import settings
+from django.utils import timezone
+
+from games import ids, registry, selectors, tracing
+from games.engines.common import codec
+from games.engines.common.codec import Json
+from games.fairness.receipts import public_key
+from games.fairness.secret import commitment, new_secret
+from games.models import Account, Player
+from games.position_cache import Position
+from games.projection import table_actions
+from games.projection.entry_writer import EntryWriter, start_log
+from games.projection.projection import GameRefusal, Projection
+from games.ratings.player_ids import rated_player_id
+from games.services import rating_eligibility
+from games.services.append_transaction import AppendResult, announce_after_commit, change_game
+from games.services.game_insert import game_insert
+
+Visibility = Literal["public", "private"]
+
+
+@dataclass(frozen=True)
+class SeatAssignment:
+    """Who is to sit on a seat from the beginning: an account, a bot, or (neither) nobody yet."""
+
+    account: Account | None = None
+    bot: str | None = None
+    seed_hash: str | None = None
+
+
+def game_create(  # noqa: PLR0913  # all but two are wishes that one may not have
+    rules: str,
+    seating: Sequence[SeatAssignment],
+    *,
+    options: Json = None,
+    clock: table_actions.Clock | None = None,
+    owner: Account | None = None,
+    visibility: Visibility = "public",
+    rated: bool = False,
+) -> AppendResult:
+    """A new game, which starts at once if nobody is missing. Refused or Malformed, and no game."""
+    engine = registry.ENGINES.get(rules)
+    if engine is None:
+        raise GameRefusal("unknown-rules", f"There are no rules called {rules} here.")
+    options = {} if options is None else options
+    codec.from_json(engine.about.options, options, "/options")  # before any of it is written down
+    create = _create_action(rules, engine.about.version, len(seating), options, clock)
+    return _open_game(replace(create, rated=rated), seating, owner, visibility)
+
+
+def game_fork(
+    game: str,
+    seq: int,
+    seating: Sequence[SeatAssignment],
+    *,
+    seat: int | None = None,
+    owner: Account | None = None,
+    visibility: Literal["private"] | None = None,
+) -> AppendResult:
+    """A new game from a position of another: all of it if that game is over, else what `seat` knew
+    of it, the rest dealt again; such a fork is private, for it shows that seat's cards, and so is
+    every fork of a private game."""
+    origin, table, position = selectors.fork_origin(game, seq, seat)
+    if len(seating) != table.creation.seats or not all(who.account or who.bot for who in seating):
+        raise GameRefusal("wrong-seats", f"A fork needs its {table.creation.seats} seats filled.")
+    was = table.creation
+    create = _create_action(was.rules, was.version, was.seats, was.options, was.clock, origin)
+    return _open_game(
+        create, seating, owner, visibility or _inherited_visibility(game, seat), position
+    )
+
+
+def _inherited_visibility(game: str, seat: int | None) -> Visibility:
+    """Who may look on at a fork, if nothing is said about it."""
+    is_public = seat is None and selectors.is_public(game)
+    return "public" if is_public else "private"
+
+
+def _create_action(
+    rules: str,
+    version: int,
+    seats: int,
+    options: Json,
+    clock: table_actions.Clock | None,
+    origin: table_actions.Origin | None = None,
+) -> table_actions.Create:
+    key = public_key(settings.SIGNING_KEYS[0])
+    digest = registry.ruleset_digest(rules)
+    return table_actions.Create(rules, version, digest, seats, options, "", key, clock, origin)
+
+
+def _open_game(
+    create: table_actions.Create,
+    seating: Sequence[SeatAssignment],
+    owner: Account | None,
+    visibility: Visibility,
+    position: Json = None,
+) -> AppendResult:
+    """The rows of a new game, all in one transaction."""
+    game, secret, now = ids.new_id("game"), new_secret(), timezone.now()
+    tracing.add_to_trace(game=game)
+    promised = replace(create, commitment=commitment(game, secret))
+    scribe = start_log(game, secret, promised, now)
+    rating_eligibility.check_ratable(scribe.projection, [who.account for who in seating])
+    for seat, who in enumerate(seating):
+        if who.account or who.bot:
+            scribe.write(seat, table_actions.Join(who.bot, who.seed_hash), now)
+    scribe.start_if_complete(now, position)
+    accounts = [who.account for who in seating]
+    game_insert(
+        scribe.projection,
+        scribe.rows,
+        secret,
+        accounts=accounts,
+        owner=owner,
+        visibility=visibility,
+    )
+    opened = Position(scribe.projection, scribe.head_hash, secret)
+    announce_after_commit(opened, 1)
+    return AppendResult(opened, 1, scribe.projection.seq)
+
+
+def player_join(
+    game: str,
+    seat: int,
+    *,
+    account: Account | None = None,
+    bot: str | None = None,
+    seed_hash: str | None = None,
+) -> AppendResult:
+    """Let an account or a bot take a free seat; the last to come starts the game."""
+
+    def write(scribe: EntryWriter, now: datetime) -> None:
+        scribe.write(seat, table_actions.Join(bot, seed_hash), now)
+
+    def seat_player(first: int, table: Projection) -> None:
+        rated_as = rated_player_id(account, bot) if table.creation.rated else ""
+        rating_eligibility.check_one_seat(game, rated_as)
+        who = {"account": account, "bot": bot or "", "rated_as": rated_as}
+        Player.objects.create(game_id=game, seat=seat, **who)
+
+    return change_game(game, write, seat_player)
+
+
+def player_leave(game: str, seat: int) -> AppendResult:
+    """Free a seat again, before the game has started."""
+
+    def write(scribe: EntryWriter, now: datetime) -> None:
+        scribe.write(seat, table_actions.Leave(), now)
+
+    def unseat_player(first: int, table: Projection) -> None:
+        Player.objects.filter(game=game, seat=seat).delete()
+
+    return change_game(game, write, unseat_player)
+
+
+def seed_open(game: str, seat: int, seed: str) -> AppendResult:
+    """Tell the seed of a seat, in hex; the last one starts the game."""
+
+    def write(scribe: EntryWriter, now: datetime) -> None:
+        scribe.write(seat, table_actions.OpenSeed(seed), now)
+
+    return change_game(game, write)
+
+
+def game_call_off(game: str) -> AppendResult:
+    """Close the log of a game that has not started."""
+
+    def write(scribe: EntryWriter, now: datetime) -> None:
+        if scribe.projection.phase != "gathering":
+            raise GameRefusal("started", "The game has started: it can only be resigned.")
+        scribe.write(None, table_actions.End(scribe.secret.hex()), now)
+
+    def unrate_players(first: int, table: Projection) -> None:
+        Player.objects.filter(game=game).update(rated_as="")
+
+    return change_game(game, write, unrate_players)

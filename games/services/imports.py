@@ -1,0 +1,107 @@
+"""Games that were played elsewhere come here whole, over and proved to be good; each says where it
+was played, and counts against the quota of the account that brings it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.audit.importable_game import ImportableGame
+from games.audit.verdict import Flaw
+from games.fairness.canonical_json import encode_canonical
+from games.fairness.receipts import find_signing_key
+from games.models import Account, Game, Import, Player
+from games.projection.projection import GameRefusal
+from games.services.game_insert import game_insert_rows
+
+
+class ImportResult(NamedTuple):
+    """A game that was imported, and whether it is new here."""
+
+    game: Game
+    is_new: bool
+
+
+def game_import(carried: ImportableGame, account: str | None = None) -> ImportResult:
+    """Keep a game for the account that brings it (None: the operator). Refused if another game of
+    that name is here, or the quota is used up; the same game twice is once."""
+    found = _find_same_game(carried)
+    if found is not None:
+        return ImportResult(found, False)
+    if not carried.receipts:
+        raise Flaw("A game that comes from elsewhere needs the receipts of its server.")
+    try:
+        with transaction.atomic():
+            return ImportResult(_store_game(carried, account), True)
+    except IntegrityError:  # it has just come by another way
+        found = _find_same_game(carried)
+        if found is None:
+            raise
+        return ImportResult(found, False)
+
+
+def _find_same_game(carried: ImportableGame) -> Game | None:
+    """The same game, if it is here."""
+    found = Game.objects.filter(pk=carried.game).first()
+    if found is not None and found.hash != carried.head_hash:
+        raise GameRefusal("game-exists", f"Another game {found.pk} is here.")
+    return found
+
+
+def _store_game(carried: ImportableGame, account: str | None) -> Game:
+    """The game, and where it was played. One that this server's own receipts prove to be its own
+    is not imported but restored; its players are not known any more, nor who might look on."""
+    is_ours = find_signing_key(settings.SIGNING_KEYS, carried.key) is not None
+    if not is_ours:
+        _check_quota(account)
+    game = _insert_game(carried, Game.Visibility.UNLISTED if is_ours else Game.Visibility.PUBLIC)
+    if not is_ours:
+        Import.objects.create(
+            game=game,
+            account_id=account,
+            at=timezone.now(),
+            key=carried.key,
+            receipts=encode_canonical([vars(receipt) for receipt in carried.receipts]),
+        )
+    return game
+
+
+def _check_quota(account: str | None) -> None:
+    """Refuse one game too many. The lock makes imports of an account wait for one another."""
+    if account is None:
+        return
+    Account.objects.select_for_update().get(pk=account)
+    if Import.objects.filter(account=account).count() >= settings.IMPORTS_EACH:
+        sentence = f"You have imported {settings.IMPORTS_EACH} games: an account may have no more."
+        raise GameRefusal("too-many-imports", sentence)
+
+
+def _insert_game(carried: ImportableGame, visibility: str) -> Game:
+    game = Game(
+        id=carried.game,
+        rules=carried.rules,
+        version=carried.version,
+        seats=carried.seats,
+        visibility=visibility,
+        rated=carried.rated,
+        seq=len(carried.rows),
+        hash=carried.head_hash,
+        at=datetime.fromisoformat(carried.at),
+        phase=Game.Phase.OVER,
+        bots=carried.bots,
+    )
+    players = [
+        Player(seat=seat, bot=bot) for seat, bot in enumerate(carried.players) if bot is not None
+    ]
+    return game_insert_rows(game, carried.rows, bytes.fromhex(carried.secret), players)
+
+
+def game_hide(game: str, is_hidden: bool = True) -> bool:
+    """Take a public game off the lists, or put it back; whether that changed anything."""
+    shown, hidden = Game.Visibility.PUBLIC, Game.Visibility.UNLISTED
+    before, after = (shown, hidden) if is_hidden else (hidden, shown)
+    return bool(Game.objects.filter(pk=game, visibility=before).update(visibility=after))
