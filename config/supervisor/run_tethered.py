@@ -1,4 +1,4 @@
-"""`python -m config.supervisor.run_tethered <parent> <module> …`: run a module tied to its parent."""
+"""`python -m config.supervisor.run_tethered <parent> <module> …`: a module tied to its parent."""
 
 from __future__ import annotations
 

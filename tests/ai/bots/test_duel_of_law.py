@@ -19,7 +19,7 @@ from games.engines.duel_of_law.play_selection import best_plays, openness, start
 from games.engines.duel_of_law.table_state import ZONE_PILE
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, grid, table
-from tests.engines.duel_of_law.test_suggesting import positions
+from tests.engines.duel_of_law.test_play_generator import positions
 
 COLUMN = "00\n02"
 BRANCH = ("across", (0, 0), "blue: colour is red")

@@ -27,7 +27,7 @@ from config.http_server.connection_limits import (
 )
 from config.http_server.server import uvicorn_config
 from games.log_throttle import OncePerSecondFilter
-from tests.config.front.connecting import Asked
+from tests.config.http_server.connecting import Asked
 
 GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from config.http_server.connection_limits import ConnectionLimits
-from tests.config.front.connecting import Client, run
+from tests.config.http_server.connecting import Client, run
 
 GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = b"POST /a HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n"

@@ -8,8 +8,8 @@ import pytest
 
 from games.projection.projection import GameRefusal
 from games.projection.table_actions import Clock, Join, Origin, Replace, Resign
+from tests.games.projection.test_life import CLOCK, refused
 from tests.games.sitting import NOON, created, started
-from tests.games.table.test_life import CLOCK, refused
 
 STRICT = Clock(10_000, "resign")
 
