@@ -125,7 +125,7 @@ class MctsBot:
         state = engine.imagine(view, rng)
         seat = view.seat
         search = self.create_search(state, seat, rng)
-        promising = state.promising(seat)
+        promising = state.promising_actions(seat)
         if len(promising) > 1:
             search_within_budget(budget, search, start)
         tried = [

@@ -169,7 +169,8 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": ["api.schema.postprocess_document"],
     "WEBHOOKS": [
-        f"api.webhooks.openapi.{kind}" for kind in ("STARTED", "ENTRY", "YOUR_TURN", "OVER", "PING")
+        f"api.webhooks.openapi.{name}_WEBHOOK"
+        for name in ("GAME_STARTED", "GAME_ENTRY", "YOUR_TURN", "GAME_OVER", "PING")
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # ask nobody else

@@ -56,7 +56,7 @@ class Match:
     def _sides_of_deal(self, deal: int) -> list[frozenset[int]]:
         """Who wins together with each seat."""
         state = self._deal_game(deal, FastRng(deal))
-        masks = [int(state.side(seat)) for seat in range(self.seats)]
+        masks = [int(state.team_of(seat)) for seat in range(self.seats)]
         return [frozenset(s for s in range(self.seats) if mask >> s & 1) for mask in masks]
 
     def _deal_game(self, deal: int, chance: FastRng) -> Any:

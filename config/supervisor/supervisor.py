@@ -80,7 +80,7 @@ class Supervisor:
     def relay_output(self) -> None:
         """Pass on what the children say, for the length of a tick."""
         for key, _ in self.selector.select(TICK_SECONDS):
-            if not key.data.hear():
+            if not key.data.relay_output():
                 self.selector.unregister(key.fd)
 
     def replace_hung(self) -> None:

@@ -36,4 +36,4 @@ def check_one_seat(game: str, rated_as: str) -> None:
 def _is_cooperative(table: Projection, deal: int) -> bool:
     seats = table.creation.seats
     state = table.engine.start(table.options, seats, FastRng(deal))
-    return bool(state.side(0) == first_n(seats))
+    return bool(state.team_of(0) == first_n(seats))

@@ -234,7 +234,7 @@ def shared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Levels are spread among three workers; what they are sent."""
     sent: list[Any] = []
     monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(3.0, 90, parts=3))
-    monkeypatch.setattr("ai.analysis.part_dispatch.publisher", SimpleNamespace(put=sent.append))
+    monkeypatch.setattr("ai.analysis.part_dispatch.publisher", SimpleNamespace(enqueue=sent.append))
     return sent
 
 

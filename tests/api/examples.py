@@ -51,10 +51,10 @@ def without_chance() -> Iterator[None]:
             ("django.utils.timezone.now", lambda: NOW),
             ("games.registry.ruleset_digest", lambda slug: sha256(slug.encode()).hexdigest()),
             ("games.compiled_engines.engine_mode", lambda: "compiled"),
-            ("ai.bot_dispatch.publisher.put", lambda message: None),
+            ("ai.bot_dispatch.publisher.enqueue", lambda message: None),
             ("ai.bot_registry.code_digest", lambda slug: sha256(slug.encode()).hexdigest()),
-            ("ai.rating_dispatch.publisher.put", lambda message: None),
-            ("api.bots.measured", lambda: (StrengthResult(*MEASURED),)),
+            ("ai.rating_dispatch.publisher.enqueue", lambda message: None),
+            ("api.bots.load_results", lambda: (StrengthResult(*MEASURED),)),
         ):
             stack.enter_context(patch(place, chosen))
         stack.enter_context(override_settings(SIGNING_KEYS=[bytes(range(32))], LIMITS={}, PARTS=2))

@@ -54,7 +54,7 @@ def choosing(world: World) -> str:
     while True:
         game = world.awaiting()
         state: Any = selectors.game_projection(game).state
-        if len(state.promising(0)) > 1:
+        if len(state.promising_actions(0)) > 1:
             return game
 
 

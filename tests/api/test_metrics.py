@@ -170,7 +170,7 @@ def test_a_transaction_that_fails_changes_no_tally(
         raise RuntimeError("the database went away")
 
     before = figures.game_counts()
-    monkeypatch.setattr("games.services.game_insert.insert", fail)
+    monkeypatch.setattr("games.services.game_insert.insert_first_rows", fail)
     with pytest.raises(RuntimeError):
         world.playing()
     assert figures.game_counts() == before

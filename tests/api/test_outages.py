@@ -131,7 +131,7 @@ class TestWhereverItFails:
         game = world.playing()
         body, before = world.body(game), Entry.objects.count()
         with monkeypatch.context() as patch:
-            patch.setattr("games.services.append_transaction.append", fail)
+            patch.setattr("games.services.append_transaction.append_rows", fail)
             said = unavailable(world.as_ada.send(f"/api/v1/games/{game}/actions", body))
         assert "may have been done" in said
         assert write_health.last_failure

@@ -67,7 +67,7 @@ def test_replies_are_the_same_in_every_world(world: World, viewer: int | None, s
     for seed in range(WORLDS):
         other = state.clone()
         other.determinize(number_of(viewer), FastRng(seed))
-        other.listen()
+        other.record_news()
         position_cache.cache.store(now._replace(projection=replace(now.projection, state=other)))
         replies.append((read(program, game, now.projection.seq), told(program, game)))
         differing.append([read(each, game, now.projection.seq) for each in others])

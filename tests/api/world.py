@@ -123,7 +123,7 @@ class World:
     def body(self, game: str, seat: int = 0, **more: Any) -> dict[str, Any]:
         """What `seat`, once it is awaited, could send."""
         table, action = self.turn(game, seat)
-        return {"seat": seat, "choice": table.token(seat), "action": action} | more
+        return {"seat": seat, "choice": table.choice_token(seat), "action": action} | more
 
 
 COUNTING: Final = {"api_bucket"}  # changes with every request

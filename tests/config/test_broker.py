@@ -118,10 +118,10 @@ def test_what_was_not_confirmed_is_confirmed_with_the_next(
 ) -> None:
     consuming = consume(broker.Transport)
     hang_in_acknowledging(redis, consuming)
-    assert len(consuming.channel.qos.owed) == 1
+    assert len(consuming.channel.qos.pending_tags) == 1
     consuming.publish()
     consuming.acknowledge(consuming.arrived())
-    assert consuming.channel.qos.owed == set()
+    assert consuming.channel.qos.pending_tags == set()
     assert consuming.channel.client.hlen("unacked") == 0
 
 
@@ -146,7 +146,7 @@ def test_as_many_are_remembered_as_there_is_room_for(
     monkeypatch.setattr(broker, "MAX_PENDING_ACKNOWLEDGEMENTS", 0)
     consuming = consume(broker.Transport)
     hang_in_acknowledging(redis, consuming)
-    assert consuming.channel.qos.owed == set()
+    assert consuming.channel.qos.pending_tags == set()
     assert consuming.channel.qos.can_consume()
 
 

@@ -74,7 +74,7 @@ class TestOneTable:
             assert blind != seen
             monkeypatch.setattr(log_store, statement, blind)
         monkeypatch.setattr(
-            "games.services.append_transaction.append", both_at_once(log_store.append_rows)
+            "games.services.append_transaction.append_rows", both_at_once(log_store.append_rows)
         )
         with pytest.raises(DatabaseError, match="append-only"):
             crowd([table_for_racers()], 2, 1)

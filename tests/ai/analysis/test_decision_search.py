@@ -31,7 +31,7 @@ def choice_in(slug: str, after: int, seed: int = 5) -> tuple[State, int]:
     state = engine.start(engine.about.options(), engine.about.seats[0], rng)
     for step in range(10_000):
         seat = engine.awaited_seats(state)[0]
-        if step >= after and len(state.promising(seat)) > 1:
+        if step >= after and len(state.promising_actions(seat)) > 1:
             return state, seat
         state.apply(seat, state.random_action(seat, rng), rng)
     raise AssertionError("no such position")
@@ -104,7 +104,7 @@ def test_a_line_begins_with_its_action_and_goes_on_as_expected(slug: str) -> Non
 def test_a_forced_action_takes_no_time() -> None:
     engine, rng = ENGINES["law"], FastRng(1)
     state = engine.start(engine.about.options(), 2, rng)
-    while len(state.promising(seat := engine.awaited_seats(state)[0])) > 1:
+    while len(state.promising_actions(seat := engine.awaited_seats(state)[0])) > 1:
         state.apply(seat, state.random_action(seat, rng), rng)
     found = search_decision(decision_of("law", state, seat), 1, Budget(simulations=1000))
     assert found.simulations == 0

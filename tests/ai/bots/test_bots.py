@@ -65,7 +65,7 @@ def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
     if isinstance(who, MctsBot):
         who = MctsBot(RandomRolloutEvaluator(), 0.7)
     state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(8))
-    seat = engine.awaited(state)[0]
+    seat = engine.awaited_seats(state)[0]
     answers = set()
     for seed in range(3):
         world = state.clone()

@@ -221,5 +221,5 @@ def test_a_reader_who_is_alone_hears_what_came_since_it_asked() -> None:
             assert first.done()
 
     feed: Any = Slow()
-    feed.shared_by = None
+    feed.sharing_key = None
     asyncio.run(ask())

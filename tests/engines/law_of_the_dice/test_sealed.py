@@ -18,7 +18,7 @@ def sealed_by_kind(seats: int) -> dict[str, set[tuple[str, ...]]]:
         for position in play(ENGINE, ENGINE.about.options(), seats, seed).positions[1:]:
             assert position.before is not None
             assert position.seat is not None
-            sealed = RULES.sealed(position.before, position.seat, position.action)
+            sealed = RULES.sealed_fields(position.before, position.seat, position.action)
             decided = RULES.decode(position.before, position.seat, position.action)
             found.setdefault(decided.kind, set()).add(tuple(sealed))
             if isinstance(decided, Vote):
