@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +22,9 @@ from ai.search.playout import HeuristicEvaluator
 from games import registry as rules
 
 AI_FOLDER: Final = Path(__file__).resolve().parent
+EQUAL_CODE_FILE: Final = (
+    AI_FOLDER / "equal_code.json"
+)  # by game; held by tests/ai/test_equal_code.py
 
 HEURISTICS: Mapping[str, Heuristic] = {
     "law_of_the_dice": DiceHeuristic(),
@@ -135,3 +139,10 @@ def code_digest(slug: str) -> str:
         AI_FOLDER, sorted(p for each in patterns for p in AI_FOLDER.glob(each))
     )
     return sha256(f"{rules.ruleset_digest(slug)} {thinking}".encode()).hexdigest()
+
+
+@cache
+def equal_code_digests(slug: str) -> frozenset[str]:
+    """The digest of this code, and of earlier code that makes the same decisions."""
+    earlier: dict[str, list[str]] = json.loads(EQUAL_CODE_FILE.read_text())
+    return frozenset([code_digest(slug), *earlier.get(slug, [])])

@@ -112,6 +112,15 @@ def test_a_note_that_was_altered_does_not_fit(thought: Thought) -> None:
         call_command("recheck_decision", thought.game_id, str(thought.seq))
 
 
+def test_earlier_code_that_decides_the_same_is_the_same_code(thought: Thought) -> None:
+    altered(thought)
+    slug = selectors.game_projection(thought.game_id).creation.rules
+    (earlier, *_) = bot_registry.equal_code_digests(slug) - {bot_registry.code_digest(slug)}
+    Thought.objects.filter(pk=thought.pk).update(digest=earlier)
+    with pytest.raises(CommandError, match="though its code is the same"):
+        call_command("recheck_decision", thought.game_id, str(thought.seq))
+
+
 def test_a_bot_of_older_code_may_have_decided_otherwise(thought: Thought) -> None:
     altered(thought)
     Thought.objects.filter(pk=thought.pk).update(digest="0" * 64)

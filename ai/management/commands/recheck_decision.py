@@ -95,7 +95,7 @@ def verdict_text(was: Thought, table: Projection, same: bool) -> str:
     """Is it the same bot?"""
     if same:
         return "It decides the same again."
-    if was.digest != bot_registry.code_digest(table.creation.rules):
+    if was.digest not in bot_registry.equal_code_digests(table.creation.rules):
         return "It decides otherwise, and its code is not what it was then."
     return "It decides otherwise, though its code is the same: the action or the note was altered."
 

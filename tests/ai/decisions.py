@@ -1,0 +1,153 @@
+"""Decisions of bots that are stored, and made again: see `test_equal_code.py`.
+
+`python -m tests.ai.decisions SLUG` writes those of a game again.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from ai import levels, view_guard
+from ai.bot_types import Budget
+from games.engines.base import Engine, State
+from games.engines.common import codec
+from games.engines.common.rng import FastRng
+from games.registry import ENGINES
+from tests.engines.variants import tables
+
+FOLDER: Final = Path(__file__).parent / "stored_decisions"
+DECISIONS: Final = 200  # of a game
+PER_GAME: Final = 20  # of one deal, at most
+SKIPPED: Final = (0, 0, 8, 25, 60)  # random actions before the first decision
+
+Step = list[Any]  # seat, action; of a decision also: bot, seed, simulations, visits
+Outcome = tuple[int, list[int]]  # the action, and how often each was visited
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a bot decided, and from what it follows."""
+
+    seat: int
+    action: int
+    bot: str
+    seed: int
+    simulations: int
+    visits: list[int]
+
+    @property
+    def outcome(self) -> Outcome:
+        """What has to come out again."""
+        return self.action, self.visits
+
+
+@dataclass(frozen=True)
+class DecidedGame:
+    """A deal, some actions, and the decisions after them; forced actions stand between."""
+
+    options: Any
+    seats: int
+    deal: int
+    before: list[Step]
+    steps: list[Step]
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """The steps that are no forced actions."""
+        return [Decision(*step) for step in self.steps if len(step) > 2]
+
+
+def read_games(slug: str) -> list[DecidedGame]:
+    """All stored decisions of a game."""
+    lines = (FOLDER / f"{slug}.jsonl").read_text().splitlines()
+    return [
+        DecidedGame(told["options"], told["seats"], told["deal"], told["before"], told["decisions"])
+        for told in map(json.loads, lines)
+    ]
+
+
+def made_again(slug: str, game: DecidedGame) -> list[Outcome]:
+    """What bots decide today in the same positions."""
+    engine, rng = ENGINES[slug], FastRng(game.deal)
+    options = codec.from_json(engine.about.options, game.options)
+    state = engine.start(options, game.seats, rng)
+    found = []
+    for step in [*game.before, *game.steps]:
+        if len(step) > 2:
+            found.append(decide(engine, state, Decision(*step)))
+        state.apply(step[0], step[1], rng)
+    return found
+
+
+def decide(engine: Engine[Any, Any], state: State, was: Decision) -> Outcome:
+    """What the bot of a decision decides here."""
+    view = engine.view(state, was.seat)
+    budget = Budget(simulations=was.simulations)
+    about = engine.about
+    made = view_guard.decide_from_view(about.slug, about.version, was.bot, view, was.seed, budget)
+    action = engine.encode(state, was.seat, made.action)
+    return action, [each.visits for each in made.estimates]
+
+
+def play(slug: str, chance: Random) -> Iterator[dict[str, Any]]:
+    """Games in which bots of all kinds decide, as they are stored."""
+    engine, wanted = ENGINES[slug], DECISIONS
+    while wanted:
+        table, deal = chance.choice(tables(engine)), chance.randrange(1 << 32)
+        rng = FastRng(deal)
+        state = engine.start(table.options, table.seats, rng)
+        before = list(skip(engine, state, chance, rng, FastRng(deal + 1)))
+        steps = list(decided(engine, state, chance, rng, min(wanted, PER_GAME)))
+        made = sum(len(step) > 2 for step in steps)
+        wanted -= made
+        if made:
+            options = codec.to_json(table.options)
+            head = {"options": options, "seats": table.seats, "deal": deal}
+            yield {**head, "before": before, "decisions": steps}
+
+
+def skip(
+    engine: Engine[Any, Any], state: State, chance: Random, rng: FastRng, whim: FastRng
+) -> Iterator[Step]:
+    """Some random actions; whoever reads them draws from the deal's numbers alone."""
+    for _ in range(chance.choice(SKIPPED)):
+        if not state.to_act:
+            return
+        seat = chance.choice(engine.awaited_seats(state))
+        action = int(state.random_action(seat, whim))
+        yield [seat, action]
+        state.apply(seat, action, rng)
+
+
+def decided(
+    engine: Engine[Any, Any], state: State, chance: Random, rng: FastRng, most: int
+) -> Iterator[Step]:
+    """The actions of bots, until so many have decided something."""
+    bots = ["greedy", "mcts", "mcts", *levels.level_names(engine.about.slug)]
+    while state.to_act and most:
+        seat = chance.choice(engine.awaited_seats(state))
+        step: Step = [seat, int(state.promising_actions(seat)[0])]
+        if len(state.promising_actions(seat)) > 1:
+            bot, seed = chance.choice(bots), chance.randrange(1 << 53)
+            was = Decision(seat, 0, bot, seed, chance.randrange(40, 160), [])
+            action, visits = decide(engine, state, was)
+            step = [seat, action, bot, seed, was.simulations, visits]
+            most -= 1
+        yield step
+        state.apply(seat, step[1], rng)
+
+
+def main(slug: str) -> None:
+    """Write the decisions of a game again."""
+    lines = [json.dumps(game, separators=(",", ":")) for game in play(slug, Random(slug))]
+    (FOLDER / f"{slug}.jsonl").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
