@@ -26,9 +26,9 @@ HAND_SIZE: Final = 12  # cards
 CARDS_ON_TABLE: Final = range(15, 60)  # cards on the table, in the middle of a game
 LOADING_SCRIPT: Final = """
 from time import process_time
-from games.engines.duel_of_law.english_dictionary import lexicon
+from games.engines.duel_of_law.english_dictionary import load_lexicon
 start = process_time()
-lexicon()
+load_lexicon()
 print(process_time() - start)
 """
 

@@ -12,9 +12,9 @@ from bench.search_positions import MEASURED_GAMES, OPENSPIEL_REFERENCE_RATE, Mea
 from games.registry import ENGINES
 
 TEAMS: Final = {  # by the name of a process: what it runs, and how
-    "compiled": ("ours", "compiled"),
-    "interpreted": ("ours", "interpreted"),
-    "openspiel": ("spiel", "interpreted"),
+    "compiled": ("tabularium_contestant", "compiled"),
+    "interpreted": ("tabularium_contestant", "interpreted"),
+    "openspiel": ("openspiel_contestant", "interpreted"),
 }
 TAG_FRAMEWORK: Final = "tag"
 REFERENCE_CONTESTANT: Final = "openspiel.mcts"  # by which this machine is compared with that of TAG

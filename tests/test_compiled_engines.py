@@ -17,7 +17,10 @@ from games import compiled_engines
 
 SEEN = "games.engines.common.bits"  # a module of the unit, loaded by the probe below
 SOURCE = "games/engines/common/bits.py"
-PROBE = f"import {SEEN} as seen; from games import compiled; print(compiled.mode(), seen.__file__)"
+PROBE = (
+    f"import {SEEN} as seen; from games.compiled_engines import engine_mode;"
+    " print(engine_mode(), seen.__file__)"
+)
 
 
 @pytest.fixture
@@ -145,19 +148,19 @@ def small(tmp_path: Path) -> Path:
     """A unit of one module, which copies in a constant of the border, and a picture."""
     folder = tmp_path / "games/engines/tiny"
     folder.mkdir(parents=True)
-    (folder / "state.py").write_text("from games.engines.tiny.options import LIMIT\n")
-    (folder / "options.py").write_text("LIMIT: Final = 5\n")
+    (folder / "game_logic.py").write_text("from games.engines.tiny.game_options import LIMIT\n")
+    (folder / "game_options.py").write_text("LIMIT: Final = 5\n")
     (folder / "render.py").write_text("PAPER: Final = 'white'\n")
     return tmp_path
 
 
 def test_the_unit_is_all_but_the_border(small: Path) -> None:
-    assert compiled_engines.compiled_sources(small) == ["games/engines/tiny/state.py"]
+    assert compiled_engines.compiled_sources(small) == ["games/engines/tiny/game_logic.py"]
     assert "games/engines/base.py" in compiled_engines.compiled_sources()
     assert "games/engines/common/codec.py" not in compiled_engines.compiled_sources()
 
 
-@pytest.mark.parametrize("name", ["state.py", "options.py"])
+@pytest.mark.parametrize("name", ["game_logic.py", "game_options.py"])
 def test_the_digest_depends_on_what_is_compiled_and_on_what_that_copies_in(
     small: Path, name: str
 ) -> None:
@@ -168,7 +171,7 @@ def test_the_digest_depends_on_what_is_compiled_and_on_what_that_copies_in(
 
 def test_the_digest_depends_on_names(small: Path) -> None:
     before = compiled_engines.build_digest("1", small)
-    (small / "games/engines/tiny/state.py").rename(small / "games/engines/tiny/states.py")
+    (small / "games/engines/tiny/game_logic.py").rename(small / "games/engines/tiny/logic.py")
     assert compiled_engines.build_digest("1", small) != before
 
 

@@ -19,7 +19,8 @@ Ts = TypeVarTuple("Ts")
 R = TypeVar("R")
 
 STREAM_THREAD_POOL: Final = ThreadPoolExecutor(4, "streams")
-AWAY: Final = (Error, psycopg.Error, OSError)  # the same may be read again; anything else may not
+# After one of these the same page may be read again.
+OUTAGE_EXCEPTIONS: Final = (Error, psycopg.Error, OSError)
 
 
 async def run_in_thread(

@@ -28,14 +28,14 @@ from api.streams.async_handoff import (
     with_headers,
 )
 from api.streams.bounded_sender import BoundedSender, transport_of
-from api.streams.database_threads import AWAY, run_in_thread
+from api.streams.database_threads import OUTAGE_EXCEPTIONS, run_in_thread
 from api.streams.hub import Listener, hub
 from api.streams.key_revocation import revocation_watcher
 from games.engines.common import codec
 from games.log_throttle import OncePerSecondFilter
 
 MAX_WAIT_SECONDS: Final = 25  # seconds
-PAUSE: Final = 1.0  # seconds until a database that is away is asked again
+DATABASE_RETRY_SECONDS: Final = 1.0  # seconds until a database that is away is asked again
 # seconds in which an answer can be brought up to date, if the database answers
 REFRESH_TIMEOUT_SECONDS: Final = 5
 WAIT_PREFERENCE_PATTERN: Final = re.compile(
@@ -117,9 +117,9 @@ class LongPoll(AsyncContinuation):
             try:
                 if await run_in_thread(self._condition.has_happened):
                     return
-            except AWAY as problem:
+            except OUTAGE_EXCEPTIONS as problem:
                 logger.warning("Whether something has happened cannot be read: %s", problem)
-                await asyncio.wait([listener.when_ended], timeout=PAUSE)
+                await asyncio.wait([listener.when_ended], timeout=DATABASE_RETRY_SECONDS)
                 continue
             except Exception as problem:  # noqa: BLE001  # the answer is there all the same
                 logger.warning("Nothing can be waited for: %r", problem)

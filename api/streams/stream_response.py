@@ -24,7 +24,7 @@ from api.streams.async_handoff import (
     with_headers,
 )
 from api.streams.bounded_sender import BoundedSender, transport_of
-from api.streams.database_threads import AWAY
+from api.streams.database_threads import OUTAGE_EXCEPTIONS
 from api.streams.feeds import NO_UPDATES, Feed, PendingUpdates
 from api.streams.formats import NdjsonFormat
 from api.streams.hub import Listener, hub
@@ -85,7 +85,7 @@ class StreamContinuation(AsyncContinuation, Generic[C]):
             heard = heard.merge(PendingUpdates(listener.take_updates(), hub.updates_complete_until))
             try:
                 page = await _await_page(read(told.cursor, heard), listener)
-            except AWAY as problem:
+            except OUTAGE_EXCEPTIONS as problem:
                 logger.warning("A stream cannot read: %s", problem)
                 await asyncio.wait([listener.when_ended], timeout=DATABASE_RETRY_SECONDS)
                 told = told._replace(text=self._form.heartbeat, has_more=True)

@@ -73,7 +73,7 @@ class BrokerProcesses:
     def start_worker(self) -> None:
         """Celery's worker, tied to us as in production."""
         if not self.contestant.in_one_process:
-            tied = [sys.executable, "-m", "config.supervisor", str(os.getpid())]
+            tied = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
             self.start("worker", [*tied, *WORKER_COMMAND, "--concurrency=2", *QUIET_OPTIONS])
 
     def start_publisher(self, chains: int, links: int, singles: int) -> None:

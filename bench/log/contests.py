@@ -75,16 +75,16 @@ def create_workers(found: Mapping[str, Store]) -> dict[str, Worker]:
     """A process for each contestant, or for several that do not disturb each other."""
     workers = {}
     for name, store in found.items():
-        workers[name] = Worker("ours", store)
-        workers[f"{name}_interpreted"] = Worker("ours", store, "interpreted")
+        workers[name] = Worker("tabularium_contestant", store)
+        workers[f"{name}_interpreted"] = Worker("tabularium_contestant", store, "interpreted")
     if SERVER_STORE in found:
-        workers["peers"] = Worker("peers", found[SERVER_STORE])
+        workers["peers"] = Worker("peer_contestants", found[SERVER_STORE])
     return workers
 
 
 def answer_rows(name: str, store: Store, seconds: float) -> list[Row]:
     """How long one waits for a bot that does not think, and how long it thinks."""
-    with Worker("bots", store) as worker:
+    with Worker("bot_latency", store) as worker:
         (thought,) = worker.ask("thinking", 0.0)
         waits = [(wait - thought) * 1000 for wait in worker.ask("answers", seconds)]
     return wait_rows(name, waits)

@@ -34,13 +34,13 @@ def main() -> None:
             idle = wanted.streams, wanted.entries, wanted.seconds
             apart = wanted.onlookers, FEW_ONLOOKERS, wanted.told
             table = (
-                stream_rows(name, run_measurement(store, "measuring", *idle), wanted)
+                stream_rows(name, run_measurement(store, "idle_streams", *idle), wanted)
                 if idle[0]
                 else []
             )
             if wanted.onlookers:
                 table += spread_rows(
-                    name, run_measurement(store, "onlooking", *apart), wanted.onlookers
+                    name, run_measurement(store, "onlooker_spread", *apart), wanted.onlookers
                 )
             print(report.render_table(table), flush=True)
 

@@ -49,7 +49,7 @@ def run_server(count: int) -> Iterator[tuple[int, int]]:
     """A web server that allows so many streams: its port and its process."""
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
         port, descriptor = listening.getsockname()[1], listening.fileno()
-        tied = [sys.executable, "-m", "config.supervisor", str(os.getpid())]
+        tied = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
         process = subprocess.Popen(
             [*tied, "config.web", str(descriptor)],
             env={**os.environ, "TABULARIUM_STREAMS_EACH": str(count + 10)},

@@ -32,15 +32,16 @@ MESSAGE: Final = WakeMessage("game", 0, "choice", 0.0, again=False)
 CREATE: Final = """
 import django, json
 django.setup()
-from ai import waking
-from games import positions, services
-from games.services import Seating
-made = services.game_create("law_of_the_dice", [Seating(bot="greedy"), Seating(bot="mcts")])
-waking.publisher.finish()
-table = made.table
+from ai import bot_dispatch
+from games import services
+from games.services import SeatAssignment
+seats = [SeatAssignment(bot="greedy"), SeatAssignment(bot="mcts")]
+made = services.game_create("law_of_the_dice", seats)
+bot_dispatch.publisher.flush_and_stop()
+table = made.projection
 secret = made.position.secret.hex()
 seat = next(seat for seat in (0, 1) if table.is_awaited(seat))
-print(json.dumps([table.game, seat, table.token(seat), secret]))
+print(json.dumps([table.game, seat, table.choice_token(seat), secret]))
 """
 
 

@@ -113,7 +113,7 @@ class TestAWorker:
 
         monkeypatch.setattr(demo, "sleep", work)
         monkeypatch.setattr(demo, "WORKER_WAIT_SECONDS", 60)
-        monkeypatch.setattr(demo, "bot_turn", type("Nobody", (), {"answer": none}))
+        monkeypatch.setattr(demo, "bot_turn", type("Nobody", (), {"take_turn": none}))
         assert PROOF in show()
 
 

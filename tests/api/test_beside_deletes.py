@@ -40,20 +40,20 @@ class Change(NamedTuple):
 
 
 CHANGES: Final = {
-    "ping": Change("POST", "/webhooks/{hook}/ping", None, delivery_builder, "ping", 202),
+    "ping": Change("POST", "/webhooks/{hook}/ping", None, delivery_builder, "create_ping", 202),
     "redeliver": Change(
         "POST",
         "/webhooks/{hook}/deliveries/{delivery}/redeliver",
         None,
         delivery_attempts,
-        "again",
+        "redeliver",
         202,
     ),
-    "rotate": Change("POST", "/webhooks/{hook}/rotate", None, signatures, "renew", 201),
+    "rotate": Change("POST", "/webhooks/{hook}/rotate", None, signatures, "renew_secret", 201),
     "change": Change(
-        "PATCH", "/webhooks/{hook}", {"kinds": ["game.over"]}, endpoints, "_switch", 200
+        "PATCH", "/webhooks/{hook}", {"kinds": ["game.over"]}, endpoints, "_save_changes", 200
     ),
-    "rotate a key": Change("POST", "/me/keys/{key}/rotate", {}, accounts, "key_rotate", 201),
+    "rotate a key": Change("POST", "/me/keys/{key}/rotate", {}, accounts, "rotate_key", 201),
 }
 
 

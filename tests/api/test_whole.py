@@ -15,7 +15,7 @@ from tests.api.contract import Contract, contract
 from tests.api.whole import Whole
 
 ROOT: Final = Path(__file__).parents[2]
-REFUSED: Final = re.compile(r'Refused\(\s*"([a-z-]+)"')
+REFUSED: Final = re.compile(r'GameRefusal\(\s*"([a-z-]+)"')
 # With these a table refuses what no client can ask for: the services never do it.
 WITHIN: Final = {
     *("back-dated", "in-time", "no-seat", "not-a-seat", "not-complete", "not-created"),

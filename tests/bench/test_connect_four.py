@@ -78,7 +78,7 @@ def test_agrees_with_openspiel(games_count: Callable[[int, int], int]) -> None:
 def test_agrees_with_openspiel_compiled() -> None:
     pytest.importorskip("pyspiel")
     compiled_tree.build_tree()
-    with compiled_tree.Worker("ours") as worker:
+    with compiled_tree.Worker("tabularium_contestant") as worker:
         assert worker.ask("agreement", 5000) == [5000]
 
 

@@ -118,7 +118,7 @@ def test_a_process_races_and_a_bot_answers(store: Store) -> None:
     rows = contests.answer_rows("sqlite", store, 0.0)
     assert [row.unit for row in rows] == ["ms", "ms"]
     assert rows[0].value > 0
-    with Worker("ours", store) as worker:
+    with Worker("tabularium_contestant", store) as worker:
         done, elapsed = worker.ask("append_10", 0.0)
     assert done == tabularium_contestant.APPEND_WINDOW
     assert elapsed > 0
@@ -129,7 +129,7 @@ def test_peers_race_where_there_is_a_server() -> None:
     with stores.open_stores() as found:
         if contests.SERVER_STORE not in found:
             pytest.skip("no PostgreSQL and Redis")
-        with Worker("peers", found[contests.SERVER_STORE]) as worker:
+        with Worker("peer_contestants", found[contests.SERVER_STORE]) as worker:
             assert worker.ask("eventsourcing_save_100", 0.0)[0] == 1
             assert worker.ask("eventsourcing_load_1000", 0.0)[0] == 1000
             assert worker.ask("insert", 0.0)[0] == 1

@@ -28,26 +28,27 @@ import sys
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from config.supervisor import child
-from config.supervisor.heartbeat import Patience
-from config.supervisor.process_specs import Part, surroundings
+from config.supervisor import child_process
+from config.supervisor.heartbeat import HeartbeatTimeouts
+from config.supervisor.process_specs import ProcessSpec, process_environment
 from config.supervisor.supervisor import Supervisor
-child.SETTLED = inf  # on a slow machine, too, restarts are in a row
-patient = Patience(start=60, silence=60, idle=60, busy=60)
+child_process.STABLE_AFTER_SECONDS = inf  # on a slow machine, too, restarts are in a row
+patient = HeartbeatTimeouts(60, 60, 60, 60)
 patience = {
-    "pulsing": patient, "excused": patient, "busy": replace(patient, idle=1),
-    "frozen": replace(patient, silence=3, idle=3), "deaf": replace(patient, idle=1),
+    "pulsing": patient, "excused": patient, "busy": replace(patient, idle_seconds=1),
+    "frozen": replace(patient, silence_seconds=3, idle_seconds=3),
+    "deaf": replace(patient, idle_seconds=1),
 }
 parts = [
-    Part(name, (name,), patience=patience.get(name)) for name in sys.argv[2].split(",")
+    ProcessSpec(name, (name,), timeouts=patience.get(name)) for name in sys.argv[2].split(",")
 ]
 say = lambda line: print(line, flush=True)
-sys.exit(Supervisor(parts, surroundings(Path(sys.argv[1])), say, float(sys.argv[3])).run())
+sys.exit(Supervisor(parts, process_environment(Path(sys.argv[1])), say, float(sys.argv[3])).run())
 """
 PULSING: Final = (
     "import os, time\nfrom config.supervisor import heartbeat\n"
     "print('pids', os.getpid(), flush=True)\n"
-    "while True: heartbeat.tell(heartbeat.{sign}); time.sleep(0.1)\n"
+    "while True: heartbeat.send_sign(heartbeat.{sign}); time.sleep(0.1)\n"
 )
 STAND_INS: Final = {
     # says its number and that of a process it forks; so the family is known
@@ -62,7 +63,7 @@ STAND_INS: Final = {
     "loud": "import time\nprint('shouting\\n' * 20_000, end='', flush=True)\n",
     # what a pool of Celery's does: fork, tie the fork, work
     "pool": "import os, time\nfrom config.supervisor import tether\nchild = os.fork()\n"
-    "if not child: tether.tie_fork()\n"
+    "if not child: tether.tie_forked_process()\n"
     "else: print('pids', os.getpid(), child, flush=True)\ntime.sleep(3600)\n",
     # what a part that is watched does: tell of itself, again and again
     "pulsing": PULSING.format(sign="ALIVE"),
@@ -71,7 +72,8 @@ STAND_INS: Final = {
     "busy": PULSING.format(sign="BUSY"),
     "excused": PULSING.format(sign="EXCUSED"),
     "watcher": "import os, time\nfrom config.supervisor import tether\n"
-    "tether.watch(int(os.environ[tether.PIPE]))\nprint('pids', os.getpid(), flush=True)\n"
+    "tether.die_with_pipe(int(os.environ[tether.PIPE_VARIABLE]))\n"
+    "print('pids', os.getpid(), flush=True)\n"
     "import ctypes\nctypes.CDLL(None).prctl(1, 0, 0, 0, 0)\n"
     "print('untied', flush=True)\ntime.sleep(3600)\n",
 }

@@ -19,7 +19,8 @@ from games.services import SeatAssignment
 
 SEED: Final = 987_654_321
 SIMULATIONS: Final = 60
-SAME: Final = ("rules", "version", "bot", "view", "offers")  # of two turns: all but the game's own
+# Of two turns: everything but the game's own.
+SAME: Final = ("ruleset", "version", "bot", "view", "offers")
 
 
 def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:

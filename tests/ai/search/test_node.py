@@ -35,10 +35,9 @@ def test_a_mean_and_its_doubt() -> None:
 
 DEEP = """
 from ai.search.node import Node, key_of
-from games.compiled_engines import ROOT
 root = node = Node(0)
 for action in range(20_000):
-    node = node.add(key_of(0, action, 0))
+    node = node.add_child(key_of(0, action, 0))
 del root, node
 print("freed")
 """

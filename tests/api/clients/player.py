@@ -10,8 +10,8 @@ from tabularium_client.api.games import act, choice, create_game, game
 from tabularium_client.api.guests import create_guest
 from tabularium_client.api.rules import rules as rule_book
 from tabularium_client.models import (
+    ActionResult,
     ChoiceView,
-    Done,
     GameView,
     Guest,
     NewActions,
@@ -43,7 +43,7 @@ def main(address: str, rules: str) -> None:
         wanted = random.choice(offered.offers).action
         body = NewActions(seat=offered.seat, choice=offered.token, action=wanted)
         done = act.sync(seen.id, client=client, body=body)
-        assert isinstance(done, Done), done
+        assert isinstance(done, ActionResult), done
         seen = game.sync(seen.id, client=client)
     assert isinstance(seen, GameView)
     assert seen.result or acted == MOST

@@ -140,19 +140,19 @@ def test_without_the_lock_they_would(
     while quota.count(account) < QUOTA - 1:
         assert told(program, quota, REQUESTS + quota.count(account)) == "made"
     counted = Barrier(2, timeout=60)
-    check_room = quotas.check_quota
+    check_quota = quotas.check_quota
 
     @contextmanager
     def unlocked(who: str) -> Iterator[Account]:
         yield Account.objects.get(pk=who)
 
     def check_beside_another(*wanted: Any) -> None:
-        check_room(*wanted)
+        check_quota(*wanted)
         counted.wait()
 
     for module in (quotas, accounts, webhooks):
-        monkeypatch.setattr(module, "holding", unlocked)
-        monkeypatch.setattr(module, "check_room", check_beside_another)
+        monkeypatch.setattr(module, "account_lock", unlocked)
+        monkeypatch.setattr(module, "check_quota", check_beside_another)
     with ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(lambda n: told(program, quota, n), range(2)))
     assert answers == ["made", "made"]

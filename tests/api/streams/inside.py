@@ -87,9 +87,10 @@ def watching_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     """A watch that no other event loop has used, and that is closed in the end."""
     fresh = Hub()
     for module in (hub, stream_response, shared_reader, long_poll):
-        monkeypatch.setattr(module, "watch", fresh)
-    for module in (hub, stream_response, long_poll):
-        monkeypatch.setattr(module, "PAUSE", 0.01)
+        monkeypatch.setattr(module, "hub", fresh)
+    monkeypatch.setattr(hub, "RECONNECT_SECONDS", 0.01)
+    for module in (stream_response, long_poll):
+        monkeypatch.setattr(module, "DATABASE_RETRY_SECONDS", 0.01)
     yield fresh
 
 

@@ -24,7 +24,7 @@ ROOT: Final = Path(__file__).parents[3]
 WORKER: Final = """
 import os, time
 from celery import Celery
-from games.log_throttle import OncePerSecond
+from games.log_throttle import OncePerSecondFilter
 from config.spool import folder, transport
 from tests.config.processes import is_gone, soon
 
