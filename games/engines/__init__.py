@@ -1,1 +1,1 @@
-"""The rule books: pure Python, no Django, no clock, no input or output, no global chance."""
+"""The game engines: pure Python without Django, clocks, I/O or global randomness."""

@@ -1,7 +1,7 @@
-"""What every game answers: the one contract between the rules and those who use them.
+"""The engine interface: the contract between a game's rules and their callers.
 
-Rules live in a `State` (mutable, numbers only, compiled); an `Engine` is the border where numbers
-become JSON, sentences and pictures. A newcomer reads this file, then one game's folder.
+The rules live in a `State` (mutable, numbers only, compiled); an `Engine` converts numbers to and
+from JSON, sentences and pictures. To learn the code, read this file, then one game's folder.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from mypy_extensions import i64, mypyc_attr
 from games.engines.common import action_codec, codec
 from games.engines.common.bits import bit
 
-ONLOOKER_SEAT: Final = -1  # the seat of somebody who watches, where a number is needed
+ONLOOKER_SEAT: Final = -1  # an onlooker's seat, where a number is needed
 
 
 class IllegalAction(ValueError):
-    """Refused, and nothing has changed: a stable code for programs, a sentence for the player."""
+    """A refused action, with a stable code and a sentence for the player. No state changed."""
 
     def __init__(self, code: str, sentence: str, pointer: str = "") -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
-        self.pointer = pointer  # where in the action's JSON the trouble is, "" for all of it
+        self.pointer = pointer  # the faulty part of the action's JSON; "" for all of it
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Rng(metaclass=ABCMeta):
-    """Where chance comes from: a log, a fair stream or a fast generator; the rules never know."""
+    """A source of draws: a log, a fair stream or a fast generator; the rules do not know which."""
 
     @abstractmethod
     def below(self, limit: i64) -> i64:
@@ -39,7 +39,7 @@ class Rng(metaclass=ABCMeta):
 
 
 class NewsItem:
-    """One thing the last action did. Everybody hears the facts, only `known_to` the secrets."""
+    """One effect of the last action: the facts are public, the secrets only for `known_to`."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class NewsItem:
         self.known_to = known_to  # a bit mask of seats
 
     def facts_for(self, seat: int | None) -> dict[str, Any]:
-        """The item as `seat` hears it (None: an onlooker)."""
+        """The item as `seat` may see it (None: an onlooker)."""
         heard = {"kind": self.kind, "seat": int(self.seat), **self.facts}
         if seat is not None and int(self.known_to) >> seat & 1:
             heard.update(self.secrets)
@@ -65,91 +65,91 @@ class NewsItem:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State(metaclass=ABCMeta):
-    """Everything on and under the table. Changed in place by `apply`, copied by `clone`."""
+    """The full state of a game, hidden parts included. `apply` changes it in place."""
 
     def __init__(self) -> None:
         self.seats: i64 = 0
-        self.to_act: i64 = 0  # bit mask of the seats the table waits for; 0: the game is over
-        self.is_recording_news: bool = False  # is anybody interested in news? (a search is not)
+        self.to_act: i64 = 0  # bit mask of the seats that must act; 0: the game is over
+        self.is_recording_news: bool = False  # a search needs no news
         self.news: list[NewsItem] = []
 
     @abstractmethod
     def legal_actions(self, seat: i64) -> list[i64]:
-        """All that `seat` may do now, in a stable order. A seat not awaited may have some too."""
+        """The legal actions of `seat`, in a stable order; a seat not in `to_act` may have some."""
 
     @abstractmethod
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
-        """Do `action`, which must be legal: nothing is checked here, `Engine.encode` does that."""
+        """Apply `action` unchecked: it must be legal, which `Engine.encode` verifies."""
 
     @abstractmethod
     def clone(self) -> State:
-        """An equal state that shares nothing changeable with this one and listens to nobody."""
+        """An equal state that shares nothing mutable with this one and records no news."""
 
     @abstractmethod
     def determinize(self, seat: i64, rng: Rng) -> None:
-        """Deal again, in place, what `seat` cannot know; depends on what it knows and on `rng`."""
+        """Sample the hidden state again, in place, from the knowledge of `seat` and `rng` alone."""
 
     @abstractmethod
     def returns(self) -> list[float]:
-        """What the end is worth to each seat, 0 … 1; all 0 while the game goes on."""
+        """The payoff of each seat, 0 … 1; all 0 while the game goes on."""
 
     @abstractmethod
     def contents(self) -> list[Any]:
-        """All the state consists of, as plain numbers: two states are equal if these are."""
+        """The whole state as plain numbers: two states are equal if their contents are."""
 
     @abstractmethod
     def cards(self) -> list[i64]:
-        """Every card, wherever it lies, in ascending order: none may ever appear or vanish."""
+        """Every card, wherever it is, in ascending order: this list never changes during a game."""
 
     def is_legal(self, seat: i64, action: i64) -> bool:
-        """May `seat` do this now? A game overrides this where listing all is dear."""
+        """Whether `action` is legal now. A game overrides this where listing is expensive."""
         return action in self.legal_actions(seat)
 
     def random_action(self, seat: i64, rng: Rng) -> i64:
-        """A uniformly random legal action; a game overrides this where listing is dear."""
+        """A uniformly random legal action. A game overrides this where listing is expensive."""
         actions = self.legal_actions(seat)
         return actions[rng.below(len(actions))]
 
     def team_of(self, seat: i64) -> i64:
-        """The set of seats that now win or lose together with `seat`, itself among them; a game
-        with partners overrides this."""
+        """The set of seats that currently win or lose together with `seat`, including itself.
+        A game with partners overrides this."""
         return bit(seat)
 
     def observation_key(self, seat: i64) -> i64:
-        """Tells apart, in a search, what `seat` may have learnt since others saw it last: a number
-        below 2^16 of what its choice turns on, such as the card it drew; a game overrides this
-        where its actions do not tell."""
+        """A number below 2^16 for the private information that the choice of `seat` depends on,
+        such as the card it drew; a search keeps such decisions apart. A game overrides this
+        where its actions do not imply it."""
         return 0
 
     def promising_actions(self, seat: i64) -> list[i64]:
-        """The legal actions that are worth a search's time; a game overrides this where most of
-        very many are not."""
+        """The legal actions worth searching. A game overrides this where it has very many and
+        most are not."""
         return self.legal_actions(seat)
 
     def record_news(self) -> None:
-        """Write news from now on."""
+        """Record news from the next action on."""
         self.is_recording_news = True
         self.news = []
 
 
 @dataclass(frozen=True)
 class About:
-    """What a game says of itself before anybody plays it."""
+    """A game's metadata."""
 
     slug: str
     title: str
     summary: str
-    version: int  # rises whenever an old log could replay differently
+    version: int  # incremented whenever an old log could replay differently
     seats: tuple[int, int]  # fewest and most players
     options: type[Any]  # a frozen dataclass with defaults: the variants
-    view: type[Any]  # the frozen dataclass that `Engine.view` makes
+    view: type[Any]  # the frozen dataclass that `Engine.view` returns
     actions: tuple[type[Any], ...]  # every kind of action, in the order of their numbers
-    max_actions: int  # no game has more decisions than this, however it is played
+    max_actions: int  # an upper bound on the decisions of one game
     designers: tuple[str, ...] = ()
 
     @property
     def player_count_text(self) -> str:
-        """How many may play, in words: "2 to 6 players"."""
+        """The allowed number of players in words: "2 to 6 players"."""
         fewest, most = self.seats
         return f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
 
@@ -158,7 +158,7 @@ class About:
 class Result:
     """How a game ended."""
 
-    winners: tuple[int, ...]  # several: the victory is shared
+    winners: tuple[int, ...]  # more than one: the victory is shared
     scores: tuple[int, ...]  # by seat
     reason: str  # a sentence
 
@@ -169,7 +169,7 @@ V = TypeVar("V")
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Engine(Generic[S, V], metaclass=ABCMeta):
-    """A rule book: stateless, one per game."""
+    """A game's rules as a stateless object, one per game."""
 
     about: ClassVar[About]
 
@@ -178,13 +178,13 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
 
     @abstractmethod
     def start(self, options: Any, seats: int, rng: Rng) -> S:
-        """The table after the deal, waiting for its first decision."""
+        """The state after the deal, at its first decision point."""
 
     def encode(self, state: S, seat: int, action: Any) -> int:
-        """The number of an action given as JSON or dataclass, or IllegalAction; changes nothing.
+        """The number of an action given as JSON or dataclass, or IllegalAction; no side effects.
 
-        Asked in this order: is the game on, does the seat exist, has the action the right shape,
-        is it legal, is it the seat's turn at all, and which rule forbids it.
+        The checks run in this order: the game is on, the seat exists, the action is well-formed
+        and legal. If it is not legal, `not-your-turn` precedes the rule that forbids it.
         """
         if state.to_act == 0:
             raise IllegalAction("game-over", "The game is over.")
@@ -209,50 +209,50 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
             raise IllegalAction(malformed.code, str(malformed), malformed.pointer) from malformed
 
     def decode(self, state: S, seat: int, action: int) -> Any:
-        """The dataclass of an action's number."""
+        """The dataclass for an action's number."""
         return self.action_codec.from_int(action)
 
     def action_json(self, state: S, seat: int, action: int) -> dict[str, Any]:
-        """The JSON of an action's number; it is shared, and not to be changed."""
+        """The JSON for an action's number: a shared object, do not change it."""
         return self.action_codec.json_from_int(action)
 
     def awaited_seats(self, state: S) -> list[int]:
-        """The seats the table waits for, ascending; none when the game is over."""
+        """The seats that must act, ascending; none when the game is over."""
         return [seat for seat in range(state.seats) if int(state.to_act) >> seat & 1]
 
     def news(self, state: S, seat: int | None) -> list[dict[str, Any]]:
-        """What the last action did, as `seat` hears it, each item with its sentence."""
+        """The news of the last action as `seat` may see it, each item with its sentence."""
         heard = [item.facts_for(seat) for item in state.news]
         return [item | {"text": self.sentence(item)} for item in heard]
 
     def sealed_fields(self, state: S, seat: int, action: int) -> dict[str, int]:
-        """The fields of a legal action that not everybody may read, each with those who may, as a
-        bit mask of seats; "" is the whole action. Which fields these are, everybody may know."""
+        """The hidden fields of a legal action, each with the bit mask of the seats that may read
+        it; "" is the whole action. Which fields are hidden is itself public."""
         return {}
 
     @abstractmethod
     def refusal(self, state: S, seat: int, action: Any) -> IllegalAction:
-        """Why `seat`, whose turn it is, may not do this; told from what the seat knows alone."""
+        """Why `seat`, whose turn it is, may not do this, stated from the seat's knowledge alone."""
 
     @abstractmethod
     def label(self, state: S, seat: int, action: int) -> str:
-        """A legal action in a few words: "Play 7♠: take the top discard"."""
+        """A short description of a legal action: "Play 7♠: take the top discard"."""
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> V:
-        """All that `seat` (None: an onlooker) may know, built up field by field."""
+        """The view of `seat` (None: an onlooker), built field by field."""
 
     @abstractmethod
     def imagine(self, view: V, rng: Rng) -> S:
-        """A state that would look exactly like `view`; equal views and draws give equal states."""
+        """A state whose view equals `view`; equal views and draws give equal states."""
 
     @abstractmethod
     def result(self, state: S) -> Result | None:
-        """How it ended; None while the table waits for somebody."""
+        """The result; None while a seat must act."""
 
     @abstractmethod
     def sentence(self, heard: Mapping[str, Any]) -> str:
-        """One item of news, as it was heard, in words."""
+        """One item of news, as `facts_for` returned it, in words."""
 
     @abstractmethod
     def text(self, view: V) -> str:

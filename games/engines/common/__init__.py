@@ -1,1 +1,1 @@
-"""What two games share, or every caller of a game needs."""
+"""Code that several games share or that every caller of an engine needs."""

@@ -1,5 +1,4 @@
-"""How is an action written? As JSON for clients, as an int for the rules inside: the kind's number
-in the lowest bits, and one field in each following group of bits."""
+"""The action codec: JSON for clients, an int for the rules."""
 
 from __future__ import annotations
 
@@ -20,13 +19,13 @@ from games.engines.common.codec import (
     to_json,
 )
 
-BITS_PER_FIELD = 8  # of each field of an action, and of its kind
-MAX_CACHED_ACTIONS = 1 << 14  # actions that are kept at hand
+BITS_PER_FIELD = 8  # for each field of an action and for its kind
+MAX_CACHED_ACTIONS = 1 << 14  # limit of each cache
 
 
 class ActionCodec:
     """All kinds of action of one game. JSON names a kind `<slug>.<kind>`; an int holds the kind's
-    place in the list in its lowest bits and one field in each following group of bits."""
+    index in its lowest `BITS_PER_FIELD` bits and one field in each following group of bits."""
 
     def __init__(self, slug: str, kinds: Sequence[type[Any]]) -> None:
         self._slug = slug
@@ -38,7 +37,7 @@ class ActionCodec:
         self._actions_by_int: dict[int, Any] = {}
 
     def type_of(self, kind: type[Any]) -> str:
-        """The name of a kind of action in JSON."""
+        """The JSON `type` of a kind of action."""
         return f"{self._slug}.{kind.kind}"
 
     def to_json(self, action: Any) -> dict[str, Json]:
@@ -46,7 +45,7 @@ class ActionCodec:
         return {"type": self.type_of(type(action)), **to_json(action)}
 
     def from_json(self, document: Json) -> Any:
-        """The action that a client sent, or Malformed."""
+        """The action that a client sent; raises MalformedDocument."""
         if not isinstance(document, Mapping):
             raise MalformedDocument("", f"must be an object, not {describe_value(document)}")
         if "type" not in document:
@@ -62,7 +61,7 @@ class ActionCodec:
         return from_json(kind, {name: value for name, value in document.items() if name != "type"})
 
     def to_int(self, action: Any) -> int:
-        """An action as the rules know it."""
+        """An action as the rules' int."""
         code, shift = self._kind_numbers[type(action)], BITS_PER_FIELD
         for name, hint in field_types(type(action)).items():
             code |= _field_to_int(hint, getattr(action, name)) << shift
@@ -70,7 +69,7 @@ class ActionCodec:
         return code
 
     def int_from_text(self, text: str) -> int:
-        """The number of an action written as JSON, looked up if it has been asked before."""
+        """The int of an action written as JSON text, cached."""
         code = self._ints_by_text.get(text)
         if code is None:
             if len(self._ints_by_text) == MAX_CACHED_ACTIONS:
@@ -79,7 +78,7 @@ class ActionCodec:
         return code
 
     def json_from_int(self, code: int) -> dict[str, Json]:
-        """The action of a number in JSON, looked up likewise; not to be changed."""
+        """The JSON of an action's int, cached: do not change it."""
         document = self._json_by_int.get(code)
         if document is None:
             if len(self._json_by_int) == MAX_CACHED_ACTIONS:
@@ -88,7 +87,7 @@ class ActionCodec:
         return document
 
     def from_int(self, code: int) -> Any:
-        """The action that the rules mean."""
+        """The action of an int, cached."""
         action = self._actions_by_int.get(code)
         if action is None:
             if len(self._actions_by_int) == MAX_CACHED_ACTIONS:
@@ -106,7 +105,7 @@ class ActionCodec:
         return kind(*values)
 
     def schema(self) -> dict[str, Json]:
-        """The JSON Schema of an action: one branch a kind, told apart by `type`."""
+        """The JSON Schema of an action: one branch per kind, discriminated by `type`."""
         return {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": f"{self._slug} action",
@@ -131,7 +130,7 @@ def _field_to_int(hint: Any, value: Any) -> int:
 
 
 def _field_from_int(hint: Any, number: int) -> Any:
-    """The field of an action that a small number stands for."""
+    """The value of an action's field from its small number."""
     if hint is bool:
         return bool(number)
     limit = _allowed_values(hint)
@@ -140,7 +139,7 @@ def _field_from_int(hint: Any, number: int) -> Any:
 
 @cache
 def _allowed_values(hint: Any) -> Any:
-    """What an action's field may be: a Between, or the tuple of all its values."""
+    """The range of an action's field: a Between, or the tuple of all its values."""
     if get_origin(hint) is Literal:
         return get_args(hint)
     limit = get_args(hint)[1] if get_origin(hint) is Annotated else None

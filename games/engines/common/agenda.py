@@ -1,5 +1,5 @@
-"""What the table still has to do: a stack of tasks as plain numbers, so that a state with a choice
-open in the middle of an effect can be cloned, compared and searched like any other."""
+"""The agenda: a stack of pending tasks as plain numbers, so that a state with an open choice in the
+middle of an effect can be cloned, compared and searched like any other."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from mypy_extensions import i64
 
 
 class Agenda:
-    """The task on top is next. A task has a kind, a seat and, if need be, a subject."""
+    """A stack of tasks, the next on top. A task has a kind, a seat and an optional subject."""
 
     def __init__(self) -> None:
         self.tasks: vec[i64] = vec[i64]()
 
     def push(self, kind: i64, seat: i64, subject: i64 = 0) -> None:
-        """Put a task before all others."""
+        """Push a task, which becomes the next."""
         self.tasks = append(self.tasks, kind | (seat << 5) | (subject << 8))
 
     def pop(self) -> i64:
-        """Take the next task off."""
+        """Remove and return the next task."""
         self.tasks, task = pop(self.tasks)
         return task
 
@@ -27,11 +27,11 @@ class Agenda:
         return self.tasks[len(self.tasks) - 1]
 
     def clear(self) -> None:
-        """Nothing that was planned takes place."""
+        """Cancel all tasks."""
         self.tasks = vec[i64]()
 
     def clone(self) -> Agenda:
-        """An equal agenda of its own."""
+        """An independent copy."""
         copy = Agenda()
         copy.tasks = self.tasks[:]
         return copy
@@ -42,15 +42,15 @@ class Agenda:
 
 
 def kind_of(task: i64) -> i64:
-    """What is to be done."""
+    """The kind of a task."""
     return task & 0x1F
 
 
 def seat_of(task: i64) -> i64:
-    """Who does it."""
+    """The seat of a task."""
     return (task >> 5) & 0x7
 
 
 def subject_of(task: i64) -> i64:
-    """With what: a card, a seat, a set; the kind of task knows."""
+    """The subject of a task: a card, a seat or a set, depending on its kind."""
     return task >> 8

@@ -1,4 +1,4 @@
-"""Sets of small numbers (cards, seats) as bit masks: one number a set, up to 60 members."""
+"""Sets of small numbers (cards, seats) as bit masks: one number per set, up to 60 members."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ _HIGHEST_BIT: Final[i64] = 1 << 60
 
 
 def bit(n: i64) -> i64:
-    """The set of n alone. Compiled code shifts a literal in 32 bits, hence the detour."""
+    """The set {n}. Compiled code shifts a literal in 32 bits, so this shifts a constant down."""
     return _HIGHEST_BIT >> (60 - n)
 
 
 def first_n(n: i64) -> i64:
-    """The set of 0 … n-1."""
+    """The set {0 … n-1}."""
     return bit(n) - 1
 
 
 def has(mask: i64, n: i64) -> bool:
-    """Is n a member?"""
+    """Whether n is a member."""
     return (mask >> n) & 1 == 1
 
 
 def count(mask: i64) -> i64:
-    """How many members there are."""
-    # The literal ends below 2^62: a longer one is boxed in compiled code.
+    """The number of members."""
+    # The first literal stays below 2^62: compiled code boxes a larger one.
     mask = mask - ((mask >> 1) & 0x0555555555555555)
     mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
     mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F

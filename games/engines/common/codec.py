@@ -1,9 +1,9 @@
-"""How a dataclass is written: as JSON for clients, checked against its type hints, and as a JSON
-Schema (2020-12) for those who generate clients. Actions are ints, too: see action_codec.
+"""The dataclass codec: to and from JSON, checked against the type hints, and to JSON Schema
+(2020-12) for client generators. For actions as ints see `action_codec`.
 
-Hints understood: bool, int, str, None, Literal, unions with None, tuples, dataclasses, and
-`Annotated` with `Between` (a bounded int) or `OneOf` (a listed string); Any is any JSON. A float
-is only written, never read.
+Supported hints: bool, int, str, None, Literal, unions with None, tuples, dataclasses, and
+`Annotated` with `Between` (a bounded int) or `OneOf` (a listed string); Any is any JSON. Floats
+are written, never read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class MalformedDocument(ValueError):
-    """A document that does not have its type's shape, and where."""
+    """A document that does not match its type, with a JSON pointer to the mismatch."""
 
     def __init__(self, pointer: str, sentence: str, code: str = "malformed") -> None:
         super().__init__(f"{pointer or 'The document'}: {sentence}")
@@ -48,7 +48,7 @@ class Between:
 
 @dataclass(frozen=True)
 class OneOf:
-    """A string out of a list."""
+    """A string from a list."""
 
     values: tuple[str, ...]
 
@@ -57,7 +57,7 @@ class OneOf:
 
 
 def to_json(value: Any) -> Json:
-    """`value` as JSON: dataclasses become objects, tuples arrays, the rest stays."""
+    """`value` as JSON: dataclasses become objects, tuples arrays; all else is unchanged."""
     if is_dataclass(value):
         return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, (tuple, list)):
@@ -69,7 +69,7 @@ def to_json(value: Any) -> Json:
 
 
 def from_json(kind: type[T], document: Json, pointer: str = "") -> T:
-    """The dataclass that `document` describes, or Malformed with a pointer to what is wrong."""
+    """The dataclass that `document` describes; raises MalformedDocument with a pointer."""
     if not isinstance(document, Mapping):
         raise MalformedDocument(pointer, f"must be an object, not {describe_value(document)}")
     hints = field_types(kind)
@@ -95,7 +95,7 @@ def field_types(kind: type[Any]) -> dict[str, Any]:
 
 _field_types_cache: dict[
     type[Any], dict[str, Any]
-] = {}  # finding them is slow, and they never change
+] = {}  # resolving hints is slow, and they never change
 
 
 def _refuse_missing(f: Field[Any], pointer: str) -> bool:
@@ -118,7 +118,7 @@ def _read_value(hint: Any, value: Json, pointer: str) -> Any:
         return _read_tuple(arguments, value, pointer)
     if is_dataclass(hint):
         return from_json(hint, value, pointer)  # type: ignore[arg-type]  # a class, not an instance
-    if type(value) is not hint:  # a bool is no int here
+    if type(value) is not hint:  # a bool is not accepted as an int
         raise MalformedDocument(
             pointer, f"must be {_JSON_TYPE_PHRASES[hint]}, not {describe_value(value)}"
         )
@@ -166,7 +166,7 @@ _JSON_TYPE_PHRASES = {bool: "true or false", int: "a whole number", str: "a stri
 
 
 def describe_value(value: Json) -> str:
-    """A stranger's value in a refusal: quoted, and never longer than a line."""
+    """An untrusted value as a refusal quotes it: at most 40 characters."""
     if isinstance(value, (dict, Mapping)):
         return "an object"
     if isinstance(value, (list, tuple)):

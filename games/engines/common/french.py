@@ -1,4 +1,4 @@
-"""The French deck of 52: a card is suit * 13 + rank, and a suit thirteen neighbouring bits."""
+"""The French deck of 52: a card is suit * 13 + rank, so a suit is thirteen adjacent bits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ACE: Final[i64] = 12
 RANK_COUNT: Final[i64] = 13
 CARD_COUNT: Final[i64] = 52
 FULL_DECK: Final[i64] = 0xFFFFFFFFFFFFF  # all 52, as a mask
-# The thirteen cards of each suit; a table, since compiled code shifts a literal in 32 bits.
+# The thirteen cards of each suit: a table, because compiled code shifts a literal in 32 bits.
 SUIT_MASKS: Final[vec[i64]] = vec[i64]([0x1FFF, 0x1FFF << 13, 0x1FFF << 26, 0x1FFF << 39])
 
 SUIT_NAMES: Final = ("spades", "hearts", "diamonds", "clubs")
@@ -39,12 +39,12 @@ CARD_CODES: Final = tuple(rank + suit for suit in "SHDC" for rank in RANK_SIGNS)
 
 
 def rank_of(card: i64) -> i64:
-    """TWO … ACE."""
+    """The rank, TWO … ACE."""
     return card % RANK_COUNT
 
 
 def suit_of(card: i64) -> i64:
-    """SPADES … CLUBS."""
+    """The suit, SPADES … CLUBS."""
     return card // RANK_COUNT
 
 
@@ -54,10 +54,10 @@ def suit_mask(suit: i64) -> i64:
 
 
 def card_code(card: i64) -> str:
-    """A card as programs write it: "7S", "10H"."""
+    """The code of a card: "7S", "10H"."""
     return CARD_CODES[card]
 
 
 def card_sign(card: i64) -> str:
-    """A card as people read it: "7♠", "10♥"."""
+    """A card as players read it: "7♠", "10♥"."""
     return RANK_SIGNS[rank_of(card)] + SUIT_SIGNS[suit_of(card)]

@@ -1,5 +1,5 @@
-"""How does a French playing card look? Suits and ranks are outlines and strokes, not letters of a
-font, so that a card is the same everywhere; the shape of a suit tells it, colour only helps."""
+"""French playing cards as SVG. Suits and ranks are outlines and strokes, not glyphs of a font, so
+that a card looks the same everywhere; a suit's shape identifies it, its colour only helps."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ FOUR_PIPS: Final = tuple((x, y) for y in (0.0, 1.0) for x in SIDE_PIP_XS)
 SIX_PIPS: Final = (*FOUR_PIPS, (SIDE_PIP_XS[0], 0.5), (SIDE_PIP_XS[1], 0.5))
 EIGHT_PIPS: Final = tuple((x, row / 3) for row in range(4) for x in SIDE_PIP_XS)
 
-# Where the pips stand: x on the card, and how far down from the first row to the last.
+# The positions of the pips: x on the card, and the fraction of the way from first to last row.
 PIP_POSITIONS: Final = {
     "2": ((MIDDLE_X, 0.0), (MIDDLE_X, 1.0)),
     "3": ((MIDDLE_X, 0.0), (MIDDLE_X, 0.5), (MIDDLE_X, 1.0)),
@@ -74,13 +74,13 @@ PIP_POSITIONS: Final = {
 
 
 class CardPainter:
-    """Draws cards of 100 by 140 units, top left corner at (0, 0), from definitions of its own."""
+    """Draws cards of 100 by 140 units, top left corner at (0, 0), from its own definitions."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
 
     def definitions(self) -> Markup:
-        """What every card is made of; once a picture, before the first card."""
+        """The shared parts of all cards; include them once per picture, before the first card."""
         suits = (svg.path(d, id=self._id(s), fill="currentColor") for s, d in SUIT_OUTLINES.items())
         ranks = (self._glyph(rank, strokes) for rank, strokes in RANK_STROKES.items())
         sheet = svg.group(_blank_card(), id=self._id("sheet"))
@@ -89,22 +89,22 @@ class CardPainter:
         )
 
     def face(self, card: str) -> Markup:
-        """A card to be looked at: "7S", "10H"."""
+        """A card in full, such as "7S" or "10H"."""
         rank, suit = card[:-1], card[-1]
         return self._card(card, self._indices(rank, suit), *self._centre_parts(rank, suit))
 
     def thumb(self, card: str) -> Markup:
-        """A card to be recognised when it is small or half covered: rank and suit, large."""
+        """A card for small sizes and overlaps: rank and suit, large."""
         rank, suit = card[:-1], card[-1]
         index = self._rank_mark(rank, 25, 32, 1.9), self._suit_mark(suit, 25, 74, 1.6)
         return self._card(card, *index, self._suit_mark(suit, 67, 103, 2.5))
 
     def back(self) -> Markup:
-        """A card nobody may see."""
+        """The back of a card."""
         return svg.element("use", href=f"#{self._id('back')}")
 
     def suit(self, suit: str, x: float, y: float, scale: float = 1) -> Markup:
-        """A suit ("S") alone, around (x, y), 20 units high at scale 1."""
+        """A suit symbol ("S") centred at (x, y), 20 units high at scale 1."""
         return svg.group(self._suit_mark(suit, x, y, scale), color=SUIT_COLOURS[suit])
 
     # -- parts of a face ----------------------------------------------------------------------
@@ -114,7 +114,7 @@ class CardPainter:
         return svg.group(sheet, *parts, data_card=card, color=SUIT_COLOURS[card[-1]])
 
     def _indices(self, rank: str, suit: str) -> Markup:
-        """Rank over suit in a corner, and upside down in the opposite one."""
+        """Rank over suit in one corner, and upside down in the opposite one."""
         corner = self._rank_mark(rank, 13, 18, 0.95), self._suit_mark(suit, 13, 38, 0.75)
         return svg.group(*corner, svg.transform(CARD_WIDTH, CARD_HEIGHT, *corner, turn=180))
 
@@ -143,7 +143,7 @@ class CardPainter:
         yield self._suit_mark(suit, MIDDLE_X, 111, 0.8)
 
     def _glyph(self, rank: str, strokes: str) -> Markup:
-        """A rank as it is defined: its colour and the width of its strokes come with its use."""
+        """The definition of a rank; its colour and stroke width are set where it is used."""
         ends = {"stroke_linecap": "round", "stroke_linejoin": "round"}
         return svg.path(strokes, id=self._id(rank), fill="none", stroke="currentColor", **ends)
 

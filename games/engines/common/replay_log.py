@@ -1,5 +1,5 @@
-"""Which states does a log lead to? An entry holds a decision and every draw the rules made with it,
-so folding a log rolls no die: the same log is the same game for ever."""
+"""The replay log: an entry holds a decision and every draw the rules made for it, so replaying a
+log draws nothing new and always gives the same game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class BrokenLog(ValueError):
-    """A log that is no game by these rules, and the first entry that shows it; 0 is the header."""
+    """A log that is not a game by these rules, with the first faulty `seq`; 0 is the header."""
 
     def __init__(self, seq: int, why: str) -> None:
         super().__init__(f"Entry {seq} {why}" if seq else f"The header {why}")
@@ -26,16 +26,16 @@ class BrokenLog(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """One decision, and what chance had to say to it."""
+    """One decision and its draws."""
 
-    seat: int | None  # None: the table itself, at the start
+    seat: int | None  # None: the start entry
     action: Json
-    draws: tuple[tuple[int, int], ...]  # each a value and its limit
+    draws: tuple[tuple[int, int], ...]  # (value, limit) pairs
 
 
 @dataclass
 class Log:
-    """A whole game: its rules, and all that was decided. Entries are numbered by `seq` from 1."""
+    """A whole game: its rules and all entries, numbered by `seq` from 1."""
 
     rules: str
     version: int
@@ -48,7 +48,7 @@ START_ACTION: Json = {"type": "start"}
 
 
 def start_log(engine: Engine[Any, Any], options: Any, seats: int, rng: Rng) -> tuple[State, Log]:
-    """A new game and its log with the deal in it."""
+    """A new game's state, and its log with the start entry."""
     log = Log(engine.about.slug, engine.about.version, seats, codec.to_json(options))
     recorder = RecordingRng(rng)
     state = engine.start(options, seats, recorder)
@@ -59,7 +59,7 @@ def start_log(engine: Engine[Any, Any], options: Any, seats: int, rng: Rng) -> t
 def append_action(
     engine: Engine[Any, Any], state: State, log: Log, seat: int, action: Any, rng: Rng
 ) -> State:
-    """The state after the action, which is now in the log; IllegalAction, and nothing happened."""
+    """Append the action and return the state after it; IllegalAction leaves all unchanged."""
     code = engine.encode(state, seat, action)
     document = engine.action_codec.to_json(engine.decode(state, seat, code))
     recorder = RecordingRng(rng)
@@ -69,7 +69,7 @@ def append_action(
 
 
 def apply_to_copy(state: State, seat: int, code: int, rng: Rng) -> State:
-    """A copy of the state after a legal action, with the news of it."""
+    """A copy of the state after a legal action, with its news."""
     following = state.clone()
     following.record_news()
     following.apply(seat, code, rng)
@@ -77,7 +77,7 @@ def apply_to_copy(state: State, seat: int, code: int, rng: Rng) -> State:
 
 
 def replay(engine: Engine[Any, Any], log: Log) -> Iterator[State]:
-    """The states after each entry, or BrokenLog at the first that cannot have happened."""
+    """Yield the state after each entry; raises BrokenLog at the first impossible one."""
     options = _read_options(engine, log)
     state: State | None = None
     for seq, entry in enumerate(log.entries, start=1):
@@ -124,7 +124,7 @@ def _replay_action(engine: Engine[Any, Any], state: State, entry: Entry, rng: Rn
     return apply_to_copy(state, entry.seat, engine.encode(state, entry.seat, entry.action), rng)
 
 
-# -- as a file: a line for the game, then a line for each entry -----------------------------------
+# -- as a file: a header line, then a line for each entry -----------------------------------------
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class _EntryLine:
 
 
 def header_line(log: Log) -> str:
-    """The line that says which game this is."""
+    """The header line, which names the ruleset, seats and options."""
     return json.dumps(codec.to_json(_Header(log.rules, log.version, log.seats, log.options)))
 
 
@@ -165,7 +165,7 @@ def to_lines(log: Log) -> Iterator[str]:
 
 
 def from_lines(lines: Iterable[str]) -> Log:
-    """The log written as these lines, or BrokenLog. Whether it is a game, only `replay` can say."""
+    """Parse a log; raises BrokenLog. Only `replay` can verify that it is a legal game."""
     log: Log | None = None
     for seq, line in enumerate(lines):
         if log is None:

@@ -1,4 +1,4 @@
-"""Where draws come from: a fast generator for search, a recorder for the log, the log itself."""
+"""Sources of draws: a fast generator for search, a recorder for the log, and the log itself."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 
-_MULTIPLIER: Final[i64] = 1073740155  # the largest with the full period and products below 2^62
+_MULTIPLIER: Final[i64] = 1073740155  # the largest with a full period and products below 2^62
 _LOW_32_BITS: Final[i64] = 0xFFFFFFFF
 
 
 class FastRng(Rng):
-    """Multiply with carry: the same numbers interpreted and compiled, no secrets, no proofs."""
+    """Multiply-with-carry: same numbers interpreted and compiled; neither secret nor provable."""
 
     def __init__(self, seed: i64) -> None:
         self._value: i64 = (seed ^ 0x2545F491) & _LOW_32_BITS
         self._carry: i64 = ((seed >> 32) ^ 0x1B873593) & 0x1FFFFFFF | 1
         for _ in range(8):
-            self.below(2)  # near seeds drift apart
+            self.below(2)  # similar seeds diverge
 
     def below(self, limit: i64) -> i64:
-        """Uniform to one part in 2^32 / limit."""
+        """Uniform to within one part in 2^32 / limit."""
         product: i64 = _MULTIPLIER * self._value + self._carry
         self._value = product & _LOW_32_BITS
         self._carry = product >> 32
@@ -30,7 +30,7 @@ class FastRng(Rng):
 
 
 class RecordingRng(Rng):
-    """Passes on another's draws and writes each down, with its limit, for the log."""
+    """Passes on the draws of its source and records each, with its limit, for the log."""
 
     def __init__(self, source: Rng) -> None:
         self._source = source
@@ -43,11 +43,11 @@ class RecordingRng(Rng):
 
 
 class DrawMismatch(ValueError):
-    """The rules and the log disagree about chance: the log was altered, or the rules were."""
+    """The rules and the log disagree about the draws: one of them was altered."""
 
 
 class ReplayingRng(Rng):
-    """Gives out the draws of a log again, and nothing else."""
+    """Replays the draws of a log, and no others."""
 
     def __init__(self, draws: list[tuple[int, int]]) -> None:
         self._draws = draws
@@ -63,7 +63,7 @@ class ReplayingRng(Rng):
         return value
 
     def finish(self) -> None:
-        """Raise if the log holds draws that the rules never asked for."""
+        """Raise DrawMismatch if the log holds draws that the rules did not make."""
         if self._position != len(self._draws):
             left = len(self._draws) - self._position
             raise DrawMismatch(f"the log holds {left} draws that the rules do not make")

@@ -1,4 +1,4 @@
-"""How is a picture written down? As SVG elements: escaped, well-formed, standing on their own."""
+"""SVG output: escaped, well-formed elements and self-contained documents."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from xml.sax.saxutils import escape, quoteattr
 XMLNS: Final = "http://www.w3.org/2000/svg"
 SERIF_FONTS: Final = "Georgia, 'Times New Roman', serif"
 SANS_SERIF_FONTS: Final = "'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
-GLYPH_WIDTH: Final = 0.54  # of a font's size: how wide a character is, on the safe side of average
-LINE_SPACING: Final = 1.25  # from line to line, of a font's size
+GLYPH_WIDTH: Final = 0.54  # of the font size: the width of a character, slightly more than average
+LINE_SPACING: Final = 1.25  # from line to line, of the font size
 
 _FORBIDDEN_CHARACTERS: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_UNESCAPED_VALUE: Final = re.compile(r"[\w #.,:;()/-]*")  # what needs no escaping, as most values
+_UNESCAPED_VALUE: Final = re.compile(r"[\w #.,:;()/-]*")  # most values need no escaping
 
 AttributeValue = str | float | None
 
 
 class Markup(str):
-    """Text that is SVG already and must not be escaped again."""
+    """Text that already is SVG and must not be escaped again."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True)
 class Box:
-    """Where something is drawn."""
+    """A rectangular area of the picture."""
 
     x: float
     y: float
@@ -46,7 +46,7 @@ class Box:
 
 
 def element(name: str, *children: str, **attributes: AttributeValue) -> Markup:
-    """An element: `stroke_width` is written stroke-width, None is left out, plain text escaped."""
+    """An element: `stroke_width` becomes stroke-width, None is omitted, plain text is escaped."""
     head = name + "".join(_attribute(key, value) for key, value in attributes.items())
     body = "".join(_child_markup(child) for child in children)
     return Markup(f"<{head}>{body}</{name}>" if body else f"<{head}/>")
@@ -72,12 +72,12 @@ def _child_markup(child: str) -> str:
 
 
 def _replace_forbidden(text: str) -> str:
-    """XML has no way to write some control characters."""
+    """Replace the control characters that XML cannot represent."""
     return _FORBIDDEN_CHARACTERS.sub("\ufffd", text)
 
 
 def format_number(value: float) -> str:
-    """A length in as few characters as a hundredth of a unit needs."""
+    """A length to a hundredth of a unit, in as few characters as possible."""
     rounded = round(value, 2)
     return str(int(rounded)) if rounded == int(rounded) else str(rounded)
 
@@ -86,7 +86,7 @@ def format_number(value: float) -> str:
 
 
 def group(*children: str, **attributes: AttributeValue) -> Markup:
-    """Children drawn as one."""
+    """Children as one element."""
     return element("g", *children, **attributes)
 
 
@@ -117,12 +117,12 @@ def circle(x: float, y: float, radius: float, **look: AttributeValue) -> Markup:
 
 
 def path(outline: str, **look: AttributeValue) -> Markup:
-    """A path, as SVG writes it."""
+    """A path in SVG path syntax."""
     return element("path", d=outline, **look)
 
 
 def panel(box: Box, radius: float = 8, **look: AttributeValue) -> Markup:
-    """A raised board: a rounded rectangle and its shadow."""
+    """A rounded rectangle with a shadow."""
     shadow = rect(box.x + 1, box.y + 2.5, box.width, box.height, radius, opacity=0.35)
     return group(shadow, rect(box.x, box.y, box.width, box.height, radius, **look))
 
@@ -136,12 +136,12 @@ def text(x: float, y: float, content: str, size: float, **look: AttributeValue) 
 
 
 def centred_text(x: float, y: float, content: str, size: float, **look: AttributeValue) -> Markup:
-    """One line of text around the point (x, y), for capitals and digits."""
+    """One line of text centred at (x, y), for capitals and digits."""
     return text(x, y + size * 0.36, content, size, text_anchor="middle", **look)
 
 
 def text_width(content: str, size: float) -> float:
-    """About how wide a line of text is."""
+    """The approximate width of a line of text."""
     return len(content) * size * GLYPH_WIDTH
 
 
@@ -151,7 +151,7 @@ def wrap_text(content: str, size: float, width: float) -> list[str]:
 
 
 def paragraph(x: float, y: float, lines: list[str], size: float, **look: AttributeValue) -> Markup:
-    """Lines of text under each other; y is the first baseline."""
+    """Stacked lines of text; y is the first baseline."""
     spaced = (text(x, y + LINE_SPACING * size * n, line, size) for n, line in enumerate(lines))
     return group(*spaced, **look)
 
@@ -162,31 +162,31 @@ def paragraph(x: float, y: float, lines: list[str], size: float, **look: Attribu
 def use(
     name: str, x: float, y: float, scale: float = 1, turn: float = 0, **look: AttributeValue
 ) -> Markup:
-    """Something from the definitions, drawn at (x, y)."""
+    """A definition drawn at (x, y)."""
     return element("use", href=f"#{name}", transform=_transform_value(x, y, scale, turn), **look)
 
 
 def gradient(name: str, *colours: str) -> Markup:
-    """A definition: colours from top to bottom, to be filled with `paint(name)`."""
+    """A definition of colours from top to bottom, used through `gradient_fill(name)`."""
     last = max(len(colours) - 1, 1)
     stops = (element("stop", offset=i / last, stop_color=c) for i, c in enumerate(colours))
     return element("linearGradient", *stops, id=name, x1=0, y1=0, x2=0, y2=1)
 
 
 def gradient_fill(name: str) -> str:
-    """What to fill a shape with to use a gradient."""
+    """The fill that refers to a gradient."""
     return f"url(#{name})"
 
 
 def id_prefix(description: str) -> str:
-    """What all ids of a picture begin with, so that pictures can share a page."""
+    """The prefix of all ids of a picture, so that pictures can share a page."""
     return "p" + hashlib.sha256(description.encode()).hexdigest()[:8]
 
 
 def document(
     size: tuple[float, float], prefix: str, title: str, description: str, *content: str
 ) -> str:
-    """A picture that needs nothing else and says in words what it shows."""
+    """A self-contained picture with an accessible title and description."""
     width, height = size
     return element(
         "svg",

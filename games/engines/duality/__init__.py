@@ -1,5 +1,5 @@
-"""Duality: cards with black and white lines, laid so that a path of one's own colour crosses the
-table. Whoever first joins both sides of it wins."""
+"""Duality: a card game in which black and white lines form paths. The first path to cross the table
+wins for the player of its colour."""
 
 from games.engines.duality.engine import DualityEngine
 

@@ -1,4 +1,4 @@
-"""What a player reads about an action: its label if it is legal, the reason if it is not."""
+"""Action texts: the label of a legal action, the reason for refusing an illegal one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.engines.duality.view import tile_number
 
 
 def label(state: DualityState, seat: int, action: Any) -> str:
-    """A legal action in a few words."""
+    """A short description of a legal action."""
     if isinstance(action, a.Pass):
         return "Pass: you can do nothing else"
     card, place = card_text(action.card, action.turned), place_text(action.row, action.column)
@@ -32,7 +32,7 @@ def label(state: DualityState, seat: int, action: Any) -> str:
 
 
 def refusal(state: DualityState, seat: int, action: Any) -> IllegalAction:
-    """Why the seat, which is awaited, may not do this."""
+    """Why the seat, whose turn it is, may not do this."""
     if isinstance(action, a.Pass):
         return IllegalAction("must-play", "You have a play, so you may not pass.", "/type")
     if not has(state.hands[seat], CARD_CODES.index(action.card)):
@@ -62,7 +62,7 @@ def _placement_refusal(state: DualityState, seat: int, action: a.Play | a.Replac
 def _connection_refusal(
     state: DualityState, seat: int, action: a.Play | a.Replace
 ) -> IllegalAction:
-    """Why a card that may lie there, as far as the table goes, may not because of its lines."""
+    """Why a card that otherwise may lie there may not because of its lines."""
     place, colour = place_of(action.column, action.row), COLOUR_NAMES[seat].lower()
     tile, joined = tile_number(action.card, action.turned), Reach(state.board, seat).ports_at(place)
     card = card_text(action.card, action.turned)

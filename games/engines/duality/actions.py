@@ -1,6 +1,6 @@
-"""What a player of Duality can decide: one of two things a turn.
+"""The actions of Duality: replace a card, play a card or, if neither is possible, pass.
 
-The order in `ACTIONS` is that of the numbers in `tasks.py`, and the fields are in the same order.
+`ACTIONS` and the fields of each are in the order of the numbers in `decision_codes.py`.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from games.engines.common.codec import Between, OneOf
 from games.engines.duality.cards import CARD_CODES
 
 Card = Annotated[str, OneOf(CARD_CODES)]
-Row = Annotated[int, Between(1, 7)]  # from Black's home
-Column = Annotated[int, Between(-51, 51)]  # 0 is the file; further left, as Black sees it, is less
+Row = Annotated[int, Between(1, 7)]  # 1 is Black's home row
+Column = Annotated[int, Between(-51, 51)]  # 0 is the file; negative is to the left as Black sees it
 
 
 @dataclass(frozen=True)
 class Replace:
-    """Put a card from the hand in the place of one on the board, and take that into the hand."""
+    """Swap a card from the hand for one on the board, which goes into the hand."""
 
     kind: ClassVar = "replace"
     card: Card
-    turned: bool  # by half, against the way in which it stands in the list of cards
+    turned: bool  # by half, relative to the list of cards
     row: Row
     column: Column
 
 
 @dataclass(frozen=True)
 class Play:
-    """Put a card from the hand on an empty place, and draw a card."""
+    """Put a card from the hand on an empty place and draw a card."""
 
     kind: ClassVar = "play"
     card: Card
@@ -40,7 +40,7 @@ class Play:
 
 @dataclass(frozen=True)
 class Pass:
-    """Do nothing, which only who can do nothing else may do."""
+    """Do nothing; legal only if no other action is."""
 
     kind: ClassVar = "pass"
 

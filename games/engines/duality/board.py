@@ -1,4 +1,4 @@
-"""What lies where: a grid of a few rows between the players' homes and of columns without end."""
+"""The board: a grid of a few rows between the players' homes and as many columns as are needed."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from games.engines.duality.cards import (
     ports_of,
 )
 
-# 51 on either side of the file, as many as cards can reach, and a rim
+# the file, the 51 columns on either side that cards can reach, and a rim
 COLUMN_COUNT: Final[i64] = 105
 FILE_COLUMN: Final[i64] = 52  # the file
 EMPTY_COLUMNS: Final[vec[i64]] = vec[i64]([0] * 105)
 
-# A place is its column * 8 + its row; row 0 is Black's home. An arrival is a place * 8 + the port
-# at which a line comes in, or one of these:
+# A place is column * 8 + row; row 0 is Black's home. An arrival is place * 8 + the port at which a
+# line enters, or one of these:
 SOUTH_EDGE: Final[i64] = -1  # Black's side of the table
-NORTH_EDGE: Final[i64] = -2  # White's
+NORTH_EDGE: Final[i64] = -2  # White's side
 
-# How many members a set of ports has.
+# The number of members of a set of ports.
 _PORTS_IN_SET: Final[vec[i64]] = vec[i64]([number.bit_count() for number in range(64)])
 
 
 def _facing_black_ports(tile: int, side: int) -> int:
-    """The black ports of a tile on one side, as those of the neighbour which they face."""
+    """The neighbour's ports that the black ports on one side of a tile face."""
     black = int(PORTS_BY_COLOUR[2 * tile]) & side
     return sum(1 << int(FACING_PORTS[port]) for port in range(6) if black >> port & 1)
 
 
-# By tile: what its black ports are to the neighbour on each side of it.
+# By tile: the ports of the neighbour on each side that its black ports face.
 _BLACK_PORTS_TO_NORTH: Final[vec[i64]] = vec[i64](
     [_facing_black_ports(tile, 0b000011) for tile in range(TILE_COUNT)]
 )
@@ -59,26 +59,26 @@ _BLACK_PORTS_TO_WEST: Final[vec[i64]] = vec[i64](
 
 
 class Board:
-    """The cards in play. A column is one number: a byte for each row, 0 or the tile there + 1."""
+    """The cards in play. A column is one number with a byte per row: 0, or the tile there + 1."""
 
     def __init__(self, rows: i64, columns: vec[i64], first: vec[i64], last: vec[i64]) -> None:
         self.rows: i64 = rows
         self.columns: vec[i64] = columns
-        self.first_home_column: vec[i64] = first  # by seat: the first column at home …
+        self.first_home_column: vec[i64] = first  # by seat: its first column in the home row …
         self.last_home_column: vec[i64] = last  # … and the last
 
     def clone(self) -> Board:
-        """An equal board of its own."""
+        """An independent copy."""
         return Board(
             self.rows, self.columns[:], self.first_home_column[:], self.last_home_column[:]
         )
 
     def tile(self, place: i64) -> i64:
-        """What lies at a place, or NO_TILE."""
+        """The tile at a place, or NO_TILE."""
         return ((self.columns[place >> 3] >> ((place & 7) << 3)) & 0xFF) - 1
 
     def lay(self, place: i64, tile: i64) -> None:
-        """Put a tile on a place, instead of what may lie there."""
+        """Put a tile on a place, replacing any tile there."""
         column, row = place >> 3, place & 7
         change = (self.tile(place) + 1) ^ (tile + 1)
         self.columns[column] = self.columns[column] ^ (change << (row << 3))
@@ -94,11 +94,11 @@ class Board:
     # -- places -----------------------------------------------------------------------------------
 
     def home_row(self, seat: i64) -> i64:
-        """The row nearest to a player."""
+        """The row nearest to the player."""
         return 0 if seat == BLACK else self.rows - 1
 
     def arrival_beyond(self, place: i64, port: i64) -> i64:
-        """Where a line arrives that leaves a place by a port."""
+        """The arrival of a line that leaves a place by a port."""
         facing = FACING_PORTS[port]
         if port <= 1:
             return NORTH_EDGE if place & 7 == self.rows - 1 else (place + 1) << 3 | facing
@@ -109,7 +109,7 @@ class Board:
         return SOUTH_EDGE if place & 7 == 0 else (place - 1) << 3 | facing
 
     def occupied_places(self) -> list[i64]:
-        """All places where a card lies, column by column."""
+        """All places that hold a card, column by column."""
         found: list[i64] = []
         for column in range(COLUMN_COUNT):
             if self.columns[column] != 0:
@@ -121,8 +121,8 @@ class Board:
     # -- connections ------------------------------------------------------------------------------
 
     def surroundings(self, place: i64) -> i64:
-        """All that a count at a place depends on: three sets of ports. The lowest, of those that
-        face a black line; then, of those that face any line; then, of those that face a player."""
+        """The input of `count_connections` at a place: three sets of ports, lowest bits first.
+        Those that face a black line; those that face any line; those that face a player."""
         row = place & 7
         black: i64 = 0
         lines: i64 = 0
@@ -150,24 +150,24 @@ class Board:
         return black | (lines << 6) | (edge << 12)
 
     def connections_at(self, place: i64) -> i64:
-        """How many connections the card at a place makes."""
+        """The number of connections that the card at a place makes."""
         return count_connections(self.surroundings(place), self.tile(place))
 
 
 def empty_board(rows: i64) -> Board:
-    """A board before the first card."""
+    """A board without cards."""
     return Board(rows, EMPTY_COLUMNS[:], vec[i64]([COLUMN_COUNT, COLUMN_COUNT]), vec[i64]([-1, -1]))
 
 
 def count_connections(surroundings: i64, tile: i64) -> i64:
-    """How many connections a tile would make there: ports that meet their own colour, or face the
-    player whose home row it is."""  # R5
+    """The number of connections a tile would make there: ports that meet their own colour, or face
+    the player whose home row it is."""  # R5
     same = ~(ports_of(tile, BLACK) ^ surroundings) & (surroundings >> 6)
     return _PORTS_IN_SET[(same | (surroundings >> 12)) & 0x3F]
 
 
 def place_of(column: i64, row: i64) -> i64:
-    """A place from a column as players number it, the file being 0, and a row from 1."""
+    """A place from a column and a row as players number them: the file is 0, rows start at 1."""
     return (column + FILE_COLUMN) << 3 | (row - 1)
 
 

@@ -1,4 +1,4 @@
-"""How does the board look? Columns of cards between two banks, Black's below and White's above."""
+"""The board as SVG: columns of cards between two banks, Black's below and White's above."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from games.engines.duality.paths import paths_from_home, winning_path
 from games.engines.duality.view import Laid, View, tile_number
 
 BANK_HEIGHT: Final = 30.0
-LABEL_SIZE: Final = 26.0  # for the rows, and for the columns below
-MIN_COLUMNS: Final = 5  # columns that are shown
-MAX_WIDTH: Final = 1160.0  # what is wider is drawn smaller
+LABEL_SIZE: Final = 26.0  # of the row labels, and of the column labels below
+MIN_COLUMNS: Final = 5  # columns shown at least
+MAX_WIDTH: Final = 1160.0  # a wider board is scaled down
 
 MarkedLines = dict[tuple[int, int], list[PortPair]]  # by row and column
 
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """Which columns are shown, and how large."""
+    """The columns shown, and their scale."""
 
     rows: int
     columns: range
 
     @property
     def scale(self) -> float:
-        """How much smaller than full size it must be."""
+        """The factor that fits the board into MAX_WIDTH."""
         return min(1.0, MAX_WIDTH / (len(self.columns) * CARD_WIDTH + LABEL_SIZE))
 
     @property
     def size(self) -> tuple[float, float]:
-        """How much room the board needs."""
+        """The width and height of the scaled board."""
         width = len(self.columns) * CARD_WIDTH + LABEL_SIZE
         return width * self.scale, (
             self.rows * CARD_HEIGHT + 2 * BANK_HEIGHT + LABEL_SIZE
@@ -50,7 +50,7 @@ class BoardLayout:
 
 
 def plan_layout(view: View) -> BoardLayout:
-    """Room for all cards and all places where one could be played, the file in sight."""
+    """A layout with all cards and all places where one could be played."""
     free = [*view.free[BLACK], *view.free[WHITE]] if view.to_act else []
     columns = [laid.column for laid in view.board] + [place.column for place in free]
     first, last = min(columns), max(columns)
@@ -70,11 +70,11 @@ def draw(view: View, laid_out: BoardLayout) -> Markup:
     return svg.transform(0, 0, *parts, *_latest_card_frame(view, laid_out), scale=laid_out.scale)
 
 
-# -- lines to be marked -------------------------------------------------------------------------
+# -- marked lines -------------------------------------------------------------------------------
 
 
 def board_from_view(view: View) -> Board:
-    """The board as the rules know it."""
+    """The rules' board for a view."""
     board = empty_board(view.options.file)
     for laid in view.board:
         board.lay(place_of(laid.column, laid.row), tile_number(laid.card, laid.turned))
@@ -82,7 +82,7 @@ def board_from_view(view: View) -> Board:
 
 
 def _marked_lines(view: View) -> tuple[MarkedLines, MarkedLines]:
-    """The lines on each player's longest path, and those on the path that won."""
+    """The lines on each player's longest path, and those on the winning path."""
     board = board_from_view(view)
     striped, shining = MarkedLines(), MarkedLines()
     for seat in (BLACK, WHITE):
@@ -116,7 +116,7 @@ def _card(laid: Laid, striped: MarkedLines, shining: MarkedLines) -> Markup:
 
 
 def _banks(laid_out: BoardLayout) -> Iterator[Markup]:
-    """Both players' sides of the table, which their paths begin at."""
+    """Both players' sides of the table, where their paths begin."""
     width = len(laid_out.columns) * CARD_WIDTH
     middle = LABEL_SIZE + width / 2
     bottom = BANK_HEIGHT + laid_out.rows * CARD_HEIGHT
@@ -132,7 +132,7 @@ def _banks(laid_out: BoardLayout) -> Iterator[Markup]:
 
 
 def _labels(laid_out: BoardLayout) -> Iterator[Markup]:
-    """Rows at the left, columns below."""
+    """Row labels at the left, column labels below."""
     look = {"fill": "#dfe6ea"}
     for row in range(1, laid_out.rows + 1):
         _, y = laid_out.corner(row, 0)
@@ -145,7 +145,7 @@ def _labels(laid_out: BoardLayout) -> Iterator[Markup]:
 
 
 def _free_places(view: View, laid_out: BoardLayout) -> Iterator[Markup]:
-    """Where the seat on turn may play a new card."""
+    """The places where the seat on turn may play a new card."""
     for seat in view.to_act:
         for place in view.free[seat]:
             name = f"{place.row} | {place.column:+d}".replace("-", "−").replace("+0", "0")

@@ -1,5 +1,5 @@
-"""How does a card look? A clay tile over which lines flow from port to port, black or white, and
-which flow on from tile to tile; told apart by brightness alone, whatever eyes see them."""
+"""Cards as SVG: clay tiles with black or white lines from port to port, which continue on the next
+tile. The colours differ in brightness, so that colour-blind viewers can distinguish them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ RIM_COLOUR: Final = "#5d3a20"
 LINE_COLOURS: Final = ("#15151b", "#fdfbf4")  # by colour
 LINE_EDGE_COLOURS: Final = ("#15151b", "#4a2f1b")
 GOLD_COLOUR: Final = "#ffc83d"
-STRIPE_COLOURS: Final = ("#ffb000", "#2a6fdb")  # along the longest path, by colour
+STRIPE_COLOURS: Final = ("#ffb000", "#2a6fdb")  # of the longest path, by colour
 LINE_WIDTH: Final = 9.0
 
-# By port, clockwise from N1: where it is, and which way leads into the card.
+# By port, clockwise from N1: its position, and the direction into the card.
 PORT_POINTS: Final = ((32, 0), (64, 0), (96, 32), (64, 64), (32, 64), (0, 32))
 INWARD_DIRECTIONS: Final = ((0, 1), (0, 1), (-1, 0), (0, -1), (0, -1), (1, 0))
 
@@ -30,7 +30,7 @@ PortPair = tuple[int, int]
 
 
 def curve_path(one: int, other: int) -> str:
-    """The curve from port to port, at right angles to the rim at both ends."""
+    """The curve between two ports, at right angles to the rim at both ends."""
     reach = max(23.0, 0.45 * dist(PORT_POINTS[one], PORT_POINTS[other]))
     (x1, y1), (x2, y2) = PORT_POINTS[one], PORT_POINTS[other]
     curve = []
@@ -49,9 +49,9 @@ def face(
     shining: Collection[PortPair] = (),
     connections: int | None = None,
 ) -> Markup:
-    """A card as it lies. Striped lines are on a longest path, shining ones on the path that won."""
+    """A card as it lies. Striped lines are on a longest path, shining ones on the winning path."""
     found = lines_of(CARD_CODES.index(card), turned)
-    found.sort(key=lambda line: (line[1:] in shining, line[1:] in striped))  # these go on top
+    found.sort(key=lambda line: (line[1:] in shining, line[1:] in striped))  # drawn last, on top
     lines = [
         svg.group(*_line(colour, (one, other), striped, shining)) for colour, one, other in found
     ]
@@ -60,7 +60,7 @@ def face(
 
 
 def back() -> Markup:
-    """A card that nobody may see: one half for each player."""
+    """The back of a card: one half for each player."""
     half = f"M2 2H{CARD_WIDTH - 2}L2 {CARD_HEIGHT - 2}Z"
     curve: dict[str, svg.AttributeValue] = {
         "fill": "none",
@@ -76,7 +76,7 @@ def back() -> Markup:
 
 
 def empty_place(x: float, y: float, colour: int, name: str) -> Markup:
-    """An empty place where a path of the colour may begin or go on."""
+    """An empty place where a path of the colour may begin or continue."""
     stroke = ("#07080b", "#f4efe2")[colour]
     box = svg.rect(
         x + 5,
@@ -110,7 +110,7 @@ def _tile(is_shining: bool) -> Markup:
 def _line(
     colour: int, ends: PortPair, striped: Collection[PortPair], shining: Collection[PortPair]
 ) -> Iterator[Markup]:
-    """A line, with a gap beside it where it crosses another."""
+    """A line, with a gap on both sides where it crosses another."""
     curve = curve_path(*ends)
     none: dict[str, svg.AttributeValue] = {"fill": "none"}
     under = GOLD_COLOUR if ends in shining else CLAY_COLOUR
@@ -124,7 +124,7 @@ def _line(
 
 
 def _labels(card: str, turned: bool, connections: int | None) -> Iterator[Markup]:
-    """The card's name in one corner, in others whether it is turned and what it connects."""
+    """The card's name, the turned sign and the number of connections, each in its corner."""
     look: dict[str, svg.AttributeValue] = {"fill": "#2a170a", "font_weight": "bold"}
     yield svg.text(4.5, CARD_HEIGHT - 5, card, 8, **look)
     if turned:

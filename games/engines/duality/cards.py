@@ -1,4 +1,4 @@
-"""The deck: 54 cards, on each of which three lines, black or white, join six ports two by two."""
+"""The deck: 54 cards, on each of which three black or white lines join six ports in pairs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ CARD_COUNT: Final[i64] = 54
 FULL_DECK: Final[i64] = 0x3FFFFFFFFFFFFF  # all of them, as a mask
 
 # Where lines leave a card, clockwise. North is the side towards White's home, south towards
-# Black's; two ports lie on each of these sides, one on each flank.
+# Black's; each of these sides has two ports, each flank has one.
 PORT_NAMES: Final = ("N1", "N2", "E", "S2", "S1", "W")
 PORT_COUNT: Final[i64] = 6
 NORTH_PORTS: Final[i64] = 0b000011  # sets of ports
 EAST_PORTS: Final[i64] = 0b000100
 SOUTH_PORTS: Final[i64] = 0b011000
 WEST_PORTS: Final[i64] = 0b100000
-# by port: where a neighbour's line goes on
+# by port: the neighbour's port that it meets
 FACING_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 5, 1, 0, 2])
 
-# Every way to join six ports by three lines of both colours, those that become equal when turned
-# taken once; the colour of each line, then its ports.
+# Every way to join six ports by three lines of both colours, listed once where two become equal
+# when turned: the colour of each line, then its ports.
 CARD_LINES: Final = (
     "b E-S1, b N1-N2, w S2-W",
     "b E-S1, b N1-S2, w N2-W",
@@ -84,17 +84,17 @@ CARD_LINES: Final = (
 )
 CARD_CODES: Final = tuple(f"D{number:02}" for number in range(1, len(CARD_LINES) + 1))
 
-# A tile is a card as it lies: the card's number * 2, and 1 more if it lies turned by half.
+# A tile is a card as it lies: the card's number * 2, plus 1 if it is turned by half.
 NO_TILE: Final[i64] = -1
 
 
 def rotate_port(port: int, turned: bool) -> int:
-    """Where a port of the card lies when the card lies turned, or does not."""
+    """The position of a card's port, with the card turned or not."""
     return (port + 3) % 6 if turned else port
 
 
 def lines_of(card: int, turned: bool) -> list[tuple[int, int, int]]:
-    """The lines of a card as it lies: colour, and both ports in ascending order."""
+    """The lines of a card as it lies: the colour, then both ports in ascending order."""
     found = []
     for line in CARD_LINES[card].split(", "):
         colour, ends = line.split(" ")
@@ -104,7 +104,7 @@ def lines_of(card: int, turned: bool) -> list[tuple[int, int, int]]:
 
 
 def _other_ends(tile: int) -> list[i64]:
-    """By port, the other end of its line; eight numbers a tile."""
+    """By port, the other end of its line; eight numbers per tile."""
     ends: list[i64] = [0] * 8
     for _, one, other in lines_of(tile >> 1, tile % 2 == 1):
         ends[one], ends[other] = other, one
@@ -112,7 +112,7 @@ def _other_ends(tile: int) -> list[i64]:
 
 
 def _ports_by_colour(tile: int) -> list[i64]:
-    """The set of black ports, then that of white ones."""
+    """The set of black ports, then the set of white ones."""
     ports: list[i64] = [0, 0]
     for colour, one, other in lines_of(tile >> 1, tile % 2 == 1):
         ports[colour] += (1 << one) + (1 << other)
@@ -135,25 +135,25 @@ SYMMETRY_FLAGS: Final[vec[i64]] = vec[i64](_symmetry_flags())
 
 
 def other_end(tile: i64, port: i64) -> i64:
-    """Where the line leaves that enters at a port."""
+    """The other end of the line at a port."""
     return OTHER_ENDS[tile << 3 | port]
 
 
 def ports_of(tile: i64, colour: i64) -> i64:
-    """The set of ports that have the colour."""
+    """The set of ports of the colour."""
     return PORTS_BY_COLOUR[tile << 1 | colour]
 
 
 def card_of(tile: i64) -> i64:
-    """Which card lies there."""
+    """The card of a tile."""
     return tile >> 1
 
 
 def is_symmetric(card: i64) -> bool:
-    """Does the card look the same turned? Then it is never laid turned."""
+    """Whether the card looks the same turned; such a card is never laid turned."""
     return SYMMETRY_FLAGS[card] == 1
 
 
 def card_code(card: i64) -> str:
-    """A card as programs and people write it: "D07"."""
+    """The code of a card: "D07"."""
     return CARD_CODES[card]

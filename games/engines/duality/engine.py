@@ -1,4 +1,4 @@
-"""The border of Duality: numbers become actions, sentences, views and refusals here."""
+"""The engine of Duality: converts numbers to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game of Duality as it stands: who may do what now, and what doing it leads to."""
+"""The rules of Duality: legal actions and their effects."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from games.engines.duality.table_state import (
 )
 
 MAX_ACTIONS: Final[i64] = 300
-MAX_OCCURRENCES: Final[i64] = 3  # a position that has come up so often ends the game
+MAX_OCCURRENCES: Final[i64] = 3  # a position that occurs this often ends the game
 
 
 class DualityState(DualityTable):
-    """The table together with the one decision that is open on it."""
+    """The table together with the open decision."""
 
     def set_up(self, rows: i64, rng: Rng) -> None:
-        """Deal, and let the seat with the shorter path begin."""
+        """Deal; the seat with the shorter path begins."""
         self.init_table(rows)
         self.deal(rng)
         self.to_act = bit(self.starting_seat(rng))
@@ -63,7 +63,7 @@ class DualityState(DualityTable):
             return [0.5, 0.5]
         return [1.0, 0.0] if self.winner == BLACK else [0.0, 1.0]
 
-    # -- what may be done -------------------------------------------------------------------------
+    # -- legal actions ----------------------------------------------------------------------------
 
     def legal_actions(self, seat: i64) -> list[i64]:
         if not has(self.to_act, seat):
@@ -78,7 +78,7 @@ class DualityState(DualityTable):
         legal = self.legal_actions(seat)
         return legal[rng.below(len(legal))]
 
-    # -- doing it ---------------------------------------------------------------------------------
+    # -- effects ----------------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.is_recording_news:
@@ -95,7 +95,7 @@ class DualityState(DualityTable):
             self.to_act = bit(1 - seat)
 
     def pass_turn(self, seat: i64) -> None:
-        """Pass; so nothing that could be played is in the hand."""
+        """Pass, which reveals that the hand holds no playable card."""
         if self.hands[seat] != self.known[seat]:
             self.barred[seat] = self.barred[seat] | playable_cards(self.board, seat)  # R16
         self.history = append(self.history, PASS_RECORD)
@@ -108,22 +108,22 @@ class DualityState(DualityTable):
             self.end_if_stalled()
 
     def play(self, seat: i64, place: i64, tile: i64, rng: Rng) -> None:
-        """A new card, and another one for the hand."""
+        """Play a new card and draw another one."""
         self.lay_from_hand(seat, place, tile)
         self.history = vec[i64]()
         if self.is_recording_news:
             self.add_news("played", seat, self.laid_facts(place, tile))
         if self.finish_if_connected(seat, place):
-            return  # R11: nothing is drawn any more
+            return  # R11: no draw after the end
         if self.pile != 0:
             card = self.draw_to_hand(seat, rng)
-            self.barred[seat] = 0  # R16: it may be this one
+            self.barred[seat] = 0  # R16: the new card may be one of these
             if self.is_recording_news:
                 self.add_news("drew", seat, {}, {"card": card_code(card)}, bit(seat))
         self.end_if_stalled()
 
     def replace(self, seat: i64, place: i64, tile: i64) -> None:
-        """A card from the hand for one on the board."""
+        """Swap a card from the hand for one on the board."""
         old = self.board.tile(place)
         self.lay_from_hand(seat, place, tile)
         self.take_to_hand(seat, old)
@@ -146,7 +146,7 @@ class DualityState(DualityTable):
         return True
 
     def end_if_stalled(self) -> None:
-        """End a game that would go on and on."""
+        """End a game at the action limit or at a repetition."""
         if self.plies >= MAX_ACTIONS:
             self.end_by_length(ENDED_BY_LIMIT)  # R15
         elif count_occurrences(self.board, self.history) >= MAX_OCCURRENCES:
@@ -164,7 +164,7 @@ class DualityState(DualityTable):
             self.finish(ending, BLACK if black > white else WHITE)
 
     def finish(self, ending: i64, winner: i64) -> None:
-        """It is over, and all hands are opened."""
+        """End the game and open all hands."""
         if self.is_recording_news:
             victor = None if winner == NO_WINNER else int(winner)
             facts = {"how": ENDING_NAMES[ending], "winner": victor}

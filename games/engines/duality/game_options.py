@@ -8,6 +8,6 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Options:
-    """How this table plays: with how many cards dealt in a file between the players."""
+    """The variant: the number of cards dealt in a file between the players."""
 
     file: Literal[3, 5, 7] = 7

@@ -1,4 +1,4 @@
-"""What may a seat do? The plays that the reach of its paths and the counts on the board allow."""
+"""Legal plays, from the reach of a seat's paths and the connection counts on the board."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from games.engines.duality.cards import FULL_DECK, NO_TILE, card_of, is_symmetri
 from games.engines.duality.decision_codes import PLAY, REPLACE, encode_action, tile_in
 from games.engines.duality.paths import Reach
 
-MAX_RANDOM_TRIES: Final[i64] = 400  # that a random player throws before it looks what there is
+MAX_RANDOM_TRIES: Final[i64] = 400  # random probes before listing the legal plays
 
 
 def tiles_of(cards: i64) -> vec[i64]:
-    """Every way in which cards of a set can be laid."""
+    """Every way to lay the cards of a set."""
     tiles: list[i64] = []
     while cards != 0:
         card = lowest(cards)
@@ -30,7 +30,7 @@ def tiles_of(cards: i64) -> vec[i64]:
 
 
 def can_lay(board: Board, seat: i64, joined: i64, place: i64, tile: i64) -> bool:
-    """May the seat lay a tile where it would be joined at these ports?"""
+    """Whether the seat may lay a tile where it would be joined at these ports."""
     if ports_of(tile, seat) & joined == 0:
         return False
     old = board.tile(place)
@@ -41,7 +41,7 @@ def can_lay(board: Board, seat: i64, joined: i64, place: i64, tile: i64) -> bool
 
 
 def legal_plays(board: Board, seat: i64, hand: i64) -> list[i64]:
-    """All plays of a seat with the cards of a hand: place by place, then card by card."""
+    """All plays of a seat with the cards of a hand, by place, then by card."""
     found: list[i64] = []
     tiles = tiles_of(hand)
     reach = Reach(board, seat)
@@ -68,8 +68,8 @@ def _add_plays_at(
 
 
 def random_play(board: Board, seat: i64, hand: i64, rng: Rng) -> i64:
-    """Throw darts at everything a hand could ever be used for until one is a play; -1 after so
-    many misses that there may be none."""
+    """Rejection sampling: try random places and cards of the hand until one is a legal play;
+    -1 after MAX_RANDOM_TRIES misses, since there may be none."""
     reach = Reach(board, seat)
     width = reach.last_column - reach.first_column + 1
     held = count(hand)
@@ -88,7 +88,7 @@ def random_play(board: Board, seat: i64, hand: i64, rng: Rng) -> i64:
 
 
 def playable_cards(board: Board, seat: i64) -> i64:
-    """The set of all cards with which a seat would have a play."""
+    """The set of all cards that would give the seat a legal play."""
     cards: i64 = 0
     for play in legal_plays(board, seat, FULL_DECK):
         cards |= bit(card_of(tile_in(play)))

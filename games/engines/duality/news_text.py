@@ -1,4 +1,4 @@
-"""What the table hears, in words."""
+"""News as sentences."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any, Final
 
 NewsFacts = Mapping[str, Any]
 COLOUR_NAMES: Final = ("Black", "White")  # by seat
-TURNED_SIGN: Final = "↻"  # the sign of a card that lies turned
+TURNED_SIGN: Final = "↻"  # marks a card that lies turned
 
 
 def news_sentence(heard: NewsFacts) -> str:
-    """One item of news as it was heard, as a sentence without a full stop."""
+    """One item of news as a sentence without a full stop."""
     return SENTENCE_WRITERS[heard["kind"]](heard)
 
 
 def player_name(seat: int) -> str:
-    """How a seat is called."""
+    """The name of a seat."""
     return COLOUR_NAMES[seat]
 
 

@@ -1,5 +1,5 @@
-"""Where do the lines lead? Paths from a player's home, what they could be joined to, how long they
-are, and whether one is complete."""
+"""Paths from a player's home: the places where a card could join them, their lengths, and whether
+one is complete."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from games.engines.common.bits import bit, count, has
 from games.engines.duality.board import COLUMN_COUNT, EMPTY_COLUMNS, NORTH_EDGE, SOUTH_EDGE, Board
 from games.engines.duality.cards import BLACK, NO_TILE, WHITE, card_of, other_end, ports_of
 
-OPEN_END: Final[i64] = -3  # a path that ends before an empty place …
-BLOCKED: Final[i64] = -4  # … and one that meets the other colour: it does not run over that card
-CLOSED_RING: Final[i64] = -5  # a line that runs back into itself, which none from home does
-# by seat, two: the ports that face one's own home
+OPEN_END: Final[i64] = -3  # a path that ends at an empty place …
+BLOCKED: Final[i64] = -4  # … and one that meets the other colour; the card it meets does not count
+CLOSED_RING: Final[i64] = -5  # a line that runs back into itself; no path from home does
+# two per seat: the ports of a home-row card that face its player
 HOME_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 0, 1])
 
 
 def next_arrival(board: Board, arrival: i64, colour: i64) -> i64:
-    """Where a line of the colour that arrives here arrives next, or how it ends."""
+    """The next arrival of a line of the colour, or how it ends."""
     place, port = arrival >> 3, arrival & 7
     tile = board.tile(place)
     if tile == NO_TILE:
@@ -31,22 +31,22 @@ def next_arrival(board: Board, arrival: i64, colour: i64) -> i64:
 
 
 def path_start(seat: i64, column: i64, board: Board, which: i64) -> i64:
-    """Where a path begins: at one of the two ports of a home column that face its player."""
+    """The start of a path: one of the two ports in a home column that face its player."""
     return (column << 3 | board.home_row(seat)) << 3 | HOME_PORTS[seat << 1 | which]
 
 
-# -- what a card could be joined to ---------------------------------------------------------------
+# -- where a card could be joined -----------------------------------------------------------------
 
 
 class Reach:
-    """All places where a card could be joined to a seat's paths from home, and at which ports.
+    """The places where a card could be joined to a seat's paths from home, and at which ports.
 
-    What lies at such a place is thought away: a path counts up to where it first arrives there,
-    whether it goes on from there or is blocked.
+    A card at such a place is ignored: a path counts up to its first arrival there, whether it
+    continues from there or is blocked.
     """
 
     def __init__(self, board: Board, seat: i64) -> None:
-        self.ports: vec[i64] = EMPTY_COLUMNS[:]  # by column: a byte for each row, the set of ports
+        self.ports: vec[i64] = EMPTY_COLUMNS[:]  # by column: a byte per row, the set of ports
         self.first_column: i64 = COLUMN_COUNT  # of the columns with such a place
         self.last_column: i64 = -1
         home = board.home_row(seat)
@@ -62,16 +62,16 @@ class Reach:
         return (self.ports[place >> 3] >> ((place & 7) << 3)) & 0xFF
 
     def _mark_path_start(self, board: Board, column: i64, seat: i64) -> None:
-        """Beside the home row a new path may begin."""
+        """Mark a place next to the home row's cards, where a new path may begin."""
         self._mark_arrival(path_start(seat, column, board, 0))
         self._mark_arrival(path_start(seat, column, board, 1))
 
     def _follow_path(self, board: Board, arrival: i64, seat: i64) -> None:
-        passed: i64 = 0  # the cards that this path has come to
+        passed: i64 = 0  # the cards that this path has visited
         while arrival >= 0:
             tile = board.tile(arrival >> 3)
             card = bit(card_of(tile)) if tile != NO_TILE else 0
-            if passed & card == 0:  # R8: without the card there, the path would end there
+            if passed & card == 0:  # R8: without this card, the path would end here
                 self._mark_arrival(arrival)
             passed |= card
             arrival = next_arrival(board, arrival, seat)
@@ -84,11 +84,11 @@ class Reach:
         self.last_column = max(self.last_column, column)
 
 
-# -- how long, and whether complete ---------------------------------------------------------------
+# -- length and completion ------------------------------------------------------------------------
 
 
 def cards_on_path(board: Board, arrival: i64, colour: i64) -> i64:
-    """The set of cards on the path that begins here."""
+    """The set of cards on the path that begins at an arrival."""
     cards: i64 = 0
     while arrival >= 0:
         following = next_arrival(board, arrival, colour)
@@ -99,7 +99,7 @@ def cards_on_path(board: Board, arrival: i64, colour: i64) -> i64:
 
 
 def longest_path_length(board: Board, seat: i64) -> i64:
-    """How many cards the longest path from a seat's home has."""
+    """The number of cards on the longest path from a seat's home."""
     most: i64 = 0
     home = board.home_row(seat)
     for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
@@ -111,7 +111,7 @@ def longest_path_length(board: Board, seat: i64) -> i64:
 
 
 def line_end(board: Board, place: i64, port: i64, colour: i64) -> i64:
-    """How a line ends that leaves a place by a port."""
+    """The end of the line that leaves a place by a port."""
     first = board.arrival_beyond(place, port)
     arrival = first
     while arrival >= 0:
@@ -122,7 +122,7 @@ def line_end(board: Board, place: i64, port: i64, colour: i64) -> i64:
 
 
 def colours_completed_through(board: Board, place: i64) -> i64:
-    """The set of colours of which a path through this place joins both players' sides."""
+    """The set of colours whose path through this place joins both players' sides."""
     tile = board.tile(place)
     found: i64 = 0
     for port in range(6):
@@ -137,7 +137,7 @@ def colours_completed_through(board: Board, place: i64) -> i64:
 
 
 def arrivals_on_path(board: Board, arrival: i64, colour: i64) -> list[i64]:
-    """Where a path arrives that begins here, card by card as far as it goes."""
+    """The arrivals along a path that begins at an arrival, card by card."""
     found: list[i64] = []
     while arrival >= 0:
         following = next_arrival(board, arrival, colour)
@@ -148,7 +148,7 @@ def arrivals_on_path(board: Board, arrival: i64, colour: i64) -> list[i64]:
 
 
 def paths_from_home(board: Board, seat: i64) -> list[list[i64]]:
-    """All paths from a seat's home, the arrivals along each."""
+    """All paths from a seat's home, each as its arrivals."""
     home = board.home_row(seat)
     found: list[list[i64]] = []
     for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
@@ -159,7 +159,7 @@ def paths_from_home(board: Board, seat: i64) -> list[list[i64]]:
 
 
 def winning_path(board: Board, seat: i64) -> list[i64]:
-    """The arrivals along a seat's path to the other side, from home; empty if there is none."""
+    """The arrivals along a seat's complete path, from home; empty if there is none."""
     far = NORTH_EDGE if seat == BLACK else SOUTH_EDGE
     for path in paths_from_home(board, seat):
         if len(path) > 0 and next_arrival(board, path[len(path) - 1], seat) == far:

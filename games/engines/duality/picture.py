@@ -1,5 +1,5 @@
-"""How does the whole table look? Both players at the left, White above, with the draw pile and what
-the table waits for between them; the board at the right."""
+"""The table as SVG: both players at the left, White above, with the draw pile and the status
+between them; the board at the right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.engines.duality.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
 from games.engines.duality.view import View
 
 MARGIN: Final = 22.0
-MIN_MIDDLE_HEIGHT: Final = 176.0  # the least height between both players
+MIN_MIDDLE_HEIGHT: Final = 176.0  # between both players
 WOOD_COLOUR: Final = "#3a2a1d"
 SLATE_COLOURS: Final = ("#2f4149", "#22313a")
 PILE_SCALE: Final = 0.62
@@ -52,7 +52,7 @@ def _table_top(size: tuple[float, float], prefix: str) -> Markup:
 
 
 def _middle(view: View) -> Iterator[Markup]:
-    """The pile, as thick as it is; beside it what the table waits for, around y = 0."""
+    """The draw pile, drawn to its thickness, and the status at its right, around y = 0."""
     thick = (view.draw_pile + 7) // 8
     for layer in range(thick):
         yield svg.transform(2 * layer, -24 - 2.5 * layer, card_svg.back(), scale=PILE_SCALE)
@@ -71,7 +71,7 @@ def _middle(view: View) -> Iterator[Markup]:
 
 
 def _message(view: View, x: float, width: float) -> Markup:
-    """What the table waits for; under it what else is to be known, and the variant."""
+    """The headline, with the remarks and the variant below."""
     written = [
         (status_text.headline(view), 16, {"fill": TEXT_COLOUR, "font_weight": "bold"}),
         (" ".join(status_text.remarks(view)), 13, {"fill": TEXT_COLOUR}),

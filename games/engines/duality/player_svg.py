@@ -1,4 +1,4 @@
-"""How does one player's part of the table look? Name, longest path and hand on a panel."""
+"""A player's panel as SVG: name, longest path and hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PANEL_COLOUR: Final = "#1b262d"
 
 
 def panel(view: View, seat: int, x: float, y: float) -> Markup:
-    """Everything a player has, on a board whose edge shines if the table waits for them."""
+    """A player's panel; its edge is highlighted if the player must act or has won."""
     is_marked = seat in view.to_act or seat in view.winners
     edge, width = (card_svg.GOLD_COLOUR, 3) if is_marked else ("#4b5a64", 1)
     box = Box(x, y, PANEL_WIDTH, PANEL_HEIGHT)
@@ -30,7 +30,7 @@ def panel(view: View, seat: int, x: float, y: float) -> Markup:
 
 
 def _header(view: View, seat: int) -> Iterator[Markup]:
-    """A stone in the player's colour, the name, the longest path, what is to be said now."""
+    """A stone in the player's colour, the name, the longest path and a badge."""
     stone: dict[str, svg.AttributeValue] = {
         "fill": card_svg.LINE_COLOURS[seat],
         "stroke": card_svg.STRIPE_COLOURS[seat],
@@ -62,7 +62,7 @@ def _badge(view: View, seat: int) -> str:
 
 
 def _hand(view: View, seat: int) -> Iterator[Markup]:
-    """Cards that the viewer knows, those of others framed; then backs."""
+    """The cards that the viewer knows, framed in hands of others; then backs."""
     seen = status_text.visible_hand(view, seat)
     for number, card in enumerate(seen):
         frame = [_known_card_frame()] if seat != view.seat and view.to_act else []
@@ -78,7 +78,7 @@ def _card_x(number: int) -> float:
 
 
 def _known_card_frame() -> Markup:
-    """The mark of a card that everybody has seen going to this hand."""
+    """The frame of a card that all players saw going into this hand."""
     size: dict[str, svg.AttributeValue] = {
         "fill": "none",
         "stroke": card_svg.GOLD_COLOUR,

@@ -1,5 +1,4 @@
-"""What does the table look like to one who sits at it or watches? As a page of text and a picture,
-both made from a view alone."""
+"""The table as a page of text and a picture, both rendered from a view alone."""
 
 from __future__ import annotations
 
@@ -14,10 +13,10 @@ from games.engines.duality.view import Laid, Place, View
 
 PAGE_WIDTH: Final = 80
 HORIZONTAL_RULE: Final = "─" * PAGE_WIDTH
-CARD_WIDTH: Final = 7  # columns of text that a card takes
+CARD_WIDTH: Final = 7  # in characters
 MARGIN_WIDTH: Final = 6
 CARDS_PER_ROW: Final = (PAGE_WIDTH - MARGIN_WIDTH) // CARD_WIDTH
-PORT_SIGNS: Final = ("●■", "○□")  # by colour: each of its lines on a card has its own shape
+PORT_SIGNS: Final = ("●■", "○□")  # by colour: a shape for each of its lines on a card
 SINGLE_FRAME: Final = "┌─┐└┘"
 DOUBLE_FRAME: Final = "╔═╗╚╝"
 LEGEND: Final = (
@@ -65,7 +64,7 @@ def _player(view: View, seat: int) -> Iterator[str]:
 
 
 def _hand(view: View) -> Iterator[str]:
-    """The viewer's cards as they may be laid, each in both ways that differ."""
+    """The viewer's cards, each in both orientations if they differ."""
     if not view.hand:
         return
     yield from (HORIZONTAL_RULE, "Your cards, and how they look turned:")
@@ -85,8 +84,8 @@ def _hand(view: View) -> Iterator[str]:
 
 
 def _board(view: View) -> Iterator[str]:
-    """All columns from the leftmost to the rightmost, as many beside each other as there is room
-    for, from White's home down to Black's."""
+    """All columns from the leftmost to the rightmost, in blocks that fit the page, from White's
+    home down to Black's."""
     cells = dict(_free_cells(view)) | {
         (laid.row, laid.column): _laid_cell(view, laid) for laid in view.board
     }
@@ -114,7 +113,7 @@ def _signed_column(column: int) -> str:
 
 
 def _free_cells(view: View) -> Iterator[tuple[tuple[int, int], Cell]]:
-    """Empty places, by whose paths lead there."""
+    """The empty places, each marked with the players whose paths lead there."""
     for place in dict.fromkeys([*view.free[BLACK], *view.free[WHITE]] if view.to_act else []):
         whose = [sign if place in view.free[seat] else " " for seat, sign in enumerate("bw")]
         yield (
@@ -124,7 +123,7 @@ def _free_cells(view: View) -> Iterator[tuple[tuple[int, int], Cell]]:
 
 
 def _laid_cell(view: View, laid: Laid) -> Cell:
-    """A card in play, in double lines if it is on the path that won."""
+    """A card in play, in double lines if it is on the winning path."""
     place = Place(laid.row, laid.column)
     frame = DOUBLE_FRAME if place in view.joined else SINGLE_FRAME
     mark = "*" if place == view.latest else " "

@@ -1,5 +1,5 @@
-"""How often has the same position come up? Cards that were played stay, so only the decisions since
-the last new card can have led back to it; they are kept, and undone one by one."""
+"""Repetition of positions. A played card stays, so only the decisions since the last new card can
+lead back to a position; they are stored and undone one by one."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from games.engines.common.bits import bit
 from games.engines.duality.board import Board
 from games.engines.duality.cards import card_of
 
-PASS_RECORD: Final[i64] = -1  # a decision that was a pass
-# decisions in which a position can come back: each seat swaps, and back
+PASS_RECORD: Final[i64] = -1  # a decision to pass
+# decisions until a position can recur: each seat swaps, and swaps back
 SHORTEST_CYCLE: Final[i64] = 4
 
 
@@ -33,24 +33,24 @@ def taken_tile(swapped: i64) -> i64:
 
 
 def place_of_swap(swapped: i64) -> i64:
-    """Where it was."""
+    """The place of the swap."""
     return (swapped >> 16) & 0xFFFF
 
 
 def seat_of_swap(swapped: i64) -> i64:
-    """Whose decision it was."""
+    """The seat that swapped."""
     return swapped >> 32
 
 
 def count_occurrences(board: Board, history: vec[i64]) -> i64:
-    """How often the position has come up, with this time: the same cards lie and are held in the
-    same way, and the same seat is on turn. Swapped cards are known to everybody, and so is this."""
+    """How often the position has occurred, including now: the same cards lie and are held in the
+    same way, and the same seat is on turn. Swapped cards are public, and so is this count."""
     found: i64 = 1
     if len(history) < SHORTEST_CYCLE:
         return found
     past = board.clone()
-    differing: i64 = 0  # places where another tile lay
-    swapped_cards = vec[i64]([0, 0])  # by seat: the cards that it held or did not hold, unlike now
+    differing: i64 = 0  # places where the tile differed from now
+    swapped_cards = vec[i64]([0, 0])  # by seat: the cards held then or now, but not both
     for back in range(1, len(history) + 1):
         ply = history[len(history) - back]
         if ply != PASS_RECORD:

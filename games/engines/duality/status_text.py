@@ -1,4 +1,4 @@
-"""What does the table wait for, and what else is going on? Sentences for a page and a picture."""
+"""Status sentences for the page of text and the picture."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from games.engines.duality.news_text import ENDING_SENTENCES, place_text, player
 from games.engines.duality.view import View
 
 ACTION_LIMIT: Final = int(MAX_ACTIONS)
-COUNTDOWN_START: Final = ACTION_LIMIT - 20  # from here on the decisions are counted down
+COUNTDOWN_START: Final = ACTION_LIMIT - 20  # from here on a remark counts down the decisions
 NUMBER_WORDS: Final = {3: "Three", 5: "Five", 7: "Seven"}
 
 
 def title(view: View) -> str:
-    """What is shown, and to whom."""
+    """The title: the game and the viewer."""
     whose = "an onlooker" if view.seat is None else player_name(view.seat)
     return f"Duality as {whose} sees it"
 
 
 def variant_text(view: View) -> str:
-    """Which rules are played, in a sentence."""
+    """The variant, in a sentence."""
     return f"{NUMBER_WORDS[view.options.file]} cards lay between the players at first."
 
 
@@ -30,14 +30,14 @@ def pluralize(number: int, noun: str) -> str:
 
 
 def headline(view: View) -> str:
-    """What the table waits for, or how the game ended."""
+    """The decision the table waits for, or how the game ended."""
     if not view.to_act:
         return ending(view)
     return f"{player_name(view.to_act[0])} replaces a card or plays a new one."
 
 
 def ending(view: View) -> str:
-    """Who has won, and how."""
+    """The winner and the reason."""
     how = ENDING_SENTENCES[view.ending or "limit"]
     if view.ending == "connection":
         return f"{how}: {player_name(view.winners[0])} wins."
@@ -56,7 +56,7 @@ def _card_count_text(number: int) -> str:
 
 
 def remarks(view: View) -> list[str]:
-    """What is worth knowing besides, a sentence each."""
+    """Further remarks, a sentence each."""
     found = []
     if view.latest is not None:
         found.append(f"A card was laid last in {place_text(view.latest.row, view.latest.column)}.")
@@ -72,15 +72,15 @@ def remarks(view: View) -> list[str]:
 
 
 def visible_hand(view: View, seat: int) -> tuple[str, ...]:
-    """The cards that the viewer is sure are in a hand: all of their own, perhaps some of others."""
+    """The cards in a hand that the viewer knows: all of their own, perhaps some of others."""
     return view.hand if seat == view.seat else view.known[seat]
 
 
 def unseen_count(view: View, seat: int) -> int:
-    """How many more cards are in a hand."""
+    """The number of cards in a hand that the viewer does not know."""
     return view.hand_sizes[seat] - len(visible_hand(view, seat))
 
 
 def longest_path_text(view: View, seat: int) -> str:
-    """How far a player's longest path has come."""
+    """The length of a player's longest path."""
     return f"longest path {_card_count_text(view.longest[seat])}"

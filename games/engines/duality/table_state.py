@@ -1,4 +1,4 @@
-"""What lies on the table and in the hands, what everybody knows of it, and how it is dealt."""
+"""The table: the board, the hands, the public knowledge of them, and the deal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.engines.duality.board import FILE_COLUMN, Board, column_of, empty_boa
 from games.engines.duality.cards import BLACK, FULL_DECK, WHITE, card_code, card_of, is_symmetric
 from games.engines.duality.paths import colours_completed_through, longest_path_length
 
-HAND_SIZE: Final[i64] = 3  # cards dealt to each
+HAND_SIZE: Final[i64] = 3  # cards dealt to each player
 NO_WINNER: Final[i64] = -1
 NO_PLACE: Final[i64] = -1
 
@@ -27,21 +27,21 @@ ENDING_NAMES: Final = ("none", "connection", "passes", "repetition", "limit")
 
 
 class DualityTable(State):
-    """Hands and pile are sets (bit masks): nobody, not even the state, knows an order."""
+    """The state of the cards. Hands and pile are sets (bit masks): no order exists."""
 
     board: Board
     hands: vec[i64]  # by seat, a set of cards
-    known: vec[i64]  # by seat: the cards in that hand that everybody has seen going there
-    barred: vec[i64]  # by seat: cards that are not among the others in that hand, as all know
+    known: vec[i64]  # by seat: the cards that all players saw going into that hand
+    barred: vec[i64]  # by seat: cards publicly known not to be among the others in that hand
     pile: i64
-    plies: i64  # how many decisions there have been
-    history: vec[i64]  # the decisions since the last new card, as `repetition` reads them
-    latest: i64  # where a card was laid last, or NOWHERE
+    plies: i64  # decisions so far
+    history: vec[i64]  # decisions since the last new card, encoded by `repetition`
+    latest: i64  # where a card was laid last, or NO_PLACE
     ending: i64
-    winner: i64  # once it is over, or NOBODY
+    winner: i64  # once the game is over, or NO_WINNER
 
     def init_table(self, rows: i64) -> None:
-        """A table before the deal."""
+        """Set up a table before the deal."""
         self.seats = 2
         self.board = empty_board(rows)
         self.hands = vec[i64]([0, 0])
@@ -57,7 +57,7 @@ class DualityTable(State):
     # -- the deal ---------------------------------------------------------------------------------
 
     def deal(self, rng: Rng) -> None:
-        """A file of cards between the players, without a complete path, and three to each."""
+        """Deal a file without a complete path, and three cards to each player."""
         self.deal_file(rng)
         while self.has_complete_path():
             self.pile = FULL_DECK  # R3
@@ -71,7 +71,7 @@ class DualityTable(State):
                 self.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
 
     def deal_file(self, rng: Rng) -> None:
-        """Cards one by one from Black's side to White's, each either way up."""
+        """Deal the file from Black's side to White's, each card in a random orientation."""
         for row in range(self.board.rows):
             card = self.pick_random(self.pile, rng)
             self.pile ^= bit(card)
@@ -79,14 +79,14 @@ class DualityTable(State):
             self.board.lay(FILE_COLUMN << 3 | row, card << 1 | turned)
 
     def has_complete_path(self) -> bool:
-        """Is a path complete along the file?"""
+        """Whether a path along the file is complete."""
         for row in range(self.board.rows):
             if colours_completed_through(self.board, FILE_COLUMN << 3 | row) != 0:
                 return True
         return False
 
     def starting_seat(self, rng: Rng) -> i64:
-        """Who begins: the seat with the shorter path."""
+        """The seat that begins: the one with the shorter path."""
         black, white = (
             longest_path_length(self.board, BLACK),
             longest_path_length(self.board, WHITE),
@@ -102,14 +102,14 @@ class DualityTable(State):
         return nth(cards, rng.below(count(cards)))
 
     def draw_to_hand(self, seat: i64, rng: Rng) -> i64:
-        """A random card goes from the pile to a hand."""
+        """Move a random card from the pile to a hand."""
         card = self.pick_random(self.pile, rng)
         self.pile ^= bit(card)
         self.hands[seat] = self.hands[seat] | bit(card)
         return card
 
     def lay_from_hand(self, seat: i64, place: i64, tile: i64) -> None:
-        """A card from a hand lies on the board now."""
+        """Lay a card from a hand on the board."""
         gone = ~bit(card_of(tile))
         self.hands[seat] = self.hands[seat] & gone
         self.known[seat] = self.known[seat] & gone
@@ -117,7 +117,7 @@ class DualityTable(State):
         self.latest = place
 
     def take_to_hand(self, seat: i64, tile: i64) -> None:
-        """A card from the board goes to a hand, and everybody sees it."""
+        """Move a card from the board to a hand, publicly."""
         card = bit(card_of(tile))
         self.hands[seat] = self.hands[seat] | card
         self.known[seat] = self.known[seat] | card
@@ -132,15 +132,15 @@ class DualityTable(State):
         secrets: dict[str, Any] | None = None,
         known_to: i64 = 0,
     ) -> None:
-        """Something happened; the secrets of it only some have seen."""
+        """Add news; the secrets are only for `known_to`."""
         self.news.append(NewsItem(kind, seat, facts, secrets or {}, known_to))
 
     def laid_facts(self, place: i64, tile: i64) -> dict[str, Any]:
-        """What everybody sees of a card that is laid."""
+        """The public facts of a laid card."""
         where = {"row": int(row_of(place)), "column": int(column_of(place))}
         return {"card": card_code(card_of(tile)), "turned": tile & 1 == 1, **where}
 
-    # -- what a seat cannot know ------------------------------------------------------------------
+    # -- hidden state -----------------------------------------------------------------------------
 
     def determinize(self, seat: i64, rng: Rng) -> None:
         pool: i64 = self.pile
@@ -155,7 +155,7 @@ class DualityTable(State):
         self.pile = pool & ~(self.hands[0] | self.hands[1])
 
     def random_hidden_cards(self, seat: i64, pool: i64, rng: Rng) -> i64:
-        """As many cards from the pool as the seat holds unseen, and none that it cannot hold."""
+        """As many cards from the pool as the seat holds unseen, none of them barred."""
         pool &= ~self.barred[seat]  # R16
         found: i64 = 0
         for _ in range(count(self.hands[seat]) - count(self.known[seat])):
@@ -165,12 +165,12 @@ class DualityTable(State):
         return found
 
     def set_hidden_cards(self, seat: i64, cards: i64) -> None:
-        """Let these be the unseen cards of a hand."""
+        """Set the unseen cards of a hand."""
         self.hands[seat] = self.known[seat] | cards
 
     def set_both_hidden(self, pool: i64, rng: Rng) -> None:
-        """Choose both hands; again, if they have a card in common, so that all are equally
-        likely: where only one of them cannot hold some cards, the order of choosing would tell."""
+        """Choose both hands, and again if they share a card, so that all pairs are equally
+        likely: if only one seat has barred cards, choosing in sequence would bias the result."""
         while True:
             black, white = (
                 self.random_hidden_cards(BLACK, pool, rng),

@@ -1,4 +1,4 @@
-"""What one may know of a table, and which tables would look exactly like it."""
+"""The view: the knowledge of a seat, and states that would give the same view."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Ending = Literal["connection", "passes", "repetition", "limit"]
 
 @dataclass(frozen=True)
 class Place:
-    """A place on the board: rows from Black's home, columns from the file."""
+    """A place on the board: rows count from Black's home, columns from the file."""
 
     row: int
     column: int
@@ -55,12 +55,12 @@ class Laid:
     column: int
     card: Card
     turned: bool
-    connections: int  # what replaces it must make as many
+    connections: int  # a replacement must make at least as many
 
 
 @dataclass(frozen=True)
 class Swapped:
-    """A card that was replaced, by whom and by which."""
+    """A replacement of a card: the seat, the place and both cards."""
 
     seat: int
     row: int
@@ -73,7 +73,7 @@ class Swapped:
 
 @dataclass(frozen=True)
 class View:
-    """The table as `seat` sees it; without a seat, as an onlooker does. Seat 0 plays Black."""
+    """The table as `seat` sees it (None: an onlooker). Seat 0 plays Black."""
 
     seat: int | None
     options: Options
@@ -81,17 +81,17 @@ class View:
     board: tuple[Laid, ...]  # column by column, each from Black's home
     latest: Place | None  # where a card was laid last
     longest: tuple[int, ...]  # by seat: the cards on the longest path from home
-    free: tuple[tuple[Place, ...], ...]  # by seat: the empty places where a path may begin or go on
+    free: tuple[tuple[Place, ...], ...]  # by seat: empty places where a path may begin or continue
     hand: tuple[Card, ...]
     hand_sizes: tuple[int, ...]
-    known: tuple[tuple[Card, ...], ...]  # by seat: cards in that hand that all have seen
-    barred: tuple[tuple[Card, ...], ...]  # by seat: cards that its unseen ones are not
+    known: tuple[tuple[Card, ...], ...]  # by seat: publicly known cards in that hand
+    barred: tuple[tuple[Card, ...], ...]  # by seat: cards that are not among its unseen ones
     draw_pile: int
     plies: int  # decisions so far
-    history: tuple[Swapped | None, ...]  # the last of them, since a new card; none: a pass
-    occurrences: int  # how often this position has come up; the third time ends the game
+    history: tuple[Swapped | None, ...]  # decisions since the last new card; None: a pass
+    occurrences: int  # of this position; the third ends the game
     ending: Ending | None
-    winners: tuple[int, ...]  # both, if nobody is ahead
+    winners: tuple[int, ...]  # both, if neither is ahead
     joined: tuple[Place, ...]  # the winner's path, card by card from home
 
 
@@ -99,7 +99,7 @@ class View:
 
 
 def view(state: DualityState, seat: int | None) -> View:
-    """What `seat` (None: an onlooker) may know."""
+    """The view of `seat` (None: an onlooker)."""
     board = state.board
     return View(
         seat=seat,
@@ -124,7 +124,7 @@ def view(state: DualityState, seat: int | None) -> View:
 
 
 def winners(state: DualityState) -> tuple[int, ...]:
-    """Who has won; both, if nobody is ahead at the end."""
+    """The winners; both, if neither is ahead at the end."""
     if state.to_act:
         return ()
     return (0, 1) if state.winner == NO_WINNER else (int(state.winner),)
@@ -200,7 +200,7 @@ def _winning_places(state: DualityState) -> tuple[Place, ...]:
 
 
 def imagine(seen: View, rng: Rng) -> DualityState:
-    """A table that would look like this: what is hidden lies where chance puts it."""
+    """A state with this view; `rng` samples the hidden cards."""
     state = DualityState()
     state.init_table(seen.options.file)
     for laid in seen.board:
@@ -221,7 +221,7 @@ def imagine(seen: View, rng: Rng) -> DualityState:
 
 
 def _place_hidden_cards(state: DualityState, seen: View) -> None:
-    """Put some card wherever one is hidden; the re-deal will choose which."""
+    """Put an arbitrary card in each hidden position; `determinize` samples them afterwards."""
     state.hands = state.known[:]
     if seen.seat is not None:
         state.hands[seen.seat] = _card_set(seen.hand)
@@ -235,7 +235,7 @@ def _place_hidden_cards(state: DualityState, seen: View) -> None:
 
 
 def tile_number(card: Card, turned: bool) -> int:
-    """A card as it lies, as the rules know it."""
+    """The tile of a card as it lies."""
     return CARD_CODES.index(card) << 1 | turned
 
 

@@ -1,5 +1,5 @@
-"""Duel-Edged Sword: each drawn card goes to an end of one of four rows, and a match collects what
-lies between. Completes score; of all else three of a kind end the round, and four its worth."""
+"""Duel-Edged Sword: each drawn card goes to an end of one of four rows; a match collects the cards
+between. Completes score; three of another kind end a player's round, four also void its points."""
 
 from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
 

@@ -1,4 +1,4 @@
-"""What a player reads about an action: its label if it is legal, the reason if it is not."""
+"""Action texts: the label of a legal action, the reason for refusing an illegal one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.engines.duel_edged_sword.view import row_view
 
 
 def label(state: SwordState, seat: int, action: Any) -> str:
-    """A legal action in a few words, with what comes of it."""
+    """A short description of a legal action and its effect."""
     card = card_code(state.drawn)
     if isinstance(action, OpenRow):
         return f"Lay {card_text(card)} into the empty row {action.row}"
@@ -31,14 +31,14 @@ def _effect_text(follows: Effect) -> str:
 
 
 def cards_text(cards: tuple[str, ...]) -> str:
-    """Completes one by one, then the other kinds, each with its number."""
+    """The Completes one by one, then the other kinds, each with its count."""
     completes = [card_text(card) for card in cards if card in COMPLETE_CODES]
     kinds = [f"{number} {card_text(kind)}" for kind, number in kind_counts(cards)]
     return join_words([*completes, *kinds])
 
 
 def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
-    """Why the seat, which is awaited, may not do this."""
+    """Why the seat, whose turn it is, may not do this."""
     if action.card != SORT_CODES[sort_of(state.drawn)]:
         sentence = (
             f"You have drawn {card_text(card_code(state.drawn))}, not {card_text(action.card)}."

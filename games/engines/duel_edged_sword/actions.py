@@ -1,9 +1,9 @@
-"""What a player of Duel-Edged Sword can decide: where the card goes that was drawn.
+"""The actions of Duel-Edged Sword: where the drawn card goes.
 
-The sort of the card is named so that a decision says all by itself what it is about, in the log and
-to those who search: the same place is another decision with another card. Completes are one sort.
+An action names the sort of the card, so that it is self-contained in the log and in a search: the
+same place with another card is another action. All Completes are one sort.
 
-The order in `ACTIONS` is that of the numbers in `tasks.py`, and the fields are in the same order.
+`ACTIONS` and the fields of each are in the order of the numbers in `decision_codes.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Side = Literal["left", "right"]
 
 @dataclass(frozen=True)
 class Place:
-    """Lay your card, which is of that sort, at an end of a row that has cards."""
+    """Lay your card, of that sort, at an end of a row that has cards."""
 
     kind: ClassVar = "place"
     card: Sort
@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True)
 class OpenRow:
-    """Lay your card, which is of that sort, into an empty row."""
+    """Lay your card, of that sort, into an empty row."""
 
     kind: ClassVar = "open_row"
     card: Sort

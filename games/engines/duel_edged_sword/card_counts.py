@@ -1,5 +1,5 @@
-"""How many cards of each face are in a heap? Completes as a set of bits, the kinds as a tally: one
-number with four bits for each of the eleven."""
+"""Card counts of a heap: the Completes as a set of bits, the kinds as a tally, one number with four
+bits for each of the eleven."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from games.engines.common.bits import bit, count, members, nth
 from games.engines.duel_edged_sword.cards import COMPLETE_COUNT, KIND_COUNT, face_of, kind_of
 
 ALL_COMPLETES: Final[i64] = 0x7FFFFFF
-ALL_SINGLES: Final[i64] = 0x444444444  # four of each of the nine
-ALL_LOGICAL: Final[i64] = 0xAA000000000  # ten Trues, ten Falses
+ALL_SINGLES: Final[i64] = 0x444444444  # four of each of nine kinds
+ALL_LOGICAL: Final[i64] = 0xAA000000000  # ten Trues and ten Falses
 ALL_KINDS: Final[i64] = ALL_SINGLES | ALL_LOGICAL
 SINGLES_MASK: Final[i64] = 0xFFFFFFFFF
 LOGICAL_MASK: Final[i64] = 0xFF000000000
 
-# a card of each kind
+# by kind: the tally of one card
 _SINGLE_CARD_TALLIES: Final[vec[i64]] = vec[i64]([16**kind for kind in range(KIND_COUNT)])
-# Added to four bits, 5 reaches the highest of them from 3 on, and 4 does so from 4 on.
+# Adding 5 to a four-bit count sets its highest bit from 3 on; adding 4 does so from 4 on.
 _FIVE_OF_EACH: Final[i64] = 0x55555555555
 _FOUR_OF_EACH: Final[i64] = 0x44444444444
 _HIGH_BITS: Final[i64] = 0x88888888888
@@ -32,22 +32,22 @@ def single_tally(kind: i64) -> i64:
 
 
 def count_of_kind(tally: i64, kind: i64) -> i64:
-    """How many there are of a kind."""
+    """The number of cards of a kind."""
     return (tally >> (4 * kind)) & 0xF
 
 
 def has_three(tally: i64) -> bool:
-    """Are there three or more of any kind?"""
+    """Whether there are three or more of any kind."""
     return (tally + _FIVE_OF_EACH) & _HIGH_BITS != 0
 
 
 def has_four(tally: i64) -> bool:
-    """Are there four or more of any kind?"""
+    """Whether there are four or more of any kind."""
     return (tally + _FOUR_OF_EACH) & _HIGH_BITS != 0
 
 
 def heap_size(completes: i64, tally: i64) -> i64:
-    """How many cards a heap holds."""
+    """The number of cards in a heap."""
     cards = count(completes)
     while tally != 0:
         cards += tally & 0xF
@@ -56,7 +56,7 @@ def heap_size(completes: i64, tally: i64) -> i64:
 
 
 def face_at(completes: i64, tally: i64, place: i64) -> i64:
-    """The face of the card at a place of the sorted heap; there must be one."""
+    """The face of the card at an index of the sorted heap; it must exist."""
     singular = count(completes)
     if place < singular:
         return nth(completes, place)
@@ -70,7 +70,7 @@ def face_at(completes: i64, tally: i64, place: i64) -> i64:
 
 
 def faces_in(completes: i64, tally: i64) -> list[i64]:
-    """All cards of a heap, in ascending order."""
+    """The faces of all cards in a heap, ascending."""
     found = members(completes)
     for kind in range(KIND_COUNT):
         for _ in range(count_of_kind(tally, kind)):
@@ -79,7 +79,7 @@ def faces_in(completes: i64, tally: i64) -> list[i64]:
 
 
 def completes_among(cards: list[i64]) -> i64:
-    """The Completes of a list of cards, as a set."""
+    """The Completes in a list of cards, as a set."""
     found: i64 = 0
     for face in cards:
         if face < COMPLETE_COUNT:
@@ -88,7 +88,7 @@ def completes_among(cards: list[i64]) -> i64:
 
 
 def tally_of(cards: list[i64]) -> i64:
-    """The tally of the other cards of a list."""
+    """The tally of the other cards in a list."""
     tally: i64 = 0
     for face in cards:
         if face >= COMPLETE_COUNT:

@@ -1,5 +1,5 @@
-"""How does a Gnomon card look? Shapes, stripes and strokes, each with its letters in the corner, so
-that pattern, colour and shape can be told without seeing colours and when cards overlap."""
+"""Gnomon cards as SVG: shapes, stripes and strokes, with letters in the corner, so that pattern,
+colour and shape are recognisable without colour vision and when cards overlap."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INK_COLOUR: Final = "#1d2233"
 GREY_COLOUR: Final = "#6a7183"
 GILT_COLOUR: Final = "#f2c14e"
 BACK_COLOUR: Final = "#39426b"
-# apart for every eye
+# distinguishable with colour blindness
 INK_BY_COLOUR: Final = {
     "red": "#c8401f",
     "green": "#0a8a63",
@@ -58,13 +58,13 @@ def features_of_complete(card: Card) -> tuple[str, str, str]:
 
 
 class CardPainter:
-    """Draws cards of 100 by 140 units, top left corner at (0, 0), from definitions of its own."""
+    """Draws cards of 100 by 140 units, top left corner at (0, 0), from its own definitions."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
 
     def definitions(self) -> Markup:
-        """What every card is made of; once a picture, before the first card."""
+        """The shared parts of all cards; include them once per picture, before the first card."""
         figures = (
             self._shape_definition(pattern, shape) for pattern in PATTERNS for shape in SHAPES
         )
@@ -73,11 +73,11 @@ class CardPainter:
         return svg.element("defs", *figures, *kinds, back)
 
     def face(self, card: Card) -> Markup:
-        """A card that lies open, or is held."""
+        """A card that lies open or is held."""
         return svg.group(*self._face_parts(card), data_card=card)
 
     def face_down(self, card: Card) -> Markup:
-        """A card that lies face down in a row, with a label of what all have seen it to be."""
+        """A card that lies face down in a row, labelled with its name, which is public."""
         slip = svg.rect(7, 8, 86, 28, 6, fill="#dfe3f2")
         words = svg.text(
             12, 28, card_text(card), _name_font_size(card), fill=INK_COLOUR, font_style="italic"
@@ -85,11 +85,11 @@ class CardPainter:
         return svg.group(self.back(), slip, words, data_card=card)
 
     def back(self) -> Markup:
-        """A card that nobody has seen."""
+        """The back of a card."""
         return svg.element("use", href=f"#{self._id('back')}")
 
     def symbol(self, card: Card, x: float, y: float, size: float) -> Markup:
-        """What tells a card from others, without the card: around (x, y), so high."""
+        """The distinctive symbol of a card, centred at (x, y), `size` high."""
         if card in COMPLETE_CODES:
             pattern, colour, shape = features_of_complete(card)
             return self._use_symbol(
@@ -115,7 +115,7 @@ class CardPainter:
         yield svg.text(9, 31, card_text(card), _name_font_size(card), fill=ink, font_weight="bold")
 
     def _shape_definition(self, pattern: str, shape: str) -> Markup:
-        """A shape with its pattern, in the colour of whoever uses it."""
+        """A shape with its pattern, in the colour set where it is used."""
         fill = "currentColor" if pattern == "filled" else "#fff"
         edge = {"stroke": "currentColor", "stroke_linejoin": "round"}
         outline = svg.path(SHAPE_OUTLINES[shape], fill=fill, stroke_width=5, **edge)
@@ -124,7 +124,7 @@ class CardPainter:
         return svg.group(outline, *inside, id=self._id(f"{pattern}-{shape}"))
 
     def _kind_symbol(self, kind: Card) -> Iterator[Markup]:
-        """What stands for one of the eleven kinds, around (0, 0)."""
+        """The symbol of one of the eleven kinds, around (0, 0)."""
         if kind in SHAPES:
             yield svg.path(SHAPE_OUTLINES[kind], fill="#fff", stroke="#fff", stroke_width=9)
             dashes: SvgStyle = {"stroke": GREY_COLOUR, "stroke_width": 5, "stroke_dasharray": "9 6"}
@@ -146,7 +146,7 @@ class CardPainter:
 
 
 def _stripe_path(shape: str) -> str:
-    """Horizontal lines that fill a shape in part."""
+    """Horizontal stripes that fill a shape partially."""
     return "".join(
         f"M{-_half_width(shape, y):.1f} {y}H{_half_width(shape, y):.1f}" for y in STRIPE_HEIGHTS
     )
@@ -160,7 +160,7 @@ def _half_width(shape: str, y: float) -> float:
 
 
 def _name_font_size(card: Card) -> float:
-    """The size at which a card's name is as wide as the card at most."""
+    """The largest font size, up to 22, at which the name fits the card's width."""
     return min(22.0, 134 / len(card))
 
 
@@ -196,7 +196,7 @@ def _blot(colour: str) -> Markup:
 
 
 def _swatch(pattern: str) -> Iterator[Markup]:
-    """A pattern without a shape or a colour: a band of it."""
+    """A band of a pattern, without a shape or a colour."""
     fill = GREY_COLOUR if pattern == "filled" else "#fff"
     yield svg.rect(-32, -20, 64, 40, 14, fill=fill, stroke=GREY_COLOUR, stroke_width=5)
     if pattern == "partial":

@@ -1,7 +1,7 @@
-"""The Gnomon deck: 27 Completes, of Singles four of each of nine kinds, ten Trues, ten Falses.
+"""The Gnomon deck: 27 Completes, four Singles of each of nine kinds, ten Trues, ten Falses.
 
-Cards that look alike are alike: a card is its face, and a heap of cards says of each face how many
-it holds. The eleven faces that can match are also numbered by their kind, 0 … 10.
+Cards of one face are interchangeable: a card is its face, and a heap counts the cards of each face.
+The eleven faces that can match are also numbered by their kind, 0 … 10.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from mypy_extensions import i64
 
 COMPLETE_COUNT: Final[i64] = 27  # faces 0 … 26: pattern * 9 + colour * 3 + shape, one card each
 SINGLE_KIND_COUNT: Final[i64] = 9  # kinds 0 … 8
-TRUE_KIND: Final[i64] = 9  # a kind, as
+TRUE_KIND: Final[i64] = 9  # the kinds after the Singles
 FALSE_KIND: Final[i64] = 10
 KIND_COUNT: Final[i64] = 11
 FACE_COUNT: Final[i64] = 38
@@ -30,11 +30,11 @@ COMPLETE_CODES: Final = tuple(
     for shape in SHAPES
 )
 CARD_CODES: Final = (*COMPLETE_CODES, *KIND_CODES)
-SORT_CODES: Final = ("complete", *KIND_CODES)  # what a card can be good for
+SORT_CODES: Final = ("complete", *KIND_CODES)  # the sorts that actions name
 
 
 def kind_of(face: i64) -> i64:
-    """Which kind the face is; negative for a Complete, which matches nothing."""
+    """The kind of a face; negative for a Complete, which matches nothing."""
     return face - COMPLETE_COUNT
 
 
@@ -44,12 +44,12 @@ def face_of(kind: i64) -> i64:
 
 
 def sort_of(face: i64) -> i64:
-    """0 for a Complete, one after the other for the kinds: what alone decides where it may lie."""
+    """The sort of a face, which alone decides where it may lie: 0 for a Complete, 1 + kind else."""
     return face - COMPLETE_COUNT + 1 if face >= COMPLETE_COUNT else 0
 
 
 def is_logical(kind: i64) -> bool:
-    """Is it a True or a False?"""
+    """Whether the kind is True or False."""
     return kind >= TRUE_KIND
 
 
@@ -59,5 +59,5 @@ def opposite_kind(kind: i64) -> i64:
 
 
 def card_code(face: i64) -> str:
-    """A card as programs write it: "FRC" for the filled red circle, "red", "true"."""
+    """The code of a card: "FRC" for the filled red circle, "red", "true"."""
     return CARD_CODES[face]

@@ -1,4 +1,4 @@
-"""What a seat can decide, as the numbers the rules work with."""
+"""Actions as the rules' numbers."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Final
 
 from mypy_extensions import i64
 
-# Actions: the kind in the lowest eight bits, then one field in each following eight.
+# The kind is in the lowest eight bits, then one field in each following eight.
 PLACE: Final[i64] = 0  # sort, row, side
 OPEN_ROW: Final[i64] = 1  # sort, row
 
 
 def encode_place(sort: i64, row: i64, side: i64) -> i64:
-    """The number of an action that lays a card at an end."""
+    """The number of an action that lays a card at an end of a row."""
     return PLACE | (sort << 8) | (row << 16) | (side << 24)
 
 
@@ -27,5 +27,5 @@ def row_of(action: i64) -> i64:
 
 
 def side_of(action: i64) -> i64:
-    """The side that an action names; LEFT in an empty row, where it is all the same."""
+    """The side that an action names; LEFT for an empty row, where sides do not matter."""
     return (action >> 24) & 0xFF

@@ -1,4 +1,4 @@
-"""The border of Duel-Edged Sword: numbers become actions, sentences, views and refusals here."""
+"""The engine of Duel-Edged Sword: converts numbers to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.view import View, imagine, set_options, view
 
-# At most twenty rounds, and in each every card is laid once that is dealt into the piles.
+# At most twenty rounds; in each, every card dealt into the piles is laid once.
 MAX_ACTIONS = 20 * (83 - 20 - 1)
 
 
 class DuelEdgedSwordEngine(Engine[SwordState, View]):
-    """Matches collect; Completes score; the rest cuts."""
+    """Matches collect cards, Completes score, other kinds end a player's round."""
 
     about: ClassVar = About(
         slug="duel_edged_sword",

@@ -1,4 +1,4 @@
-"""A game of Duel-Edged Sword as it stands: where the drawn card may go, and what it does there."""
+"""The rules of Duel-Edged Sword: where the drawn card may go, and its effect there."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ SIDE_NAMES: Final = ("left", "right")
 
 
 class SwordState(SwordTable):
-    """The table, and the one decision that is open on it: where the drawn card goes."""
+    """The table together with the open decision: where the drawn card goes."""
 
     def set_up(self, rng: Rng) -> None:
-        """Seat the players, deal the first round, and let a random player lead it."""
+        """Set up the table and deal the first round with a random leader."""
         self.init_table()
         self.leader = rng.below(SEAT_COUNT)  # R7
         self.begin_round(rng)
@@ -64,7 +64,7 @@ class SwordState(SwordTable):
         copy.to_act = self.to_act
         copy.round = self.round
         copy.leader = self.leader
-        copy.points = self.points  # these three are replaced, and never changed
+        copy.points = self.points  # these three are replaced, never mutated
         copy.challenge = self.challenge
         copy.last_round = self.last_round
         copy.mode = self.mode
@@ -87,7 +87,7 @@ class SwordState(SwordTable):
             return [0.0] * SEAT_COUNT
         return [seat_return(self, seat) for seat in range(SEAT_COUNT)]
 
-    # -- what may be done ---------------------------------------------------------------------
+    # -- legal actions ------------------------------------------------------------------------
 
     def legal_actions(self, seat: i64) -> list[i64]:
         if self.to_act != bit(seat):
@@ -104,11 +104,11 @@ class SwordState(SwordTable):
         return found
 
     def can_place(self, row: i64, side: i64) -> bool:
-        """May the drawn card be laid at this end of a row that has cards?"""
+        """Whether the drawn card may be laid at this end of a row that has cards."""
         return kind_of(self.drawn) < SINGLE_KIND_COUNT or not self.rows.is_logical_end(row, side)
 
     def random_action(self, seat: i64, rng: Rng) -> i64:
-        """Throw darts at the eight ends until one may be played at; an empty row has but one."""
+        """Rejection sampling over the eight ends; an empty row counts as its left end only."""
         sort = sort_of(self.drawn)
         while True:
             dart = rng.below(2 * ROW_COUNT)
@@ -128,7 +128,7 @@ class SwordState(SwordTable):
     def observation_key(self, seat: i64) -> i64:
         return self.drawn + 1
 
-    # -- doing it -----------------------------------------------------------------------------
+    # -- effects ------------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.is_recording_news:
@@ -137,7 +137,7 @@ class SwordState(SwordTable):
         self.advance_turn(rng)
 
     def lay_drawn_card(self, seat: i64, row: i64, side: i64) -> None:
-        """Lay the drawn card and do what it does: collect, turn cards face down, or nothing."""
+        """Lay the drawn card and apply its effect: collect, turn cards face down, or nothing."""
         face = self.drawn
         kind = kind_of(face)
         self.drawn = NO_CARD
@@ -151,7 +151,7 @@ class SwordState(SwordTable):
             self.turn_cards_between(seat, row, side, opposite_kind(kind))
 
     def add_lay_news(self, seat: i64, row: i64, side: i64, face: i64) -> None:
-        """Where the card goes, for all to see."""
+        """Add the public news of where the card goes."""
         facts = {"card": card_code(face), "row": int(row) + 1}
         if self.rows.sizes[row] == 0:
             self.add_news("opened", seat, facts)
@@ -159,7 +159,7 @@ class SwordState(SwordTable):
             self.add_news("placed", seat, facts | {"side": SIDE_NAMES[side]})
 
     def collect_match(self, seat: i64, row: i64, side: i64, face: i64) -> None:
-        """Take the laid card, the nearest that matches it, and all between them."""
+        """Collect the laid card, the nearest that matches it, and all between them."""
         taken: list[i64] = [self.rows.take(row, side)]
         while True:
             is_match = self.rows.cell(row, side, 0) == face
@@ -174,20 +174,20 @@ class SwordState(SwordTable):
         self.check_constraints(seat)
 
     def check_constraints(self, seat: i64) -> None:
-        """See how the collected constraints leave the player: all at once (R14)."""
+        """Check three and four of a kind after the whole collection (R14)."""
         if not has_three(self.constraints[seat]):
             return
         self.drop_out(seat, STANDING_CUT if has_four(self.constraints[seat]) else STANDING_OUT)
 
     def drop_out(self, seat: i64, standing: i64) -> None:
-        """A player is out of the round, and the rest of the pile with them."""
+        """Take a player out of the round, with the rest of their pile."""
         self.standings[seat] = standing
         self.piles[seat] = 0
         if self.is_recording_news:
             self.add_news("out" if standing == STANDING_OUT else "cut", seat, {})
 
     def turn_cards_between(self, seat: i64, row: i64, side: i64, other: i64) -> None:
-        """A True and a False turn all cards between them face down."""
+        """Turn all cards between a True and a False face down."""
         turned: list[str] = []
         steps: i64 = 1
         while not self.is_showing(row, side, steps, other):
@@ -199,14 +199,14 @@ class SwordState(SwordTable):
             self.add_news("turned", seat, {"row": int(row) + 1, "cards": turned})
 
     def is_showing(self, row: i64, side: i64, steps: i64, kind: i64) -> bool:
-        """Does this card lie face up, and is it of that kind?"""
+        """Whether this card lies face up and is of that kind."""
         cell = self.rows.cell(row, side, steps)
         return cell < FACE_DOWN and kind_of(cell) == kind
 
-    # -- until somebody must decide -------------------------------------------------------------
+    # -- until the next decision point ----------------------------------------------------------
 
     def advance_turn(self, rng: Rng) -> None:
-        """Clockwise to the next player who can play; with none left, on to the next round."""
+        """Advance clockwise to the next player who can play; if there is none, end the round."""
         while True:
             following = self.next_seat_with_cards()
             if following < 0:
@@ -216,7 +216,7 @@ class SwordState(SwordTable):
                 return
 
     def next_seat_with_cards(self) -> i64:
-        """The next seat clockwise that has cards to play, perhaps the same again; or -1."""
+        """The next seat clockwise that has cards to play, possibly the same one; or -1."""
         for step in range(1, SEAT_COUNT + 1):
             seat = (self.turn + step) % SEAT_COUNT
             if self.piles[seat] > 0:
@@ -224,7 +224,7 @@ class SwordState(SwordTable):
         return -1
 
     def draw_for_turn(self, seat: i64, rng: Rng) -> bool:
-        """Draw a card for the seat's turn; False if it fits nowhere, and the seat is bust."""
+        """Draw a card for the seat's turn; False if it fits nowhere and the seat is bust."""
         self.turn = seat
         self.piles[seat] = self.piles[seat] - 1
         face = self.draw_card(rng)
@@ -238,7 +238,7 @@ class SwordState(SwordTable):
         return True
 
     def go_bust(self, seat: i64, face: i64) -> None:
-        """The card is shown and leaves the round, as its player does (R13)."""
+        """Show the card and remove it and its player from the round (R13)."""
         self.dropped += single_tally(kind_of(face))
         self.standings[seat] = STANDING_BUST
         self.piles[seat] = 0
@@ -246,7 +246,7 @@ class SwordState(SwordTable):
             self.add_news("bust", seat, {"card": card_code(face)})
 
     def end_round(self, rng: Rng) -> None:
-        """Score, and deal again unless that was the last round."""
+        """Score the round, and deal the next unless the match is over."""
         score_round(self)
         if is_match_over(self):
             self.to_act = 0
@@ -255,7 +255,7 @@ class SwordState(SwordTable):
         self.begin_round(rng)
 
     def begin_round(self, rng: Rng) -> None:
-        """Deal, and let the leader draw."""
+        """Deal a round; the leader draws first."""
         deal_round(self, rng)
         self.turn = (self.leader + SEAT_COUNT - 1) % SEAT_COUNT
         self.advance_turn(rng)

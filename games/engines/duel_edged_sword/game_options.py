@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from games.engines.common.codec import Between
 
 Mode = Literal["combative", "collaborative", "teams"]
-# as the rules number them
+# indexed by the rules' numbers
 MODE_BY_NUMBER: tuple[Mode, ...] = (
     "combative",
     "collaborative",
@@ -18,9 +18,9 @@ MODE_BY_NUMBER: tuple[Mode, ...] = (
 
 @dataclass(frozen=True)
 class Options:
-    """How this table plays: who plays with whom, how much is dealt, and for how long."""
+    """The variant: the sides, the number of cards dealt, and the length of the match."""
 
     mode: Literal["flipped", "combative", "collaborative", "teams"] = "flipped"
     deal: Literal["all", "thirteen"] = "all"
     rounds: Annotated[int, Between(1, 12)] = 4
-    target: Annotated[int, Between(0, 30)] = 0  # points that end the match; 0: `rounds` do
+    target: Annotated[int, Between(0, 30)] = 0  # points that end the match; 0: play `rounds`

@@ -1,4 +1,4 @@
-"""What the table hears, in words."""
+"""News as sentences."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ SEAT_NAMES: Final = ("North", "East", "South", "West")
 
 
 def news_sentence(heard: NewsFacts) -> str:
-    """One item of news as it was heard, as a sentence without a full stop."""
+    """One item of news as a sentence without a full stop."""
     return SENTENCE_WRITERS[heard["kind"]](heard)
 
 
 def player_name(seat: int) -> str:
-    """How a seat is called."""
+    """The name of a seat."""
     return SEAT_NAMES[seat]
 
 
 def card_text(card: str) -> str:
-    """A card as people read it: "FRC" for the filled red circle, "Red", "True"."""
+    """A card as players read it: "FRC" for the filled red circle, "Red", "True"."""
     return card if card in COMPLETE_CODES else card.capitalize()
 
 
@@ -39,7 +39,7 @@ def pluralize(number: int, noun: str) -> str:
 
 
 def sides_text(flipped: str, mode: str) -> str:
-    """Who plays with whom."""
+    """The sides of a round."""
     if mode == "combative":
         return "everybody plays for themselves"
     if mode == "collaborative":

@@ -1,4 +1,4 @@
-"""How does the whole table look? The others in a line at the top, clockwise from the left, then the
+"""The table as SVG: the other players in a line at the top, clockwise from the left, then the
 round, the four rows, and the viewer with the drawn card at the bottom."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MARGIN: Final = 24.0
 PANEL_GAP: Final = 14.0
 COLUMN_WIDTH: Final = 2 * PADDING + 11 * SLOT_WIDTH  # the width of a player's panel
 INNER_WIDTH: Final = 3 * COLUMN_WIDTH + 2 * PANEL_GAP
-STORY_HEIGHT: Final = 76.0  # the height of what is said of the round
+STORY_HEIGHT: Final = 76.0  # of the round's description
 PICTURE_WIDTH: Final = INNER_WIDTH + 2 * MARGIN
 STORY_TOP: Final = MARGIN + PANEL_HEIGHT + PANEL_GAP
 ROWS_TOP: Final = STORY_TOP + STORY_HEIGHT + PANEL_GAP
@@ -64,7 +64,7 @@ def _table_top(prefix: str) -> Markup:
 
 
 def _players(view: View, cards: CardPainter) -> Iterator[Markup]:
-    """The others side by side, and the viewer in the middle below."""
+    """The other players side by side at the top, and the viewer at the bottom in the middle."""
     own, *others = status_text.seat_order(view)
     for place, seat in enumerate(others):
         yield panel(view, cards, seat, Box(_column_x(place), MARGIN, COLUMN_WIDTH, PANEL_HEIGHT))
@@ -79,7 +79,7 @@ def _column_x(place: int) -> float:
 
 
 def _story(view: View, cards: CardPainter) -> Iterator[Markup]:
-    """The flipped card and what it means; beside it how the match goes."""
+    """The flipped card, the round and the remarks at the left, the variant at the right."""
     scale = STORY_HEIGHT / card_svg.CARD_HEIGHT
     yield svg.transform(MARGIN, STORY_TOP, cards.face(view.flipped), scale=scale)
     left = MARGIN + card_svg.CARD_WIDTH * scale + PANEL_GAP
@@ -93,7 +93,7 @@ def _story(view: View, cards: CardPainter) -> Iterator[Markup]:
 
 
 def _bold_then_plain(said: list[str], area: Box) -> Iterator[Markup]:
-    """Sentences below each other, the first one bold."""
+    """Stacked sentences, the first one bold."""
     y = area.y
     for content, size, weight in zip(said, (16.0, 14.0), ("bold", None), strict=True):
         lines = svg.wrap_text(content, size, (0.84 if weight else 0.9) * area.width)
@@ -101,11 +101,11 @@ def _bold_then_plain(said: list[str], area: Box) -> Iterator[Markup]:
         y += svg.LINE_SPACING * size * len(lines) + 4
 
 
-# -- beside the viewer ----------------------------------------------------------------------------
+# -- left and right of the viewer -----------------------------------------------------------------
 
 
 def _viewer_side(view: View, cards: CardPainter) -> Iterator[Markup]:
-    """What the table waits for and the drawn card at the left, what is to come at the right."""
+    """The headline and the drawn card at the left, the unseen cards at the right."""
     scale = PANEL_HEIGHT / card_svg.CARD_HEIGHT
     wide = COLUMN_WIDTH
     if view.card is not None:
@@ -119,7 +119,7 @@ def _viewer_side(view: View, cards: CardPainter) -> Iterator[Markup]:
 
 
 def _unseen_cards(view: View, cards: CardPainter) -> Iterator[Markup]:
-    """How many of each kind the viewer has not seen."""
+    """The number of cards of each kind that the viewer has not seen."""
     left = status_text.unseen_counts(view)
     number = sum(left[card] for card in COMPLETE_CODES)
     yield svg.rect(0, 0, COLUMN_WIDTH, PANEL_HEIGHT, 10, fill=PANEL_COLOUR, fill_opacity=0.4)

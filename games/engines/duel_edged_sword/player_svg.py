@@ -1,5 +1,5 @@
-"""How does one player's part of the table look? Points, pile, Completes, and the edges in eleven
-fixed places, so that what is about to cut is seen at a glance."""
+"""A player's panel as SVG: points, pile, Completes, and the edges in eleven fixed slots, so that an
+imminent third or fourth of a kind is obvious."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ PANEL_COLOUR: Final = "#171d35"
 DANGER_COLOUR: Final = "#ff9a76"
 
 PADDING: Final = 12.0
-TILE_WIDTH: Final = 34.0  # the width of a collected Complete
+TILE_WIDTH: Final = 34.0  # of a collected Complete
 COMPLETES_TOP: Final = 54.0
 EDGES_TOP: Final = 106.0
-SLOT_WIDTH: Final = 33.0  # the width of a kind's place
-PANEL_HEIGHT: Final = 164.0  # the height of a panel
+SLOT_WIDTH: Final = 33.0  # of a kind's slot
+PANEL_HEIGHT: Final = 164.0
 LOST_BADGES: Final = {"out": "out", "cut": "cut: 0", "bust": "bust: 0"}
 
 
 def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
-    """Everything a player has, on a board whose edge shines if the table waits for them."""
+    """A player's panel; its edge is highlighted if the player must act."""
     acts = seat in view.to_act
     edge = GILT_COLOUR if acts else "#46507c"
     look: SvgStyle = {
@@ -62,7 +62,7 @@ def _panel_content(view: View, cards: CardPainter, seat: int, width: float) -> I
 
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
-    """Name over numbers at the left, what is to be said of the player now at the right."""
+    """The name over the numbers at the left, badges at the right."""
     name = status_text.player_label(view, seat)
     yield svg.text(PADDING, 26, name, 18, fill=TEXT_COLOUR, font_weight="bold")
     yield svg.text(PADDING, 45, _numbers_text(view, seat), 14, fill=TEXT_COLOUR)
@@ -84,7 +84,7 @@ def _numbers_text(view: View, seat: int) -> str:
 
 
 def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
-    """Short words about a player, each with a colour, from right to left."""
+    """The badges of a player with their colours, from right to left."""
     mate = status_text.partner_of(view, seat)
     if status_text.has_won(view, seat):
         yield "wins", GILT_COLOUR
@@ -96,11 +96,11 @@ def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
         yield f"with {player_name(mate)}", "#a9d4c4" if 0 in (seat, mate) else "#cdb8ea"
 
 
-# -- what was collected -------------------------------------------------------------------------
+# -- collected cards ----------------------------------------------------------------------------
 
 
 def _completes(view: View, cards: CardPainter, seat: int, width: float) -> Iterator[Markup]:
-    """A tile for each Complete, overlapping as far as they must."""
+    """A tile for each Complete; the tiles overlap as far as necessary."""
     completes = view.players[seat].completes
     room = width - 2 * PADDING - TILE_WIDTH
     step = min(TILE_WIDTH + 3, room / max(len(completes) - 1, 1))
@@ -115,7 +115,7 @@ def _completes(view: View, cards: CardPainter, seat: int, width: float) -> Itera
 
 
 def _edge_slots(view: View, cards: CardPainter, seat: int) -> Iterator[Markup]:
-    """Each kind in its place, with a mark for each card of it."""
+    """A slot for each kind, with a dot for each card of it."""
     held = dict(status_text.kind_counts(view.players[seat].constraints))
     for place, kind in enumerate(KIND_CODES):
         number = held.get(kind, 0)
@@ -128,12 +128,12 @@ def _edge_slots(view: View, cards: CardPainter, seat: int) -> Iterator[Markup]:
 
 
 def _slot_colour(number: int) -> str:
-    """The ground of a kind: the third card would end the round."""
+    """The background of a kind's slot: a warning at two cards, the third ends the round."""
     return "#7c2d1c" if number > 2 else "#6b5a1e" if number == 2 else "#28304f"
 
 
 def _count_dots(number: int, x: float, y: float) -> Iterator[Markup]:
-    """Up to three dots; more are a number."""
+    """Up to three dots; more cards are shown as a number."""
     if number > 3:
         yield svg.centred_text(x, y, f"× {number}", 13, fill="#fff", font_weight="bold")
         return

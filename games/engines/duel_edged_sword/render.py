@@ -1,5 +1,4 @@
-"""What does the table look like to one who sits at it or watches? As a page of text and a picture,
-both made from a view alone."""
+"""The table as a page of text and a picture, both rendered from a view alone."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from games.engines.duel_edged_sword.view import Laid, View
 
 PAGE_WIDTH = 80
 HORIZONTAL_RULE = "─" * PAGE_WIDTH
-LABEL_WIDTH = 14  # the column of names
+LABEL_WIDTH = 14  # of the column of names
 CARD_SEPARATOR = " · "
 
 
@@ -45,7 +44,7 @@ def _situation(view: View) -> Iterator[str]:
 
 
 def _hanging_paragraph(label: str, content: str) -> list[str]:
-    """A paragraph with its label before it, or the label alone."""
+    """A paragraph with its label in front, or the label alone."""
     head = label.ljust(LABEL_WIDTH)
     return wrap(content, PAGE_WIDTH, initial_indent=head, subsequent_indent=" " * LABEL_WIDTH) or [
         head
@@ -56,7 +55,7 @@ def _hanging_paragraph(label: str, content: str) -> list[str]:
 
 
 def _row_lines(number: int, row: tuple[Laid, ...]) -> list[str]:
-    """The cards from left to right; what lies face down in brackets."""
+    """The cards from left to right, face-down ones in brackets."""
     cards = CARD_SEPARATOR.join(_laid_text(laid) for laid in row)
     return _hanging_paragraph(f"Row {number} ({len(row)})", cards or "empty")
 
@@ -80,7 +79,7 @@ def _unseen_lines(view: View) -> Iterator[str]:
 
 
 def _player_lines(view: View, seat: int) -> list[str]:
-    """Points and pile, then what was collected."""
+    """Points and pile, then the collected cards."""
     player = view.players[seat]
     mark = "▶ " if seat in view.to_act else "  "
     head = [pluralize(view.points[seat], "point"), f"{pluralize(player.pile, 'card')} to draw"]

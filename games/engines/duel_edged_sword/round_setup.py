@@ -1,4 +1,4 @@
-"""How does a round begin? Four rows, a card that says who plays with whom, and four piles."""
+"""Round setup: four rows, the flipped card that decides the mode, and four piles."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def deal_round(table: SwordTable, rng: Rng) -> None:
 
 
 def lay_rows(table: SwordTable, rng: Rng) -> None:
-    """Five cards to each row; what does not suit a row is skipped, and shuffled back later."""
+    """Deal five cards to each row; a card that does not fit is skipped and shuffled back later."""
     skipped: list[i64] = []
     for row in range(ROW_COUNT):
         while table.rows.sizes[row] < CARDS_PER_ROW:
@@ -69,7 +69,7 @@ def lay_rows(table: SwordTable, rng: Rng) -> None:
 
 
 def can_deal_to_row(table: SwordTable, row: i64, face: i64) -> bool:
-    """May the card be dealt to the row? No Single twice, and one True or False at most (R1)."""
+    """Whether the card may be dealt to the row: no Single twice, at most one True or False (R1)."""
     kind = kind_of(face)
     if kind < SINGLE_KIND_COUNT:
         return kind < 0 or not table.rows.has_face_up(row, kind)
@@ -77,9 +77,9 @@ def can_deal_to_row(table: SwordTable, row: i64, face: i64) -> bool:
 
 
 def flip_mode_card(table: SwordTable, rng: Rng) -> None:
-    """Turn over the card that decides how the round is played; it takes no part in it."""
+    """Flip the card that decides the mode of the round; it takes no part in it."""
     completes, kinds = table.unseen_completes, table.unseen_kinds
-    if table.mode_rule == COMBATIVE:  # R6: flipped again until the card is of the right sort
+    if table.mode_rule == COMBATIVE:  # R6: flip until the card fixes the right mode
         completes, kinds = 0, kinds & SINGLES_MASK
     elif table.mode_rule == COLLABORATIVE:
         kinds = 0
@@ -94,14 +94,14 @@ def flip_mode_card(table: SwordTable, rng: Rng) -> None:
 
 
 def mode_of(face: i64) -> i64:
-    """How the flipped card says that the round is played."""
+    """The mode that a flipped card selects."""
     if face < COMPLETE_COUNT:
         return COLLABORATIVE
     return COMBATIVE if kind_of(face) < SINGLE_KIND_COUNT else TEAMS
 
 
 def deal_piles(table: SwordTable) -> None:
-    """All cards as evenly as they go (R3), or thirteen to each (R4)."""
+    """Deal all cards as evenly as possible (R3), or thirteen to each player (R4)."""
     each = table.unseen // SEAT_COUNT if table.deals_all else SHORT_PILE_SIZE
     for seat in range(SEAT_COUNT):
         table.piles[seat] = each

@@ -1,4 +1,4 @@
-"""How do the four rows look, and where in them may the viewer's card go?"""
+"""The four rows as SVG, with the places where the viewer's card may go."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from games.engines.duel_edged_sword.player_svg import MUTED_TEXT_COLOUR, TEXT_CO
 from games.engines.duel_edged_sword.status_text import Effect
 from games.engines.duel_edged_sword.view import Laid, View
 
-LANE_HEIGHT: Final = 92.0  # the height of a row
+LANE_HEIGHT: Final = 92.0  # of a row
 LANE_GAP: Final = 6.0
 ROWS_HEIGHT: Final = 4 * LANE_HEIGHT + 3 * LANE_GAP
 CARD_SCALE: Final = 0.58
 SCALED_CARD_WIDTH: Final = CARD_WIDTH * CARD_SCALE
-LANE_MARGIN: Final = 46.0  # at either side of a lane, the number of the row at the left
+LANE_MARGIN: Final = 46.0  # at either side of a lane; the left one shows the row's number
 CARD_STEP: Final = SCALED_CARD_WIDTH + 6  # from card to card, if there is room
 SIDES: Final = ("left", "right")
 
 
 def draw_rows(view: View, cards: CardPainter, area: Box) -> Markup:
-    """Four lanes below each other."""
+    """Four lanes, stacked."""
     lanes = (_lane(view, cards, number, area) for number in range(4))
     return svg.group(*lanes)
 
@@ -50,7 +50,7 @@ def _lane(view: View, cards: CardPainter, number: int, area: Box) -> Markup:
 
 
 def _empty_row(card: Card | None, width: float) -> Iterator[Markup]:
-    """A row without cards is one place."""
+    """A row without cards, which is one slot."""
     yield _slot((width - SCALED_CARD_WIDTH) / 2, Effect(), is_open=card is not None)
     yield svg.centred_text(width / 2, LANE_HEIGHT / 2, "empty", 13, fill=MUTED_TEXT_COLOUR)
 
@@ -58,7 +58,7 @@ def _empty_row(card: Card | None, width: float) -> Iterator[Markup]:
 def _row_parts(
     row: tuple[Laid, ...], cards: CardPainter, card: Card | None, width: float
 ) -> Iterator[Markup]:
-    """The cards in the middle of the lane; a slot at either end where the viewer's may lie."""
+    """The cards in the middle of the lane, and a slot at each end where the viewer's may go."""
     room = width - 2 * LANE_MARGIN - SCALED_CARD_WIDTH
     step = min(CARD_STEP, room / (len(row) + 1))
     start = (width - SCALED_CARD_WIDTH - step * (len(row) - 1)) / 2
@@ -79,7 +79,7 @@ def _card_y() -> float:
 
 
 def _slot(x: float, follows: Effect, is_open: bool) -> Markup:
-    """Where a card may be laid, with what comes of it."""
+    """A slot where a card may be laid, with the effect."""
     look = {
         "stroke": GILT_COLOUR if is_open else MUTED_TEXT_COLOUR,
         "stroke_dasharray": "5 4",
@@ -111,7 +111,7 @@ def _slot(x: float, follows: Effect, is_open: bool) -> Markup:
 
 
 def _effect_lines(follows: Effect) -> list[tuple[str, float, str]]:
-    """What a slot promises, line by line: points first, then cards, or how many are turned."""
+    """The effect in a slot, line by line: Completes and cards collected, or cards turned."""
     if follows.collected:
         scored = sum(card in COMPLETE_CODES for card in follows.collected)
         return [

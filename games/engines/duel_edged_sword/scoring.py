@@ -1,4 +1,4 @@
-"""Who gets how many points for a round, and who has won the match?"""
+"""Scoring: the points of a round and the winners of the match."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from games.engines.duel_edged_sword.table_state import (
     SwordTable,
 )
 
-MAX_ROUNDS: Final[i64] = 20  # of a match that goes on until somebody has so many points
+MAX_ROUNDS: Final[i64] = 20  # of a match with a target score
 
-# Places in `SwordTable.challenge`; at 1 it says how many were met.
+# Indexes into `SwordTable.challenge`; index 1 is the number of challenges met.
 CHALLENGE_COUNT_INDEX: Final[i64] = 0
 CHALLENGE_KEPT_INDEX: Final[i64] = 2
 CHALLENGE_SOUGHT_INDEX: Final[i64] = 3
 
 
 def partner_of(flipped: i64, seat: i64) -> i64:
-    """With whom a seat plays: True joins North and East, False joins North and West."""
+    """The partner of a seat: True joins North and East, False joins North and West."""
     return 3 - seat if kind_of(flipped) == FALSE_KIND else seat ^ 1
 
 
 def scoring_completes(table: SwordTable, seat: i64) -> i64:
-    """How many Completes of a player count."""
+    """The number of a player's Completes that count."""
     return 0 if table.is_scoreless(seat) else count(table.completes[seat])
 
 
 def total_scoring_completes(table: SwordTable) -> i64:
-    """How many Completes of all players together count."""
+    """The number of all players' Completes that count."""
     total: i64 = 0
     for seat in range(SEAT_COUNT):
         total += scoring_completes(table, seat)
@@ -45,15 +45,15 @@ def total_scoring_completes(table: SwordTable) -> i64:
 
 
 def completes_sought(table: SwordTable) -> i64:
-    """How many Completes a collaborative round is about."""
+    """The number of Completes that a collaborative round must collect."""
     in_play = ALL_COMPLETES ^ bit(table.flipped)
     if not table.deals_all:
-        in_play &= ~table.unseen_completes  # R16: those that came to the table
+        in_play &= ~table.unseen_completes  # R16: only those that came to the table
     return count(in_play)
 
 
 def round_points(table: SwordTable, seat: i64) -> i64:
-    """The points that a round brings a player."""
+    """The points of a player for a round."""
     if table.mode == COLLABORATIVE:
         return 0  # R17
     if table.mode == TEAMS:
@@ -64,8 +64,8 @@ def round_points(table: SwordTable, seat: i64) -> i64:
 
 
 def score_round(table: SwordTable) -> None:
-    """A round is over. `last` keeps its number, how it was played, the card that said so, what was
-    sought, then by seat points, Completes that count, and standings."""
+    """Score a round. `last_round` holds its number, mode, flipped card and Completes sought, then
+    by seat points, Completes that count, and standings."""
     last = vec[i64]([table.round, table.mode, table.flipped])
     last = append(last, completes_sought(table) if table.mode == COLLABORATIVE else 0)
     for seat in range(SEAT_COUNT):
@@ -86,7 +86,7 @@ def score_round(table: SwordTable) -> None:
 
 
 def add_challenge(table: SwordTable, found: i64, wanted: i64) -> None:
-    """A collaborative round more."""
+    """Add a collaborative round to the challenge totals."""
     results = vec[i64]([1, 1 if found == wanted else 0, found, wanted])
     table.challenge = vec[i64]([table.challenge[place] + results[place] for place in range(4)])
 
@@ -95,14 +95,14 @@ def add_challenge(table: SwordTable, found: i64, wanted: i64) -> None:
 
 
 def is_match_over(table: SwordTable) -> bool:
-    """Was this the last round?"""
+    """Whether this was the last round."""
     if table.target == 0 or table.mode_rule == COLLABORATIVE:
         return table.round >= table.rounds
     return table.round >= MAX_ROUNDS or highest_points(table) >= table.target  # R19
 
 
 def highest_points(table: SwordTable) -> i64:
-    """What the best have."""
+    """The highest score."""
     most: i64 = 0
     for points in table.points:
         most = max(most, points)
@@ -110,12 +110,12 @@ def highest_points(table: SwordTable) -> i64:
 
 
 def is_all_collaborative(table: SwordTable) -> bool:
-    """Were all rounds collaborative? Then nobody was to be beaten (R18)."""
+    """Whether all rounds were collaborative, so that there was no opponent (R18)."""
     return table.challenge[CHALLENGE_COUNT_INDEX] == table.round
 
 
 def winning_seats(table: SwordTable) -> i64:
-    """The set of those who came first, once it is over."""
+    """The set of winners, once the match is over."""
     if is_all_collaborative(table):
         return first_n(SEAT_COUNT)
     most = highest_points(table)
@@ -127,7 +127,7 @@ def winning_seats(table: SwordTable) -> i64:
 
 
 def seat_return(table: SwordTable, seat: i64) -> float:
-    """What the end of the match is worth to a player."""
+    """The payoff of a player at the end of the match."""
     if is_all_collaborative(table):
         return float(table.challenge[CHALLENGE_KEPT_INDEX]) / float(
             table.challenge[CHALLENGE_SOUGHT_INDEX]

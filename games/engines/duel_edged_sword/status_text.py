@@ -1,4 +1,4 @@
-"""What does the table wait for, and what else is going on? Sentences for a page and a picture."""
+"""Status sentences for the page of text and the picture."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ STANDING_TEXTS: Final = {
 
 
 def title(view: View) -> str:
-    """What is shown, and to whom."""
+    """The title: the game and the viewer."""
     whose = "an onlooker" if view.seat is None else player_name(view.seat)
     return f"Duel-Edged Sword as {whose} sees it"
 
 
 def variant_text(options: Options) -> str:
-    """Which rules are played, in a sentence."""
+    """The variant, in a sentence."""
     modes = {"flipped": "the flipped card says who plays with whom", "teams": "teams"}
     mode = modes.get(options.mode, f"{options.mode} rounds")
     deal = "all cards dealt" if options.deal == "all" else "thirteen cards to each"
@@ -55,18 +55,18 @@ def seat_order(view: View) -> list[int]:
 
 
 def round_heading(view: View) -> str:
-    """Which round this is, and who plays with whom in it."""
+    """The number of the round, and its sides."""
     number = f"Round {view.round}"
     if not (view.options.target and view.options.mode != "collaborative"):
         number += f" of {view.options.rounds}"
     return f"{number}, {card_text(view.flipped)} flipped: {sides_text(view.flipped, view.mode)}."
 
 
-# -- what the table waits for ---------------------------------------------------------------------
+# -- status ---------------------------------------------------------------------------------------
 
 
 def headline(view: View) -> str:
-    """What the table waits for, or how the match ended."""
+    """The decision the table waits for, or how the match ended."""
     if not view.to_act:
         return ending(view.winners, max(view.points), view.challenge, view.round)
     seat = view.to_act[0]
@@ -76,7 +76,7 @@ def headline(view: View) -> str:
 
 
 def ending(winners: tuple[int, ...], points: int, challenge: Challenge, rounds: int) -> str:
-    """Who has won, and how."""
+    """The winners and their score, or the challenges met."""
     if challenge.rounds == rounds:
         met = f"{challenge.met} of {pluralize(rounds, 'challenge')}"
         kept = f"{challenge.kept} of {challenge.sought} Completes"
@@ -87,13 +87,13 @@ def ending(winners: tuple[int, ...], points: int, challenge: Challenge, rounds: 
 
 
 def has_won(view: View, seat: int) -> bool:
-    """Is it over, and is there a victory to be shown? A missed challenge is none."""
+    """Whether the seat has won; in an all-collaborative match only if a challenge was met."""
     is_challenge = view.challenge.rounds == view.round
     return seat in view.winners and (view.challenge.met > 0 or not is_challenge)
 
 
 def remarks(view: View) -> list[str]:
-    """What is worth knowing besides, a sentence each."""
+    """Further remarks, a sentence each."""
     found = [_goal_text(view)] if view.mode == "collaborative" and view.to_act else []
     if view.last_round is not None:
         found.append(_last_round_text(view.last_round))
@@ -119,17 +119,17 @@ def _last_round_text(last: Round) -> str:
 
 
 def is_scoring(player: Player) -> bool:
-    """Do the Completes of this player count?"""
+    """Whether the Completes of this player count."""
     return player.standing in ("in", "out")
 
 
 def player_label(view: View, seat: int) -> str:
-    """A player as the page and the picture name them."""
+    """The name of a player for the page and the picture."""
     return player_name(seat) + (" (you)" if seat == view.seat else "")
 
 
 def role_texts(view: View, seat: int) -> list[str]:
-    """What else is to be said of a player now."""
+    """A player's partner, lead and standing in words."""
     mate = partner_of(view, seat)
     found = [f"with {player_name(mate)}"] if mate is not None else []
     if seat == view.leader:
@@ -139,7 +139,7 @@ def role_texts(view: View, seat: int) -> list[str]:
 
 
 def partner_of(view: View, seat: int) -> int | None:
-    """With whom a seat plays in a round with teams."""
+    """The partner of a seat in a round with teams."""
     for team in view.teams:
         if seat in team:
             return sum(team) - seat
@@ -147,13 +147,13 @@ def partner_of(view: View, seat: int) -> int | None:
 
 
 def kind_counts(constraints: Iterable[Card]) -> list[tuple[Card, int]]:
-    """Each kind that was collected, and how often, in the order of the deck."""
+    """Each collected kind with its count, in the order of the deck."""
     counted = Counter(constraints)
     return [(kind, counted[kind]) for kind in KIND_CODES if counted[kind]]
 
 
 def unseen_counts(view: View) -> dict[Card, int]:
-    """How often each card is among those the viewer has not seen in this round."""
+    """The number of copies of each card that the viewer has not seen in this round."""
     seen = Counter([view.flipped, *view.dropped, *([view.card] if view.card else [])])
     seen.update(laid.card for row in view.rows for laid in row)
     for one in view.players:
@@ -161,19 +161,19 @@ def unseen_counts(view: View) -> dict[Card, int]:
     return {card: COPIES_IN_DECK[card] - seen[card] for card in CARD_CODES}
 
 
-# -- what a card would do -------------------------------------------------------------------------
+# -- the effect of a card -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What comes of laying a card at an end of a row."""
+    """The effect of laying a card at an end of a row."""
 
-    collected: tuple[Card, ...] = ()  # with the laid card itself
+    collected: tuple[Card, ...] = ()  # including the laid card
     turned: tuple[Card, ...] = ()
 
 
 def can_lay_at(row: Sequence[Laid], side: str, card: Card) -> bool:
-    """May the card be laid there?"""
+    """Whether the card may be laid there."""
     if not row or card not in LOGICAL_CODES:
         return True
     end = row[0] if side == "left" else row[-1]
@@ -181,7 +181,7 @@ def can_lay_at(row: Sequence[Laid], side: str, card: Card) -> bool:
 
 
 def effect_of(row: Sequence[Laid], side: str, card: Card) -> Effect:
-    """What laying the card there does."""
+    """The effect of laying the card there."""
     from_end = list(row) if side == "left" else list(reversed(row))
     shows = [laid.card if laid.is_up else "" for laid in from_end]
     if card in KIND_CODES and card in shows:

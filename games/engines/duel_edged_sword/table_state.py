@@ -1,5 +1,5 @@
-"""What lies on the table, and who has what of it. Piles are not stacked: all cards that nobody has
-seen are one heap, a pile is a number, and drawing picks any card of the heap."""
+"""The table and the players' cards. Piles have no order: all unseen cards are one heap, a pile is a
+number, and drawing picks a random card of the heap."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ SEAT_COUNT: Final[i64] = 4  # North, East, South, West
 COMBATIVE: Final[i64] = 0
 COLLABORATIVE: Final[i64] = 1
 TEAMS: Final[i64] = 2
-MODE_BY_FLIPPED_CARD: Final[i64] = 3  # … as an option: let the flipped card say
+MODE_BY_FLIPPED_CARD: Final[i64] = 3  # … as an option: the flipped card decides
 MODE_NAMES: Final = ("combative", "collaborative", "teams", "flipped")
 
-# How a player stands in a round.
+# The standing of a player in a round.
 STANDING_IN: Final[i64] = 0
-STANDING_OUT: Final[i64] = 1  # three of a kind: plays on no more, and keeps the points
-STANDING_CUT: Final[i64] = 2  # four of a kind: and loses them
-STANDING_BUST: Final[i64] = 3  # could not play: likewise
+STANDING_OUT: Final[i64] = 1  # three of a kind: stops playing, keeps the points
+STANDING_CUT: Final[i64] = 2  # four of a kind: stops playing, loses the points
+STANDING_BUST: Final[i64] = 3  # could not play: loses the points too
 STANDING_NAMES: Final = ("in", "out", "cut", "bust")
 
 
 class SwordTable(State):
-    """A match of several rounds, and the round that is being played."""
+    """A match of several rounds and its current round."""
 
     mode_rule: i64  # the options, as numbers
     deals_all: bool
@@ -50,23 +50,23 @@ class SwordTable(State):
     leader: i64
     points: vec[i64]
     challenge: vec[i64]  # collaborative rounds: how many, how many met, Completes kept, sought
-    last_round: vec[i64]  # how the last round ended, see `scoring`; empty before
+    last_round: vec[i64]  # the last round's result, see `score_round`; empty before
     mode: i64
-    flipped: i64  # the card that said so
+    flipped: i64  # the card that decided the mode
     rows: Rows
     turn: i64
-    drawn: i64  # what the seat on turn holds and nobody else has seen, or NO_CARD
-    unseen_completes: i64  # the heap of what nobody has seen
+    drawn: i64  # the card that only the seat on turn has seen, or NO_CARD
+    unseen_completes: i64  # the heap of unseen cards
     unseen_kinds: i64
-    unseen: i64  # how many cards that is
-    piles: vec[i64]  # by seat: how many cards
+    unseen: i64  # the size of the heap
+    piles: vec[i64]  # by seat: the number of cards
     standings: vec[i64]
     completes: vec[i64]  # by seat: the Completes collected, a set
-    constraints: vec[i64]  # by seat: all else collected, a tally
+    constraints: vec[i64]  # by seat: the other cards collected, a tally
     dropped: i64  # the tally of cards that could not be played
 
     def init_table(self) -> None:
-        """A table before anything is dealt."""
+        """Set up a table before the first deal."""
         self.seats = SEAT_COUNT
         self.round = 0
         self.leader = 0
@@ -79,7 +79,7 @@ class SwordTable(State):
         self.clear_round()
 
     def clear_round(self) -> None:
-        """All cards are in one heap again."""
+        """Gather all cards in one heap."""
         self.rows.clear()
         self.turn = self.leader
         self.drawn = NO_CARD
@@ -92,16 +92,16 @@ class SwordTable(State):
         self.constraints = vec[i64]([0] * SEAT_COUNT)
         self.dropped = 0
 
-    # -- chance and cards -----------------------------------------------------------------------
+    # -- draws and cards ------------------------------------------------------------------------
 
     def draw_card(self, rng: Rng) -> i64:
-        """A random card of those nobody has seen."""
+        """Draw a random unseen card."""
         face = face_at(self.unseen_completes, self.unseen_kinds, rng.below(self.unseen))
         self.remove_from_unseen(face)
         return face
 
     def remove_from_unseen(self, face: i64) -> None:
-        """A card leaves the heap of the unseen."""
+        """Remove a card from the heap of unseen cards."""
         self.unseen -= 1
         if face < COMPLETE_COUNT:
             self.unseen_completes ^= bit(face)
@@ -109,7 +109,7 @@ class SwordTable(State):
             self.unseen_kinds -= single_tally(kind_of(face))
 
     def return_to_unseen(self, face: i64) -> None:
-        """A card joins the heap of the unseen."""
+        """Return a card to the heap of unseen cards."""
         self.unseen += 1
         if face < COMPLETE_COUNT:
             self.unseen_completes |= bit(face)
@@ -117,27 +117,27 @@ class SwordTable(State):
             self.unseen_kinds += single_tally(kind_of(face))
 
     def collect_card(self, seat: i64, face: i64) -> None:
-        """A card is collected."""
+        """Add a card to the seat's collected cards."""
         if face < COMPLETE_COUNT:
             self.completes[seat] = self.completes[seat] | bit(face)
         else:
             self.constraints[seat] = self.constraints[seat] + single_tally(kind_of(face))
 
-    # -- questions ------------------------------------------------------------------------------
+    # -- queries --------------------------------------------------------------------------------
 
     def can_play(self, face: i64) -> bool:
-        """Is there a place for the card? Only a True or a False may find none."""
+        """Whether there is a place for the card; only a True or a False may have none."""
         return face < 0 or kind_of(face) < 9 or not self.rows.is_closed_to_logical()
 
     def is_scoreless(self, seat: i64) -> bool:
-        """Do the Completes of this player score nothing?"""
+        """Whether the Completes of this player score nothing."""
         return self.standings[seat] >= STANDING_CUT
 
-    # -- what a seat cannot know ------------------------------------------------------------------
+    # -- hidden state -----------------------------------------------------------------------------
 
     def determinize(self, seat: i64, rng: Rng) -> None:
-        # Of all that is hidden only the drawn card has a place already: what is in which pile is
-        # decided when it is drawn. Whoever holds a True or False has a place for it (R21).
+        # The drawn card is the only hidden card in the state: the cards in the piles are decided
+        # when drawn. A seat that holds a True or a False has a place for it (R21).
         if self.drawn == NO_CARD or seat == self.turn:
             return
         self.return_to_unseen(self.drawn)
@@ -177,9 +177,9 @@ class SwordTable(State):
     # -- news -------------------------------------------------------------------------------------
 
     def add_news(self, kind: str, seat: i64, facts: dict[str, Any]) -> None:
-        """Something happened that everybody saw."""
+        """Add public news."""
         self.news.append(NewsItem(kind, seat, facts, {}, 0))
 
     def add_secret_news(self, kind: str, seat: i64, secrets: dict[str, Any]) -> None:
-        """Something happened that everybody saw, and only the seat saw what."""
+        """Add news whose kind is public and whose details only the seat may know."""
         self.news.append(NewsItem(kind, seat, {}, secrets, bit(seat)))

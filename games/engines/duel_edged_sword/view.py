@@ -1,4 +1,4 @@
-"""What one may know of a table, and which tables would look exactly like it."""
+"""The view: the knowledge of a seat, and states that would give the same view."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Standing = Literal["in", "out", "cut", "bust"]
 
 @dataclass(frozen=True)
 class Laid:
-    """A card in a row. All have seen it, even if it lies face down now."""
+    """A card in a row. Its face is public even if it now lies face down."""
 
     card: Card
     is_up: bool
@@ -38,17 +38,17 @@ class Laid:
 
 @dataclass(frozen=True)
 class Player:
-    """What a player has in this round."""
+    """A player's cards and standing in this round."""
 
     pile: int  # cards still to draw
     standing: Standing  # out: three of a kind; cut: four; bust: could not play
     completes: tuple[Card, ...]
-    constraints: tuple[Card, ...]  # as often as there are cards
+    constraints: tuple[Card, ...]  # one item per card
 
 
 @dataclass(frozen=True)
 class Challenge:
-    """What the collaborative rounds of the match have brought."""
+    """The totals of the match's collaborative rounds."""
 
     rounds: int
     met: int
@@ -58,12 +58,12 @@ class Challenge:
 
 @dataclass(frozen=True)
 class Round:
-    """How a round ended."""
+    """The result of a round."""
 
     number: int
     mode: Mode
     flipped: Card
-    sought: int  # Completes that a collaborative round was about
+    sought: int  # Completes that a collaborative round had to collect
     points: tuple[int, ...]
     kept: tuple[int, ...]  # by seat: Completes that count
     standings: tuple[Standing, ...]
@@ -71,7 +71,7 @@ class Round:
 
 @dataclass(frozen=True)
 class View:
-    """The table as `seat` sees it; without a seat, as an onlooker does."""
+    """The table as `seat` sees it (None: an onlooker)."""
 
     seat: int | None
     options: Options
@@ -82,10 +82,10 @@ class View:
     mode: Mode
     flipped: Card
     teams: tuple[tuple[int, ...], ...]  # in a round with teams
-    card: Card | None  # what the viewer has drawn and must lay
+    card: Card | None  # the card that the viewer has drawn and must lay
     rows: tuple[tuple[Laid, ...], ...]
     players: tuple[Player, ...]
-    aside: int  # face-down cards that nobody will draw
+    aside: int  # face-down cards that no player will draw
     dropped: tuple[Card, ...]  # cards that could not be played
     points: tuple[int, ...]
     challenge: Challenge
@@ -97,7 +97,7 @@ class View:
 
 
 def view(state: SwordState, seat: int | None) -> View:
-    """What `seat` (None: an onlooker) may know."""
+    """The view of `seat` (None: an onlooker)."""
     is_own = seat is not None and seat == int(state.turn) and state.drawn != NO_CARD
     return View(
         seat=seat,
@@ -181,7 +181,7 @@ def _card_codes(cards: Iterable[int]) -> tuple[str, ...]:
 
 
 def imagine(seen: View, rng: Rng) -> SwordState:
-    """A table that would look like this: what is hidden lies where chance puts it."""
+    """A state with this view; `rng` samples the hidden card."""
     state = SwordState()
     set_options(state, seen.options)
     state.init_table()
@@ -228,7 +228,7 @@ def _seat_players(state: SwordState, seen: View) -> None:
 
 
 def _lay_drawn(state: SwordState, seen: View) -> None:
-    """What the seat on turn holds: as the viewer sees it, or any card for the re-deal to change."""
+    """Set the drawn card: the viewer's own, or an arbitrary one that `determinize` replaces."""
     if not seen.to_act:
         return
     if seen.card is None:
@@ -239,7 +239,7 @@ def _lay_drawn(state: SwordState, seen: View) -> None:
 
 
 def set_options(state: SwordState, options: Options) -> None:
-    """Tell the rules which variants are played."""
+    """Set the rules' variants from the options."""
     state.mode_rule = MODE_NAMES.index(options.mode)
     state.deals_all = options.deal == "all"
     state.rounds = options.rounds
@@ -247,7 +247,7 @@ def set_options(state: SwordState, options: Options) -> None:
 
 
 def card_number(card: Card) -> int:
-    """A card as the rules know it."""
+    """The rules' number of a card."""
     return CARD_CODES.index(card)
 
 

@@ -1,5 +1,5 @@
-"""Law of the Dice: cards are played for their power or enacted as laws that dice set off.
-Whoever has most of the suit that a count asks for wins a point, and three points win."""
+"""Law of the Dice: cards are played for their power or enacted as laws that dice trigger. A count
+gives a point for the most cards of a suit, and three points win."""
 
 from games.engines.law_of_the_dice.engine import LawOfTheDiceEngine
 

@@ -1,4 +1,4 @@
-"""What a player reads about an action: its label if it is legal, the reason if it is not."""
+"""Action texts: the label of a legal action, the reason for refusing an illegal one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.engines.law_of_the_dice.view import card_number
 
 
 def label(state: DiceState, seat: int, action: Any) -> str:
-    """A legal action in a few words."""
+    """A short description of a legal action."""
     return LABEL_WRITERS[type(action)](state, seat, action)
 
 
@@ -82,7 +82,7 @@ LABEL_WRITERS: dict[type[Any], Callable[[DiceState, int, Any], str]] = {
 
 # -- refusals -----------------------------------------------------------------------------------
 
-# What each open decision is called, and which actions answer it.
+# The name of each open decision, and the actions that answer it.
 TASK_DECISIONS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
     "act": ("one of your two actions", (a.Play, a.Enact, a.PutNumber, a.Draw)),
     "close": ("the end of your turn", (a.CallCount, a.EndTurn)),
@@ -98,7 +98,7 @@ TASK_DECISIONS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
 
 
 def refusal(state: DiceState, seat: int, action: Any) -> IllegalAction:
-    """Why the seat, which is awaited, may not do this."""
+    """Why the seat, whose turn it is, may not do this."""
     decision, kinds = TASK_DECISIONS[TASK_NAMES[kind_of(state.agenda.top())]]
     if type(action) not in kinds:
         wanted = " or ".join(kind.kind for kind in kinds)

@@ -1,6 +1,6 @@
-"""What a player of Law of the Dice can decide, one small decision at a time.
+"""The actions of Law of the Dice, one small decision each.
 
-The order in `ACTIONS` is that of the numbers in `tasks.py`, and the fields are in the same order.
+`ACTIONS` and the fields of each are in the order of the numbers in `decision_codes.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Number = Annotated[int, Between(1, 20)]
 
 @dataclass(frozen=True)
 class Play:
-    """Discard a card from the hand and do what it says."""
+    """Discard a card from the hand and use its power or roll its die."""
 
     kind: ClassVar = "play"
     card: Card
@@ -37,7 +37,7 @@ class Enact:
 
 @dataclass(frozen=True)
 class PutNumber:
-    """Spend a dice card to give a slot its highest number, or the nearest free one."""
+    """Spend a dice card to give a slot the die's highest number, or the nearest free one."""
 
     kind: ClassVar = "put_number"
     card: Card
@@ -54,7 +54,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class CallCount:
-    """End the turn and call a count, after one more turn of everybody else."""
+    """End the turn and call a count, which takes place after one more turn of each other player."""
 
     kind: ClassVar = "call_count"
 
@@ -117,7 +117,7 @@ class Roll:
 
 @dataclass(frozen=True)
 class Decline:
-    """Leave the die of your triggered law alone."""
+    """Do not roll the die of your triggered law."""
 
     kind: ClassVar = "decline"
 

@@ -1,4 +1,4 @@
-"""The French deck as this game reads it: seven powers, six dice, and what each says."""
+"""The French deck in this game: seven powers, six dice, and their texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from games.engines.common.french import RANK_COUNT
 
-# The die of each rank, two to ace; 0: no die but a power.
+# The die of each rank, two to ace; 0: a power instead.
 DIE_BY_RANK: Final[vec[i64]] = vec[i64]([0, 0, 0, 0, 0, 0, 0, 20, 12, 10, 8, 6, 4])
 
 POWER_TEXTS: Final = (
@@ -30,5 +30,5 @@ POWER_TEXTS: Final = (
 
 
 def die_of(card: i64) -> i64:
-    """How many sides the card's die has; 0 for a card with a power."""
+    """The number of sides of the card's die; 0 for a card with a power."""
     return DIE_BY_RANK[card % RANK_COUNT]

@@ -1,4 +1,4 @@
-"""What the agenda can hold and what a seat can decide, as the numbers the rules work with."""
+"""Tasks on the agenda and actions of a seat as the rules' numbers."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from mypy_extensions import i64
 # Tasks that wait for a seat …
 TASK_ACT: Final[i64] = 0  # one of the two actions of a turn
 TASK_CLOSE_TURN: Final[i64] = 1  # the end of a turn: call a count or not
-TASK_TARGET: Final[i64] = 2  # at whom a power aims; subject: its rank
+TASK_TARGET: Final[i64] = 2  # which player a power targets; subject: its rank
 TASK_SHIFT: Final[i64] = 3  # which number to raise or lower
 TASK_SWAP: Final[i64] = 4  # which two numbers to swap
 TASK_DISCARD: Final[i64] = 5  # which card to discard
-TASK_GIVE: Final[i64] = 6  # which card to give; subject: to whom
+TASK_GIVE: Final[i64] = 6  # which card to give; subject: the recipient
 TASK_ROLL: Final[i64] = 7  # whether to roll; subject: the die
-TASK_VOTE: Final[i64] = 8  # everybody's sealed vote
+TASK_VOTE: Final[i64] = 8  # the sealed vote of all seats
 TASK_LAST_WORD: Final[i64] = 9  # the caller settles a tie; subject: the set of suits
 LAST_AWAITING_TASK: Final[i64] = 9
-# … and tasks that run by themselves.
-TASK_BEGIN_TURN: Final[i64] = 10  # begin a turn
-TASK_END_TURN: Final[i64] = 11  # end a turn
-TASK_CHAIN: Final[i64] = 12  # fire the laws that dice have triggered, first come first
+# … and tasks that run without a decision.
+TASK_BEGIN_TURN: Final[i64] = 10
+TASK_END_TURN: Final[i64] = 11
+TASK_CHAIN: Final[i64] = 12  # fire the laws that dice have triggered, first in, first out
 TASK_COUNT: Final[i64] = 13  # count a suit; subject: the suit
 
 TASK_NAMES: Final = (
@@ -48,7 +48,7 @@ DECIDE: Final[i64] = 14  # suit
 
 
 def encode_action(kind: i64, first: i64 = 0, second: i64 = 0, third: i64 = 0) -> i64:
-    """An action's number."""
+    """The number of an action."""
     return kind | (first << 8) | (second << 16) | (third << 24)
 
 

@@ -1,4 +1,4 @@
-"""Dice, and the laws they set off one after the other."""
+"""Dice and the chain of laws they trigger."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.engines.law_of_the_dice.tablets import slot_of
 
 
 def play_card(table: DiceTable, seat: i64, card: i64, rng: Rng) -> None:
-    """Play a card from the hand: a die starts a chain, a power does what it says."""
+    """Play a card from the hand: a die starts a chain, a power takes effect."""
     table.discard_from_hand(seat, card)
     if table.is_recording_news:
         table.add_news("played", seat, {"card": card_code(card)})
@@ -28,7 +28,7 @@ def play_card(table: DiceTable, seat: i64, card: i64, rng: Rng) -> None:
 
 
 def roll_die(table: DiceTable, seat: i64, die: i64, rng: Rng) -> None:
-    """Roll, and note all laws with that number, clockwise from the roller."""
+    """Roll, and queue all laws with that number, clockwise from the roller."""
     number = rng.below(die) + 1
     table.rolled = append(table.rolled, (number << 16) | (die << 8) | seat)
     if table.is_recording_news:
@@ -37,14 +37,14 @@ def roll_die(table: DiceTable, seat: i64, die: i64, rng: Rng) -> None:
         owner = (seat + step) % table.seats
         slot = slot_of(table, owner, number)
         law = owner * SLOT_COUNT + slot
-        # R18: once in a chain, however often its number comes.
+        # R18: at most once in a chain, however often its number is rolled.
         if slot >= 0 and table.laws[law] != NO_CARD and not has(table.fired, law):
             table.fired |= bit(law)
             table.queue = append(table.queue, law)
 
 
 def answer_roll(table: DiceTable, seat: i64, kind: i64, die: i64, rng: Rng) -> None:
-    """The owner of a triggered die has decided."""
+    """Apply the owner's decision on a triggered die."""
     if kind == ROLL_DIE:
         roll_die(table, seat, die, rng)
     elif table.is_recording_news:
@@ -52,7 +52,7 @@ def answer_roll(table: DiceTable, seat: i64, kind: i64, die: i64, rng: Rng) -> N
 
 
 def fire_next_law(table: DiceTable, rng: Rng) -> None:
-    """Fire the law that has waited longest; the chain ends when none waits."""
+    """Fire the first law in the queue; the chain ends when the queue is empty."""
     if len(table.queue) == 0:
         table.fired = 0
         return

@@ -1,4 +1,4 @@
-"""How do the six dice look? Solids of bone, told apart by outline, with a number on the face."""
+"""The six dice as SVG: bone solids with distinct outlines and a number on the face."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ CARVED_COLOUR: Final = "#43301c"
 
 @dataclass(frozen=True)
 class Solid:
-    """A die around (0, 0): its outline, the face on top, the edges between, where the number is."""
+    """A die around (0, 0): its outline, the top face, the edges between, the number's position."""
 
     outline: str
     face: str
     edges: str
-    number_offset: float  # how far below the middle the number stands
+    number_offset: float  # how far below the middle the number is
     number_size: float
 
 
@@ -60,7 +60,7 @@ SOLIDS: Final = {
 
 
 def die(sides: int, shown: str, glow: str | None = None) -> Markup:
-    """A die of 84 by 84 units around (0, 0); it may glow in a colour."""
+    """A die of 84 by 84 units around (0, 0), optionally with a coloured glow."""
     solid = SOLIDS[sides]
     line = {"stroke": CARVED_COLOUR, "stroke_linejoin": "round"}
     glow = svg.path(

@@ -1,4 +1,4 @@
-"""The border of Law of the Dice: numbers become actions, sentences, views and refusals here."""
+"""The engine of Law of the Dice: converts numbers to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.view import View, imagine, set_options, view
 
-# At most 200 counts, between two of them 43 turns (each draws a card), in a turn two actions with
-# 18 laws of two decisions each, and for each count seven decisions on the suit.
+# At most 200 counts, 43 turns between two counts (each draws a card), two actions per turn with
+# 18 laws of two decisions each, and seven decisions on the suit of each count.
 MAX_ACTIONS = 200 * (43 * (2 * (1 + 2 + 18 * 2) + 1) + 7)
 
 
 class LawOfTheDiceEngine(Engine[DiceState, View]):
-    """Cards are laws, dice set them off, and counts decide."""
+    """Cards are laws, dice trigger them, and counts decide."""
 
     about: ClassVar = About(
         slug="law_of_the_dice",

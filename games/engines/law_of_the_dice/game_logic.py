@@ -1,4 +1,4 @@
-"""A game of Law of the Dice as it stands: who may do what now, and what doing it leads to."""
+"""The rules of Law of the Dice: legal actions and their effects."""
 
 from __future__ import annotations
 
@@ -68,15 +68,15 @@ from games.engines.law_of_the_dice.tablets import (
     swap_numbers,
 )
 
-# of a card: play it, make it a law in three slots, put two numbers there
+# of a card: play it, enact it in three slots, put two numbers on each slot
 CELLS_PER_CARD: Final[i64] = 10
 
 
 class DiceState(DiceTable):
-    """The table together with the decisions that are open on it."""
+    """The table together with the open decisions."""
 
     def set_up(self, seats: i64, rng: Rng) -> None:
-        """Seat the players, shuffle, deal, and give a random player the first turn."""
+        """Set up the table, deal, and give a random player the first turn."""
         self.init_table(seats)
         self.turn = rng.below(seats)  # R2
         self.deal_hands(rng)
@@ -118,7 +118,7 @@ class DiceState(DiceTable):
                 worth[seat] = 1.0 / len(winners)
         return worth
 
-    # -- what may be done ---------------------------------------------------------------------
+    # -- legal actions ------------------------------------------------------------------------
 
     def legal_actions(self, seat: i64) -> list[i64]:
         if not has(self.to_act, seat):
@@ -138,7 +138,7 @@ class DiceState(DiceTable):
         return self.choice_actions(seat, kind, subject_of(task))
 
     def choice_actions(self, seat: i64, kind: i64, subject: i64) -> list[i64]:
-        """The decisions that pick one member of a set."""
+        """The actions that choose one member of a set."""
         if kind == TASK_TARGET:
             return [encode_action(AIM, other) for other in members(self.seats_with_cards(seat))]
         if kind == TASK_DISCARD:
@@ -150,7 +150,7 @@ class DiceState(DiceTable):
         return [encode_action(CAST_VOTE, suit) for suit in range(4)]
 
     def turn_actions(self, seat: i64) -> list[i64]:
-        """The actions of a turn: card by card what can be done with it, then drawing."""
+        """The actions of a turn: the uses of each card, then drawing."""
         found: list[i64] = []
         for card in members(self.hands[seat]):
             found.append(encode_action(PLAY, card))
@@ -174,7 +174,7 @@ class DiceState(DiceTable):
         return legal[rng.below(len(legal))]
 
     def random_turn_action(self, seat: i64, rng: Rng) -> i64:
-        """Throw darts at everything a card could ever be used for until one is legal."""
+        """Rejection sampling over all possible uses of the hand's cards, and drawing."""
         hand = self.hands[seat]
         cells = count(hand) * CELLS_PER_CARD
         while True:
@@ -199,7 +199,7 @@ class DiceState(DiceTable):
         number = number_from_die(self, seat, slot, die_of(card), cell > 2 * SLOT_COUNT)
         return encode_action(PUT_NUMBER, card, slot, number - 1) if number != 0 else -1
 
-    # -- doing it -----------------------------------------------------------------------------
+    # -- effects ------------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.is_recording_news:
@@ -218,7 +218,7 @@ class DiceState(DiceTable):
         self.advance(rng)
 
     def apply_turn_action(self, seat: i64, kind: i64, chosen: i64, rng: Rng) -> None:
-        """One of the two actions of a turn."""
+        """Apply one of the two actions of a turn."""
         card = first_field(chosen)
         if kind == PLAY:
             play_card(self, seat, card, rng)
@@ -230,7 +230,7 @@ class DiceState(DiceTable):
             self.draw_card(seat, rng)
 
     def apply_turn_end(self, seat: i64, kind: i64) -> None:
-        """End the turn, and perhaps call a count: then everybody else has one more turn."""
+        """End the turn and optionally call a count: then each other player has one more turn."""
         if kind == CALL_COUNT:
             self.caller = seat
             if self.is_recording_news:
@@ -238,7 +238,7 @@ class DiceState(DiceTable):
         self.agenda.push(TASK_BEGIN_TURN, (seat + 1) % self.seats)
 
     def apply_answer(self, seat: i64, chosen: i64, task: i64, rng: Rng) -> None:
-        """A decision inside an effect."""
+        """Apply a decision inside an effect."""
         kind = chosen & 0xFF
         if kind == AIM:
             apply_power_to(self, seat, subject_of(task), first_field(chosen), rng)
@@ -255,10 +255,10 @@ class DiceState(DiceTable):
         else:
             answer_roll(self, seat, kind, subject_of(task), rng)
 
-    # -- until somebody must decide -------------------------------------------------------------
+    # -- until the next decision point ----------------------------------------------------------
 
     def advance(self, rng: Rng) -> None:
-        """Run tasks until one waits for a seat, or none is left and the game is over."""
+        """Run tasks until one needs a decision, or none is left and the game is over."""
         while len(self.agenda.tasks) > 0:
             task = self.agenda.top()
             if kind_of(task) <= LAST_AWAITING_TASK:
@@ -269,7 +269,7 @@ class DiceState(DiceTable):
         self.to_act = 0
 
     def await_answer(self, kind: i64, seat: i64) -> None:
-        """Whom the table waits for: one seat, or in a vote all that have not voted."""
+        """Set the seats that must act: one seat, or in a vote all that have not voted."""
         if kind != TASK_VOTE:
             self.to_act = bit(seat)
             return
@@ -279,7 +279,7 @@ class DiceState(DiceTable):
                 self.to_act ^= bit(voter)
 
     def run_task(self, kind: i64, seat: i64, subject: i64, rng: Rng) -> None:
-        """A task that needs no answer."""
+        """Run a task that needs no decision."""
         if kind == TASK_BEGIN_TURN:
             self.begin_turn(seat, rng)
         elif kind == TASK_END_TURN:
@@ -290,7 +290,7 @@ class DiceState(DiceTable):
             count_suit(self, seat, subject, rng)
 
     def begin_turn(self, seat: i64, rng: Rng) -> None:
-        """A card, two actions, the end."""
+        """Draw a card, and schedule two actions and the end of the turn."""
         self.turn = seat
         self.rolled = vec[i64]()
         self.agenda.push(TASK_END_TURN, seat)
@@ -301,7 +301,7 @@ class DiceState(DiceTable):
         self.draw_card(seat, rng)
 
     def end_turn(self, seat: i64, rng: Rng) -> None:
-        """Ask for a call; while one is pending, go on until everybody else has moved."""
+        """Offer a call; if one is pending, continue until all others have had their turn."""
         following = (seat + 1) % self.seats
         if self.caller == NO_SEAT:
             self.agenda.push(TASK_CLOSE_TURN, seat)

@@ -10,7 +10,7 @@ from games.engines.common.codec import Between
 
 @dataclass(frozen=True)
 class Options:
-    """How this table plays: who names the suit, what is counted, what a count leaves lying."""
+    """The variant: the choice of the suit, the cards counted, and whether laws survive a count."""
 
     suit_by: Literal["vote", "die"] = "vote"
     counted: Literal["hands", "laws", "both"] = "hands"

@@ -1,4 +1,4 @@
-"""What the table hears, in words."""
+"""News as sentences."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ NewsFacts = Mapping[str, Any]
 
 
 def news_sentence(heard: NewsFacts) -> str:
-    """One item of news as it was heard, as a sentence without a full stop."""
+    """One item of news as a sentence without a full stop."""
     return SENTENCE_WRITERS[heard["kind"]](heard)
 
 
 def player_name(seat: int) -> str:
-    """How a seat is called."""
+    """The name of a seat."""
     return f"Seat {seat}"
 
 
 def card_text(card: str) -> str:
-    """A card as people read it."""
+    """A card as players read it."""
     return french.card_sign(french.CARD_CODES.index(card))
 
 
@@ -92,7 +92,7 @@ def _votes_opened_sentence(heard: NewsFacts) -> str:
 
 
 def _player_sentence(rest: str) -> Callable[[NewsFacts], str]:
-    """A sentence that starts with the player and needs nothing but the facts."""
+    """A writer of sentences that start with the player and need only the facts."""
 
     def say(heard: NewsFacts) -> str:
         card = card_text(heard["card"]) if "card" in heard else ""

@@ -1,5 +1,5 @@
-"""How does the whole table look? The viewer's own panel at the bottom, the others around it
-clockwise, and in the middle the piles, the dice and what the table waits for."""
+"""The table as SVG: the viewer's panel at the bottom, the others clockwise around the table, and in
+the middle the piles, the dice and the status."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from games.engines.law_of_the_dice.view import View
 MARGIN: Final = 24.0
 PANEL_GAP: Final = 16.0
 COLUMN_WIDTH: Final = 376.0
-BAND_HEIGHT: Final = 150.0  # the height of a middle that goes from edge to edge …
-MAX_MIDDLE_WIDTH: Final = 860.0  # … and how much of its width is used
+BAND_HEIGHT: Final = 150.0  # of a middle that spans the whole width …
+MAX_MIDDLE_WIDTH: Final = 860.0  # … and how much of that width is used
 PILE_SCALE: Final = 0.64
-PILES_WIDTH: Final = 232.0  # the width of both piles
-VISIBLE_DISCARDS: Final = 4  # discards that can be told
+PILES_WIDTH: Final = 232.0  # of both piles
+VISIBLE_DISCARDS: Final = 4  # discards that are shown
 FELT_COLOURS: Final = ("#2f5d50", "#1f4238")
 WOOD_COLOUR: Final = "#4b3423"
 
-# By number of players: columns, then where the others sit (column, row), clockwise from the left.
+# By number of players: columns, then the others' (column, row), clockwise from the left.
 SEATING_PLANS: Final = {
     2: (2, ((0, 0),)),
     3: (2, ((0, 0), (1, 0))),
@@ -67,7 +67,7 @@ def draw_table(view: View, description: str) -> str:
 
 
 def _plan_layout(seats: int) -> tuple[list[Box], Box, tuple[float, float]]:
-    """Where the players are, the viewer first; where the middle is; how large the picture is."""
+    """The boxes of the players, the viewer first; the box of the middle; the picture's size."""
     columns, places = SEATING_PLANS[seats]
     inner = columns * (COLUMN_WIDTH + PANEL_GAP) - PANEL_GAP
     others = (
@@ -94,7 +94,7 @@ def _strip_box(y: float, width: float, height: float) -> Box:
 
 
 def _middle_box(seats: int) -> Box | None:
-    """The middle that five or six players leave between them."""
+    """The middle between five or six players; None for fewer, where it is a strip."""
     if seats < 5:
         return None
     top = _panel_box(1, 0 if seats == 5 else 1)
@@ -113,7 +113,7 @@ def _table_top(size: tuple[float, float], prefix: str) -> Markup:
 
 
 def _middle(view: View, cards: CardPainter, box: Box) -> Markup:
-    """Piles, stage and message: side by side, or the message below the others."""
+    """Piles, stage and message side by side, or the message below the other two."""
     middle, y = box.middle
     width = min(box.width, MAX_MIDDLE_WIDTH)
     left, right = middle - width / 2, middle + width / 2
@@ -128,7 +128,7 @@ def _middle(view: View, cards: CardPainter, box: Box) -> Markup:
 
 
 def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
-    """The draw pile, as thick as it is; the discard pile, with the last cards fanned."""
+    """The draw pile, drawn to its thickness; the discard pile, with the last cards fanned."""
     for x in (0.0, 90.0):
         hollow = svg.rect(
             1, 1, french_svg.CARD_WIDTH - 2, french_svg.CARD_HEIGHT - 2, 8, fill="none"
@@ -148,7 +148,7 @@ def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
 
 
 def _message(view: View, x: float, y: float, width: float) -> Markup:
-    """What the table waits for; under it what else is to be known, and the variant."""
+    """The headline, with the remarks and the variant below."""
     parts = []
     for content, size, look in (
         (status_text.headline(view), 18, {"fill": TEXT_COLOUR, "font_weight": "bold"}),

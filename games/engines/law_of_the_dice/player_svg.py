@@ -1,4 +1,4 @@
-"""How does one player's part of the table look? Name, points, law tablet and hand on a panel."""
+"""A player's panel as SVG: name, points, law tablet and hand."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ TEXT_COLOUR: Final = "#f7f0dd"
 MUTED_TEXT_COLOUR: Final = "#c3cdbd"
 GILT_COLOUR: Final = "#f2c14e"
 PANEL_COLOUR: Final = "#142c26"
-COIN_RADIUS: Final = 9.0  # radius
+COIN_RADIUS: Final = 9.0
 
 PADDING: Final = 12.0
 HEADER_HEIGHT: Final = 36.0
-NARROW_HEIGHT: Final = 260.0  # the height of a panel whose hand lies below the tablet …
-WIDE_HEIGHT: Final = 206.0  # … and of one whose hand lies beside it
-WIDE_TABLET_SCALE: Final = 1.2  # how much larger the tablet of a wide panel is
-MIN_FACE_SCALE: Final = 0.7  # from here on a card in a hand is drawn in full
+NARROW_HEIGHT: Final = 260.0  # of a panel whose hand lies below the tablet …
+WIDE_HEIGHT: Final = 206.0  # … and of one whose hand lies next to it
+WIDE_TABLET_SCALE: Final = 1.2
+MIN_FACE_SCALE: Final = 0.7  # from here on cards in a hand are drawn in full
 
 
 def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
-    """Everything a player has, on a board whose edge shines if the table waits for them."""
+    """A player's panel; its edge is highlighted if the player must act."""
     edge = GILT_COLOUR if seat in view.to_act else "#3d5c50"
     width = 3.5 if seat in view.to_act else 1
     board = svg.panel(box, 10, fill=PANEL_COLOUR, fill_opacity=0.8, stroke=edge, stroke_width=width)
@@ -72,7 +72,7 @@ def _card_count_text(view: View, seat: int) -> str:
 
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
-    """The name at the left, what is to be said of the player now at the right."""
+    """The name at the left, badges at the right."""
     you = " (you)" if seat == view.seat else ""
     yield svg.text(PADDING, 25, player_name(seat) + you, 18, fill=TEXT_COLOUR, font_weight="bold")
     right = width - PADDING
@@ -87,7 +87,7 @@ def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
 
 
 def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
-    """Short words about a player, each with a colour, from right to left."""
+    """The badges of a player with their colours, from right to left."""
     if seat in view.winners:
         yield "wins", GILT_COLOUR
     if seat in view.to_act:
@@ -101,7 +101,7 @@ def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
 
 
 def _coins(view: View, seat: int, x: float, y: float, width: float) -> Markup:
-    """A coin for each point there is and a ring for each still to be won, in rows."""
+    """A coin for each point won and a ring for each still to win, in rows."""
     step = 2 * COIN_RADIUS + 5
     in_row = int((width + 5) // step)
     coins = (
@@ -124,14 +124,14 @@ def _coin(x: float, y: float, is_won: bool) -> Markup:
 
 
 def _hand(view: View, cards: CardPainter, seat: int, area: Box) -> Markup:
-    """Backs, then the cards that the viewer knows; in two rows if one would hide too much."""
+    """Backs, then the cards that the viewer knows."""
     drawn = _hand_cards(view, cards, seat, area.height / french_svg.CARD_HEIGHT)
     scale = area.height / french_svg.CARD_HEIGHT
     return svg.transform(area.x, area.y, *_card_row(drawn, area.width, scale))
 
 
 def _card_row(drawn: list[Markup], width: float, scale: float) -> Iterator[Markup]:
-    """Cards side by side, overlapping as far as they must."""
+    """Cards side by side, overlapping as far as necessary."""
     card = french_svg.CARD_WIDTH * scale
     step = min(card + 4, (width - card) / max(len(drawn) - 1, 1))
     for place, one in enumerate(drawn):
@@ -148,7 +148,7 @@ def _hand_cards(view: View, cards: CardPainter, seat: int, scale: float) -> list
 
 
 def _seen_mark() -> Markup:
-    """The mark of a card that its owner hides, but not from the viewer."""
+    """The mark of a card that is hidden, but known to the viewer."""
     frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=GILT_COLOUR, stroke_width=6)
     lid = svg.path("M-11 0Q0-14 11 0Q0 14-11 0Z", fill="#fff", stroke="#1c1607", stroke_width=2.5)
     eye = svg.circle(0, 0, 15, fill=GILT_COLOUR), lid, svg.circle(0, 0, 4, fill="#1c1607")

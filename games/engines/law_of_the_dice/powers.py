@@ -1,4 +1,4 @@
-"""What the cards from two to eight do when they are played or their laws are triggered."""
+"""The powers of the cards from two to eight, played or triggered as laws."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.engines.law_of_the_dice.tablets import choose_shift, choose_swap
 
 
 def use_power(table: DiceTable, seat: i64, card: i64, is_played: bool, rng: Rng) -> None:
-    """Do what the card says, for `seat`: played from the hand, or fired as a law."""
+    """Use the power of a card for `seat`: played from the hand, or fired as a law."""
     rank = rank_of(card)
     if rank == TWO:
         draw_two(table, seat, rng)
@@ -38,13 +38,13 @@ def use_power(table: DiceTable, seat: i64, card: i64, is_played: bool, rng: Rng)
 
 
 def draw_two(table: DiceTable, seat: i64, rng: Rng) -> None:
-    """A two, of which an empty pile may leave one or nothing."""
+    """A two: draw two cards; the draw stops at an empty pile."""
     if table.draw_card(seat, rng):
         table.draw_card(seat, rng)
 
 
 def choose_target(table: DiceTable, seat: i64, rank: i64, rng: Rng) -> None:
-    """A four, six or eight: ask at whom it aims, unless there is nothing to choose."""
+    """A four, six or eight: ask for the target unless there is at most one."""
     seats = table.seats_with_cards(seat)
     if seats == 0 or (rank == EIGHT and table.hands[seat] == 0):
         table.add_fizzle_news(seat)  # R13, R14
@@ -55,7 +55,7 @@ def choose_target(table: DiceTable, seat: i64, rank: i64, rng: Rng) -> None:
 
 
 def apply_power_to(table: DiceTable, seat: i64, rank: i64, target: i64, rng: Rng) -> None:
-    """The power reaches its target, who has a card at least."""
+    """Apply a power to its target, which has at least one card."""
     if rank == FOUR:
         steal_card(table, seat, target, rng)
     elif rank == SIX:
@@ -65,7 +65,7 @@ def apply_power_to(table: DiceTable, seat: i64, rank: i64, target: i64, rng: Rng
 
 
 def steal_card(table: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
-    """A four: take a random card."""
+    """A four: steal a random card."""
     card = table.pick_random(table.hands[target], rng)
     table.lose_sight(target, seat)
     table.hand_over(target, seat, card)
@@ -75,7 +75,7 @@ def steal_card(table: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
 
 
 def choose_discard(table: DiceTable, target: i64) -> None:
-    """A six: the target chooses what to give up, if there is a choice."""
+    """A six: the target chooses a card to discard, if there is a choice."""
     if count(table.hands[target]) > 1:
         table.agenda.push(TASK_DISCARD, target)
     else:
@@ -83,14 +83,14 @@ def choose_discard(table: DiceTable, target: i64) -> None:
 
 
 def discard_card(table: DiceTable, seat: i64, card: i64) -> None:
-    """Discard because a six says so."""
+    """Discard a card because of a six."""
     table.discard_from_hand(seat, card)
     if table.is_recording_news:
         table.add_news("discarded", seat, {"card": card_code(card)})
 
 
 def choose_gift(table: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
-    """An eight: choose what to give, if there is a choice."""
+    """An eight: choose a card to give, if there is a choice."""
     if count(table.hands[seat]) > 1:
         table.agenda.push(TASK_GIVE, seat, target)
     else:
@@ -98,7 +98,7 @@ def choose_gift(table: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
 
 
 def exchange_cards(table: DiceTable, seat: i64, target: i64, given: i64, rng: Rng) -> None:
-    """Give a card and get a random one of those the target already had."""
+    """Give a card and take a random one of those the target held before."""
     taken = table.pick_random(table.hands[target], rng)  # R13: drawn before the gift arrives
     table.lose_sight(target, seat)
     table.lose_sight(seat, target)

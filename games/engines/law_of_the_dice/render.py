@@ -1,5 +1,4 @@
-"""What does the table look like to one who sits at it or watches? As a page of text and a picture,
-both made from a view alone."""
+"""The table as a page of text and a picture, both rendered from a view alone."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ def _situation(view: View) -> Iterator[str]:
 
 
 def _labelled_paragraph(label: str, content: str) -> list[str]:
-    """A paragraph with its label before it; nothing if there is no content."""
+    """A paragraph with its label in front; nothing if there is no content."""
     return wrap(content, PAGE_WIDTH, initial_indent=label, subsequent_indent=" " * len(label))
 
 
@@ -93,7 +92,7 @@ def _seat_lines(view: View, seat: int) -> list[str]:
 
 
 def _hanging_lines(label: str, lines: list[str]) -> list[str]:
-    """Lines of which the first has a label and the others its width."""
+    """Lines with a label before the first; the others are indented to match."""
     first, *rest = lines or [""]
     return [label + first, *(" " * HAND_INDENT + line for line in rest)]
 
@@ -120,7 +119,7 @@ def _law_text(law: Law) -> str:
 
 
 def _hand_text(view: View, seat: int) -> str:
-    """Own cards; of others, the known ones after the backs."""
+    """The viewer's own cards, or backs and then the known cards of another player."""
     open_cards = status_text.visible_hand(view, seat)
     backs = ["▒"] * (view.hand_sizes[seat] - len(open_cards))
     return " ".join([*backs, *(card_text(card) for card in open_cards)])

@@ -1,5 +1,5 @@
-"""What lies in the middle of the table now? The turn's dice, sealed votes, tied suits or a laurel,
-each drawn around (0, 0) within `WIDTH` and `HEIGHT`."""
+"""The middle of the table as SVG: the turn's dice, sealed votes, tied suits or a laurel, each drawn
+around (0, 0) within `STAGE_WIDTH` and `STAGE_HEIGHT`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from games.engines.law_of_the_dice.view import View
 
 STAGE_WIDTH: Final = 132.0
 STAGE_HEIGHT: Final = 112.0
-MAX_EARLIER_DICE: Final = 3  # dice shown beside the last one
+MAX_EARLIER_DICE: Final = 3  # dice shown in addition to the last one
 
 
 def stage(view: View, cards: CardPainter) -> Markup:
-    """What the table looks at."""
+    """The picture for the current task."""
     if not view.to_act:
         return svg.group(*_laurel(view))
     task = view.agenda[-1]
@@ -35,7 +35,7 @@ def stage(view: View, cards: CardPainter) -> Markup:
 
 
 def _dice(view: View, pending: int | None) -> Iterator[Markup]:
-    """The die that may be rolled or was rolled last, large; before it the turn's earlier ones."""
+    """The die to be rolled or rolled last, large; the turn's earlier dice at its left."""
     past = list(view.rolled)
     if pending:
         yield _with_caption(die(pending, "?", glow=GILT_COLOUR), f"d{pending}?")
@@ -56,7 +56,7 @@ def _with_caption(large: Markup, name: str) -> Markup:
 
 
 def _ballots(view: View, cards: CardPainter) -> Iterator[Markup]:
-    """A ballot for each seat: sealed when it is cast, open if it is the viewer's own."""
+    """A ballot for each seat: sealed when cast, open if it is the viewer's own."""
     columns = min(view.seats, 3)
     rows = (view.seats + 2) // 3
     for seat in range(view.seats):
@@ -81,7 +81,7 @@ def _ballot(view: View, cards: CardPainter, seat: int) -> Iterator[Markup]:
 
 
 def _tied_suits(tied: tuple[Suit, ...], cards: CardPainter) -> Iterator[Markup]:
-    """The suits between which the caller decides."""
+    """The tied suits, of which the caller chooses one."""
     for place, suit in enumerate(tied):
         row = tied[place // 2 * 2 :][:2]
         x = (place % 2 - (len(row) - 1) / 2) * 54
@@ -94,7 +94,7 @@ def _tied_suits(tied: tuple[Suit, ...], cards: CardPainter) -> Iterator[Markup]:
 
 
 def _laurel(view: View) -> Iterator[Markup]:
-    """A wreath around those who won."""
+    """A wreath around the winners."""
     leaf = "M0-40C7-46 7-56 0-62C-7-56-7-46 0-40Z"
     for side in (-1, 1):
         for step in range(7):

@@ -1,4 +1,4 @@
-"""What does the table wait for, and what else is going on? Sentences for a page and a picture."""
+"""Status sentences for the page of text and the picture."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ BOTH_COUNTED_TEXT = "Hands and laws are counted"
 
 
 def title(view: View) -> str:
-    """What is shown, and to whom."""
+    """The title: the game and the viewer."""
     whose = "an onlooker" if view.seat is None else player_name(view.seat).lower()
     return f"Law of the Dice as {whose} sees it"
 
 
 def variant_text(view: View) -> str:
-    """Which rules are played, in a sentence."""
+    """The variant, in a sentence."""
     options = view.options
     suit = "a d4 names the suit" if options.suit_by == "die" else "a vote names the suit"
     kept = ["laws stay after a count"] if options.laws_kept else []
@@ -38,7 +38,7 @@ def seat_order(view: View) -> list[int]:
 
 
 def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
-    """The cards that the viewer is sure are in a hand: all of their own, perhaps some of others."""
+    """The cards in a hand that the viewer knows: all of their own, perhaps some of others."""
     if seat == view.seat:
         return view.hand
     return next((known.cards for known in view.known if known.seat == seat), ())
@@ -61,11 +61,11 @@ def seats_text(seats: Iterable[int]) -> str:
     return f"Seat{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
 
 
-# -- what the table waits for ---------------------------------------------------------------------
+# -- status ---------------------------------------------------------------------------------------
 
 
 def headline(view: View) -> str:
-    """What the table waits for, or how the game ended."""
+    """The decision the table waits for, or how the game ended."""
     if not view.to_act:
         return ending(view.winners, max(view.points), view.counts)
     task = view.agenda[-1]
@@ -73,7 +73,7 @@ def headline(view: View) -> str:
 
 
 def ending(winners: tuple[int, ...], points: int, counts: int) -> str:
-    """Who has won, and how."""
+    """The winners and their score."""
     verb = "share the victory" if len(winners) > 1 else "wins"
     score = f"{pluralize(points, 'point')} after {pluralize(counts, 'count')}"
     return f"{seats_text(winners)} {verb} with {score}."
@@ -110,11 +110,11 @@ AWAITED_PHRASES: dict[str, Callable[[View, Task], str]] = {
     "last_word": lambda view, task: f"settles the tie between {join_words(task.suits)}",
 }
 
-# -- what else is going on ------------------------------------------------------------------------
+# -- remarks --------------------------------------------------------------------------------------
 
 
 def remarks(view: View) -> list[str]:
-    """What is worth knowing besides, a sentence each."""
+    """Further remarks, a sentence each."""
     found = [f"{player_name(view.caller)} has called a count."] if view.caller is not None else []
     if view.voted:
         own = f" You voted for {view.vote}." if view.vote else ""
@@ -135,5 +135,5 @@ def _last_count_text(number: int, last: Count) -> str:
 
 
 def fired_places(view: View) -> list[Place]:
-    """The laws that the chain has fired, one of them perhaps just now."""
+    """The laws that the chain has fired, including the current one."""
     return [place for place in view.fired if place not in view.waiting]

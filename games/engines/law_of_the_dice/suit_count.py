@@ -1,4 +1,4 @@
-"""Which suit is counted, who has most of it, and what becomes of the table afterwards."""
+"""Counts: the choice of the suit, the points, and the reset of the table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SUIT_BY_DIE: Final[list[i64]] = [HEARTS, DIAMONDS, SPADES, CLUBS]
 
 
 def open_count(table: DiceTable, rng: Rng) -> None:
-    """The last player before the caller has moved: a die names the suit, or all vote."""
+    """Start a called count: a die chooses the suit, or all players vote."""
     if table.suit_by_die:
         number = rng.below(4)
         if table.is_recording_news:
@@ -49,7 +49,7 @@ def open_count(table: DiceTable, rng: Rng) -> None:
 
 
 def cast_vote(table: DiceTable, seat: i64, suit: i64) -> None:
-    """A sealed vote; the last one opens them all."""
+    """Cast a sealed vote; the last one opens all votes."""
     table.votes[seat] = suit
     if table.is_recording_news:
         secret = {"suit": SUIT_NAMES[suit]}
@@ -59,7 +59,7 @@ def cast_vote(table: DiceTable, seat: i64, suit: i64) -> None:
 
 
 def open_votes(table: DiceTable) -> None:
-    """Most votes win; in a tie the caller has the last word."""
+    """Open the votes: the suit with the most is counted; in a tie the caller decides."""
     if table.is_recording_news:
         table.add_news(
             "votes_opened", table.caller, {"suits": [SUIT_NAMES[v] for v in table.votes]}
@@ -75,7 +75,7 @@ def open_votes(table: DiceTable) -> None:
 
 
 def settle_tie(table: DiceTable, seat: i64, suit: i64) -> None:
-    """The caller's last word."""
+    """Count the suit that the caller chooses in a tie."""
     table.agenda.push(TASK_COUNT, seat, suit)
     if table.is_recording_news:
         table.add_news("decided", seat, {"suit": SUIT_NAMES[suit]})
@@ -90,7 +90,7 @@ def suits_with_most_votes(votes: vec[i64]) -> i64:
 
 
 def places_with_highest(numbers: vec[i64]) -> i64:
-    """The set of places with the highest number; nobody leads with nothing."""
+    """The set of indexes of the highest number; empty if all are 0."""
     found: i64 = 0
     highest: i64 = 1
     for place in range(len(numbers)):
@@ -103,10 +103,10 @@ def places_with_highest(numbers: vec[i64]) -> i64:
 
 
 def count_suit(table: DiceTable, after: i64, suit: i64, rng: Rng) -> None:
-    """Count and give points; then end the game, or set the table again for the turn of `after`."""
+    """Count and give points; then end the game, or reset the table for the turn of `after`."""
     if suit == RANDOM_SUIT:
         suit = rng.below(4)
-        after = (after + 1) % table.seats  # R25; after a call it is the caller's turn, R22
+        after = (after + 1) % table.seats  # R25; after a call the caller is next, R22
     counted = vec[i64]()
     for seat in range(table.seats):
         counted = append(counted, table.counted_card_count(seat, suit))
@@ -126,7 +126,7 @@ def count_suit(table: DiceTable, after: i64, suit: i64, rng: Rng) -> None:
 
 
 def add_count_news(table: DiceTable, seat: i64) -> None:
-    """All hands that are counted are seen by all."""
+    """Add the news of a count, with the hands if they are counted."""
     suit, scorers, *counted = table.last_count
     facts: dict[str, Any] = {
         "suit": SUIT_NAMES[suit],
@@ -140,7 +140,7 @@ def add_count_news(table: DiceTable, seat: i64) -> None:
 
 
 def is_game_over(table: DiceTable) -> bool:
-    """Has somebody enough points, or have there been too many counts?"""
+    """Whether a player has enough points or the limit of counts is reached."""
     if table.counts >= MAX_COUNTS:
         return True
     for points in table.points:
@@ -150,7 +150,7 @@ def is_game_over(table: DiceTable) -> bool:
 
 
 def reveal_hands(table: DiceTable) -> None:
-    """The game is over: everybody sees all hands."""
+    """Reveal all hands to all players at the end of the game."""
     for viewer in range(table.seats + 1):
         for seat in range(table.seats):
             if seat != viewer:
@@ -158,7 +158,7 @@ def reveal_hands(table: DiceTable) -> None:
 
 
 def reset_table(table: DiceTable, rng: Rng) -> None:
-    """All cards back into the draw pile, numbers off, new hands; laws stay where that is played."""
+    """Reset the table and deal new hands; laws and numbers stay if the variant keeps them."""
     for seat in range(table.seats):
         table.pile |= table.hands[seat]
         table.hands[seat] = 0

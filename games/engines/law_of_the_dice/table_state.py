@@ -1,4 +1,4 @@
-"""What lies on the table, and how cards change hands: with whom each card is, and who knows it."""
+"""The table: the positions of the cards, who knows them, and transfers between hands."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from games.engines.common.bits import bit, count, members, nth
 from games.engines.common.french import FULL_DECK, card_code, suit_mask
 from games.engines.law_of_the_dice.decision_codes import TASK_COUNT
 
-SLOT_COUNT: Final[i64] = 3  # laws a player may have
-HAND_SIZE: Final[i64] = 5  # cards dealt to each
-MAX_NUMBER: Final[i64] = 20  # number token
+SLOT_COUNT: Final[i64] = 3  # laws per player
+HAND_SIZE: Final[i64] = 5  # cards dealt to each player
+MAX_NUMBER: Final[i64] = 20  # the highest number token
 NO_CARD: Final[i64] = -1
 NO_SEAT: Final[i64] = -1
 NO_SUIT: Final[i64] = -1
-RANDOM_SUIT: Final[i64] = 4  # where a suit is expected: let chance say
+RANDOM_SUIT: Final[i64] = 4  # in place of a suit: draw one
 
 
 class DiceTable(State):
-    """Hands and draw pile are sets (bit masks): nobody, not even the state, knows an order."""
+    """The state of the cards. Hands and draw pile are sets (bit masks): no order exists."""
 
     points_to_win: i64
     suit_by_die: bool
@@ -33,22 +33,22 @@ class DiceTable(State):
     hands: vec[i64]  # by seat, a set of cards
     pile: i64  # the draw pile, a set
     discards: vec[i64]  # the discard pile, the top last
-    laws: vec[i64]  # by seat * SLOTS + slot: the card, or NO_CARD
-    numbers: vec[i64]  # likewise: 1 … 20, or 0
+    laws: vec[i64]  # by seat * SLOT_COUNT + slot: the card, or NO_CARD
+    numbers: vec[i64]  # by the same index: 1 … 20, or 0
     points: vec[i64]
     turn: i64
-    caller: i64  # who called the pending count, or NO_SEAT
-    counts: i64  # how many there have been
-    last_count: vec[i64]  # its suit, the set of those who scored, what each had; empty before
+    caller: i64  # the seat that called the pending count, or NO_SEAT
+    counts: i64  # counts so far
+    last_count: vec[i64]  # its suit, the set of scorers, each seat's cards; empty before
     agenda: Agenda
-    queue: vec[i64]  # laws (seat * SLOTS + slot) that wait to fire
+    queue: vec[i64]  # laws (seat * SLOT_COUNT + slot) that wait to fire
     fired: i64  # the set of laws that this chain has triggered
     rolled: vec[i64]  # this turn's rolls, oldest first: number << 16 | die << 8 | seat
     votes: vec[i64]  # by seat: a suit, or NO_SUIT
-    known_cards: vec[i64]  # by seat, then the onlooker: the cards in others' hands they are sure of
+    known_cards: vec[i64]  # by seat, then the onlooker: the cards known in others' hands
 
     def init_table(self, seats: i64) -> None:
-        """A table before the deal: all cards in the draw pile, nothing else anywhere."""
+        """Set up a table before the deal, with all cards in the draw pile."""
         self.seats = seats
         self.hands = vec[i64]([0] * seats)
         self.pile = FULL_DECK
@@ -67,10 +67,10 @@ class DiceTable(State):
         self.votes = vec[i64]([NO_SUIT] * seats)
         self.known_cards = vec[i64]([0] * (seats + 1))
 
-    # -- chance and cards -------------------------------------------------------------------
+    # -- draws and cards --------------------------------------------------------------------
 
     def draw_card(self, seat: i64, rng: Rng) -> bool:
-        """Draw a card; from an empty pile the count comes at once instead, and no card."""
+        """Draw a card and return True; if the pile is empty, start a count instead."""
         if self.pile == 0:
             self.count_on_empty_pile()
             return False
@@ -87,19 +87,19 @@ class DiceTable(State):
         return card
 
     def add_to_hand(self, seat: i64, card: i64) -> None:
-        """One card more in a hand. (Compiled code is slow at `|=` on an item, here and below.)"""
+        """Add a card to a hand. (Compiled code is slow at `|=` on an item, here and below.)"""
         self.hands[seat] = self.hands[seat] | bit(card)
 
     def remove_from_hand(self, seat: i64, card: i64) -> None:
-        """One card less in a hand."""
+        """Remove a card from a hand."""
         self.hands[seat] = self.hands[seat] & ~bit(card)
 
     def learn(self, viewer: i64, cards: i64) -> None:
-        """The viewer is sure who holds these."""
+        """Record that the viewer knows who holds these cards."""
         self.known_cards[viewer] = self.known_cards[viewer] | cards
 
     def forget(self, viewer: i64, cards: i64) -> None:
-        """The viewer is no longer sure who holds these."""
+        """Record that the viewer no longer knows who holds these cards."""
         if self.known_cards[viewer] & cards != 0:
             self.known_cards[viewer] = self.known_cards[viewer] & ~cards
 
@@ -108,8 +108,8 @@ class DiceTable(State):
         return nth(cards, rng.below(count(cards)))
 
     def count_on_empty_pile(self) -> None:
-        """The discards become the draw pile, and all that was going on gives way to a count."""
-        # R25, R26: whatever else was to happen is cancelled, a pending call with it.
+        """Make the discards the draw pile and replace all pending tasks by a count."""
+        # R25, R26: all pending effects are cancelled, including a pending call.
         self.refill_pile()
         self.agenda.clear()
         self.queue = vec[i64]()
@@ -126,7 +126,7 @@ class DiceTable(State):
         self.discards = vec[i64]()
 
     def deal_hands(self, rng: Rng) -> None:
-        """Five cards to everybody."""
+        """Deal five cards to each player."""
         for seat in range(self.seats):
             for _ in range(HAND_SIZE):
                 self.draw_to_hand(seat, rng)
@@ -135,7 +135,7 @@ class DiceTable(State):
                 self.add_secret_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
 
     def lay_open(self, seat: i64, card: i64) -> None:
-        """A card leaves a hand for all to see."""
+        """Remove a card from a hand publicly."""
         self.remove_from_hand(seat, card)
         for viewer in range(self.seats + 1):
             self.forget(viewer, bit(card))
@@ -146,7 +146,7 @@ class DiceTable(State):
         self.discards = append(self.discards, card)
 
     def take_from_discards(self, seat: i64, depth: i64) -> i64:
-        """Take the discard with `depth` others on it; everybody sees which."""
+        """Take the discard that lies under `depth` others; all players see which."""
         self.discards, card = pop(self.discards, len(self.discards) - 1 - depth)
         self.add_to_hand(seat, card)
         for viewer in range(self.seats + 1):
@@ -155,25 +155,25 @@ class DiceTable(State):
         return card
 
     def hand_over(self, giver: i64, taker: i64, card: i64) -> None:
-        """A card goes from hand to hand, and only these two see which."""
+        """Move a card between two hands; only these two seats see which."""
         self.remove_from_hand(giver, card)
         self.add_to_hand(taker, card)
         self.learn(giver, bit(card))
         self.forget(taker, bit(card))
 
     def lose_sight(self, giver: i64, taker: i64) -> None:
-        """A card is about to leave `giver` unseen: the others are no longer sure of that hand."""
+        """Before a card leaves `giver` unseen: the others no longer know the cards of that hand."""
         hand = self.hands[giver]
         if count(hand) == 1:
-            return  # whoever knew the only card knows where it goes
+            return  # a viewer who knew the only card knows where it goes
         for viewer in range(self.seats + 1):
             if viewer != giver and viewer != taker:
                 self.forget(viewer, hand)
 
-    # -- questions --------------------------------------------------------------------------
+    # -- queries ----------------------------------------------------------------------------
 
     def seats_with_cards(self, but: i64) -> i64:
-        """The set of seats that hold cards, without `but`."""
+        """The set of seats that hold cards, except `but`."""
         seats: i64 = 0
         for seat in range(self.seats):
             if seat != but and self.hands[seat] != 0:
@@ -181,7 +181,7 @@ class DiceTable(State):
         return seats
 
     def counted_card_count(self, seat: i64, suit: i64) -> i64:
-        """How many cards of the suit a count finds with `seat`."""
+        """The number of cards of the suit that a count finds for `seat`."""
         cards: i64 = 0
         if self.counts_hands:
             cards |= self.hands[seat]
@@ -210,21 +210,21 @@ class DiceTable(State):
     # -- news -------------------------------------------------------------------------------
 
     def add_news(self, kind: str, seat: i64, facts: dict[str, Any]) -> None:
-        """Something happened that everybody saw."""
+        """Add public news."""
         self.news.append(NewsItem(kind, seat, facts, {}, 0))
 
     def add_secret_news(
         self, kind: str, seat: i64, facts: dict[str, Any], secrets: dict[str, Any], known_to: i64
     ) -> None:
-        """Something happened of which only some saw everything."""
+        """Add news whose secrets only the seats in `known_to` may know."""
         self.news.append(NewsItem(kind, seat, facts, secrets, known_to))
 
     def add_fizzle_news(self, seat: i64) -> None:
-        """A power has found nothing to work on."""
+        """Add the news that a power had no effect."""
         if self.is_recording_news:
             self.add_news("fizzled", seat, {})
 
-    # -- what a seat cannot know --------------------------------------------------------------
+    # -- hidden state -------------------------------------------------------------------------
 
     def determinize(self, seat: i64, rng: Rng) -> None:
         viewer = seat if seat >= 0 else self.seats
@@ -237,10 +237,10 @@ class DiceTable(State):
         self.pile = pool
         for other in range(self.seats + 1):
             if other != viewer:
-                self.known_cards[other] = 0  # what others are sure of is theirs to know
+                self.known_cards[other] = 0  # the viewer cannot know the others' knowledge
 
     def redeal_hand(self, seat: i64, sure: i64, pool: i64, rng: Rng) -> i64:
-        """Give `seat` the cards it surely has and others from the pool; what is left of that."""
+        """Give `seat` its known cards and others from the pool; return the rest of the pool."""
         hand = self.hands[seat] & sure
         for _ in range(count(self.hands[seat]) - count(hand)):
             card = self.pick_random(pool, rng)

@@ -1,4 +1,4 @@
-"""How does a law tablet look? A slab of stone with three slots, each with a card and a number."""
+"""A law tablet as SVG: a slab of stone with three slots, each with a card and a number."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ CARD_SCALE: Final = 0.6  # of the cards in the slots
 CARD_SIZE: Final = (french_svg.CARD_WIDTH * CARD_SCALE, french_svg.CARD_HEIGHT * CARD_SCALE)
 SLOT_GAP: Final = 15.0
 CARD_TOP: Final = 22.0
-TOKEN_RADIUS: Final = 15.0  # radius
+TOKEN_RADIUS: Final = 15.0
 TABLET_WIDTH: Final = 3 * CARD_SIZE[0] + 4 * SLOT_GAP
 TABLET_HEIGHT: Final = CARD_TOP + CARD_SIZE[1] + 28
 
 
 def definitions(prefix: str) -> Markup:
-    """The colours of stone and bronze; once a picture, before the first tablet."""
+    """The colours of stone and bronze; include them once per picture, before the first tablet."""
     stone = svg.gradient(f"{prefix}-stone", *STONE_COLOURS)
     return svg.element("defs", stone, svg.gradient(f"{prefix}-bronze", *BRONZE_COLOURS))
 
@@ -57,7 +57,7 @@ def _slot(view: View, cards: CardPainter, place: Place) -> Markup:
 
 
 def _niche(slot: int) -> Iterator[Markup]:
-    """The engraved numeral over a hollow that a card fits in."""
+    """The engraved numeral over a card-sized hollow."""
     numeral = SLOT_NUMERALS[slot - 1]
     letters = {"font_family": svg.SERIF_FONTS, "font_weight": "bold"}
     yield svg.centred_text(
@@ -85,7 +85,7 @@ def _law_parts(view: View, cards: CardPainter, place: Place, law: Law) -> Iterat
 
 
 def _queue_mark(rank: int) -> Iterator[Markup]:
-    """A law that dice have triggered shines, and says when it comes."""
+    """The highlight of a triggered law, with its rank in the queue."""
     yield svg.rect(
         -1,
         CARD_TOP - 1,
@@ -101,7 +101,7 @@ def _queue_mark(rank: int) -> Iterator[Markup]:
 
 
 def _number_token(prefix: str, number: int | None) -> Iterator[Markup]:
-    """The number that sets the law off, or the hollow for it."""
+    """The number that triggers the law, or an empty hollow."""
     if number is None:
         yield svg.circle(
             0, 0, TOKEN_RADIUS - 2, fill="#b5a379", stroke=EDGE_COLOUR, stroke_dasharray="3 3"

@@ -1,4 +1,4 @@
-"""The law tablets: what may go into a player's slots, cards and numbers, and putting it there."""
+"""The law tablets: which cards and numbers may go into a player's slots, and placing them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from games.engines.law_of_the_dice.decision_codes import (
 )
 from games.engines.law_of_the_dice.table_state import MAX_NUMBER, NO_CARD, SLOT_COUNT, DiceTable
 
-# -- what may go where ---------------------------------------------------------------------------
+# -- legal cards and numbers ---------------------------------------------------------------------
 
 
 def slot_of(table: DiceTable, seat: i64, number: i64) -> i64:
-    """The slot in which `seat` has `number`, or -1."""
+    """The slot on which `seat` has `number`, or -1."""
     for slot in range(SLOT_COUNT):
         if table.numbers[seat * SLOT_COUNT + slot] == number:
             return slot
@@ -31,7 +31,7 @@ def slot_of(table: DiceTable, seat: i64, number: i64) -> i64:
 
 
 def is_number_free(table: DiceTable, seat: i64, slot: i64, number: i64) -> bool:
-    """May `seat` put `number` there, since it exists and no other slot of theirs has it?"""
+    """Whether `number` is in range and on no other slot of `seat`."""
     if number < 1 or number > MAX_NUMBER:
         return False
     holder = slot_of(table, seat, number)
@@ -39,12 +39,12 @@ def is_number_free(table: DiceTable, seat: i64, slot: i64, number: i64) -> bool:
 
 
 def can_enact(table: DiceTable, seat: i64, slot: i64) -> bool:
-    """Can a law be put into the slot: has it a number, or is the 20 free to become it?"""
+    """Whether a law can go into the slot: it has a number, or the seat's 20 is free."""
     return table.numbers[seat * SLOT_COUNT + slot] != 0 or slot_of(table, seat, MAX_NUMBER) < 0
 
 
 def distance_to_free(table: DiceTable, seat: i64, slot: i64, number: i64) -> i64:
-    """How far from `number` the nearest one is that is free for the slot."""
+    """The distance from `number` to the nearest number that is free for the slot."""
     distance: i64 = 0
     while not (
         is_number_free(table, seat, slot, number - distance)
@@ -56,7 +56,7 @@ def distance_to_free(table: DiceTable, seat: i64, slot: i64, number: i64) -> i64
 
 def number_from_die(table: DiceTable, seat: i64, slot: i64, die: i64, upwards: bool) -> i64:
     """The number that a die puts on the slot: its highest, or the nearest free one on one side;
-    0 if the other side is nearer, or if this would only repeat it."""
+    0 if the other side is nearer, or upwards if the highest itself is free."""
     distance = distance_to_free(table, seat, slot, die)
     if upwards and distance == 0:
         return 0
@@ -77,7 +77,7 @@ def add_number_actions(table: DiceTable, seat: i64, card: i64, found: list[i64])
 
 
 def enact_law(table: DiceTable, seat: i64, card: i64, slot: i64) -> None:
-    """Put a card into a slot; the old one goes, the number stays, a first number is 20."""
+    """Put a card into a slot: the old card is discarded, the number stays, a first number is 20."""
     law = seat * SLOT_COUNT + slot
     old = table.laws[law]
     table.lay_open(seat, card)
@@ -118,7 +118,7 @@ def shift_actions(table: DiceTable, seat: i64) -> list[i64]:
 
 
 def choose_shift(table: DiceTable, seat: i64) -> None:
-    """A three: ask which, unless there is nothing to choose."""
+    """A three: ask which number to change, unless there is at most one way."""
     found = shift_actions(table, seat)
     if len(found) > 1:
         table.agenda.push(TASK_SHIFT, seat)
@@ -138,7 +138,7 @@ def shift_number(table: DiceTable, seat: i64, chosen: i64) -> None:
 
 
 def swap_actions(table: DiceTable, seat: i64) -> list[i64]:
-    """The pairs of the seat's slots of which one at least has a number."""
+    """The pairs of the seat's slots of which at least one has a number."""
     found: list[i64] = []
     for slot in range(SLOT_COUNT):
         for other in range(slot + 1, SLOT_COUNT):
@@ -151,7 +151,7 @@ def swap_actions(table: DiceTable, seat: i64) -> list[i64]:
 
 
 def choose_swap(table: DiceTable, seat: i64) -> None:
-    """A five: ask which; even a single number can go to two places."""
+    """A five: ask which slots to swap; even a single number can go to two slots."""
     if len(swap_actions(table, seat)) > 0:
         table.agenda.push(TASK_SWAP, seat)
     else:

@@ -1,4 +1,4 @@
-"""What one may know of a table, and which tables would look exactly like it."""
+"""The view: the knowledge of a seat, and states that would give the same view."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Law:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a law stands."""
+    """The position of a law."""
 
     seat: int
     slot: int
@@ -45,7 +45,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Rolled:
-    """A die that was rolled, and what it showed."""
+    """A die that was rolled, and its number."""
 
     seat: int
     die: int
@@ -54,16 +54,16 @@ class Rolled:
 
 @dataclass(frozen=True)
 class Count:
-    """How a count went."""
+    """The result of a count."""
 
     suit: Suit
-    counted: tuple[int, ...]  # by seat: how many cards
+    counted: tuple[int, ...]  # by seat: the number of cards
     scorers: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Known:
-    """Cards of which the viewer is sure that `seat` holds them."""
+    """Cards that the viewer knows `seat` holds."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -71,19 +71,19 @@ class Known:
 
 @dataclass(frozen=True)
 class Task:
-    """Something the table still has to do; the last in the agenda comes first."""
+    """A pending task; the last in the agenda is the next."""
 
     kind: str
     seat: int
     power: str | None = None  # target: the card's rank
-    recipient: int | None = None  # give: who gets the card
+    recipient: int | None = None  # give: the seat that gets the card
     die: int | None = None  # roll: its sides
-    suits: tuple[Suit, ...] = ()  # last_word: the tied ones
+    suits: tuple[Suit, ...] = ()  # last_word: the tied suits
 
 
 @dataclass(frozen=True)
 class View:
-    """The table as `seat` sees it; without a seat, as an onlooker does."""
+    """The table as `seat` sees it (None: an onlooker)."""
 
     seat: int | None
     options: Options
@@ -109,7 +109,7 @@ class View:
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.points)
 
 
@@ -117,7 +117,7 @@ class View:
 
 
 def view(state: DiceState, seat: int | None) -> View:
-    """What `seat` (None: an onlooker) may know."""
+    """The view of `seat` (None: an onlooker)."""
     viewer = state.seats if seat is None else seat
     cast = NO_SUIT if seat is None else state.votes[seat]
     return View(
@@ -210,7 +210,7 @@ def _task_view(task: int) -> Task:
 
 
 def imagine(seen: View, rng: Rng) -> DiceState:
-    """A table that would look like this: what is hidden lies where chance puts it."""
+    """A state with this view; `rng` samples the hidden cards and votes."""
     state = DiceState()
     set_options(state, seen.options)
     state.init_table(seen.seats)
@@ -235,7 +235,7 @@ def imagine(seen: View, rng: Rng) -> DiceState:
 
 
 def _place_hidden_cards(state: DiceState, seen: View) -> None:
-    """Put some card wherever one is hidden; the re-deal will choose which."""
+    """Put an arbitrary card in each hidden position; `determinize` samples them afterwards."""
     state.votes = vec[i64](0 if seat in seen.voted else NO_SUIT for seat in range(seen.seats))
     viewer = seen.seats if seen.seat is None else seen.seat
     if seen.seat is not None:
@@ -253,7 +253,7 @@ def _place_hidden_cards(state: DiceState, seen: View) -> None:
 
 
 def set_options(state: DiceState, options: Options) -> None:
-    """Tell the rules which variants are played."""
+    """Set the rules' variants from the options."""
     state.points_to_win = options.points_to_win
     state.suit_by_die = options.suit_by == "die"
     state.laws_kept = options.laws_kept
@@ -262,7 +262,7 @@ def set_options(state: DiceState, options: Options) -> None:
 
 
 def card_number(card: Card) -> int:
-    """A card as the rules know it."""
+    """The rules' number of a card."""
     return french.CARD_CODES.index(card)
 
 
