@@ -9,6 +9,6 @@ class AiConfig(AppConfig):
     name = "ai"
 
     def ready(self) -> None:
-        """Listen to the logs."""
-        import ai.rating_dispatch  # noqa: PLC0415  # models must be there first
+        """Connect the signal receivers."""
+        import ai.rating_dispatch  # noqa: PLC0415  # needs the models loaded
         import ai.receivers  # noqa: F401, PLC0415

@@ -1,4 +1,4 @@
-"""How one worker answers for a bot: it thinks, and goes through the same door as everybody else."""
+"""Running a bot's decision in a worker and appending it like any player's action."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from games.selectors import BotTurn
 from games.services import AppendNote, AppendResult, GameRefusal
 
 logger = logging.getLogger(__name__)
-FALLBACK_BOT: Final = "greedy"  # who decides where there is no time to search
+FALLBACK_BOT: Final = "greedy"  # decides where there is no time to search
 
 
 def decide_and_append(
     game: str, seat: int, turn: BotTurn, budget: Budget | None
 ) -> AppendResult | None:
-    """The bot's own decision, and in the same transaction a note of how it came about. Without a
-    budget it decides at once, as the greedy one would."""
+    """Let the bot decide, and append its action with a note of how it was reached in the same
+    transaction. Without a budget the greedy bot decides at once."""
     bot = turn.bot if budget else FALLBACK_BOT
     seed = secrets.randbits(SEED_BITS)
     found = view_guard.decide_from_view(
@@ -43,10 +43,10 @@ def decide_and_append(
 def append_if_open(
     game: str, seat: int, turn: BotTurn, action: Json, note: AppendNote | None = None
 ) -> AppendResult | None:
-    """Do it, if the bot still has the choice."""
+    """Append the action, if the bot still has the choice."""
     bot, choice = turn.bot, turn.token
     try:
         return services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
-    except GameRefusal as refused:  # the seat has another choice by now, or another player
+    except GameRefusal as refused:  # the choice is stale, or the seat has another player
         logger.debug("Too late for seat %s of %s: %s", seat, game, refused)
         return None

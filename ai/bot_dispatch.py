@@ -1,5 +1,5 @@
-"""How does a bot hear that it is its turn? By a message, published behind the back of whoever
-acted: nobody waits for the broker, and what is lost with it the sweeper sends again."""
+"""Waking bots: a message to the broker, published asynchronously so that the player who acted does
+not wait. The sweeper sends lost messages again."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from games import background_publisher
 from games.projection.projection import Projection
 
 THINK_TASK_NAME: Final = "ai.tasks.think"
-AGAIN_HEADER: Final = "again"  # a header: nobody answered in time
-# seconds beyond its thinking after which a bot is interrupted
+AGAIN_HEADER: Final = "again"  # a message header: an earlier wake-up went unanswered
+# beyond its thinking time; then the bot is interrupted …
 SOFT_LIMIT_EXTRA_SECONDS: Final = 10.0
-HARD_LIMIT_EXTRA_SECONDS: Final = 5.0  # seconds that are left to it then
+HARD_LIMIT_EXTRA_SECONDS: Final = 5.0  # … and this much later its worker process is killed
 
 
 class WakeMessage(NamedTuple):
@@ -24,12 +24,12 @@ class WakeMessage(NamedTuple):
     game: str
     seat: int
     choice: str
-    seconds: float  # that the bot may think
+    seconds: float  # thinking time
     again: bool
 
 
 class WakePublisher(background_publisher.BackgroundPublisher[WakeMessage]):
-    """What wakes bots; those it cannot wake the sweeper finds."""
+    """Sends the messages that wake bots; the sweeper makes up for lost ones."""
 
     loss_message = "%d bots were not woken: %s"
 
@@ -56,7 +56,7 @@ publisher = WakePublisher()
 
 
 def wake_bot(table: Projection, seat: int, *, again: bool = False) -> None:
-    """Let the bot on this seat know of its decision."""
+    """Notify the bot on this seat of its decision."""
     who = table.occupants[seat]
     seconds = (
         bot_registry.bot_budget(who.bot, table.creation.rules).seconds if who and who.bot else 0.0

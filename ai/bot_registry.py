@@ -1,4 +1,4 @@
-"""Which bots there are, and for which game."""
+"""The bot registry: the bots of each game, their tuning and the digest of their code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games import registry as rules
 AI_FOLDER: Final = Path(__file__).resolve().parent
 EQUAL_CODE_FILE: Final = (
     AI_FOLDER / "equal_code.json"
-)  # by game; held by tests/ai/test_equal_code.py
+)  # by game; checked by tests/ai/test_equal_code.py
 
 HEURISTICS: Mapping[str, Heuristic] = {
     "law_of_the_dice": DiceHeuristic(),
@@ -37,11 +37,11 @@ HEURISTICS: Mapping[str, Heuristic] = {
 
 @dataclass(frozen=True)
 class Tuning:
-    """How a game is searched: what its matches showed to be best."""
+    """Search parameters of a game, chosen by arena matches."""
 
-    exploration: float  # less than in theory: heuristics rarely say 0 or 1
-    heuristic: Heuristic | None = None  # another one than greedy trusts, which takes longer
-    time_factor: float = 1.0  # how much of the usual time a decision takes, where many make a turn
+    exploration: float  # below the theoretical value: heuristics rarely return 0 or 1
+    heuristic: Heuristic | None = None  # instead of the one that greedy uses; slower
+    time_factor: float = 1.0  # of the usual time per decision, where a turn takes many decisions
 
 
 TUNINGS: Mapping[str, Tuning] = {
@@ -52,13 +52,13 @@ TUNINGS: Mapping[str, Tuning] = {
     "duel_of_law": Tuning(0.15, heuristic=DuelForesightHeuristic(), time_factor=0.7),
 }
 
-# to think, a decision
+# per decision
 THINKING_SECONDS: Mapping[str, float] = {
     "random": 0.0,
     "greedy": 0.0,
     "mcts": 0.5,
 }
-DIGESTED_FILES: Final = (  # in this folder
+DIGESTED_FILES: Final = (  # relative to this folder
     "bot_types.py",
     "levels.py",
     "view_guard.py",
@@ -74,7 +74,7 @@ DESCRIPTIONS: Mapping[str, str] = {
 LEVEL_DESCRIPTION: Final = (
     "One of a game's levels, each of which was measured to beat the one below it."
 )
-COMMON_BOT_NAMES = tuple(THINKING_SECONDS)  # those that every game has, besides its levels
+COMMON_BOT_NAMES = tuple(THINKING_SECONDS)  # offered by every game, in addition to its levels
 
 
 class UnknownBot(LookupError):
@@ -82,7 +82,7 @@ class UnknownBot(LookupError):
 
 
 def bot_description(name: str) -> str:
-    """What kind of player a bot is."""
+    """A one-sentence description of a bot."""
     return DESCRIPTIONS.get(name, LEVEL_DESCRIPTION)
 
 
@@ -97,7 +97,7 @@ def bot_names(slug: str) -> tuple[str, ...]:
 
 
 def create_bot(name: str, slug: str) -> Bot:
-    """The bot of that name, ready for that game, or UnknownBot."""
+    """The bot of that name for that game; raises UnknownBot."""
     if name not in bot_names(slug):
         raise UnknownBot(f"There is no bot {name} for {slug}.")
     if level := levels.find_level(name, slug):
@@ -114,26 +114,26 @@ def _create_basic_bot(kind: str, slug: str) -> Bot:
 
 
 def bot_budget(name: str, slug: str) -> Budget:
-    """How much that bot thinks about a decision."""
+    """The bot's thinking budget per decision."""
     if level := levels.find_level(name, slug):
         return Budget(level.seconds, level.simulations, level.parts)
     return Budget(THINKING_SECONDS.get(name, 0.0) * TUNINGS[slug].time_factor)
 
 
 def create_searcher(slug: str, kind: type[MctsBot] = MctsBot) -> MctsBot:
-    """Who searches a game, for bots and for whoever wants to know."""
+    """The game's search bot, for playing and for analysis."""
     return kind(create_evaluator(slug), TUNINGS[slug].exploration)
 
 
 def create_evaluator(slug: str) -> HeuristicEvaluator:
-    """What a game's search asks about positions."""
+    """The evaluator of the game's search."""
     tuning = TUNINGS[slug]
     return HeuristicEvaluator(tuning.heuristic or HEURISTICS[slug])
 
 
 @cache
 def code_digest(slug: str) -> str:
-    """The digest of all code that decides how a game is thought about: the rules and the bots."""
+    """The digest of all code that determines a game's decisions: the rules and the bots."""
     patterns = (*DIGESTED_FILES, f"heuristics/{slug}.py")
     thinking = rules.files_digest(
         AI_FOLDER, sorted(p for each in patterns for p in AI_FOLDER.glob(each))
@@ -143,6 +143,6 @@ def code_digest(slug: str) -> str:
 
 @cache
 def equal_code_digests(slug: str) -> frozenset[str]:
-    """The digest of this code, and of earlier code that makes the same decisions."""
+    """The digests of this code and of earlier code that makes the same decisions."""
     earlier: dict[str, list[str]] = json.loads(EQUAL_CODE_FILE.read_text())
     return frozenset([code_digest(slug), *earlier.get(slug, [])])

@@ -1,4 +1,4 @@
-"""How does a bot answer? From its view alone, and through the same door as everybody else."""
+"""A bot's turn: it decides from its view alone and appends its action like any player."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from games.selectors import BotTurn
 from games.services import AppendResult
 
 logger = logging.getLogger(__name__)
-MAX_ATTEMPTS: Final = 3  # of one decision; then any legal action will do
+MAX_ATTEMPTS: Final = 3  # at one decision; after them, any legal action will do
 
 
 def take_turn(game: str, seat: int, choice: str, *, again: bool = False) -> AppendResult | None:
-    """Decide for the bot on this seat, unless somebody has: then the choice is stale, and nothing
-    happens. A bot that fails, or is asked `again` too often, plays any legal action: no game hangs
-    on a bot."""
+    """Decide for the bot on this seat, unless the choice is stale: then nothing happens. A bot that
+    fails, or is asked `again` too often, plays any legal action, so that no game hangs on a bot."""
     turn = selectors.bot_turn(game, seat)
     if turn is None or turn.token != choice:
         return None
     if not again or count_attempt(game, seat, choice) < MAX_ATTEMPTS:
         try:
             return _decide_or_delegate(game, seat, turn)
-        except Error:  # the database's: no fault of the bot, which will be woken again
+        except Error:  # a database error is not the bot's fault: it will be woken again
             raise
-        except Exception:  # whatever a bot may do, the game goes on
+        except Exception:  # a failing bot must not stop the game
             logger.exception("The bot %s fails at seat %s of %s", turn.bot, seat, game)
     return bot_action.append_if_open(game, seat, turn, secrets.choice(turn.offers).action)
 
 
 def count_attempt(game: str, seat: int, choice: str) -> int:
-    """Count one more attempt at a decision that was not made at the first; how many there were."""
+    """Count one more attempt at a decision that the first attempt did not make; the attempts so
+    far."""
     first = {"game_id": game, "seat": seat, "attempts": 1}
     trouble, _ = Trouble.objects.get_or_create(choice=choice, defaults=first)
     Trouble.objects.filter(pk=trouble.pk).update(attempts=F("attempts") + 1)
@@ -47,8 +47,8 @@ def count_attempt(game: str, seat: int, choice: str) -> int:
 
 
 def _decide_or_delegate(game: str, seat: int, turn: BotTurn) -> AppendResult | None:
-    """The bot's own decision, within its clock; or, where several workers think about it, nothing
-    yet. If they have no time to find together, it thinks alone."""
+    """The bot's own decision, within its clock; None, if several workers now think about it. If
+    there is too little time for them, the bot thinks alone."""
     budget = bot_registry.bot_budget(turn.bot, turn.ruleset)
     if budget.parts > 1 and len(turn.offers) > 1:
         shared = clock_budget.fit_to_clock(

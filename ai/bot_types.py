@@ -1,4 +1,4 @@
-"""Who plays where nobody sits: bots, which are given a view, never a state."""
+"""The bots and their budgets: a bot is given a view, never a state."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from ai.search.ismcts import Search
 from ai.search.playout import Evaluator
 from games.engines.base import Engine, Rng, State
 
-SLICE_SECONDS = 0.005  # seconds between two looks at the clock, unless a simulation takes longer
-SEARCH_TIME_SHARE = 0.95  # of the time given: to be taken apart again takes a tree the rest
-MIN_PACE_SECONDS = 1e-9  # seconds, which even a simulation takes
+SLICE_SECONDS = 0.005  # between two clock checks, unless a simulation takes longer
+SEARCH_TIME_SHARE = 0.95  # of the budget: freeing the tree takes the rest
+MIN_PACE_SECONDS = 1e-9  # lower bound of a simulation's time
 
 
 @dataclass(frozen=True)
 class Budget:
     """How much a bot may think."""
 
-    seconds: float = 0.0  # at the most; 0, if simulations are counted: as long as they take
-    simulations: int = 0  # at the most; 0: as many as there is time for
-    parts: int = 1  # among how many workers a decision is spread, each with this budget
+    seconds: float = 0.0  # at most; 0 with a number of simulations: no time limit
+    simulations: int = 0  # at most; 0: as many as time allows
+    parts: int = 1  # workers that share a decision, each with this budget
 
     def with_simulation_cap(self, simulations: int) -> Budget:
-        """The same with at most so many simulations; 0: with as many as before."""
+        """The same budget with at most that many simulations; 0 adds no limit."""
         both = self.simulations, simulations
         return replace(self, simulations=min(both) if all(both) else max(both))
 
 
 @dataclass(frozen=True)
 class ActionEstimate:
-    """What a search found out about an action."""
+    """A search's estimate of one action."""
 
     action: Any
     visits: int
-    value: float  # what it was worth on average, 0 … 1
+    value: float  # mean reward, 0 … 1
 
 
 @dataclass(frozen=True)
 class BotDecision:
-    """What a bot does, and how much it thought: with equally many simulations it does so again."""
+    """A bot's decision and the simulations behind it: the same number of them repeats it."""
 
     action: Any
     simulations: int = 0
-    estimates: tuple[ActionEstimate, ...] = ()  # the favourites first
+    estimates: tuple[ActionEstimate, ...] = ()  # most visited first
 
 
 class Bot(Protocol):
@@ -83,14 +83,14 @@ class GreedyBot:
         self._heuristic = heuristic
 
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
-        """The action that this look at the table finds; it takes a few milliseconds."""
+        """The action that looks best one decision ahead; this takes a few milliseconds."""
         state = engine.imagine(view, rng)
         action = self.pick_action(state, view.seat, self._heuristic, rng)
         return BotDecision(engine.decode(state, view.seat, action))
 
 
 class CarelessBot(GreedyBot):
-    """Sees what GreedyBot sees, and takes whatever is not bad."""
+    """Looks ahead like GreedyBot, and plays any action that does not look bad."""
 
     name = "careless"
     pick_action = staticmethod(pick_decent_action)
@@ -98,8 +98,8 @@ class CarelessBot(GreedyBot):
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Nothing is collected meanwhile: a tree has no cycles, and to look for them in a growing one
-    takes as long as to grow it. It has to be gone again by the end of this."""
+    """Pause garbage collection: a tree has no cycles, and scanning a growing one takes as long as
+    growing it. The tree must be freed before this ends."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -110,7 +110,7 @@ def gc_paused() -> Iterator[None]:
 
 
 class MctsBot:
-    """Searches imagined worlds until its budget is spent."""
+    """Searches determinizations until its budget is spent."""
 
     name = "mcts"
 
@@ -120,7 +120,7 @@ class MctsBot:
 
     @gc_paused()
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
-        """The action tried most often; a forced one takes no time."""
+        """The most visited action; a forced one takes no time."""
         start = monotonic()
         state = engine.imagine(view, rng)
         seat = view.seat
@@ -139,13 +139,13 @@ class MctsBot:
         return BotDecision(best, int(search.simulations), tuple(favourites))
 
     def create_search(self, state: State, seat: int, rng: Rng, also: int = -1) -> Search:
-        """A search that has not begun, of what the seat knows in this (imagined) state; an action
-        that it would not think of is `also` compared."""
+        """A new search from this (imagined) state, for the seat; `also` adds an action to compare
+        that the search would not consider."""
         return Search(state, seat, self._evaluator, rng, self._exploration, also)
 
 
 class LevelBot:
-    """Another bot under the name of a level, which thinks as much as that allows."""
+    """Another bot under the name of a level, limited to the level's simulations."""
 
     def __init__(self, name: str, bot: Bot, simulations: int) -> None:
         self.name = name
@@ -153,21 +153,21 @@ class LevelBot:
         self._simulations = simulations
 
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
-        """What the other does."""
+        """The other bot's decision within the level's budget."""
         return self._bot.choose(engine, view, rng, budget.with_simulation_cap(self._simulations))
 
 
 def search_within_budget(
     budget: Budget, search: Search, start: float, is_wanted: Callable[[], bool] = lambda: True
 ) -> None:
-    """Search until the budget is spent, or nobody wants to know any more; in slices, for compiled
-    code hears no signals."""
+    """Search until the budget is spent or the result is no longer wanted. The search runs in
+    slices, because compiled code does not handle signals."""
     most = budget.simulations or inf
     is_timed = budget.seconds > 0 or not budget.simulations
     deadline = start + SEARCH_TIME_SHARE * budget.seconds if is_timed else inf
-    search.run(1)  # with a first look at every action, which tells nothing of the pace
+    search.run(1)  # includes evaluating every action, so it does not show the pace
     now, size, pace = monotonic(), 1, 0.0
-    while deadline - now > pace:  # nothing is begun that cannot be finished
+    while deadline - now > pace:  # start no slice that cannot finish in time
         left = most - int(search.simulations)
         if left <= 0 or not is_wanted():
             return

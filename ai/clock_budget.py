@@ -1,5 +1,5 @@
-"""How long a bot may think at a table with a clock: until its time is over, less what it takes to
-say what it thinks. Where nothing is left, it plays greedily at once rather than be late."""
+"""Thinking time at a table with a clock: the bot may think until its time is up, less the time that
+committing its action takes. Where none is left, it plays greedily at once rather than be late."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from games.projection.projection import GameRefusal
 from games.projection.table_actions import Clock
 from games.selectors import BotTurn
 
-MAX_REMEMBERED_DELAYS: Final = 100  # delays
-DELAY_QUANTILE: Final = 0.95  # so many of them were no longer than the delay that is reckoned with
-SAFETY_FACTOR: Final = 2.0  # times that delay are kept free
-MIN_MARGIN_SECONDS: Final = 0.1  # seconds, of the margin
+MAX_REMEMBERED_DELAYS: Final = 100
+DELAY_QUANTILE: Final = 0.95  # the quantile of recent delays that is planned for
+SAFETY_FACTOR: Final = 2.0  # multiples of that delay that are kept free
+MIN_MARGIN_SECONDS: Final = 0.1
 MAX_MARGIN_SECONDS: Final = 1.0
-# more seconds at a rated table: to wake the bot, and for a busy machine
+# extra time at a rated table: for waking the bot, and for a busy machine
 RATED_SLACK_SECONDS: Final = 1.0
-MIN_SEARCH_SECONDS: Final = 0.02  # seconds: to search for less is worth nothing
+MIN_SEARCH_SECONDS: Final = 0.02  # a shorter search is worthless
 
 
 class CommitDelays:
-    """How long it took lately, in this process, from the end of a bot's thinking to the commit."""
+    """Recent delays in this process from the end of a bot's thinking to the commit."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._recent_delays = deque[float](maxlen=MAX_REMEMBERED_DELAYS)
 
     def record(self, seconds: float) -> None:
-        """One more."""
+        """Record one more delay."""
         with self._lock:
             self._recent_delays.append(seconds)
 
@@ -56,8 +56,8 @@ commit_delays: Final = CommitDelays()
 
 
 def fit_to_clock(turn: BotTurn, budget: Budget, reserve: float) -> Budget | None:
-    """The budget, cut down to what the seat's clock leaves now but for a reserve of seconds. The
-    time that a message spent in a queue is gone already. None: there is nothing left."""
+    """The budget, limited to the time left on the seat's clock less a reserve in seconds; the time
+    that a message spent in a queue has already passed. None: no time is left."""
     if turn.deadline is None or not budget.seconds:
         return budget
     left = (turn.deadline - timezone.now()).total_seconds() - reserve
@@ -67,12 +67,12 @@ def fit_to_clock(turn: BotTurn, budget: Budget, reserve: float) -> Budget | None
 
 
 def min_rated_seconds(bot: str, rules: str) -> float:
-    """The seconds that a rated table must give this bot for a decision."""
+    """The seconds per decision that a rated table must give this bot."""
     return bot_registry.bot_budget(bot, rules).seconds + MAX_MARGIN_SECONDS + RATED_SLACK_SECONDS
 
 
 def check_rated_clock(clock: Clock | None, bot: str, rules: str) -> None:
-    """Refuse a rated table at which this bot could not think as long as it is known to."""
+    """Refuse a rated table at which this bot could not use its full thinking time."""
     needed = round(1000 * min_rated_seconds(bot, rules))
     if clock is not None and clock.action_ms < needed:
         said = f"The bot {bot} needs a clock of {needed} ms at a rated table: `action_ms` is less."

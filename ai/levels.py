@@ -1,5 +1,5 @@
-"""Which levels does a game have? Ways to decide, the weakest first. A level is only listed where it
-was measured to beat the one below it, whatever the number of seats (`docs/strength.md`)."""
+"""The levels of each game, weakest first. A level is listed only if it was measured to beat the one
+below it at every number of seats (`docs/strength.md`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-# at most, to search: on a slow machine a level is weaker rather than late
+# at most: on a slow machine a level is weaker rather than late
 MAX_SEARCH_SECONDS: Final = 3.0
 LEVEL_NAME_PREFIX: Final = "level_"
 
@@ -18,8 +18,8 @@ class Level:
 
     bot: str
     simulations: int = 0
-    parts: int = 1  # workers among whom it is spread, each with so many simulations
-    max_seconds: float = MAX_SEARCH_SECONDS  # less, where many decisions make a turn
+    parts: int = 1  # workers that share a decision, each with this many simulations
+    max_seconds: float = MAX_SEARCH_SECONDS  # less where a turn takes many decisions
 
     @property
     def seconds(self) -> float:
@@ -48,7 +48,7 @@ LADDERS: Mapping[str, tuple[Level, ...]] = {
 
 
 def level_names(slug: str) -> tuple[str, ...]:
-    """The levels of a game, from 1."""
+    """The names of a game's levels, from 1."""
     return tuple(
         f"{LEVEL_NAME_PREFIX}{number}" for number in range(1, len(LADDERS.get(slug, ())) + 1)
     )

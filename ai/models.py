@@ -1,5 +1,5 @@
-"""What is remembered of those who work for the games? Who is alive, which bots had trouble, and
-what several workers think about together."""
+"""Database models of the bots: process heartbeats, failed decisions, stored decisions, and analyses
+shared by several workers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.db import models
 from games import ids
 from games.projection.projection import Projection
 
-MAX_ID_LENGTH: Final = 48  # "analysis" is a long word
+MAX_ID_LENGTH: Final = 48  # fits the long prefix "analysis"
 
 
 def analysis_id() -> str:
-    """A name for a new analysis."""
+    """A new analysis id."""
     return ids.new_id("analysis")
 
 
@@ -35,17 +35,18 @@ class Trouble(models.Model):
 
 
 class Thought(models.Model):
-    """How a bot came to one of its actions: enough to think it again."""
+    """How a bot reached one of its actions: enough to repeat the decision."""
 
     game = models.ForeignKey("games.Game", models.CASCADE, related_name="+", db_index=False)
     seq = models.PositiveIntegerField()  # the entry of its action
-    known = models.PositiveIntegerField()  # the last entry it knew of
+    known = models.PositiveIntegerField()  # the last entry it knew
     seat = models.PositiveSmallIntegerField()
     bot = models.CharField(max_length=20)
-    digest = models.CharField(max_length=64)  # of the code that thought
+    digest = models.CharField(max_length=64)  # of the code that decided
     seed = models.BigIntegerField()
     simulations = models.PositiveIntegerField()
-    parts = models.TextField(blank=True, default="")  # simulations of each, where several thought
+    # simulations of each part, if the decision was shared
+    parts = models.TextField(blank=True, default="")
 
     class Meta:
         constraints: ClassVar = [
@@ -56,17 +57,17 @@ class Thought(models.Model):
         return f"{self.bot} at entry {self.seq} of {self.game_id}"
 
     def keep(self, first: int, table: Projection) -> None:
-        """Keep it with its entry."""
+        """Save it with its entry."""
         self.seq = first
         self.save(force_insert=True)
 
 
 class Analysis(models.Model):
-    """A decision, or every one of a game, that workers think about in parts: because somebody wants
-    to know, or because a bot has to act."""
+    """An analysis of one decision or of a whole game, split into parts for the workers: requested
+    by a client, or needed for a bot's decision."""
 
     class State(models.TextChoices):
-        """How far it has come."""
+        """The state of an analysis."""
 
         WAITING = "waiting"
         DONE = "done"
@@ -74,25 +75,26 @@ class Analysis(models.Model):
         CANCELLED = "cancelled"
 
     id = models.CharField(primary_key=True, max_length=MAX_ID_LENGTH, default=analysis_id)
-    # the digest of what was asked; none, if asked again it is to be thought about again
-    question = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  # as is meant
+    # the digest of the question; none: asking again starts a new analysis
+    question = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001  # intended
     game = models.ForeignKey("games.Game", models.CASCADE, related_name="+")
     account = models.ForeignKey("games.Account", models.SET_NULL, null=True, related_name="+")
-    seq = models.PositiveIntegerField(null=True)  # after this entry; none: the whole game
+    # the position after this entry; none: the whole game
+    seq = models.PositiveIntegerField(null=True)
     seat = models.PositiveSmallIntegerField(null=True)
-    simulations = models.PositiveIntegerField()  # for each decision; 0: what time allows
-    digest = models.CharField(max_length=64)  # of the code that thinks
+    simulations = models.PositiveIntegerField()  # for each decision; 0: as many as time allows
+    digest = models.CharField(max_length=64)  # of the code that searches
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     created = models.DateTimeField()
-    deadline = models.DateTimeField()  # then, what has been found must do
-    due = models.DateTimeField()  # when parts that nobody began are sent once more
+    deadline = models.DateTimeField()  # then it ends with the parts found so far
+    due = models.DateTimeField()  # when idle parts are sent again
     ended = models.DateTimeField(null=True)
     result = models.TextField(blank=True, default="")  # JSON
-    # of a bot that has to act
+    # for a bot's decision only
     bot = models.CharField(max_length=20, blank=True, default="")
     choice = models.CharField(max_length=40, blank=True, default="")
-    seconds = models.FloatField(default=0)  # that each part may think
-    seed = models.BigIntegerField(null=True)  # none: it follows from the view
+    seconds = models.FloatField(default=0)  # for each part to think
+    seed = models.BigIntegerField(null=True)  # none: derived from the view
 
     class Meta:
         verbose_name_plural: ClassVar[str] = "analyses"
@@ -107,16 +109,16 @@ class Analysis(models.Model):
 
 
 class Part(models.Model):
-    """One worker's share of an analysis: a search of one decision, with chance of its own."""
+    """One worker's share of an analysis: a search of one decision, with a seed of its own."""
 
     analysis = models.ForeignKey(Analysis, models.CASCADE, related_name="parts", db_index=False)
     number = models.PositiveIntegerField()
-    spread = models.PositiveSmallIntegerField()  # which of its decision's parts it is
+    spread = models.PositiveSmallIntegerField()  # its number among the parts of its decision
     seq = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
-    simulations = models.PositiveIntegerField()  # that are wanted
+    simulations = models.PositiveIntegerField()  # requested
     begun = models.DateTimeField(null=True)  # when a worker last took it
-    done = models.PositiveIntegerField(null=True)  # simulations
+    done = models.PositiveIntegerField(null=True)  # simulations made
     found = models.TextField(blank=True, default="")  # JSON
 
     class Meta:
@@ -129,12 +131,13 @@ class Part(models.Model):
 
 
 class Pulse(models.Model):
-    """The last sign of life of a process: a canary that a worker took, a round of a sweeper."""
+    """The last heartbeat of a process: a worker took a canary, or a sweeper began a round."""
 
-    name = models.CharField(primary_key=True, max_length=255)  # as in worker@host
+    name = models.CharField(primary_key=True, max_length=255)  # such as worker@host
     kind = models.CharField(max_length=20)
     at = models.DateTimeField()
-    beats = models.PositiveBigIntegerField(default=0)  # grows with every sign, whatever clocks do
+    # grows with every heartbeat, independent of any clock
+    beats = models.PositiveBigIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"{self.name} at {self.at}"

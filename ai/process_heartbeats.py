@@ -1,5 +1,5 @@
-"""Do workers and sweepers still work? Each leaves a sign of what it has really done, where all can
-see it: a worker has taken a canary out of its queue, a sweeper has made a round."""
+"""Heartbeats of workers and sweepers, stored in the database. Each shows real work: a worker takes
+canaries out of its queue, a sweeper makes its rounds."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from ai.models import Pulse
 
 logger = logging.getLogger(__name__)
 
-BOT_WORKER: Final = "worker"  # for bots
+BOT_WORKER: Final = "worker"  # serves the bots
 ANALYSIS_WORKER: Final = "analysts"
 ERRAND_WORKER: Final = "errands"
 SWEEPER: Final = "sweeper"
-BEAT_INTERVAL_SECONDS: Final = 3.0  # seconds between two signs
-DEAD_AFTER: Final = timedelta(seconds=15)  # after that, a process is taken for dead …
-# … where tasks are long, and canaries wait for their end
+BEAT_INTERVAL_SECONDS: Final = 3.0  # between two heartbeats
+DEAD_AFTER: Final = timedelta(seconds=15)  # a process silent for longer counts as dead …
+# … also where tasks are long and canaries wait for them to end
 LONG_TASKS_DEAD_AFTER: Final = timedelta(seconds=90)
 DEAD_AFTER_BY_KIND: Final[Mapping[str, timedelta]] = {
     ANALYSIS_WORKER: LONG_TASKS_DEAD_AFTER,
     ERRAND_WORKER: LONG_TASKS_DEAD_AFTER,
 }
-GONE_AFTER: Final = timedelta(minutes=10)  # a process that is silent for so long was taken away
+GONE_AFTER: Final = timedelta(minutes=10)  # a process silent for longer was removed
 
 _last_beat_times: dict[str, float] = {}
 
 
 def beat(kind: str, name: str = "") -> None:
-    """Leave a sign, if the last is long enough ago; not to be able to is no reason to stop."""
+    """Store a heartbeat, unless the last is too recent. A database error is logged, not raised."""
     name = name or f"{kind}@{socket.gethostname()}"
     now = monotonic()
     if now - _last_beat_times.get(name, -BEAT_INTERVAL_SECONDS) < BEAT_INTERVAL_SECONDS:
@@ -57,7 +57,7 @@ def _save_beat(kind: str, name: str) -> None:
 
 
 def retire(name: str) -> None:
-    """A process that ends in order is not missed."""
+    """Delete the heartbeat of a process that ends in an orderly way."""
     try:
         Pulse.objects.filter(name=name).delete()
     except Error as problem:
@@ -69,7 +69,7 @@ def retire(name: str) -> None:
 
 @dataclass(frozen=True)
 class Heartbeat:
-    """The last sign of a process."""
+    """The last heartbeat of a process."""
 
     kind: str
     name: str
@@ -77,30 +77,30 @@ class Heartbeat:
 
     @property
     def is_fresh(self) -> bool:
-        """Is it young enough for a process that works?"""
+        """Whether it is recent enough for a working process."""
         return self.age < DEAD_AFTER_BY_KIND.get(self.kind, DEAD_AFTER)
 
 
 @dataclass
 class _ObservedBeat:
-    """What a reader remembers of a row."""
+    """A reader's memory of a row."""
 
     beats: int
-    age: float  # seconds, when this number of beats was first seen
+    age: float  # in seconds, when this number of beats was first seen
     first_seen: float  # on the reader's monotonic clock
     last_read: float
 
 
 class HeartbeatReader:
-    """Ages by the reader's own monotonic clock: a sign is young because it was seen to change, not
-    because of a time of day that another clock wrote, or that was set back since."""
+    """Ages by the reader's own monotonic clock: a heartbeat is young because the reader saw its
+    count change, not because of a time that another clock wrote or that was set back since."""
 
     def __init__(self) -> None:
         self._observed: dict[str, _ObservedBeat] = {}
         self._lock = Lock()
 
     def latest_heartbeats(self) -> list[Heartbeat]:
-        """All that are remembered, the youngest first."""
+        """All stored heartbeats, the youngest first."""
         rows = list(Pulse.objects.all())
         with self._lock:
             signs = [
@@ -111,7 +111,8 @@ class HeartbeatReader:
     def _age(self, row: Pulse) -> float:
         now, known = monotonic(), self._observed.get(row.name)
         if known is None or known.beats != row.beats:
-            age = abs((timezone.now() - row.at).total_seconds())  # a future time is no good sign
+            # a time in the future is not young
+            age = abs((timezone.now() - row.at).total_seconds())
             if known is not None:
                 age = min(age, now - known.last_read)
             known = self._observed[row.name] = _ObservedBeat(row.beats, age, now, now)
@@ -123,7 +124,7 @@ reader = HeartbeatReader()
 
 
 def ages_by_kind() -> dict[str, timedelta | None]:
-    """How long ago the youngest sign of each kind was left; None: never."""
+    """The age of the youngest heartbeat of each kind; None: there is none."""
     found: dict[str, timedelta | None] = {BOT_WORKER: None, SWEEPER: None}
     for sign in reversed(reader.latest_heartbeats()):
         found[sign.kind] = sign.age
@@ -131,18 +132,18 @@ def ages_by_kind() -> dict[str, timedelta | None]:
 
 
 def expected_heartbeats(signs: list[Heartbeat], kind: str) -> list[Heartbeat]:
-    """The last signs of those who should be there: who was silent for long was taken away, unless
-    there is no other."""
+    """The heartbeats of the processes that should be running. Those silent for long were removed on
+    purpose; if all are, the youngest counts."""
     of_kind = [sign for sign in signs if sign.kind == kind]
     return [sign for sign in of_kind if sign.age < GONE_AFTER] or of_kind[:1]
 
 
 def is_alive(age: timedelta | None) -> bool:
-    """Is a process of which that is the last sign still there?"""
+    """Whether a process whose last heartbeat has that age counts as alive."""
     return age is not None and age < DEAD_AFTER
 
 
 def delete_old_heartbeats() -> int:
-    """Drop what is left of processes that were taken away; how many."""
+    """Delete the heartbeats of removed processes; how many."""
     old = [sign.name for sign in reader.latest_heartbeats() if sign.age > 6 * GONE_AFTER]
     return Pulse.objects.filter(name__in=old).delete()[0]

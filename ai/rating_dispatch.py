@@ -1,5 +1,5 @@
-"""When a rated game is over: who counts it? A worker, told behind the back of whoever acted; what
-is lost on the way, the sweeper finds in the logs again."""
+"""Scheduling the rating of finished games: a message to the workers, published asynchronously. The
+sweeper finds games whose message was lost in the logs."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from games.registry import ENGINES
 from games.signals import entries_appended
 
 RATE_TASK_NAME: Final = "ai.tasks.rate"
-RESEND_AFTER: Final = timedelta(seconds=5)  # in which a game is counted, or was forgotten
+RESEND_AFTER: Final = timedelta(seconds=5)  # a game not counted by then was forgotten
 SCAN_OVERLAP: Final = timedelta(minutes=1)
 
 
 class RatingMessage(NamedTuple):
-    """Rules of which a rated game is over."""
+    """The rules of a finished rated game."""
 
     rules: str
     thoroughly: bool
 
 
 class RatingPublisher(background_publisher.BackgroundPublisher[RatingMessage]):
-    """What tells workers to count."""
+    """Asks workers to count finished games."""
 
-    loss_message = "Nobody was told to rate %d games: %s"  # the sweeper comes
+    loss_message = "Nobody was told to rate %d games: %s"  # the sweeper will find them
 
     def publish(self, batch: list[RatingMessage]) -> None:
-        """What is asked for twice, once."""
+        """Send each distinct message once."""
         with current_app.producer_pool.acquire(block=True) as producer:
             for message in dict.fromkeys(batch):
                 with self.use_trace_of(message):
@@ -44,13 +44,13 @@ class RatingPublisher(background_publisher.BackgroundPublisher[RatingMessage]):
 
 
 class UnratedScan:
-    """How far the sweeper has looked for games that nobody counted."""
+    """How far the sweeper has searched for uncounted games."""
 
     def __init__(self) -> None:
-        self.since: datetime | None = None  # None: it looks at all of them
+        self.since: datetime | None = None  # None: search all of them
 
     def rules_with_unrated_games(self) -> list[str]:
-        """Rules of which some game was not."""
+        """The rules that have uncounted games."""
         before = timezone.now() - RESEND_AFTER
         if self.since is not None and self.since > before:
             self.since = None  # the clock was set back
@@ -76,12 +76,12 @@ def enqueue_count(table: Projection, **_: Any) -> None:
 
 @receiver(sweep_finished)
 def enqueue_forgotten(**_: Any) -> None:
-    """Let workers count what was forgotten."""
+    """Let workers count forgotten games."""
     for rules in unrated_scan.rules_with_unrated_games():
         publisher.enqueue(RatingMessage(rules, True))
 
 
 @receiver(cleanup_due)
 def reset_scan_start(**_: Any) -> None:
-    """Look at all games once more, whenever they may have ended."""
+    """Search all games again, regardless of when they ended."""
     unrated_scan.since = None

@@ -1,4 +1,4 @@
-"""When a log has grown: whose turn is it to think?"""
+"""Signal receivers: waking bots when a log has grown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.signals import entries_appended
 
 @receiver(entries_appended)
 def wake_bots(table: Projection, first: int, **_: Any) -> None:
-    """Wake the bots that have a new decision, or a seat that somebody else had."""
+    """Wake the bots that have a new decision, or have taken over a seat."""
     by_the_table = table.entry.action["type"].startswith(TYPE_PREFIX)
     for seat in selectors.awaited_bot_seats(table):
         if by_the_table or table.choice_since[seat].seq >= first:

@@ -1,5 +1,5 @@
-"""How strong are the bots? What the arena measured of them is kept in `strength.json`: for clients
-who choose an opponent, and as the proof that each level beats the one below it."""
+"""Measured strength of the bots, stored in `strength.json`: for clients who choose an opponent, and
+as evidence that each level beats the one below it."""
 
 from __future__ import annotations
 
@@ -15,33 +15,34 @@ RESULTS_FILE: Final = Path(__file__).resolve().parent / "strength.json"
 
 @dataclass(frozen=True)
 class StrengthResult:
-    """What a bot got out of games in which all who did not play with it were another bot."""
+    """A challenger's result over games in which every player not on its side was the same other
+    bot."""
 
     game: str
     seats: int
-    options: dict[str, Any]  # those that were not as they always are
+    options: dict[str, Any]  # those that differ from the default
     challenger: str
     opponent: str
     games: int
-    share: float  # of victories; where all win together, of what there is to win
-    low: float  # the interval of 95 %
+    share: float  # of victories; where all win together, of the possible return
+    low: float  # the bounds of the 95 % interval
     high: float
-    par: float  # what the challenger would get that plays as its opponents do
+    par: float  # the share of a challenger as strong as its opponents
 
     @property
     def is_better(self) -> bool:
-        """Is the challenger stronger, as far as 95 % can tell?"""
+        """Whether the challenger is stronger at 95 % confidence."""
         return self.low > self.par
 
     @property
     def contest_key(self) -> tuple[Any, ...]:
-        """Who met whom, and where."""
+        """The table and the two bots, as a key."""
         options = json.dumps(self.options, sort_keys=True)
         return self.game, options, self.seats, self.challenger, self.opponent
 
     @property
     def variant_text(self) -> str:
-        """What was not as it always is."""
+        """The options that differ from the default."""
         return "".join(f", {name} {value}" for name, value in self.options.items())
 
     def __str__(self) -> str:
@@ -53,12 +54,12 @@ class StrengthResult:
 
 @cache
 def load_results() -> tuple[StrengthResult, ...]:
-    """All that is known."""
+    """All stored results."""
     return tuple(StrengthResult(**row) for row in json.loads(RESULTS_FILE.read_text()))
 
 
 def save_results(results: Iterable[StrengthResult]) -> None:
-    """Remember results, each instead of an older one of the same contest."""
+    """Save results; each replaces an older one of the same contest."""
     known = {one.contest_key: one for one in (*load_results(), *results)}
     rows = [asdict(known[contest]) for contest in sorted(known)]
     RESULTS_FILE.write_text(json.dumps(rows, indent=1) + "\n")

@@ -1,5 +1,5 @@
-"""Who waits in vain? Tables whose bot was never woken or died thinking, clocks that ran out, and
-analyses of which parts were lost."""
+"""A round of the sweeper: it finds tables whose bot was never woken or died thinking, clocks that
+ran out, and analyses that lost parts."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ from games.projection.projection import Projection
 logger = logging.getLogger(__name__)
 
 STALLED_AFTER: Final = timedelta(seconds=15)  # longer than any bot thinks
-MAX_WAKE_INTERVAL_SECONDS: Final = 60.0  # seconds at most, between two wakings for one decision
-REQUESTS_KEPT_FOR: Final = timedelta(days=2)  # requests and troubles
-DATABASE_RETRY_SECONDS: Final = 5.0  # seconds
-MOST: Final = 1_000  # games that were ahead of the time of day, of which it is known
-SLOW_ROUND_SECONDS: Final = 10.0  # seconds; a round that takes longer is told
+MAX_WAKE_INTERVAL_SECONDS: Final = 60.0  # between two wake-ups for one decision
+REQUESTS_KEPT_FOR: Final = timedelta(days=2)  # idempotency keys and troubles
+DATABASE_RETRY_SECONDS: Final = 5.0
+MOST: Final = 1_000  # games known to have been ahead of the clock, as passed to a query
+SLOW_ROUND_SECONDS: Final = 10.0  # a longer round is logged
 
 
 @dataclass
 class _WaitingDecision:
-    """A decision that a table waits for: since when it is known here, and when to wake again, on
-    the monotonic clock, which nothing sets back; and whether its log was ahead of the time."""
+    """A decision that a table waits for: when it was first seen here and when its bot is to be
+    woken again, both on the monotonic clock, which is never set back; and whether its log was ahead
+    of the clock."""
 
     game: str
     since: float
@@ -43,15 +44,15 @@ class _WaitingDecision:
     was_ahead: bool
 
 
-_waiting_by_choice: dict[str, _WaitingDecision] = {}  # by choice
+_waiting_by_choice: dict[str, _WaitingDecision] = {}  # by choice token
 _ahead_since_by_choice: dict[
     str, float
-] = {}  # by choice: when it was first seen, at a table ahead of the time
-failing_games: Final = Backoff()  # games at which the sweeper fails
+] = {}  # by choice token: when first seen, at a table ahead of the clock
+failing_games: Final = Backoff()
 
 
 def sweep() -> int:
-    """Do all that is due; how many games it concerned."""
+    """Do everything that is due; the number of games concerned."""
     begun = monotonic()
     signals.sweep_progressed.send_robust(None)
     done = expire_clocks() + wake_stalled()
@@ -65,14 +66,14 @@ def sweep() -> int:
 
 
 def expire_clocks() -> int:
-    """Do what the clocks demand that have run out."""
+    """Append the time-outs of the clocks that have run out."""
     now = timezone.now()
     due = _for_each_game(selectors.games_past_deadline(now), services.clock_expire)
     return due + _for_each_game(selectors.games_ahead_of_clock(now), _expire_future_log)
 
 
 def wake_stalled() -> int:
-    """Wake all bots for whom a table has waited too long."""
+    """Wake all bots whose tables have waited too long."""
     known = [waiting.game for waiting in _waiting_by_choice.values() if waiting.was_ahead]
     return _for_each_game(
         selectors.games_stalled(timezone.now(), STALLED_AFTER, known[-MOST:]), _wake_bots
@@ -80,7 +81,7 @@ def wake_stalled() -> int:
 
 
 def clean_up() -> int:
-    """Drop what is only kept for a while; how many rows."""
+    """Delete expired rows; how many."""
     reset_wake_times()
     signals.cleanup_due.send_robust(None)
     questions.delete_old_analyses()
@@ -90,14 +91,15 @@ def clean_up() -> int:
 
 
 def reset_wake_times() -> None:
-    """Whoever waits in vain may be woken at once."""
+    """Forget the pauses: every waiting bot may be woken at once."""
     _waiting_by_choice.clear()
     _ahead_since_by_choice.clear()
 
 
 def _expire_future_log(game: str) -> None:
-    """The log of this game is ahead of the time of day, which was set back. So that nobody waits
-    until that has caught up, the time of a seat is measured from when it was first seen here."""
+    """Expire a clock of a game whose log is ahead of the time of day, which was set back. Waiting
+    until the time catches up could take long, so a seat's time is measured from when this process
+    first saw its decision."""
     table = selectors.game_projection(game)
     for seat in range(table.creation.seats):
         expiry = table.seat_deadline(seat)
@@ -109,8 +111,8 @@ def _expire_future_log(game: str) -> None:
 
 
 def _wake_bots(game: str) -> None:
-    """Wake them once more, each time after about twice as long: where all workers are busy, or
-    gone, more messages are no help."""
+    """Wake the game's bots again, each time after about twice as long: more messages do not help
+    where all workers are busy or gone."""
     table, now = selectors.game_projection(game), monotonic()
     waited = (timezone.now() - datetime.fromisoformat(table.entry.at)).total_seconds()
     for seat in selectors.awaited_bot_seats(table):
@@ -118,8 +120,8 @@ def _wake_bots(game: str) -> None:
 
 
 def _wake_seat(table: Projection, seat: int, waited: float, now: float) -> None:
-    """Where the clock was set back since, it does not tell how long a table has waited: then it is
-    as long as that has been known here."""
+    """Wake a bot if it is due. If the clock was set back since the last entry, the table's waiting
+    time is unknown; the time since this process first saw the decision is used instead."""
     patience = STALLED_AFTER.total_seconds()
     due = now if waited >= patience else now + patience
     first = _WaitingDecision(table.game, now, due, was_ahead=waited < 0)
@@ -132,7 +134,7 @@ def _wake_seat(table: Projection, seat: int, waited: float, now: float) -> None:
 
 
 def _for_each_game(games: QuerySet[Game], deed: Callable[[str], object]) -> int:
-    """Do it for every game, however many; those that cannot be read keep no others waiting."""
+    """Apply `deed` to every game, one at a time; unreadable games do not block the others."""
     done = 0
     for game in games.values_list("pk", flat=True):
         if not failing_games.is_due(game):
@@ -146,7 +148,7 @@ def _for_each_game(games: QuerySet[Game], deed: Callable[[str], object]) -> int:
 def _try_game(deed: Callable[[str], object], game: str) -> bool:
     try:
         deed(game)
-    except Exception as problem:  # noqa: BLE001  # told, and the next game has its turn
+    except Exception as problem:  # noqa: BLE001  # logged; the next game follows
         _log_failure(game, problem)
         return False
     failing_games.record_success(game)
@@ -154,8 +156,8 @@ def _try_game(deed: Callable[[str], object], game: str) -> bool:
 
 
 def _log_failure(game: str, problem: Exception) -> None:
-    """Once with all that is known of it; then a line, ever less often. What fails with the database
-    goes on soon after it is back."""
+    """Log the first failure with its traceback, later ones in a line at growing intervals. After a
+    database error the game is tried again soon."""
     longest = (
         DATABASE_RETRY_SECONDS
         if isinstance(problem, DatabaseError | InterfaceError)

@@ -1,8 +1,7 @@
-"""What do Celery's workers do? They let bots answer, think about parts of analyses, look after
-games that wait too long, and count those that are rated.
+"""The Celery tasks: bots' decisions, parts of analyses, stalled games, rating counts and canaries.
 
-A message names a decision and carries no state; lost or doubled, it does no harm: the choice's
-token makes a second answer stale, and the sweeper wakes whoever was forgotten.
+A message names a decision and carries no state. A lost or duplicate message does no harm: the
+choice token makes a second answer stale, and the sweeper wakes forgotten bots.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def think(task: Task[Any, Any], game: str, seat: int, choice: str) -> None:
     again = request.delivery_info.get("redelivered") or (request.headers or {}).get(AGAIN_HEADER)
     try:
         bot_turn.take_turn(game, seat, choice, again=bool(again))
-    except UnknownGame:  # of a database that is not there any more
+    except UnknownGame:  # from a database that no longer exists
         return
 
 
@@ -44,17 +43,17 @@ def study(task: Task[Any, Any], analysis: str, number: int) -> None:
 
 @shared_task(name="ai.tasks.wake_stalled")  # type: ignore[untyped-decorator]
 def wake_stalled() -> int:
-    """Wake all bots for whom a table has waited too long."""
+    """Wake all bots whose tables have waited too long."""
     return sweeper_round.wake_stalled()
 
 
 @shared_task(name=RATE_TASK_NAME)  # type: ignore[untyped-decorator]
 def rate(rules: str, thoroughly: bool) -> int:
-    """Count the rated games of these rules that have not been."""
+    """Count the rated games of these rules that have not been counted."""
     return rating_fold.count_games(rules, thoroughly=thoroughly)
 
 
 @shared_task(name=CANARY_TASK_NAME)  # type: ignore[untyped-decorator]
 def canary(kind: str, node: str) -> None:
-    """Show that this worker takes work: the message has come all the way."""
+    """Record a heartbeat: this worker takes messages from its queue."""
     process_heartbeats.beat(kind, node)

@@ -1,5 +1,5 @@
-"""What does a bot make of a view? From here on nothing can reach a state that is true: imports are
-forbidden that would (`pyproject.toml`), and what is more than a view is refused."""
+"""The guard around bots: a bot receives a view and nothing else. Imports that could reach a true
+state are forbidden here (`pyproject.toml`), and any value that is more than a view is refused."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ PLAIN_TYPES: Final = frozenset({str, int, bool, type(None)})
 
 
 class NotAView(TypeError):
-    """A bot was about to be given more than a view: that is refused, whatever it is."""
+    """A value that is more than a view was about to reach a bot."""
 
 
 def decide_from_view(
     slug: str, version: int, bot: str, view: Any, seed: int, budget: Budget
 ) -> BotDecision:
-    """What a bot makes of a view, with wits from a seed."""
+    """A bot's decision from a view, seeded."""
     engine = rules.find_engine(slug, version)
     check_view(view, engine.about.view)
     return bot_registry.create_bot(bot, slug).choose(engine, view, FastRng(seed), budget)
 
 
 def check_view(view: Any, kind: type[Any]) -> None:
-    """Refuse what is no view of that kind, or holds more than its words and numbers."""
+    """Refuse a value that is not a view of that kind, or holds more than plain values."""
     if type(view) is not kind:
         raise NotAView(f"A {type(view).__name__} is no view.")
     for strange in foreign_values(view):
@@ -37,7 +37,7 @@ def check_view(view: Any, kind: type[Any]) -> None:
 
 
 def foreign_values(value: Any) -> Iterator[Any]:
-    """All in a value that can be changed, or can hold what its fields do not tell."""
+    """All values inside that are mutable, or could hold more than their fields show."""
     kind = type(value)
     if kind in PLAIN_TYPES:
         return
@@ -53,11 +53,11 @@ def foreign_values(value: Any) -> Iterator[Any]:
 
 
 def is_frozen(kind: type[Any]) -> bool:
-    """Can no field of such a thing be given another value?"""
+    """Whether the dataclass is frozen."""
     return bool(kind.__dataclass_params__.frozen)
 
 
 def has_only_its_fields(value: Any) -> bool:
-    """Has a thing its fields, and nothing beside them?"""
+    """Whether the object has no attributes other than its fields."""
     names = {field.name for field in fields(value)}
     return names.issuperset(vars(value))

@@ -1,1 +1,1 @@
-"""How fast are the rules and the search, beside what others offer? `make bench` tells."""
+"""Benchmarks of the rules and the search against other libraries, run by `make bench`."""

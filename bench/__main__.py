@@ -1,4 +1,4 @@
-"""`python -m bench`: race everything in one run, print a table, write bench/latest.json."""
+"""`python -m bench`: run all benchmarks, print a table, write bench/latest.json."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from bench.race import Row
 from bench.search_positions import DUEL_SIMULATIONS
 
 LATEST_FILE: Final = Path(__file__).with_name("latest.json")
-AGREEMENT_GAMES: Final = 300  # random games
-MIN_DUEL_SHARE: Final = 0.45  # the lower end of the interval
+AGREEMENT_GAMES: Final = 300
+MIN_DUEL_SHARE: Final = 0.45  # for the lower end of the interval
 
 
 def parse_arguments() -> argparse.Namespace:
-    """What the caller wants otherwise."""
+    """The command-line arguments."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--repetitions", type=int, default=7, help="slices of each contestant")
     parser.add_argument("--seconds", type=float, default=0.3, help="CPU seconds of a slice")
@@ -38,7 +38,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def race_rows(workers: dict[str, Worker], wanted: argparse.Namespace) -> list[Row]:
-    """All that is a matter of speed."""
+    """The speed comparisons."""
     held = [one for one in race.all_contests() if wanted.only.lower() in one.name.lower()]
     taking_part = race.contestant_names(held)
     race.measure_rates(workers, taking_part, 1, 0.0)  # warm up
@@ -47,7 +47,7 @@ def race_rows(workers: dict[str, Worker], wanted: argparse.Namespace) -> list[Ro
 
 
 def duel_rows(worker: Worker, games: int) -> Iterator[Row]:
-    """Are the rules the same, and is a simulation worth the same?"""
+    """Whether the rules agree with OpenSpiel's, and whether a simulation is worth as much."""
     (agreed,) = worker.ask("agreement", AGREEMENT_GAMES)
     yield Row("Connect Four rules agree", agreed, f"of {AGREEMENT_GAMES} games", "openspiel")
     for simulations in DUEL_SIMULATIONS:
@@ -67,7 +67,7 @@ def duel_rows(worker: Worker, games: int) -> Iterator[Row]:
 
 
 def build_rows(repetitions: int) -> Iterator[Row]:
-    """What compiling costs elsewhere."""
+    """The costs of compiling: size and import time."""
     yield Row(
         "Compiled unit",
         sum(file.stat().st_size for file in compiled_tree.compiled_files()) / 1e6,
@@ -92,7 +92,7 @@ def build_rows(repetitions: int) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Race, write and print."""
+    """Measure, write and print."""
     wanted = parse_arguments()
     if find_spec("pyspiel") is None:
         sys.exit("OpenSpiel is missing: `make bench` installs it, from requirements/bench.txt.")

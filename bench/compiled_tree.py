@@ -1,7 +1,8 @@
-"""The tree in which the benchmark runs: the production sources and Connect Four as one more game.
+"""The source tree in which the benchmark runs: the production sources, and Connect Four as one more
+game.
 
-It is compiled by the same `setup.py`, into one unit with the same flags, and lies in a folder of
-its own, so production never sees it.
+It is compiled by the same `setup.py`, into one unit with the same flags, in a folder of its own
+that production never sees.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ print(process_time() - start)
 
 
 def build_tree() -> None:
-    """Copy the sources as they are now and compile them, unless that was done before."""
+    """Copy the current sources and compile them, unless that was done before."""
     for folder in SOURCE_FOLDERS:
         shutil.rmtree(TREE_FOLDER / folder, ignore_errors=True)
         ignored = shutil.ignore_patterns("__pycache__", "*.so")
@@ -53,12 +54,12 @@ def compiled_files() -> list[Path]:
 
 
 def process_environment(mode: str) -> dict[str, str]:
-    """What a process is told: how the rules run, and that numpy's idle threads are not wanted."""
+    """A process's environment: the engine mode, and no idle numpy threads."""
     return {**os.environ, compiled_engines.MODE_VARIABLE: mode, "OPENBLAS_NUM_THREADS": "1"}
 
 
 class Worker:
-    """A process of the tree, kept alive, that does what it is asked and says what came out."""
+    """A long-lived process in the tree that runs a task per request and returns its numbers."""
 
     def __init__(self, team: str, mode: str = ENGINE_MODES[0]) -> None:
         self._process = subprocess.Popen(
@@ -71,7 +72,7 @@ class Worker:
         )
 
     def ask(self, task: str, amount: float) -> list[float]:
-        """The numbers that a task answers."""
+        """The numbers that a task returns."""
         asked, answered = self._process.stdin, self._process.stdout
         assert asked
         assert answered
@@ -84,7 +85,7 @@ class Worker:
         return self
 
     def __exit__(self, *failure: object) -> None:
-        """Let the process end, as it does when nobody can ask it any more."""
+        """End the process, by closing its input."""
         self._process.communicate()
 
 

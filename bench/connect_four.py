@@ -1,6 +1,6 @@
-"""Connect Four on the contract of all our games: what can be compared with everybody else's.
+"""Connect Four on our engine contract, for comparison with other libraries.
 
-A column is seven bits of a mask, six cells from the bottom up and one that is always empty, so
+A column is seven bits of a mask: six cells from the bottom up, and one that is always empty, so
 that no line runs over the edge. An action is the number of a column.
 """
 
@@ -15,19 +15,19 @@ from games.engines.common.bits import bit
 
 COLUMNS: Final[i64] = 7
 ROWS: Final[i64] = 6
-COLUMN_BITS: Final[i64] = 7  # bits of a column
+COLUMN_BITS: Final[i64] = 7  # per column
 NO_WINNER: Final[i64] = -1
 BOTTOM_MASK: Final[i64] = 0x40810204081  # the lowest cell of each column
 FULL_BOARD: Final[i64] = BOTTOM_MASK * 63  # all 42 cells
-# times one bit a column: the seven, side by side, from bit 36
+# multiplied by a mask of one bit per column: the seven bits, adjacent, from bit 36
 GATHER_FACTOR: Final[i64] = 0x1041041041
-OPEN_COLUMNS: Final = [  # by the set of full columns, the others
+OPEN_COLUMNS: Final = [  # by the set of full columns: the columns that are not full
     [column for column in range(COLUMNS) if full >> column & 1 == 0] for full in range(128)
 ]
 
 
 class ConnectFour(State):
-    """The stones on the board: who drops next sees its own, and all that are there."""
+    """The stones on the board: those of the player to move, and all."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class ConnectFour(State):
                 return column
 
     def is_full(self, column: i64) -> bool:
-        """Is there no room left in a column?"""
+        """Whether the column is full."""
         return (self.stones >> (column * COLUMN_BITS + ROWS - 1)) & 1 == 1
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
@@ -90,7 +90,7 @@ class ConnectFour(State):
 
 
 def has_line(stones: i64) -> bool:
-    """Do four of these stones stand in a row?"""
+    """Whether four of these stones are in a line."""
     return (
         has_line_by_step(stones, 1)
         or has_line_by_step(stones, COLUMN_BITS - 1)
@@ -100,6 +100,6 @@ def has_line(stones: i64) -> bool:
 
 
 def has_line_by_step(stones: i64, step: i64) -> bool:
-    """Do four of them follow each other by this step?"""
+    """Whether four of them are in a line with this step."""
     pairs = stones & (stones >> step)
     return pairs & (pairs >> (2 * step)) != 0

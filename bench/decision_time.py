@@ -1,8 +1,8 @@
-"""`python -m bench.decision_time`: what the decisions of bots take, beside the time they were
-given, at the end that matters: the slowest in a hundred.
+"""`python -m bench.decision_time`: the time that bots' decisions take relative to their budget,
+judged by the slowest in a hundred.
 
-The bot's clock and ours tell the CPU time of this process, so that it is no matter what else the
-machine does; with `--wall` they tell the time on the wall.
+The bot's clock and ours measure the CPU time of this process, so that other load on the machine
+does not matter; with `--wall` they measure wall-clock time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from games.registry import ENGINES
 Clock = Callable[[], float]
 
 BUDGET_SECONDS: Final = (0.2, 0.5)
-MAX_TIME_SHARE: Final = 1.10  # of what was given, at the 99th percentile
+MAX_TIME_SHARE: Final = 1.10  # of the budget, at the 99th percentile
 
 
 def main() -> None:
@@ -39,14 +39,14 @@ def main() -> None:
     parser.add_argument("--wall", action="store_true", help="by the clock on the wall")
     wanted = parser.parse_args()
     clock = monotonic if wanted.wall else process_time
-    bot_types.monotonic = clock  # type: ignore[attr-defined]  # what the bot looks at
+    bot_types.monotonic = clock  # type: ignore[attr-defined]  # the bot's clock
     slugs = [wanted.game] if wanted.game else list(ENGINES)
     for slug in slugs:
         print(report.render_table(list(game_rows(slug, wanted.positions, clock))), flush=True)
 
 
 def game_rows(slug: str, number: int, clock: Clock) -> Iterator[Row]:
-    """A game, with each budget."""
+    """The rows of a game, one for each budget."""
     met = list(find_positions(slug, number))
     for seconds in BUDGET_SECONDS:
         shares = sorted(
@@ -66,7 +66,7 @@ def game_rows(slug: str, number: int, clock: Clock) -> Iterator[Row]:
 
 
 def find_positions(slug: str, number: int) -> Iterator[tuple[State, int]]:
-    """Positions with a choice, each of another deal."""
+    """Positions with a choice, each from another deal."""
     engine, table = ENGINES[slug], MEASURED_GAMES[slug]
     for deal, made in enumerate(cycle(table.decisions)):
         left = made
@@ -85,7 +85,7 @@ def find_positions(slug: str, number: int) -> Iterator[tuple[State, int]]:
 
 
 def measure_time_share(slug: str, state: State, seat: int, seconds: float, clock: Clock) -> float:
-    """How much of its time a decision took."""
+    """The time of a decision as a share of its budget."""
     engine, who = ENGINES[slug], create_bot("mcts", slug)
     view = engine.view(state, seat)
     start = clock()

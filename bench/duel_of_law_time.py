@@ -1,5 +1,5 @@
-"""How long do the bots of Duel of Law think of a whole turn, how soon are its plays suggested, and
-how soon is its word list there? `python -m bench.duel_of_law_time`."""
+"""`python -m bench.duel_of_law_time`: the time of whole bot turns in Duel of Law, of suggesting
+plays and of loading the word list."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.play_generator import short_plays
 from games.engines.duel_of_law.table_state import ZONE_TABLE
 
-HAND_SIZE: Final = 12  # cards
-CARDS_ON_TABLE: Final = range(15, 60)  # cards on the table, in the middle of a game
+HAND_SIZE: Final = 12
+CARDS_ON_TABLE: Final = range(15, 60)  # in the middle of a game
 LOADING_SCRIPT: Final = """
 from time import process_time
 from games.engines.duel_of_law.english_dictionary import load_lexicon
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def find_positions(number: int) -> Iterator[tuple[DuelState, int]]:
-    """Beginnings of turns in random games, with a dozen cards in hand."""
+    """Starts of turns in random games, with a dozen cards in hand."""
     seed = 0
     while True:
         seed += 1
@@ -69,7 +69,7 @@ def find_positions(number: int) -> Iterator[tuple[DuelState, int]]:
 
 
 def suggestion_row(found: list[tuple[DuelState, int]]) -> Row:
-    """All plays of one card or two, of a dozen in hand."""
+    """All plays of one or two cards, out of a dozen in hand."""
     times = []
     for state, seat in found:
         hand = state.cards_in_zone(seat)[:HAND_SIZE]
@@ -94,7 +94,7 @@ def turn_row(name: str, found: list[tuple[DuelState, int]]) -> Row:
 
 
 def loading_row() -> Row:
-    """The word list, in a process that has not seen it."""
+    """Loading the word list in a fresh process."""
     command = [sys.executable, "-c", LOADING_SCRIPT]
     told = subprocess.run(
         command, cwd=compiled_engines.PROJECT_ROOT, stdout=subprocess.PIPE, check=True, text=True
@@ -103,7 +103,7 @@ def loading_row() -> Row:
 
 
 def limited_row(name: str, value: float, limit: float, values: list[float]) -> Row:
-    """A time that has a limit."""
+    """A time with a limit."""
     return Row(
         name,
         value,

@@ -1,4 +1,4 @@
-"""OpenSpiel's contestants, each the fastest way to the same work that its Python API offers."""
+"""OpenSpiel's contestants, each the fastest way to do the same work in its Python API."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ from bench.search_positions import (
 )
 from bench.worker import Round, Task
 
-UCT_CONSTANT = 1.4  # their rewards are -1 … 1; on our 0 … 1 this is 0.7
-UCT_BY_CARD_GAME = {"euchre": 5.6, "oh_hell": 18.9, "gin_rummy": 172.0}  # UCT: 0.7 of their rewards
-BID_COUNTS = {"oh_hell": 3, "gin_rummy": 0}  # before cards are played; in euchre that depends
-MEMORY_MEGABYTES = 1000  # megabytes
-ROLLOUTS_PER_ROUND = 1000  # a round
+UCT_CONSTANT = 1.4  # for rewards of -1 … 1; equals 0.7 on our 0 … 1
+UCT_BY_CARD_GAME = {"euchre": 5.6, "oh_hell": 18.9, "gin_rummy": 172.0}  # 0.7 of their reward range
+# before cards are played; in euchre their number varies
+BID_COUNTS = {"oh_hell": 3, "gin_rummy": 0}
+MEMORY_MEGABYTES = 1000
+ROLLOUTS_PER_ROUND = 1000
 TASKS: dict[str, Task] = {}
 
 
 @cache
 def connect_four_game() -> Any:
-    """Their game."""
+    """OpenSpiel's Connect Four."""
     return pyspiel.load_game("connect_four")
 
 
 def mcts_bot(simulations: int, seed: int, rollouts: int = 1) -> Any:
-    """Their C++ MCTS."""
+    """OpenSpiel's MCTS in C++."""
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
     game = connect_four_game()
     return pyspiel.MCTSBot(
@@ -45,7 +46,7 @@ def mcts_bot(simulations: int, seed: int, rollouts: int = 1) -> Any:
 
 
 def evaluator_playouts() -> Round:
-    """C++ alone: one simulation whose leaf, the empty board, is judged by many rollouts."""
+    """C++ alone: one simulation whose leaf, the empty board, is evaluated by many rollouts."""
     bot = mcts_bot(simulations=1, seed=1, rollouts=ROLLOUTS_PER_ROUND)
     start = connect_four_game().new_initial_state()
 
@@ -57,7 +58,7 @@ def evaluator_playouts() -> Round:
 
 
 def bot_playouts() -> Round:
-    """Two of their C++ random bots, one call a game."""
+    """Two of OpenSpiel's random bots in C++, one call per game."""
     bots = [pyspiel.make_uniform_random_bot(seat, seat + 1) for seat in range(2)]
 
     def play() -> float:
@@ -69,7 +70,7 @@ def bot_playouts() -> Round:
 
 
 def loop_playouts() -> Round:
-    """Their C++ state, driven by a loop in Python."""
+    """OpenSpiel's C++ state, driven by a Python loop."""
     draw = random.Random(1).random
 
     def play() -> float:
@@ -106,7 +107,7 @@ def search_round(bot: Any, states: list[Any], simulations: int) -> Round:
 
 
 def python_mcts_bot() -> Any:
-    """Their MCTS in Python, on the C++ state."""
+    """OpenSpiel's MCTS in Python, on the C++ state."""
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     chance = np.random.RandomState(2)
     game = connect_four_game()
@@ -116,14 +117,14 @@ def python_mcts_bot() -> Any:
 
 
 def ismcts_bot(uct: float) -> Any:
-    """Their C++ ISMCTS, with a new deal for each simulation."""
+    """OpenSpiel's ISMCTS in C++, with a new deal for each simulation."""
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
     final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
     return pyspiel.ISMCTSBot(1, evaluator, uct, CARD_SIMULATIONS, -1, final, False, False)
 
 
 def card_game_after(name: str, cards: int, seed: int) -> Any:
-    """A card game after random bids and so many random cards, with a choice open."""
+    """A card game after random bids and that many random cards, with a choice to make."""
     chance = random.Random(seed)
     while True:
         state = pyspiel.load_game(name).new_initial_state()
@@ -134,7 +135,7 @@ def card_game_after(name: str, cards: int, seed: int) -> Any:
 
 
 def is_ready(name: str, state: Any, cards: int) -> bool:
-    """Has play begun, with so many cards on the table?"""
+    """Whether play has begun and that many cards have been played."""
     if name == "euchre":
         return str(state.current_phase()) == "Phase.PLAY" and state.num_cards_played() == cards
     decisions = sum(done.player >= 0 for done in state.full_history())
@@ -147,7 +148,7 @@ def card_game_states(name: str) -> list[Any]:
 
 
 def rounds() -> dict[str, Round]:
-    """All that OpenSpiel competes in."""
+    """All rounds of OpenSpiel."""
     openings = [opening_state(drops) for drops in CONNECT_FOUR_OPENINGS]
     found = {
         f"{name}_ismcts": search_round(ismcts_bot(uct), card_game_states(name), CARD_SIMULATIONS)

@@ -1,4 +1,5 @@
-"""Do we and OpenSpiel play the same Connect Four, and is a simulation worth the same?"""
+"""Connect Four against OpenSpiel: whether the rules agree, and whether a simulation is worth as
+much."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from games.engines.common.rng import FastRng
 
 
 def rules_agree(state: State, rng: FastRng) -> bool:
-    """Do legal actions and returns agree at every step of one random game?"""
+    """Whether legal actions and returns agree at every step of one random game."""
     theirs = openspiel_contestant.connect_four_game().new_initial_state()
     while state.to_act != 0:
         seat = lowest(state.to_act)
@@ -33,7 +34,7 @@ def to_our_returns(returns: list[float]) -> list[float]:
 
 
 def play_duel(state: State, number: int, simulations: int) -> float:
-    """One game against MCTSBot, who begins in turn: what we get out of it."""
+    """Our return in one game against MCTSBot; the seats alternate."""
     rng = FastRng(number)
     opponent: Any = openspiel_contestant.mcts_bot(simulations, seed=number)
     theirs = openspiel_contestant.connect_four_game().new_initial_state()
@@ -48,7 +49,7 @@ def play_duel(state: State, number: int, simulations: int) -> float:
 
 
 def choose_action(state: State, seat: int, rng: FastRng, simulations: int) -> int:
-    """What our search does."""
+    """Our search's action."""
     search = Search(state, seat, RandomRolloutEvaluator(), rng)
     search.run(simulations)
     return search.best_action()

@@ -1,4 +1,4 @@
-"""Random games one after the other, without the interpreter in between."""
+"""Random games in a row, without the interpreter in between."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.engines.base import Rng, State
 
 
 def play_many(root: State, games: i64, rng: Rng) -> i64:
-    """Play from `root` to the end so many times; the number of decisions it took."""
+    """Play from `root` to the end that many times; the total number of decisions."""
     decisions: i64 = 0
     for _ in range(games):
         decisions += play_out(root.clone(), rng)

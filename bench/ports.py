@@ -1,4 +1,4 @@
-"""On which port may a process listen that is only about to start? Also for the tests' servers."""
+"""Choosing a free port for a server that is about to start; also used by the tests' servers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ PORT_COUNT: Final = 12_000
 
 
 def free_port() -> int:
-    """A port on which nobody listens, and none of those that the system gives to connections that
-    go out: until the process listens, the port is nobody's."""
+    """A port with no listener, outside the range that the system assigns to outgoing connections:
+    the port is not reserved until the server listens."""
     while True:
         port = FIRST_PORT + randbelow(PORT_COUNT)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):

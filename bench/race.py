@@ -1,4 +1,4 @@
-"""Who is how fast? All contestants are alive at once and run in turn, a slice of CPU time each."""
+"""Speed comparisons: all contestants are kept alive and run in turn, a slice of CPU time each."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from bench.compiled_tree import Worker
 from bench.search_positions import MEASURED_GAMES, OPENSPIEL_REFERENCE_RATE, MeasuredGame
 from games.registry import ENGINES
 
-TEAMS: Final = {  # by the name of a process: what it runs, and how
+TEAMS: Final = {  # by process name: its module, and the engine mode
     "compiled": ("tabularium_contestant", "compiled"),
     "interpreted": ("tabularium_contestant", "interpreted"),
     "openspiel": ("openspiel_contestant", "interpreted"),
 }
 TAG_FRAMEWORK: Final = "tag"
-REFERENCE_CONTESTANT: Final = "openspiel.mcts"  # by which this machine is compared with that of TAG
+# measured on both machines, to scale TAG's rates to this one
+REFERENCE_CONTESTANT: Final = "openspiel.mcts"
 MIN_EUCHRE_RATIO: Final = 0.4
-Rates = Mapping[str, Sequence[float]]  # by contestant, one rate a repetition
+Rates = Mapping[str, Sequence[float]]  # by contestant, one rate per repetition
 
 
 @dataclass(frozen=True)
 class Contest:
-    """One figure: ours beside the fastest of its peers. A contestant is `process.round`."""
+    """One figure: our rate against the fastest of its peers. A contestant is `process.round`."""
 
     name: str
     unit: str
@@ -35,7 +36,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Row:
-    """What came out of a contest, or of anything else that was measured."""
+    """The result of a contest or of another measurement."""
 
     name: str
     value: float
@@ -45,14 +46,14 @@ class Row:
     ratio: float | None = None
     target: float | None = None
     met: bool | None = None
-    is_limit: bool = False  # the target is of the value, which may not be above it
+    is_limit: bool = False  # the target is an upper limit of the value, not a ratio
     repetitions: int = 1
     values: Sequence[float] = ()
     peer_values: Sequence[float] = ()
 
 
 def all_contests() -> list[Contest]:
-    """All that is raced for, with the targets of the house."""
+    """All speed comparisons, with our targets."""
     games, searches = "compiled.connect_four_playouts", "compiled.connect_four_mcts"
     cpp = ("openspiel.evaluator_playouts", "openspiel.bot_playouts")
     four, per_second = "Connect Four", "simulations/s"
@@ -72,7 +73,7 @@ def all_contests() -> list[Contest]:
 
 
 def game_contests(slug: str, table: MeasuredGame) -> list[Contest]:
-    """A game of ours, compiled, against its own source and against others like it."""
+    """One of our games, compiled, against its own source interpreted and against similar games."""
     title, target = ENGINES[slug].about.title, table.target
     other = f"openspiel.{table.card_game}_ismcts"
     beside = MIN_EUCHRE_RATIO if table.card_game == "euchre" else None
@@ -90,7 +91,7 @@ def game_contests(slug: str, table: MeasuredGame) -> list[Contest]:
 
 
 def tag_contestant(table: MeasuredGame) -> str:
-    """The contestant that is not here: what was measured of it elsewhere stands in the table."""
+    """The TAG contestant, which does not run here: its rate was measured elsewhere."""
     return f"{TAG_FRAMEWORK}.{table.framework_game}"
 
 
@@ -104,8 +105,8 @@ def contest_with_interpreted(
 def measure_rates(
     workers: Mapping[str, Worker], wanted: Iterable[str], repetitions: int, seconds: float
 ) -> dict[str, list[float]]:
-    """The rates of all wanted contestants, a slice each in every repetition; who is not here is as
-    much faster or slower than it was elsewhere as the one by which the machines are compared."""
+    """The rates of all wanted contestants, a slice each in every repetition. A contestant that does
+    not run here keeps its measured ratio to the reference contestant."""
     rates: dict[str, list[float]] = {contestant: [] for contestant in wanted}
     known = {
         tag_contestant(table): table.framework_rate / OPENSPIEL_REFERENCE_RATE
@@ -123,7 +124,7 @@ def measure_rates(
 
 
 def contestant_names(held: Iterable[Contest]) -> list[str]:
-    """Everybody who takes part, once; before those who are not here the one to measure them by."""
+    """All contestants, once each; the reference first, if some of them do not run here."""
     found = dict.fromkeys(who for contest in held for who in (contest.ours, *contest.peers))
     is_away = any(who.startswith(f"{TAG_FRAMEWORK}.") for who in found)
     return list(dict.fromkeys([REFERENCE_CONTESTANT, *found])) if is_away else list(found)

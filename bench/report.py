@@ -1,4 +1,4 @@
-"""The rows of a run as a table for people."""
+"""The rows of a benchmark run as a text table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HEADINGS = ("what", "value", "unit", "peer", "its value", "ratio", "target", "")
 
 
 def render_table(rows: Sequence[Row]) -> str:
-    """One line a row, in columns."""
+    """One line per row, in aligned columns."""
     lines = [HEADINGS, *(row_cells(row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
@@ -20,7 +20,7 @@ def render_table(rows: Sequence[Row]) -> str:
 
 
 def row_cells(row: Row) -> tuple[str, ...]:
-    """A row as its columns' texts."""
+    """The texts of a row's columns."""
     verdict = {None: "", True: "met", False: "NOT MET"}[row.met]
     bound = "≤" if row.is_limit else "≥"
     target = "" if row.target is None else f"{bound} {row.target:.3g}"
@@ -39,7 +39,7 @@ def row_cells(row: Row) -> tuple[str, ...]:
 
 
 def format_number(value: float) -> str:
-    """Three significant digits, large ones in thousands or millions."""
+    """Three significant digits, large numbers in thousands or millions."""
     for size, letter in ((1e6, " M"), (1e3, " k")):
         if abs(value) >= size:
             return f"{value / size:.3g}{letter}"

@@ -1,4 +1,5 @@
-"""Where all contestants search: several positions of a game, so that no single one decides."""
+"""The positions in which all contestants search: several of each game, so that no single one
+decides."""
 
 from __future__ import annotations
 
@@ -12,21 +13,21 @@ class MeasuredGame(NamedTuple):
     seats: int
     decisions: tuple[int, ...]
     target: float
-    card_game: str  # the nearest that OpenSpiel can search
-    framework_game: str  # what TAG has that is most like it, by length and what is done
-    framework_rate: float  # simulations/s of TAG's MCTS there, one tree, full rollouts
+    card_game: str  # the most similar game that OpenSpiel can search
+    framework_game: str  # the most similar game in TAG, by length and kind of actions
+    framework_rate: float  # simulations/s of TAG's MCTS in it, one tree, full rollouts
 
 
-# Connect Four: the columns dropped so far, out of random games.
+# Connect Four: the columns dropped so far, from random games.
 CONNECT_FOUR_OPENINGS: Final = ("", "33", "2430", "162335", "30254116", "5062311432")
-CONNECT_FOUR_SIMULATIONS: Final = 1000  # a search, of Connect Four
-DUEL_SIMULATIONS: Final = (400, 1600)  # simulations a decision
-# A card game takes longer, and the interpreted search would take all day.
+CONNECT_FOUR_SIMULATIONS: Final = 1000  # per search
+DUEL_SIMULATIONS: Final = (400, 1600)  # per decision
+# Card games take longer, and the interpreted search would take all day.
 CARD_SIMULATIONS: Final = 300
-# Our games: how many play, after how many random decisions the searches begin (each another deal),
-# what compiling has to make of it, and what others have that is like it. TAG's rates are those of
-# its commit c4d7687c in Java 17, for they publish none by game; on the same machine OpenSpiel
-# searched Connect Four so often a second, by which other machines are compared with it.
+# Our games: the seats, the random decisions before the searches begin (each in another deal), the
+# target speedup by compiling, and similar games of others. TAG publishes no rates per game: these
+# were measured with its commit c4d7687c in Java 17, on a machine where OpenSpiel searched
+# Connect Four at the reference rate, by which other machines are compared with it.
 OPENSPIEL_REFERENCE_RATE: Final = 134_000
 MEASURED_GAMES: Final[Mapping[str, MeasuredGame]] = {
     "law_of_the_dice": MeasuredGame(3, (0, 6, 12, 18, 24, 30), 15, "euchre", "Hearts", 5_140),
@@ -35,4 +36,4 @@ MEASURED_GAMES: Final[Mapping[str, MeasuredGame]] = {
     "law": MeasuredGame(3, (0, 8, 16, 24, 32, 40), 15, "gin_rummy", "Dominion", 2_090),
     "duel_of_law": MeasuredGame(2, (0, 8, 16, 24, 32, 40), 8, "gin_rummy", "Catan", 190),
 }
-OPENSPIEL_CARDS_PLAYED: Final = (0, 1, 2, 3, 0, 1)  # in a game of OpenSpiel
+OPENSPIEL_CARDS_PLAYED: Final = (0, 1, 2, 3, 0, 1)  # in OpenSpiel's card games

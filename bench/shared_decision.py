@@ -1,6 +1,6 @@
-"""How many more simulations do two workers make of one decision in the same time than one, and does
-a bot act in time if one of the two is killed in the middle? `python -m bench.shared_decision`, on
-SQLite and the spool, with workers and a sweeper as `serve` starts them."""
+"""`python -m bench.shared_decision`: the number of simulations that two workers make of one
+decision compared with one worker in the same time, and whether a bot acts in time if one of the two
+is killed. Runs on SQLite and the spool, with workers and a sweeper started as by `serve`."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from games.projection.projection import Projection
 
 GAME_SLUG: Final = "duality"
-TARGET_RATIO: Final = 1.7  # times the simulations of one
-START_TIMEOUT_SECONDS: Final = 60.0  # seconds in which a process has started
+TARGET_RATIO: Final = 1.7  # simulations of two workers to those of one
+START_TIMEOUT_SECONDS: Final = 60.0  # for a process to start
 POLL_SECONDS: Final = 0.005
 
 
@@ -52,11 +52,11 @@ def main() -> None:
     print(report.render_table(rows))
 
 
-# -- what runs ------------------------------------------------------------------------------------
+# -- processes ------------------------------------------------------------------------------------
 
 
 def set_up_service(folder: Path) -> None:
-    """Work in this folder, with a new database."""
+    """Use this folder, with a new database."""
     for name in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(name, None)
     os.environ |= {
@@ -69,7 +69,7 @@ def set_up_service(folder: Path) -> None:
 
 
 def run_worker(number: int) -> AbstractContextManager[subprocess.Popen[bytes]]:
-    """A worker of its own that does one thing at a time."""
+    """A separate worker that runs one task at a time."""
     command = (
         *("celery", "--quiet", "--app=config", "worker", f"--hostname=w{number}@%h"),
         *("--pool=prefork", "--concurrency=1", "--queues=bots,analyses", "--loglevel=ERROR"),
@@ -80,7 +80,7 @@ def run_worker(number: int) -> AbstractContextManager[subprocess.Popen[bytes]]:
 
 @contextmanager
 def run_part(part: process_specs.ProcessSpec) -> Iterator[subprocess.Popen[bytes]]:
-    """A process, and all that it starts."""
+    """A process, and all its children."""
     process = subprocess.Popen(
         process_specs.tethered_command(part.command),
         cwd=compiled_engines.PROJECT_ROOT,
@@ -94,14 +94,14 @@ def run_part(part: process_specs.ProcessSpec) -> Iterator[subprocess.Popen[bytes
 
 
 def kill_process(process: subprocess.Popen[bytes]) -> None:
-    """End it at once, with all that it has started."""
+    """Kill the process and all its children at once."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
 def wait_until(is_so: Callable[[], bool], seconds: float) -> float:
-    """Wait for it; how long that took."""
+    """Wait for a condition; the seconds that took."""
     begun = monotonic()
     while not is_so():
         if monotonic() - begun > seconds:
@@ -110,18 +110,18 @@ def wait_until(is_so: Callable[[], bool], seconds: float) -> float:
     return monotonic() - begun
 
 
-# -- what is measured -----------------------------------------------------------------------------
+# -- measurements ---------------------------------------------------------------------------------
 
 
 def measure_shared_decision(repetitions: int, seconds: float) -> Row:
-    """The same position, thought about by one worker and by two in turn."""
+    """The same position, searched by one worker and by two in turn."""
     from games import services
     from games.models import Account
     from games.services import SeatAssignment
 
     people = [SeatAssignment(account=Account.objects.create()) for _ in range(2)]
     table = services.game_create(GAME_SLUG, people).projection
-    for _ in range(2):  # both are awake
+    for _ in range(2):  # warm up both
         measure_rate(table, 2, 0.2, START_TIMEOUT_SECONDS)
     rates: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(repetitions):
@@ -145,7 +145,7 @@ def measure_shared_decision(repetitions: int, seconds: float) -> Row:
 
 
 def measure_rate(table: Projection, workers: int, seconds: float, patience: float) -> float:
-    """Simulations in a second of everybody's time, beginning with the question."""
+    """Simulations per second of wall-clock time, counted from the request."""
     from django.utils import timezone
 
     from ai.analysis import part_dispatch
@@ -172,7 +172,7 @@ def measure_rate(table: Projection, workers: int, seconds: float, patience: floa
 
 
 def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Row:
-    """A bot that thinks with two workers, of which one is killed halfway."""
+    """A bot that thinks with two workers, one of which is killed halfway."""
     from ai import bot_dispatch
     from ai.analysis import parallel_decision
     from ai.bot_types import Budget
@@ -180,7 +180,7 @@ def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Ro
     from games.services import SeatAssignment
 
     bot_dispatch.publisher.flush_and_stop()
-    bot_dispatch.publisher.enqueue = lambda message: None  # type: ignore[method-assign]  # it is asked below
+    bot_dispatch.publisher.enqueue = lambda message: None  # type: ignore[method-assign]  # asked directly below
     table = services.game_create(
         GAME_SLUG, [SeatAssignment(bot="mcts"), SeatAssignment(bot="mcts")]
     ).projection

@@ -1,4 +1,4 @@
-"""Our own contestants. This runs in the benchmark's tree, where Connect Four is one more game."""
+"""Our own contestants. They run in the benchmark's tree, where Connect Four is one more game."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def opening_state(drops: str) -> State:
 
 
 def state_after(engine: Engine[Any, Any], seats: int, decisions: int, seed: int) -> State:
-    """A game of its default variant after so many random decisions."""
+    """A game in its default variant after that many random decisions."""
     rng = FastRng(seed)
     state: State = engine.start(engine.about.options(), seats, rng)
     for _ in range(decisions):
@@ -85,7 +85,7 @@ def search_round(roots: Sequence[State], simulations: int) -> Round:
 
 
 def bot_search_round(slug: str, roots: Sequence[State], simulations: int) -> Round:
-    """The same, searched as the bot mcts does."""
+    """The same, searched as by the bot mcts."""
     bot, rng = bot_registry.create_searcher(slug), FastRng(2)
 
     @gc_paused()
@@ -98,7 +98,7 @@ def bot_search_round(slug: str, roots: Sequence[State], simulations: int) -> Rou
 
 
 def rounds() -> dict[str, Round]:
-    """All that we compete in."""
+    """All our rounds."""
     found = {
         "connect_four_playouts": playout_round([ConnectFour()]),
         "connect_four_steps": step_round([ConnectFour()]),
@@ -117,12 +117,13 @@ def rounds() -> dict[str, Round]:
 
 
 def count_agreements(games: int) -> list[float]:
-    """In how many random games OpenSpiel agrees with our rules at every step."""
+    """The number of random games in which OpenSpiel agrees with our rules at every step."""
     return [sum(openspiel_duel.rules_agree(ConnectFour(), FastRng(game)) for game in range(games))]
 
 
 def play_duels(simulations: int, games: int) -> list[float]:
-    """What we win, draw and lose against OpenSpiel's MCTSBot at as many simulations."""
+    """Our wins, draws and losses against OpenSpiel's MCTSBot with the same number of
+    simulations."""
     results: list[Any] = [
         openspiel_duel.play_duel(ConnectFour(), game, simulations) for game in range(games)
     ]

@@ -1,4 +1,5 @@
-"""A contestant's process: reads a task and an amount a line, answers a line of JSON numbers."""
+"""A contestant's process: reads a task and an amount per line, answers with a line of JSON
+numbers."""
 
 from __future__ import annotations
 
@@ -9,12 +10,13 @@ from importlib import import_module
 from time import process_time
 from typing import TypeAlias
 
-Round: TypeAlias = Callable[[], float]  # does a fixed piece of work and says how many units it was
+# does a fixed amount of work and returns its number of units
+Round: TypeAlias = Callable[[], float]
 Task: TypeAlias = Callable[[int], list[float]]
 
 
 def run_rounds(work: Round, seconds: float) -> list[float]:
-    """Whole rounds, at least one and for so many seconds: the units done, the CPU seconds taken."""
+    """Run whole rounds, at least one, for that many seconds; the units done and the CPU seconds."""
     start = process_time()
     done = work()
     while (elapsed := process_time() - start) < seconds:
@@ -23,7 +25,7 @@ def run_rounds(work: Round, seconds: float) -> list[float]:
 
 
 def serve(rounds: dict[str, Round], tasks: dict[str, Task]) -> None:
-    """Do what is asked, until nobody asks any more."""
+    """Answer requests until the input ends."""
     for line in sys.stdin:
         name, amount = line.split()
         if name in rounds:

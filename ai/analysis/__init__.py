@@ -1,2 +1,1 @@
-"""What do bots think of a position, or of a whole game? Thought about by several workers at
-once."""
+"""Analysis of a decision or of a whole game, shared by several workers."""

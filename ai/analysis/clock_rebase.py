@@ -1,5 +1,5 @@
-"""What becomes of analyses that were begun while the time of day was ahead? Once it is set back,
-their times go back with it: nothing waits for hours because a clock was wrong."""
+"""Rebasing analyses that began while the time of day was ahead: once it is set back, their times
+move back with it, so that none waits for hours because a clock was wrong."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ai.models import Analysis, Part
 
 logger = logging.getLogger(__name__)
 
-CLOCK_TOLERANCE: Final = timedelta(seconds=5)  # as far as clocks of several machines may differ
+CLOCK_TOLERANCE: Final = timedelta(seconds=5)  # how far the clocks of several machines may differ
 
 
 def rebase_analyses() -> int:
-    """Move unfinished analyses that were made in the future to the present; how many."""
+    """Move unfinished analyses that began in the future to the present; how many."""
     now = timezone.now()
     ahead = Analysis.objects.filter(state=Analysis.State.WAITING, created__gt=now + CLOCK_TOLERANCE)
     rebased = sum(_rebase_analysis(analysis, now) for analysis in ahead)

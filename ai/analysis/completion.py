@@ -1,5 +1,5 @@
-"""How does an analysis end? With the sum of what its parts have found: all of it, or at the
-deadline what is there. Who asked is told; a bot acts."""
+"""Ending an analysis: the results of its parts are combined, all of them or, at the deadline, those
+found so far. They are stored for the client, or decide a bot's action."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WAITING: Final = Analysis.State.WAITING
 
 
 def end_analysis(name: str) -> bool:
-    """End an analysis that is still waited for; False, if it has ended already."""
+    """End a waiting analysis; False, if it has already ended."""
     analysis = Analysis.objects.filter(pk=name, state=WAITING).first()
     if analysis is None:
         return False
@@ -44,7 +44,7 @@ def end_analysis(name: str) -> bool:
 
 
 def _end_decision(analysis: Analysis, found: Mapping[int, SearchResult]) -> bool:
-    """Let a bot act, once."""
+    """Append the bot's action, once."""
     if not found and parallel_decision.extend_deadline(analysis):
         return False
     ended = _close(analysis, Analysis.State.DONE)
@@ -52,23 +52,23 @@ def _end_decision(analysis: Analysis, found: Mapping[int, SearchResult]) -> bool
         parallel_decision.act_on_results(analysis, found)
     elif ended:
         parallel_decision.act_without_search(analysis)
-    if ended:  # a thought is kept of it, and nothing else
+    if ended:  # only the thought is kept
         Analysis.objects.filter(pk=analysis.pk).delete()
     return ended
 
 
 def cancel_analysis(name: str) -> bool:
-    """Stop an analysis; False, if it has ended already."""
+    """Cancel an analysis; False, if it has already ended."""
     return _close(Analysis(pk=name), Analysis.State.CANCELLED)
 
 
 def fail_analysis(name: str) -> bool:
-    """Give an analysis up; False, if it has ended already."""
+    """Mark an analysis as failed; False, if it has already ended."""
     return _close(Analysis(pk=name), Analysis.State.FAILED)
 
 
 def _close(analysis: Analysis, state: str, question: str | None = None, result: str = "") -> bool:
-    """Compare and set: it ends once. What is not whole may be asked again."""
+    """Compare-and-set: it ends once. An incomplete analysis may be requested again."""
     ours = Analysis.objects.filter(pk=analysis.pk, state=WAITING).update(
         state=state, question=question, result=result, ended=timezone.now()
     )
@@ -102,7 +102,7 @@ def _game_findings(
 
 
 def _is_partial(analysis: Analysis, found: SearchResult | None) -> bool:
-    """Is there more to be found out about a decision?"""
+    """Whether the decision was searched less than requested."""
     if found is None:
         return True
     return len(found.actions) > 1 and found.simulations < analysis.simulations

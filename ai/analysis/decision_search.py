@@ -1,5 +1,5 @@
-"""What does one worker find out about a decision? From the seat's view alone, like a bot: the same
-view, seed and number of simulations give the same findings anywhere."""
+"""Search of one decision by one worker, from the seat's view alone, as for a bot: the same view,
+seed and number of simulations give the same result anywhere."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from games.engines.common.rng import FastRng
 from games.selectors import DecisionPoint
 
 SEED_BITS: Final = 62
-MAX_LINE_LENGTH: Final = 8  # actions
-MIN_LINE_VISITS: Final = 5  # visits without which nothing is said to be expected
-LINE_WORLDS: Final = 8  # in which a line is looked for
-MAX_ACTIONS_WITH_LINE: Final = 10  # actions that get a line
+MAX_LINE_LENGTH: Final = 8
+MIN_LINE_VISITS: Final = 5  # a line stops at actions visited less often
+LINE_WORLDS: Final = 8  # determinizations in which a line is searched
+MAX_ACTIONS_WITH_LINE: Final = 10
 
 
 class LineStep(NamedTuple):
-    """An action that is expected next: how often it was, in the worlds that were imagined."""
+    """An action expected next, and its visits in the determinizations."""
 
     seat: int
     label: str
@@ -37,29 +37,29 @@ class LineStep(NamedTuple):
 
 
 class ActionStats(NamedTuple):
-    """What a search found out about one action of the seat."""
+    """A search's statistics of one action of the seat."""
 
-    code: int  # the action, as the engine numbers it
+    code: int  # the engine's number of the action
     visits: int
-    reward: float  # the sum of what it was worth in these visits
-    line: tuple[LineStep, ...] = ()  # what is expected to follow, beginning with it
+    reward: float  # summed over these visits
+    line: tuple[LineStep, ...] = ()  # the expected continuation, starting with the action itself
 
 
 class SearchResult(NamedTuple):
-    """What a search found out: about all actions that it thought about, in the engine's order."""
+    """The result of a search: the statistics of all actions considered, in the engine's order."""
 
     simulations: int
     actions: tuple[ActionStats, ...]
 
 
 def decision_seed(decision: DecisionPoint) -> int:
-    """The seed of an analysis: it follows from what the seat knows, as all else that is found."""
+    """The seed of an analysis, derived from the seat's view, as the whole result is."""
     known = orjson.dumps([decision.ruleset, decision.version, to_json(decision.view)])
     return _hash_to_seed(known)
 
 
 def part_seed(seed: int, spread: int) -> int:
-    """The seed of one of several parts of a decision."""
+    """The seed of one part of a decision."""
     return _hash_to_seed(b"tabularium/part/1 %d %d" % (seed, spread))
 
 
@@ -68,13 +68,13 @@ def _hash_to_seed(text: bytes) -> int:
 
 
 def imagine_state(decision: DecisionPoint, seed: int) -> State:
-    """A state that looks as the seat sees it: its actions have the same numbers and names."""
+    """A state consistent with the seat's view: the actions have the same numbers and labels."""
     state: State = engine_of(decision).imagine(decision.view, FastRng(seed))
     return state
 
 
 def engine_of(decision: DecisionPoint) -> Engine[Any, Any]:
-    """The rules by which it is decided."""
+    """The engine of the decision's ruleset."""
     return rules.find_engine(decision.ruleset, decision.version)
 
 
@@ -86,8 +86,8 @@ def search_decision(
     also: Json = None,
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> SearchResult:
-    """Search a decision as the bot mcts does, as long as it `is_wanted`; one that is forced takes
-    no time. An action that it would not think of is `also` compared."""
+    """Search a decision as the bot mcts does while it `is_wanted`; a forced one takes no time.
+    `also` adds an action to compare that the search would not consider."""
     start = monotonic()
     engine, seat, chance = engine_of(decision), decision.seat, FastRng(seed)
     state = engine.imagine(decision.view, chance)
@@ -108,12 +108,12 @@ def search_decision(
     return SearchResult(int(search.simulations), tuple(weighed))
 
 
-# -- what is expected -----------------------------------------------------------------------------
+# -- the expected line ----------------------------------------------------------------------------
 
 
 def expected_line(engine: Engine[Any, Any], search: Search, code: int) -> tuple[LineStep, ...]:
-    """The actions that were tried most often from here on, in that of a few imagined worlds in
-    which the tree has the most to say."""
+    """The most visited actions from here on, in the one of a few determinizations where the line
+    has the most visits."""
     lines = (tuple(_line_steps(engine, search, code, number)) for number in range(LINE_WORLDS))
     return max(lines, key=lambda line: sum(step.visits for step in line))
 
@@ -133,12 +133,12 @@ def _line_steps(
         if int(state.to_act) == 0:
             return
         if waiting & waiting - 1 == 0 or int(state.to_act) != waiting ^ 1 << seat:
-            node = child  # as in a search: who decides at once decides at the same place
+            node = child  # as in a search: simultaneous decisions share a node
         child = _likeliest_child(node, state)
 
 
 def _likeliest_child(node: Node, state: State) -> Node | None:
-    """What whoever is awaited first did most often, of what is possible in this world."""
+    """The most visited decision of the first awaited seat among those possible in this world."""
     seat: i64 = (int(state.to_act) & -int(state.to_act)).bit_length() - 1
     occasion = state.observation_key(seat)
     tried = (

@@ -1,5 +1,6 @@
-"""What is told of an analysis once it has ended? Every value is in thousandths, as seen from the
-seat that decides: 0 is lost, 1000 is won. What several searches found is summed first."""
+"""The results of an analysis, in the shape clients receive. Every value is in thousandths, from the
+point of view of the seat that decides: 0 is lost, 1000 is won. The results of several searches are
+summed first."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ from games.selectors import DecisionPoint, TakenDecision
 
 @dataclass(frozen=True)
 class ExpectedStep:
-    """What was done most often at this point of the worlds that were imagined, and how often. Only
-    the first of a line is a fact to choose; what others hold in it is a guess."""
+    """The action taken most often at this point of the imagined worlds, and how often. Only the
+    first step of a line is an actual choice; cards that other seats hold in it are a guess."""
 
     seat: int
     label: str
@@ -30,7 +31,7 @@ class ExpectedStep:
 
 @dataclass(frozen=True)
 class WeighedAction:
-    """An action, ready to be sent, and what the search thinks of it."""
+    """An action, ready to be sent, and the search's estimate of it."""
 
     action: Any
     label: str
@@ -41,7 +42,7 @@ class WeighedAction:
 
 @dataclass(frozen=True)
 class SearchPart:
-    """A search that can be made again: with this seed and so many simulations it finds the same."""
+    """A search that can be repeated: this seed and number of simulations give the same result."""
 
     seed: str
     simulations: int
@@ -49,7 +50,7 @@ class SearchPart:
 
 @dataclass(frozen=True)
 class PositionFindings:
-    """What was found out about one decision: the best actions first, of `considered` ones."""
+    """The analysis of one decision: the best actions first, out of `considered` ones."""
 
     is_partial: bool
     simulations: int
@@ -60,8 +61,9 @@ class PositionFindings:
 
 @dataclass(frozen=True)
 class ReviewedDecision:
-    """A decision of the game: what was done in entry `entry`, known what was known after `seq`, and
-    what would have been best. Null is what was not found out: a forced action has no value."""
+    """A decision of the game: the action taken in entry `entry`, with the knowledge after entry
+    `seq`, and the action that would have been best. Null marks values that were not found: a forced
+    action has no value."""
 
     seq: int
     entry: int
@@ -79,7 +81,8 @@ class ReviewedDecision:
 
 @dataclass(frozen=True)
 class ReviewedSeat:
-    """How a seat decided: how often, how often there was a loss to be found, and the mean loss."""
+    """How a seat decided: the number of decisions, how many of them could be compared, and the mean
+    loss of those."""
 
     seat: int
     decisions: int
@@ -89,7 +92,7 @@ class ReviewedSeat:
 
 @dataclass(frozen=True)
 class GameFindings:
-    """What was found out about every decision of a game."""
+    """The analysis of every decision of a game."""
 
     is_partial: bool
     simulations: int
@@ -103,7 +106,7 @@ class GameFindings:
 def position_findings(
     decision: DecisionPoint, wanted: int, found: Sequence[tuple[int, SearchResult]]
 ) -> PositionFindings:
-    """What the searches, each with its seed, say about a decision."""
+    """The combined findings of the searches, each with its seed, about a decision."""
     findings = [each for _, each in found]
     sums, done = result_merge.combine_results(findings), result_merge.total_simulations(findings)
     engine, state, seat = engine_of(decision), imagine_state(decision, 0), decision.seat
@@ -126,7 +129,7 @@ def position_findings(
 
 
 def review_decision(taken: TakenDecision, found: SearchResult | None) -> ReviewedDecision:
-    """What was done, beside what a search found out; None: nobody had the time."""
+    """The action taken, compared with a search's result; None: no worker had time to search."""
     decision = taken.decision
     engine, state, seat = engine_of(decision), imagine_state(decision, 0), decision.seat
     code = engine.encode(state, seat, taken.action)
@@ -150,7 +153,8 @@ def review_decision(taken: TakenDecision, found: SearchResult | None) -> Reviewe
 
 
 def _loss(did: CombinedStats | None, best: CombinedStats | None) -> int | None:
-    """What was given away. What looks better than the favourite was tried too seldom to be."""
+    """The value given away. An action that looks better than the most visited one was tried too
+    rarely to count as better."""
     if did is None or best is None or did.value is None or best.value is None:
         return None
     return max(0, best.value - did.value)
@@ -159,7 +163,7 @@ def _loss(did: CombinedStats | None, best: CombinedStats | None) -> int | None:
 def game_findings(
     decisions: Sequence[ReviewedDecision], seats: int, is_partial: bool
 ) -> GameFindings:
-    """All of it."""
+    """The findings about a whole game."""
     done = sum(decision.simulations for decision in decisions)
     reviewed = tuple(_review_seat(seat, decisions) for seat in range(seats))
     return GameFindings(is_partial, done, reviewed, tuple(decisions))

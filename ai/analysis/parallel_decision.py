@@ -1,5 +1,5 @@
-"""How does a bot decide with the help of several workers? It lets its decision be analysed, and
-acts on the sum of what they have found by the time that it has."""
+"""A bot's decision shared by several workers: it is analysed in parts, and the bot acts on the sum
+of their results so far when its time is up."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ from games.projection.projection import GameRefusal
 from games.selectors import BotTurn, DecisionPoint
 
 logger = logging.getLogger(__name__)
-# seconds beyond its thinking after which a bot has acted, whoever died
+# a bot acts within this after its thinking time, even if a worker dies
 ACT_GRACE_SECONDS: Final = 1.5
-SWEEP_ROUND_SECONDS: Final = 1.0  # of the sweeper: as long before that, what is there has to do
+# a round of the sweeper: the deadline is that much earlier
+SWEEP_ROUND_SECONDS: Final = 1.0
 
 
 def begin_decision(game: str, seat: int, turn: BotTurn, budget: Budget) -> None:
-    """Let workers think about a bot's decision, unless they do already."""
+    """Start an analysis of a bot's decision, unless there is one."""
     now = timezone.now()
     seconds = budget.seconds or part_dispatch.MAX_PART_SECONDS
     analysis = Analysis(
@@ -68,8 +69,7 @@ def _deadline(now: datetime, seconds: float) -> datetime:
 
 
 def extend_deadline(analysis: Analysis) -> bool:
-    """Nothing has been found yet: is the decision still to be made, and is there time? Then wait
-    once more as long."""
+    """Wait as long again for a first result, if the decision is still open and there is time."""
     turn = _open_turn(analysis)
     if turn is None:
         return False
@@ -82,7 +82,7 @@ def extend_deadline(analysis: Analysis) -> bool:
 
 
 def act_without_search(analysis: Analysis) -> None:
-    """Nothing has been found, and there is no time to wait: decide without a search."""
+    """Decide without a search: there is no result and no time to wait."""
     turn = _open_turn(analysis)
     if turn is not None:
         assert analysis.seat is not None
@@ -90,14 +90,14 @@ def act_without_search(analysis: Analysis) -> None:
 
 
 def _open_turn(analysis: Analysis) -> BotTurn | None:
-    """The decision that the analysis is for, if it is still to be made."""
+    """The decision that the analysis is for, if it is still open."""
     assert analysis.seat is not None
     turn = selectors.bot_turn(analysis.game_id, analysis.seat)
     return turn if turn is not None and turn.token == analysis.choice else None
 
 
 def act_on_results(analysis: Analysis, found: Mapping[int, SearchResult]) -> None:
-    """Do what was tried most often, if the bot still has the choice."""
+    """Append the most visited action, if the bot still has the choice."""
     game, seat, seq = analysis.game_id, analysis.seat, analysis.seq
     bot, choice = analysis.bot, analysis.choice
     assert seat is not None
@@ -119,7 +119,7 @@ def act_on_results(analysis: Analysis, found: Mapping[int, SearchResult]) -> Non
     )
     try:
         services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
-    except GameRefusal as refused:  # the seat has another choice by now, or another player
+    except GameRefusal as refused:  # the choice is stale, or the seat has another player
         logger.debug("Too late for seat %s of %s: %s", seat, game, refused)
 
 
@@ -133,7 +133,7 @@ def _action_document(decision: DecisionPoint, best: CombinedStats) -> Json:
 
 
 def repeat_decision(thought: Thought, decision: DecisionPoint) -> BotDecision:
-    """What the same parts find once more, and what the bot makes of it."""
+    """Repeat the searches of the parts, and the bot's decision from them."""
     parts = [int(simulations) for simulations in thought.parts.split()]
     findings = [
         search_decision(decision, part_seed(thought.seed, spread), Budget(simulations=simulations))

@@ -1,5 +1,5 @@
-"""How do parts of an analysis reach the workers? Each as a task that names its row and no more,
-published behind the back of whoever asked; what is lost on the way the sweeper sends again."""
+"""Sending the parts of an analysis to the workers: one task each that only names its row, published
+asynchronously. The sweeper sends lost ones again."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ai.models import Analysis, Part
 from games import background_publisher
 
 STUDY_TASK_NAME: Final = "ai.tasks.study"
-BOTS_QUEUE: Final = "bots"  # the queue of those for whom a table waits
+BOTS_QUEUE: Final = "bots"  # parts for which a table waits
 ANALYSES_QUEUE: Final = "analyses"
-MAX_PART_SECONDS: Final = 20.0  # seconds that a part may take
-MIN_RESEND_INTERVAL: Final = timedelta(seconds=30)  # at least, before parts are sent once more
-MAX_PARTS: Final = 64  # parts of one decision
+MAX_PART_SECONDS: Final = 20.0
+MIN_RESEND_INTERVAL: Final = timedelta(seconds=30)  # minimum time before parts are sent again
+MAX_PARTS: Final = 64  # of one decision
 
 
 class PartMessage(NamedTuple):
-    """A part that is to be worked on."""
+    """A part to be worked on."""
 
     analysis: str
     number: int
@@ -31,7 +31,7 @@ class PartMessage(NamedTuple):
 
 
 class PartPublisher(background_publisher.BackgroundPublisher[PartMessage]):
-    """What hands parts to the workers; those it cannot hand over the sweeper sends again."""
+    """Sends parts to the workers; the sweeper makes up for lost ones."""
 
     loss_message = "%d parts of analyses were not sent: %s"
 
@@ -52,8 +52,8 @@ publisher = PartPublisher()
 
 
 def start_analysis(analysis: Analysis, searches: Sequence[tuple[int, int, int]]) -> None:
-    """Keep a new analysis with its searches, each (seq, seat, simulations), and let workers begin
-    once it is kept. Those of one position are spread: each imagines other worlds."""
+    """Save a new analysis with its searches, each (seq, seat, simulations), and let workers begin
+    after the commit. The searches of one position get different seeds."""
     parts = [
         Part(
             analysis=analysis,
@@ -73,12 +73,12 @@ def start_analysis(analysis: Analysis, searches: Sequence[tuple[int, int, int]])
 
 
 def send_parts(analysis: Analysis, numbers: Sequence[int]) -> None:
-    """Let workers work on these parts."""
+    """Send these parts to the workers."""
     queue = BOTS_QUEUE if analysis.bot else ANALYSES_QUEUE
     for number in numbers:
         publisher.enqueue(PartMessage(analysis.pk, number, queue))
 
 
 def max_parallel_parts(analysis: Analysis) -> int:
-    """How many parts may be worked on at once: all, while a table waits."""
+    """How many parts may be worked on at once: all of them while a table waits."""
     return MAX_PARTS if analysis.bot else int(settings.PARTS)

@@ -1,6 +1,6 @@
-"""How do many workers think about one analysis? Each works on a part at a time; whoever finishes
-the last sums all of them up, and at the deadline the sweeper does, with what is there. A part that
-is lost, doubled or late does no harm: its row says whether it is still wanted."""
+"""Working on the parts of an analysis: the worker that finishes the last part combines the results;
+at the deadline the sweeper combines those found so far. A lost, duplicate or late message does no
+harm: the part's row says whether it is still wanted."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from games.selectors import DecisionPoint
 
 logger = logging.getLogger(__name__)
 
-INTEREST_CHECK_SECONDS: Final = 1.0  # seconds between two looks whether anybody still wants to know
-PART_LEASE: Final = timedelta(seconds=60)  # longer than that: then its worker must be dead
-# seconds before the deadline in which findings are still written down
+INTEREST_CHECK_SECONDS: Final = 1.0  # between two checks that the result is still wanted
+PART_LEASE: Final = timedelta(seconds=60)  # a worker that takes longer must be dead
+# kept free before the deadline for saving the result
 WRITE_RESERVE_SECONDS: Final = 0.2
 WAITING: Final = Analysis.State.WAITING
 
@@ -34,7 +34,8 @@ WAITING: Final = Analysis.State.WAITING
 
 
 def work_on_part(name: str, number: int, *, again: bool = False) -> None:
-    """Work on a part, unless somebody else has, or does (`again`: whoever did is dead)."""
+    """Work on a part, unless it is done or another worker has claimed it (`again`: that worker is
+    dead)."""
     part = Part.objects.select_related("analysis").filter(analysis=name, number=number).first()
     if part is None or part.analysis.state != WAITING or not _claim_part(part, again):
         return
@@ -54,7 +55,7 @@ def work_on_part(name: str, number: int, *, again: bool = False) -> None:
 
 
 def _part_decision(part: Part) -> tuple[DecisionPoint, Json]:
-    """What is to be decided; and, of a game that is over, what was done."""
+    """The decision to search; and, in a game that is over, the action that was taken."""
     place = (part.analysis.game_id, part.seat, part.seq)
     if part.analysis.seq is not None:
         return selectors.game_decision(*place), None
@@ -63,7 +64,7 @@ def _part_decision(part: Part) -> tuple[DecisionPoint, Json]:
 
 
 def _claim_part(part: Part, again: bool) -> bool:
-    """Compare and set: nobody else works on it."""
+    """Claim a part by compare-and-set, so that no other worker searches it."""
     now = timezone.now()
     free = Part.objects.filter(pk=part.pk, done=None)
     if not again:
@@ -72,13 +73,13 @@ def _claim_part(part: Part, again: bool) -> bool:
 
 
 def _part_seconds(analysis: Analysis) -> float:
-    """How long a part may take now."""
+    """The time left for a part."""
     left = (analysis.deadline - timezone.now()).total_seconds()
     return min(analysis.seconds or part_dispatch.MAX_PART_SECONDS, left - WRITE_RESERVE_SECONDS)
 
 
 class InterestCheck:
-    """Does anybody still wait for it? Looked up when asked, but only every now and then."""
+    """Whether the analysis is still waited for; queries the database only now and then."""
 
     def __init__(self, name: str) -> None:
         self._unfinished = Analysis.objects.filter(pk=name, state=WAITING)
@@ -92,7 +93,7 @@ class InterestCheck:
 
 
 def _send_next_or_end(analysis: Analysis, number: int) -> None:
-    """Let the next part be worked on, of as many as may be at once; after the last, sum up."""
+    """Send the next part, within the limit of parallel ones; after the last, end the analysis."""
     missing = Part.objects.filter(analysis=analysis, done=None)
     if not missing.exists():
         completion.end_analysis(analysis.pk)
@@ -106,13 +107,13 @@ def _send_next_or_end(analysis: Analysis, number: int) -> None:
 
 
 def end_overdue_analyses() -> int:
-    """End the analyses whose time is over; how many. What cannot end keeps no others waiting."""
+    """End the analyses past their deadline; how many. One that cannot end does not block others."""
     overdue = Analysis.objects.filter(state=WAITING, deadline__lte=timezone.now())
     ended = 0
     for name in overdue.values_list("pk", flat=True):
         try:
             ended += completion.end_analysis(name)
-        except Error:  # the database's: the next round will do
+        except Error:  # a database error: the next round will try again
             raise
         except Exception:  # a game that cannot be read
             logger.exception("The analysis %s cannot be summed up", name)
@@ -121,8 +122,8 @@ def end_overdue_analyses() -> int:
 
 
 def resend_parts() -> None:
-    """Send parts once more that nobody has begun, or whose worker died: each time after about
-    twice as long, for they may be in a queue."""
+    """Send parts again that no worker began, or whose worker died: each time after about twice as
+    long, because they may still be queued."""
     now = timezone.now()
     for analysis in Analysis.objects.filter(state=WAITING, due__lte=now):
         due = now + max(part_dispatch.MIN_RESEND_INTERVAL, now - analysis.created)
@@ -131,7 +132,7 @@ def resend_parts() -> None:
 
 
 def _idle_parts(analysis: Analysis) -> list[int]:
-    """The parts that somebody should work on."""
+    """The parts that no live worker has claimed."""
     idle = Q(begun=None) | Q(begun__lt=timezone.now() - PART_LEASE)
     missing = Part.objects.filter(idle, analysis=analysis, done=None).order_by("number")
     return list(

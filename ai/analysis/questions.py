@@ -1,5 +1,5 @@
-"""What may one want to know? What a bot thinks of a position, or of every decision of a game that
-is over. Who asks the same again, of the same code, is told the same."""
+"""Requests for analyses: of a position, or of every decision of a game that is over. Repeating a
+request to the same code returns the same analysis."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from games import selectors
 from games.models import Game
 from games.selectors import DecisionPoint
 
-DEFAULT_SIMULATIONS: Final = 2_000  # simulations of a position
+DEFAULT_SIMULATIONS: Final = 2_000  # of a position
 MAX_SIMULATIONS: Final = 50_000
-DEFAULT_SIMULATIONS_PER_DECISION: Final = 500  # simulations of each decision of a game
+DEFAULT_SIMULATIONS_PER_DECISION: Final = 500  # of each decision of a game
 MAX_SIMULATIONS_PER_DECISION: Final = 5_000
-MIN_SIMULATIONS_PER_PART: Final = 250  # simulations: for fewer, nobody else is called in
-POSITION_DEADLINE: Final = timedelta(minutes=2)  # for a position, from the asking to the answer
-GAME_DEADLINE: Final = timedelta(minutes=30)  # for a game
+MIN_SIMULATIONS_PER_PART: Final = 250  # a smaller part is not worth another worker
+POSITION_DEADLINE: Final = timedelta(minutes=2)  # from the request to the result
+GAME_DEADLINE: Final = timedelta(minutes=30)
 ANALYSES_KEPT_FOR: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True)
 class Question:
-    """What somebody wants to know: its searches, as (seq, seat, simulations), in order."""
+    """A requested analysis: its searches, as (seq, seat, simulations), in order."""
 
     game: Game
     seq: int | None
     seat: int | None
-    simulations: int  # for each decision
+    simulations: int  # of each decision
     searches: Callable[[], Sequence[tuple[int, int, int]]]
 
     @property
     def digest(self) -> str:
-        """The same for all who ask the same, as long as the code that thinks is the same."""
+        """The digest of the question: equal for equal requests while the bots' code is the same."""
         parts = len(simulations_per_part(self.simulations)) if self.seq else 1
         words = ("tabularium/analysis/1", self.game.pk, self.seq, self.seat, self.simulations)
         code = bot_registry.code_digest(self.game.rules)
@@ -51,7 +51,7 @@ class Question:
 
 
 def position_question(game: Game, decision: DecisionPoint, simulations: int) -> Question:
-    """What should this seat do?"""
+    """A question about the seat's best action."""
     seq, seat = decision.seq, decision.seat
 
     def searches() -> list[tuple[int, int, int]]:
@@ -61,7 +61,7 @@ def position_question(game: Game, decision: DecisionPoint, simulations: int) -> 
 
 
 def game_question(game: Game, simulations: int) -> Question:
-    """What was each decision worth? Refused, if the game is not over."""
+    """A question about the worth of each decision; refused unless the game is over."""
     selectors.check_game_over(game.pk)
 
     def searches() -> list[tuple[int, int, int]]:
@@ -72,18 +72,19 @@ def game_question(game: Game, simulations: int) -> Question:
 
 
 def simulations_per_part(simulations: int) -> list[int]:
-    """How many simulations each of several workers has to make."""
+    """The number of simulations of each part."""
     parts = max(1, min(settings.PARTS, simulations // MIN_SIMULATIONS_PER_PART))
     return [(simulations + part) // parts for part in range(parts)]
 
 
 def find_analysis(question: Question) -> Analysis | None:
-    """The analysis that answers it already, or will."""
+    """The existing analysis of the question, finished or not."""
     return Analysis.objects.filter(question=question.digest).first()
 
 
 def begin_analysis(question: Question, account: str) -> tuple[Analysis, bool]:
-    """A new analysis; or one that somebody else has begun just now, and False."""
+    """Start an analysis, and True; or one that another client started at the same time, and
+    False."""
     analysis = _new_analysis(question, account)
     searches = question.searches()
     try:
@@ -93,7 +94,7 @@ def begin_analysis(question: Question, account: str) -> tuple[Analysis, bool]:
         if other is None:
             raise
         return other, False
-    if not searches:  # nobody ever had to decide anything
+    if not searches:  # no seat ever had a decision
         completion.end_analysis(analysis.pk)
         analysis.refresh_from_db()
     return analysis, True
@@ -105,7 +106,7 @@ def unfinished_analyses(account: str) -> QuerySet[Analysis]:
 
 
 def delete_old_analyses() -> int:
-    """Drop analyses that are old: they can be asked for again."""
+    """Delete old analyses; how many. They can be requested again."""
     old = Analysis.objects.filter(ended__lt=timezone.now() - ANALYSES_KEPT_FOR)
     return old.delete()[0]
 

@@ -1,5 +1,4 @@
-"""What do several searches of one decision say together? Sums: in whichever order they come, the
-same."""
+"""Combining the results of several searches of one decision: sums, independent of their order."""
 
 from __future__ import annotations
 
@@ -14,31 +13,31 @@ import orjson
 from ai.analysis.decision_search import ActionStats, LineStep, SearchResult
 from games.engines.common.codec import to_json
 
-VALUE_SCALE: Final = 1000  # what is worth most
+VALUE_SCALE: Final = 1000  # the value of a win
 
 
 @dataclass(frozen=True)
 class CombinedStats:
-    """What all searches together found out about an action."""
+    """The statistics of an action, summed over all searches."""
 
     code: int
     visits: int
     reward: float
-    line: tuple[LineStep, ...]  # of the search that tried it most often
+    line: tuple[LineStep, ...]  # of the search with the most visits
 
     @property
     def mean(self) -> float:
-        """What it was worth on average."""
+        """The mean reward."""
         return self.reward / self.visits if self.visits else 0.0
 
     @property
     def value(self) -> int | None:
-        """The same in thousandths; None, if it was never tried."""
+        """The mean in thousandths; None, if it was never tried."""
         return round(VALUE_SCALE * self.mean) if self.visits else None
 
 
 def combine_results(findings: Iterable[SearchResult]) -> list[CombinedStats]:
-    """All actions, those tried most often first; of equals, the one with the lower number."""
+    """All actions, the most visited first; ties go to the lower number."""
     by_code: defaultdict[int, list[ActionStats]] = defaultdict(list)
     for found in findings:
         for weighed in found.actions:
@@ -54,20 +53,20 @@ def _combine_action(code: int, found: Sequence[ActionStats]) -> CombinedStats:
 
 
 def total_simulations(findings: Iterable[SearchResult]) -> int:
-    """How many there were in all."""
+    """The number of simulations in all."""
     return sum(found.simulations for found in findings)
 
 
-# -- as they are kept -----------------------------------------------------------------------------
+# -- stored results -------------------------------------------------------------------------------
 
 
 def result_to_json(found: SearchResult) -> str:
-    """What a search found, as JSON."""
+    """A search result as JSON."""
     return orjson.dumps(to_json(found)).decode()
 
 
 def result_from_json(text: str) -> SearchResult:
-    """What was kept."""
+    """A stored search result."""
     done, weighed = orjson.loads(text)
     return SearchResult(done, tuple(map(_action_stats, weighed)))
 

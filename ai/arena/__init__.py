@@ -1,1 +1,1 @@
-"""Which bot plays better? Bots against bots over the same deals, with confidence intervals."""
+"""The arena: matches between bots over the same deals, with confidence intervals."""

@@ -1,5 +1,5 @@
-"""How good is each bot of a schedule, in one number for all its contests? By OpenSkill, as players
-are rated; but bots neither learn nor forget, so that doubt about them only ever falls."""
+"""Ratings of bots over all contests of a schedule, by OpenSkill as for players; but bots neither
+learn nor forget, so the uncertainty about them only falls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.ratings.skill import CONSTANT_SKILL_MODEL, Skill, rate_sides
 
 @dataclass(frozen=True)
 class PlayedContest:
-    """All that two bots have played against each other."""
+    """All blocks of a contest between two bots."""
 
     challenger: str
     opponent: str
@@ -22,17 +22,17 @@ class PlayedContest:
 
 
 class RankedGame(NamedTuple):
-    """A game between a side of the challenger and as many of the opponent as there were; where all
-    win together, of one each, that played the same deal."""
+    """A game between one side of the challenger and all the opponent's sides; where all win
+    together, two games of the same deal, one by each bot, are compared as one."""
 
     challenger: str
     opponent: str
-    ranks: tuple[int, ...]  # the challenger's first
+    ranks: tuple[int, ...]  # the challenger first
 
 
 def rate_bots(meetings: Sequence[PlayedContest]) -> dict[str, Skill]:
-    """Every bot of the schedule, the best first. Deal by deal all contests go on at once, so that
-    none is rated by what an earlier contest made of its opponent."""
+    """The rating of every bot of the schedule, the best first. All contests advance deal by deal,
+    so that no bot is rated by an earlier contest's opinion of its opponent."""
     skills: dict[str, Skill] = {}
     for bout in _ranked_games(meetings):
         _apply_game(skills, bout)
@@ -48,7 +48,8 @@ def _ranked_games(meetings: Sequence[PlayedContest]) -> Iterator[RankedGame]:
 
 
 def block_ranks(block: Block) -> list[tuple[int, ...]]:
-    """The ranks in each of its games. All win together in a deal that was played once by each."""
+    """The ranks in each game of a block. Where all win together, each bot has played the deal
+    once."""
     if len(block.shares) == 1:
         return [(1 + (share < block.par), 1 + (share > block.par)) for share in block.shares]
     others = round(1 / block.par) - 1
@@ -56,8 +57,8 @@ def block_ranks(block: Block) -> list[tuple[int, ...]]:
 
 
 def _ranks_of_share(share: float, others: int) -> tuple[int, ...]:
-    """The ranks in a game that shared one victory among its sides: by what the challenger's got, it
-    won alone, with others, or one other did. Which of several equal bots that was is all one."""
+    """The ranks in a game, from the challenger side's share of the victory: it won alone, tied with
+    others, or lost to one other. It does not matter which of several equal bots that was."""
     if share == 0:
         return (2, 1, *[2] * (others - 1))
     winners = min(round(1 / share) - 1, others)
@@ -65,8 +66,8 @@ def _ranks_of_share(share: float, others: int) -> tuple[int, ...]:
 
 
 def _apply_game(skills: dict[str, Skill], bout: RankedGame) -> None:
-    """What is believed of both after a game. Equal bots are one: theirs is the mean of what is
-    believed of each."""
+    """Update both ratings after a game. Equal bots share one rating: the mean of the ratings of
+    their copies."""
     one, other = (skills.get(name, Skill()) for name in bout[:2])
     (first,), *rest = rate_sides(
         [[one], *[[other]] * (len(bout.ranks) - 1)], bout.ranks, CONSTANT_SKILL_MODEL

@@ -1,4 +1,4 @@
-"""The results of contests as a picture: each share with its interval, beside what chance gives."""
+"""The results of contests as a picture: each share with its interval, next to the chance level."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ai.arena.statistics import Score
 from games.engines.common.svg import SANS_SERIF_FONTS, XMLNS, Markup, element
 
 WIDTH: Final = 760
-LABEL_WIDTH: Final = 300  # the width of the names
+LABEL_WIDTH: Final = 300  # of the names
 ROW_HEIGHT: Final = 34
 TOP_MARGIN: Final = 44
 BOTTOM_MARGIN: Final = 34

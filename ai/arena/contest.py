@@ -1,4 +1,4 @@
-"""One bot against another over many deals, played by as many processes as there are cores."""
+"""A contest: one bot against another over many deals, on as many processes as there are cores."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ai.bot_registry import bot_budget, create_bot, create_searcher
 from ai.bot_types import Budget
 from games.registry import ENGINES
 
-DEFAULT_THINKING_SECONDS: Final = 0.2  # to think a decision, for a bot that counts no simulations
+DEFAULT_THINKING_SECONDS: Final = 0.2  # per decision, for a bot without a number of simulations
 
 
 def parse_contestant(name: str, slug: str, seconds: float = DEFAULT_THINKING_SECONDS) -> Contestant:
-    """A bot by its name, or by that and how many simulations it searches: "mcts:1000", or several
-    workers, each so many: "mcts:1000*2". Nobody is hurried who counts them. "peeking:1000" is the
-    same search that sees everything."""
+    """A bot by its name, optionally with its number of simulations, "mcts:1000", or that many in
+    each of several workers, "mcts:1000*2". With a number there is no time limit. "peeking:1000" is
+    the same search with perfect information."""
     kind, _, given = name.partition(":")
     number, _, parts = given.partition("*")
     simulations = int(number) if number else bot_budget(kind, slug).simulations
@@ -39,13 +39,13 @@ def parse_contestant(name: str, slug: str, seconds: float = DEFAULT_THINKING_SEC
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays whom, at which table; small enough to be sent to another process."""
+    """Two bots and the table they play at; small enough to be sent to another process."""
 
     slug: str
     challenger: str
     opponent: str
     seats: int
-    options: Any = None  # the game's dataclass; None: the default variant
+    options: Any = None  # the game's options dataclass; None: the default variant
     seconds: float = DEFAULT_THINKING_SECONDS
 
     def play_block(self, deal: int) -> Block:
@@ -53,7 +53,7 @@ class Contest:
         return self._create_match().play_block(deal)
 
     def play_blocks(self, games: int, first: int = 0, jobs: int = 1) -> Iterator[Block]:
-        """Deal after deal, in their order, until there are at least so many games."""
+        """Deal after deal, in order, until at least that many games have been played."""
         played = 0
         for block in self._play_endlessly(first, jobs):
             yield block
@@ -62,11 +62,11 @@ class Contest:
                 return
 
     def play_and_score(self, games: int, first: int = 0, jobs: int = 1) -> Score:
-        """What the challenger gets out of at least so many games."""
+        """The challenger's score over at least that many games."""
         return score_blocks(list(self.play_blocks(games, first, jobs)))
 
     def _play_endlessly(self, first: int, jobs: int) -> Iterator[Block]:
-        """Deal after deal, for as long as somebody asks."""
+        """Deal after deal, until the caller stops."""
         deals = iter(range(first, 2**40))
         if jobs == 1:
             yield from map(self.play_block, deals)

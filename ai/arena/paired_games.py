@@ -1,4 +1,5 @@
-"""What does a challenger get out of a deal, at each seat in turn, where all others play alike?"""
+"""Paired games: a challenger plays the same deal at each seat in turn against one opponent on all
+the others."""
 
 from __future__ import annotations
 
@@ -14,21 +15,21 @@ from games.engines.common.rng import FastRng
 
 @dataclass(frozen=True)
 class Contestant:
-    """A bot, and how much it may think; one that peeks plays by an engine that hides nothing."""
+    """A bot and its budget; one with `sees_everything` plays on an engine that hides nothing."""
 
     bot: Bot
     budget: Budget = field(default_factory=Budget)
     sees_everything: bool = False
 
     def choose_action(self, engine: Engine[Any, Any], state: Any, seat: int, wits: Rng) -> Any:
-        """What it does there."""
+        """The bot's action in that state."""
         shown: Any = OpenEngine(engine) if self.sees_everything else engine
         return self.bot.choose(shown, shown.view(state, seat), wits, self.budget).action
 
 
 @dataclass(frozen=True)
 class Match:
-    """A challenger and those who win with it, the same opponent at all other seats."""
+    """A challenger and the seats that win with it; the same opponent at all other seats."""
 
     engine: Engine[Any, Any]
     options: Any
@@ -37,8 +38,9 @@ class Match:
     opponent: Contestant
 
     def play_block(self, deal: int) -> Block:
-        """One deal with the challenger at each seat. Where all win together, nobody is to be
-        beaten: then the challengers play it once, and the opponents once, to be compared."""
+        """One deal with the challenger at each seat. Where all seats win together there is no
+        opponent to beat: the challengers play the deal once and the opponents once, for
+        comparison."""
         sides = self._sides_of_deal(deal)
         if len(sides[0]) == self.seats:
             together, others = (
@@ -50,11 +52,11 @@ class Match:
         return Block(shares, len(sides[0]) / self.seats)
 
     def play_one(self, deal: int, seat: int) -> float:
-        """What the challenger's side gets out of one game, sitting there."""
+        """The return of the challenger's side in one game, with the challenger at that seat."""
         return self._play_game(deal, self._sides_of_deal(deal)[seat], seat)
 
     def _sides_of_deal(self, deal: int) -> list[frozenset[int]]:
-        """Who wins together with each seat."""
+        """The seats that win together with each seat."""
         state = self._deal_game(deal, FastRng(deal))
         masks = [int(state.team_of(seat)) for seat in range(self.seats)]
         return [frozenset(s for s in range(self.seats) if mask >> s & 1) for mask in masks]
@@ -63,8 +65,9 @@ class Match:
         return self.engine.start(self.options, self.seats, chance)
 
     def _play_game(self, deal: int, challengers: frozenset[int], seat: int) -> float:
-        """What the challengers get (without any: what all get) from bots with wits of their own, so
-        that chance at the table does not depend on how long they think."""
+        """The challengers' total return (without challengers: that of all seats). Bots have a
+        random generator of their own, so that the table's draws do not depend on how long they
+        think."""
         chance, wits = FastRng(deal), FastRng(~(deal * 16 + seat) & 0xFFFFFFFFFF)
         state = self._deal_game(deal, chance)
         while state.to_act:

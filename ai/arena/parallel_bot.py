@@ -1,5 +1,5 @@
-"""What is a decision worth that several workers search? Their searches, one after the other, in the
-arena: as strong, if not as fast, as on machines of their own."""
+"""A parallel search in the arena: the searches of several workers run one after the other, as
+strong, if not as fast, as on separate machines."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SEED_RANGE: Final = 1 << 30
 
 
 class ParallelBot:
-    """A bot that acts on the sum of what so many searches of another found, each with the whole
-    budget; as in an analysis the lowest of equal actions is preferred."""
+    """A bot that acts on the summed results of several searches by another bot, each with the whole
+    budget; as in an analysis, ties go to the lowest action."""
 
     def __init__(self, bot: Bot, parts: int) -> None:
         self.name = f"{bot.name}*{parts}"
@@ -23,7 +23,7 @@ class ParallelBot:
         self._parts = parts
 
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
-        """The action that all searches together tried most often."""
+        """The action with the most visits over all searches."""
         chances = [FastRng(rng.below(SEED_RANGE)) for _ in range(self._parts)]
         answers = [self._bot.choose(engine, view, chance, budget) for chance in chances]
         state, visits = engine.imagine(view, rng), Counter[int]()

@@ -1,5 +1,5 @@
-"""How well would a bot play that sees everything? It is no bot of the service: in the arena alone
-there is a true state to be shown."""
+"""A bot with perfect information, as an upper bound. It is not a bot of the service: only the arena
+has a true state to show it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from games.engines.base import Engine, Rng, State
 
 
 class FullView(NamedTuple):
-    """What one sees who sees through all cards."""
+    """A view in which all cards are visible."""
 
     seat: int
     state: State
 
 
 class OpenEngine:
-    """A game's rules for somebody from whom nothing is hidden: what is imagined is what is."""
+    """An engine that hides nothing: the imagined state is the true one."""
 
     def __init__(self, engine: Engine[Any, Any]) -> None:
         self._engine = engine
@@ -28,19 +28,19 @@ class OpenEngine:
         return getattr(self._engine, name)
 
     def view(self, state: State, seat: int) -> FullView:
-        """All of it."""
+        """The complete state."""
         return FullView(seat, state)
 
     def imagine(self, view: FullView, rng: Rng) -> State:
-        """The truth."""
+        """A copy of the true state."""
         return view.state.clone()
 
 
 class PerfectInformationBot(MctsBot):
-    """The search of `mcts`, at an open table."""
+    """The search of `mcts` with all cards visible."""
 
     name = "peeking"
 
     def create_search(self, state: State, seat: int, rng: Rng, also: int = -1) -> Search:
-        """One that imagines nothing."""
+        """A search that redeals nothing."""
         return PerfectInformationSearch(state, seat, self._evaluator, rng, self._exploration, also)

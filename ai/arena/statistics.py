@@ -1,4 +1,5 @@
-"""How sure is a result? Intervals for a share, and a test that stops as soon as it is decided."""
+"""Statistics of contests: confidence intervals of a share, and a sequential test that stops once it
+is decided."""
 
 from __future__ import annotations
 
@@ -7,37 +8,37 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Final, Literal
 
-Z_95: Final = 1.96  # 95 %
-ERROR_RATE: Final = 0.05  # that a test decides wrongly, either way
-MIN_BLOCKS: Final = 8  # blocks before a test may stop: less say nothing of how they scatter
+Z_95: Final = 1.96
+ERROR_RATE: Final = 0.05  # of a wrong decision, either way
+MIN_BLOCKS: Final = 8  # before a test may stop: fewer show no variance
 
 
 @dataclass(frozen=True)
 class Block:
     """One deal, played from each seat."""
 
-    shares: tuple[float, ...]  # what the challenger got, by seat
-    par: float  # what a challenger would get that plays as the opponents do
+    shares: tuple[float, ...]  # the challenger's share, by seat
+    par: float  # the share of a challenger as strong as the opponents
 
     @property
     def gain(self) -> float:
-        """How much more than par it was on average."""
+        """The mean share above par."""
         return sum(self.shares) / len(self.shares) - self.par
 
 
 @dataclass(frozen=True)
 class Score:
-    """What one challenger got out of many games in which all other seats played alike."""
+    """A challenger's result over many games in which one opponent played all other seats."""
 
     games: int
     share: float
-    low: float  # Wilson's interval; where the par differs by deal, the normal one of the gains
+    low: float  # Wilson's interval; where par differs by deal, the normal one of the gains
     high: float
     par: float
 
     @property
     def is_better(self) -> bool:
-        """Is the challenger stronger than its opponents, as far as 95 % can tell?"""
+        """Whether the challenger is stronger than its opponents at 95 % confidence."""
         return self.low > self.par
 
     def __str__(self) -> str:
@@ -58,7 +59,7 @@ def score_blocks(blocks: Sequence[Block]) -> Score:
 
 
 def wilson_interval(share: float, games: int) -> tuple[float, float]:
-    """Where the true share of victories lies (Wilson, 1927)."""
+    """The 95 % interval of the true share of victories (Wilson, 1927)."""
     weight = Z_95 * Z_95 / games
     middle = share + weight / 2
     half = Z_95 * sqrt(share * (1 - share) / games + weight / (4 * games))
@@ -71,31 +72,31 @@ def mean(values: Sequence[float]) -> float:
 
 
 def variance(values: Sequence[float]) -> float:
-    """The variance of what the values were drawn from."""
+    """The sample variance."""
     middle = mean(values)
     return sum((value - middle) ** 2 for value in values) / max(len(values) - 1, 1)
 
 
-# -- a test that stops ----------------------------------------------------------------------------
+# -- a sequential test ----------------------------------------------------------------------------
 
 Verdict = Literal["stronger", "not stronger", "open"]
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """Wald's sequential test of blocks: is the challenger's gain `hoped`, or is it none?"""
+    """Wald's sequential probability ratio test on blocks: a gain of `hoped_gain` against none."""
 
     hoped_gain: float
 
     def log_likelihood_ratio(self, gains: Sequence[float]) -> float:
-        """The logarithm of how much likelier the gains are if the hope is true."""
+        """The log-likelihood ratio of the gains, of the hoped gain against none."""
         spread = variance(gains)
         if spread == 0.0:
             return 0.0
         return len(gains) * self.hoped_gain * (mean(gains) - self.hoped_gain / 2) / spread
 
     def verdict(self, gains: Sequence[float]) -> Verdict:
-        """What is known so far."""
+        """The verdict so far."""
         if len(gains) < MIN_BLOCKS:
             return "open"
         bound = log((1 - ERROR_RATE) / ERROR_RATE)

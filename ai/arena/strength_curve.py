@@ -1,5 +1,5 @@
-"""How does strength grow with the number of simulations? The shares of `mcts:32`, `mcts:64` …
-against greedy players, as a table and as a picture."""
+"""Strength by number of simulations: the shares of `mcts:32`, `mcts:64` … against greedy players,
+as a table and as a picture."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ OPPONENT: Final = "greedy"
 MIN_POWER, MAX_POWER = 5, 13  # powers of two
 HEIGHT: Final = 420
 PLOT_LEFT, PLOT_RIGHT, TOP_MARGIN, BOTTOM_MARGIN = 60, 560, 52, 56
-NAMES_LEFT: Final = PLOT_RIGHT + 24  # where the names of the lines begin
-NAME_SIZE: Final = 13  # how large they are written
+NAMES_LEFT: Final = PLOT_RIGHT + 24  # left edge of the legend
+NAME_SIZE: Final = 13  # font size of the legend
 LINE_COLOURS: Final = ("#0b6e4f", "#8a3ffc", "#b4690e", "#005d8f", "#a2191f", "#5c5c5c")
 
 Curves = Mapping[str, Mapping[int, StrengthResult]]  # by table, by simulations
 
 
 def collect_curves(known: Iterable[StrengthResult]) -> Curves:
-    """All that was measured of searches whose simulations are a power of two."""
+    """All measured searches whose number of simulations is a power of two."""
     found: dict[str, dict[int, StrengthResult]] = {}
     for one in known:
         kind, _, given = one.challenger.partition(":")
@@ -50,7 +50,7 @@ def _result_text(one: StrengthResult | None) -> str:
 
 
 def render_curves(drawn: Curves) -> Markup:
-    """A line for each table, with the interval at each point; par is dashed, in its colour."""
+    """A line for each table, with the interval at each point; par is dashed, in the same colour."""
     title = f"Share of victories against {OPPONENT}, by simulations a decision"
     width = NAMES_LEFT + max((round(text_width(name, NAME_SIZE)) for name in drawn), default=0) + 16
     lines = [
@@ -99,7 +99,7 @@ def _scale_marks() -> list[Markup]:
 def _render_line(
     name: str, points: list[tuple[int, StrengthResult]], colour: str, place: int
 ) -> Markup:
-    """One table: its points, joined, each with its interval, and its name beside them."""
+    """One table: its points, joined, each with its interval, and its name in the legend."""
     spots = [(round(_x_of(number), 1), _y_of(one.share), one) for number, one in points]
     path = "L".join(f"{across:g} {down:g}" for across, down, _ in spots)
     par = _y_of(spots[0][2].par)

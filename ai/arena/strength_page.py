@@ -1,4 +1,4 @@
-"""The tables of docs/strength.md, and its picture: written anew from what was measured."""
+"""The tables and the picture of docs/strength.md, written from the measurements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.compiled_engines import PROJECT_ROOT
 
 PAGE_PATH: Final = PROJECT_ROOT / "docs" / "strength.md"
 PICTURE_PATH: Final = PROJECT_ROOT / "docs" / "strength.svg"
-# levels that search nothing
+# levels without a search
 SEARCHLESS_LEVEL_TEXTS: Final = {
     "careless": "half",
     "greedy": "greedy",
@@ -22,7 +22,7 @@ SEARCHLESS_LEVEL_TEXTS: Final = {
 
 
 def render_files(known: Sequence[StrengthResult]) -> dict[Path, str]:
-    """Each file that is written, and what it says now."""
+    """Each file to write, and its new content."""
     drawn = strength_curve.collect_curves(known)
     on_curves = {one for points in drawn.values() for one in map(id, points.values())}
     others = [one for one in known if id(one) not in on_curves]

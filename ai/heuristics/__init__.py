@@ -1,1 +1,1 @@
-"""How good a state looks to a seat: one module for each game."""
+"""Heuristics: how good a state looks to a seat; one module for each game."""

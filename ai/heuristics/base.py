@@ -1,4 +1,4 @@
-"""What a heuristic is: an opinion on a state, of which a bot has many and trusts none fully."""
+"""The interface of heuristics: quick estimates of a state, which a search averages over many."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ class Heuristic(metaclass=ABCMeta):
 
     @abstractmethod
     def value(self, state: State, seat: i64) -> float:
-        """What `seat` may hope for."""
+        """The estimate for `seat`."""
 
     def can_evaluate(self, state: State, decisions: i64) -> bool:
-        """May a search ask it here, after it has played on so far? A game in which a look at once
-        says little overrides this."""
+        """Whether a search may evaluate the state after that many decisions of playing on. Games in
+        which an immediate evaluation says little override this."""
         return True
 
     def values(self, state: State) -> list[float]:
-        """What each seat may hope for; a game overrides this where one seat's hope tells all."""
+        """The estimate for each seat; games in which one seat's value determines the others
+        override this."""
         return [self.value(state, seat) for seat in range(state.seats)]

@@ -1,4 +1,4 @@
-"""How good a table of Duality looks: how many more cards each player needs to cross the table."""
+"""The heuristic of Duality: how many more cards each player needs to cross the table."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from games.engines.duality.game_logic import DualityState
 from games.engines.duality.legal_plays import legal_plays
 from games.engines.duality.paths import OPEN_END, Reach, colours_completed_through, next_arrival
 
-NEW_CARD_COST: Final[i64] = 4  # what a new card costs …
-# … and what replacing one costs, which is not always possible, …
+NEW_CARD_COST: Final[i64] = 4  # cost of a new card …
+# … of replacing one, which is not always possible, …
 REPLACED_CARD_COST: Final[i64] = 5
-CONNECTION_COST: Final[i64] = 1  # … and for each connection that holds it
+CONNECTION_COST: Final[i64] = 1  # … and of each connection that holds the replaced card
 MAX_ONE_CARD_COST: Final[i64] = 11  # no single card costs more
 UNREACHABLE_COST: Final[i64] = 60  # no path is further from its end
 
-# log-odds of winning: for each quarter of a card less than the other
+# log-odds of winning, for each quarter of a card less than the opponent needs
 LEAD_WEIGHT: Final[float] = 0.12
 TURN_WEIGHT: Final[float] = 0.27  # for being on turn
 
-CERTAIN_WIN: Final[float] = 0.98  # who can win at once
+CERTAIN_WIN: Final[float] = 0.98  # for a player who can win at once
 
 _UNREACHED_COSTS: Final[vec[i64]] = vec[i64]([60] * 840)  # by place
 _EMPTY_BUCKETS: Final[vec[i64]] = vec[i64]([0] * 60)  # by cost
@@ -38,7 +38,7 @@ _PLACE_MASK: Final[i64] = 0x3FF
 
 
 class DualityHeuristic(Heuristic):
-    """Looks at the board, and where a single card would do, whether the hand has it."""
+    """Evaluates the board; where a single card would win, checks whether the hand has it."""
 
     def value(self, state: State, seat: i64) -> float:
         assert isinstance(state, DualityState)
@@ -58,7 +58,7 @@ class DualityHeuristic(Heuristic):
 
 
 def can_win(state: DualityState, seat: i64) -> bool:
-    """Has the seat a play that completes its path?"""
+    """Whether the seat has a play that completes its path."""
     for play in legal_plays(state.board, seat, state.hands[seat]):
         board = state.board.clone()
         board.lay(place_in(play), tile_in(play))
@@ -68,18 +68,18 @@ def can_win(state: DualityState, seat: i64) -> bool:
 
 
 def path_cost(board: Board, seat: i64) -> i64:
-    """What the cheapest way from home to the other side costs, over cards that may be anything.
+    """The cost of the cheapest path from home to the other side, over cards that may be anything.
 
-    The places where a card could be laid next are where it starts (Dijkstra, 1959, with a queue for
-    each cost, as Dial has it, 1969); from each, any port leads on, along the lines that lie there,
-    to the next place where a card is needed.
+    The search starts from the places where a card could be laid next (Dijkstra, 1959, with a queue
+    for each cost, as in Dial, 1969); from each, any port leads on, along the lines already laid, to
+    the next place where a card is needed.
     """
     return PathSearch(board, seat).find_shortest()
 
 
 def useful_columns(board: Board) -> tuple[i64, i64]:
-    """The first and the last column that a cheapest way may need: those with cards, and one beside
-    them, for beyond that all is empty and no nearer."""
+    """The first and the last column that a cheapest path may need: those with cards, plus one on
+    each side. Beyond that all columns are empty and no shorter."""
     first: i64 = 0
     while first < FILE_COLUMN and board.columns[first] == 0:
         first += 1
@@ -90,23 +90,24 @@ def useful_columns(board: Board) -> tuple[i64, i64]:
 
 
 class PathSearch:
-    """The places that a path could use, the nearest first."""
+    """The places that a path could use, in order of cost."""
 
     def __init__(self, board: Board, seat: i64) -> None:
         self.board = board
         self.far_edge: i64 = NORTH_EDGE if seat == BLACK else SOUTH_EDGE
         self.seat: i64 = seat
         west, east = useful_columns(board)
-        self.first_place: i64 = west << 3  # of the places looked at …
+        self.first_place: i64 = west << 3  # of the places searched …
         self.place_count: i64 = (east + 1 - west) << 3  # … and how many there are
         self.costs: vec[i64] = _UNREACHED_COSTS[: self.place_count]  # by place, from the first
-        # by cost: the number of who was the last to come there
+        # by cost: the queue index of the last place added
         self.bucket_heads: vec[i64] = _EMPTY_BUCKETS[:]
-        self.queue: vec[i64] = vec[i64]([0])  # by number: who came before, and the place
+        # by index: the index of the place before it, and the place
+        self.queue: vec[i64] = vec[i64]([0])
         self.best_cost: i64 = UNREACHABLE_COST
 
     def find_shortest(self) -> i64:
-        """The cost of the cheapest way."""
+        """The cost of the cheapest path."""
         self.add_start_places()
         cost: i64 = 0
         while cost < self.best_cost:
@@ -120,7 +121,7 @@ class PathSearch:
         return self.best_cost
 
     def add_start_places(self) -> None:
-        """Come to wherever the seat's next card could be laid."""
+        """Add every place where the seat's next card could be laid."""
         reach = Reach(self.board, self.seat)
         for column in range(reach.first_column, reach.last_column + 1):
             if reach.ports[column] != 0:
@@ -129,7 +130,8 @@ class PathSearch:
                         self.relax_place(column << 3 | row, 0)
 
     def relax_place(self, place: i64, cost: i64) -> bool:
-        """Lay a card there, if that is not dearer than what is known already. Did one lie there?"""
+        """Lay a card on the place, if that is cheaper than the known cost; whether a card was
+        there."""
         is_taken = self.board.tile(place) != NO_TILE
         cost += REPLACED_CARD_COST if is_taken else NEW_CARD_COST
         at = place - self.first_place
@@ -155,8 +157,8 @@ class PathSearch:
         self.follow_port(place, 5, cost)
 
     def follow_port(self, place: i64, port: i64, cost: i64) -> bool:
-        """Leave a card by a port and follow the line there to where another card is needed. Is
-        there a card next to it?"""
+        """Leave a card by a port and follow the line to where another card is needed; whether a
+        card is next to it."""
         arrival = self.board.arrival_beyond(place, port)
         is_next = False
         while arrival >= 0:

@@ -1,8 +1,8 @@
-"""How good a table of Duel-Edged Sword looks: the Completes that count, what the next cards may
-collect, and how many edges a player can still bear.
+"""The heuristic of Duel-Edged Sword: the Completes that count, the expected gain of the next cards,
+and how many edges a player can still bear.
 
-The weights are rounded from regressions over games of greedy players of whose actions a twelfth
-were random: of what players kept at the end of a round, and of who won.
+The weights are rounded from regressions over games of greedy players, a twelfth of whose actions
+were random: on the Completes that players kept at the end of a round, and on who won.
 """
 
 from __future__ import annotations
@@ -27,34 +27,35 @@ from games.engines.duel_edged_sword.scoring import (
 )
 from games.engines.duel_edged_sword.table_state import COLLABORATIVE, SEAT_COUNT, STANDING_IN, TEAMS
 
-COLLECTED_SHARE: Final[float] = 0.97  # of a Complete that is collected
-CARD_VALUE: Final[float] = 0.3  # Completes that any card to come brings …
-# … less, if one or two of its kind are there, by its edges
+COLLECTED_SHARE: Final[float] = 0.97  # share of a collected Complete that is expected to be kept
+CARD_VALUE: Final[float] = 0.3  # Completes that any future card brings …
+# … less, if the player has one or two of its kind, by edges
 BURDEN_BY_EDGES: Final = vec[float]([0.0, 0.15, 0.6, 0.0])
-# what a chance is worth that many turns ahead …
+# weight of a chance that many turns ahead …
 TURNS_AHEAD_WEIGHTS: Final = vec[float]([1.1, 1.0, 0.9, 0.9])
-COLLABORATIVE_WEIGHT: Final[float] = 0.55  # … and how much of that where all four look for the same
-# How far points scatter around what is expected, as a variance: …
+COLLABORATIVE_WEIGHT: Final[float] = 0.55  # … and its factor where all four seek the same
+# The variance of points around their expectation: …
 BASE_VARIANCE: Final[float] = 0.35
-VARIANCE_PER_CARD: Final[float] = 0.086  # … for each card that is still in a pile …
+VARIANCE_PER_CARD: Final[float] = 0.086  # … for each card still in a pile …
 VARIANCE_PER_ROUND: Final[float] = 5.7  # … and each round to come
-CHALLENGE_WEIGHT: Final[float] = 0.1  # of a challenge in a match that other rounds decide
-MIN_DECISIONS: Final[i64] = 8  # decisions after which a search may ask
-# cards that are unseen when a round begins: all but 20, flipped and drawn
+CHALLENGE_WEIGHT: Final[float] = 0.1  # of a challenge in a match decided by other rounds
+MIN_DECISIONS: Final[i64] = 8  # before a search may evaluate
+# at the start of a round: all cards but the 20 flipped and drawn
 UNSEEN_AT_ROUND_START: Final[i64] = 61
-MAX_PRIZES: Final[i64] = 88  # prizes: one a kind at each end
-CHALLENGE_COMPLETES: Final[float] = 26.0  # Completes of a challenge
+MAX_PRIZES: Final[i64] = 88  # one per kind at each end
+CHALLENGE_COMPLETES: Final[float] = 26.0
 
 
 class SwordHeuristic(Heuristic):
-    """Expects of each player what they have and what they may yet get."""
+    """Estimates for each player the Completes they have and may still get."""
 
     def value(self, state: State, seat: i64) -> float:
         assert isinstance(state, SwordState)
         return seat_return(state, seat) if state.to_act == 0 else win_expectations(state)[seat]
 
     def can_evaluate(self, state: State, decisions: i64) -> bool:
-        """Where all four are one side, only what a round has brought is told well."""
+        """After a few decisions; where all four are one side, only at the start of a round, because
+        only the gain of whole rounds is estimated well."""
         assert isinstance(state, SwordState)
         return (
             state.unseen == UNSEEN_AT_ROUND_START
@@ -68,7 +69,7 @@ class SwordHeuristic(Heuristic):
 
 
 def win_expectations(state: SwordState) -> vec[float]:
-    """What each player may hope for, while the match goes on."""
+    """Each player's expected result while the match goes on."""
     expected = expected_completes(state)
     if state.mode != COLLABORATIVE:
         return win_chances(state, expected)
@@ -81,7 +82,7 @@ def win_expectations(state: SwordState) -> vec[float]:
     return found
 
 
-# -- what a round may bring its players -----------------------------------------------------------
+# -- expected gains in a round --------------------------------------------------------------------
 
 
 def expected_completes(state: SwordState) -> vec[float]:
@@ -94,7 +95,7 @@ def expected_completes(state: SwordState) -> vec[float]:
 
 
 def expected_completes_of_seat(state: SwordState, seat: i64, found: vec[i64]) -> float:
-    """The Completes that a player may expect to keep, where these are the prizes."""
+    """The Completes that a player may expect to keep, given these prizes."""
     sure = COLLECTED_SHARE * float(scoring_completes(state, seat))
     cards = state.piles[seat] + (1 if state.turn == seat else 0)
     if state.standings[seat] != STANDING_IN or cards == 0:
@@ -106,7 +107,8 @@ def expected_completes_of_seat(state: SwordState, seat: i64, found: vec[i64]) ->
 
 
 def later_card_value(state: SwordState, seat: i64) -> float:
-    """What any later card may bring: less, the more of them are of kinds that a player has."""
+    """The value of any later card: it falls with the number of unseen cards of kinds that the
+    player has."""
     weight = 0.0
     tally = state.constraints[seat]
     unseen = state.unseen_kinds
@@ -118,8 +120,8 @@ def later_card_value(state: SwordState, seat: i64) -> float:
 
 
 def find_prizes(state: SwordState) -> vec[i64]:
-    """What can be won at the ends of the rows: the edges it brings, how many Completes, and by
-    which kind of card, each as one number."""
+    """The prizes at the ends of the rows: each as one number of the edges it brings, the Completes,
+    and the kind of card that wins it."""
     found = vec[i64]([0] * MAX_PRIZES)
     size: i64 = 0
     for row in range(ROW_COUNT):
@@ -129,7 +131,7 @@ def find_prizes(state: SwordState) -> vec[i64]:
 
 
 def add_row_prizes(rows: Rows, row: i64, found: vec[i64], size: i64) -> i64:
-    """Note the prizes at both ends of a row; how many there are by now."""
+    """Add the prizes at both ends of a row; the number of prizes so far."""
     for side in range(2):
         tally: i64 = 0
         completes: i64 = 0
@@ -147,7 +149,7 @@ def add_row_prizes(rows: Rows, row: i64, found: vec[i64], size: i64) -> i64:
 
 
 def next_card_gain(state: SwordState, seat: i64, found: vec[i64], stake: float) -> float:
-    """What the next card collects on average, if it is laid where it collects most."""
+    """The mean gain of the next card, if it is laid where it collects most."""
     best = vec[float]([0.0] * KIND_COUNT)
     own = state.constraints[seat]
     for prize in found:
@@ -163,17 +165,17 @@ def next_card_gain(state: SwordState, seat: i64, found: vec[i64], stake: float) 
 
 
 def collection_gain(tally: i64, completes: float, stake: float) -> float:
-    """What a collection brings that leaves a player with these edges."""
+    """The gain of a collection that leaves a player with these edges."""
     if has_four(tally):
         return 0.0
     return completes - stake if has_three(tally) else completes
 
 
-# -- what that means for the match ----------------------------------------------------------------
+# -- chances in the match -------------------------------------------------------------------------
 
 
 def win_chances(state: SwordState, expected: vec[float]) -> vec[float]:
-    """How likely each player is to win the match."""
+    """Each player's probability of winning the match."""
     found = vec[float]([0.0] * SEAT_COUNT)
     best = expected_points(state, expected, 0)
     for seat in range(SEAT_COUNT):
@@ -190,13 +192,13 @@ def win_chances(state: SwordState, expected: vec[float]) -> vec[float]:
 
 
 def expected_points(state: SwordState, expected: vec[float], seat: i64) -> float:
-    """The points that a player may expect to have after the round."""
+    """A player's expected points after the round."""
     points = float(state.points[seat]) + expected[seat]
     return points + expected[partner_of(state.flipped, seat)] if state.mode == TEAMS else points
 
 
 def points_scatter(state: SwordState) -> float:
-    """How far what is to come may scatter the points."""
+    """The standard deviation of the points still to come."""
     left = state.rounds - state.round if state.target == 0 else 2
     cards: i64 = 0
     for pile in state.piles:
@@ -207,7 +209,7 @@ def points_scatter(state: SwordState) -> float:
 
 
 def challenge_share(state: SwordState, expected: vec[float]) -> float:
-    """Which part of all Completes the four may expect to keep."""
+    """The share of all Completes that the four players may expect to keep."""
     kept_in_all = float(state.challenge[CHALLENGE_KEPT_INDEX])
     for hoped in expected:
         kept_in_all += hoped

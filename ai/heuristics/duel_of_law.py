@@ -1,5 +1,5 @@
-"""How good a table of Duel of Law looks: branches first, how safe they are, and what a turn in
-progress is about to bring."""
+"""The heuristic of Duel of Law: branches first, then how safe they are, and the gain of a turn in
+progress."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ from games.engines.duel_of_law.line_ownership import Branch
 from games.engines.duel_of_law.play_generator import NEW_BRANCH_GAIN, STOLEN_BRANCH_GAIN
 from games.engines.duel_of_law.play_selection import Trial, best_gain, openness
 
-BRANCH_WEIGHT: Final[float] = 0.45  # log-odds that a branch is worth …
-OPEN_END_WEIGHT: Final[float] = 0.6  # … and so much more once the game can be won
-THREAT_WEIGHT: Final[float] = 0.5  # of a branch's worth is lost if every card could lengthen it
+BRANCH_WEIGHT: Final[float] = 0.45  # log-odds of a branch …
+OPEN_END_WEIGHT: Final[float] = 0.6  # … and in addition once the game can be won
+# share of a branch's worth that is lost if every card could lengthen it
+THREAT_WEIGHT: Final[float] = 0.5
 DECK_SIZE: Final[float] = 156.0
-HAND_CARD_WEIGHT: Final[float] = 0.02  # each card in hand: the first empty one opens the end
-TURN_GAIN_WEIGHT: Final[float] = 0.8  # how much of what a turn in progress promises is kept
-CERTAIN_WIN: Final[float] = 0.97  # of victory, for whoever can win in this turn
-ANNOUNCED_WEIGHT: Final[float] = 0.9  # of what more cards promise, once they are announced
-STUCK_VALUE: Final[float] = -2.0  # cards that cannot stay as they lie
+# of each card in hand: the first empty hand makes winning possible
+HAND_CARD_WEIGHT: Final[float] = 0.02
+TURN_GAIN_WEIGHT: Final[float] = 0.8  # share of the gain of a turn in progress that counts
+CERTAIN_WIN: Final[float] = 0.97  # for a seat that can win in this turn
+ANNOUNCED_WEIGHT: Final[float] = 0.9  # share of the gain of further cards, once announced
+STUCK_VALUE: Final[float] = -2.0  # of laid cards that cannot stay as they are
 
 
 class DuelHeuristic(Heuristic):
-    """Looks at the true hands of the state it is given, which a bot has imagined."""
+    """Evaluates the true hands of the given state, which for a bot is a determinization."""
 
     def value(self, state: State, seat: i64) -> float:
         assert isinstance(state, DuelState)
@@ -43,7 +45,7 @@ class DuelHeuristic(Heuristic):
 
 
 class DuelForesightHeuristic(DuelHeuristic):
-    """Sees also that a turn in progress can win at once by laying the whole hand."""
+    """Also sees that a turn in progress can win at once by laying the whole hand."""
 
     def value(self, state: State, seat: i64) -> float:
         return self.values(state)[seat]
@@ -54,7 +56,7 @@ class DuelForesightHeuristic(DuelHeuristic):
 
 
 def win_chances(state: DuelState) -> list[float]:
-    """How likely each seat is to win."""
+    """Each seat's probability of winning."""
     strong = branch_strengths(state)
     worth = BRANCH_WEIGHT + (OPEN_END_WEIGHT if state.is_open else 0.0)
     odds: list[float] = []
@@ -67,14 +69,14 @@ def win_chances(state: DuelState) -> list[float]:
 
 
 def certain_win_chances(state: DuelState) -> list[float]:
-    """The same, if the turn in progress can be ended so that it wins."""
+    """The same, if the turn in progress can end with a win."""
     found = [(1.0 - CERTAIN_WIN) / float(state.seats - 1)] * state.seats
     found[state.turn] = CERTAIN_WIN
     return found
 
 
 def branch_strengths(state: DuelState) -> list[float]:
-    """How many branches each seat has, those counting less that are easily stolen."""
+    """The number of each seat's branches; those that are easily stolen count less."""
     found = [0.0] * state.seats
     for branch in state.tableau.branches:
         found[branch.owner] += 1.0 - steal_risk(branch)
@@ -89,7 +91,7 @@ def steal_risk(branch: Branch) -> float:
 
 
 def turn_gain(state: DuelState) -> float:
-    """What the turn in progress will bring."""
+    """The expected gain of the turn in progress."""
     if len(state.laid) == 0:
         return 0.0
     if kind_of(state.agenda.top()) == TASK_QUESTION:
@@ -104,7 +106,7 @@ def turn_gain(state: DuelState) -> float:
 
 
 def question_gain(state: DuelState) -> float:
-    """What the lines that are still in question will bring."""
+    """The gain of the lines that are still in question."""
     found: i64 = 0
     for task in state.agenda.tasks:
         if kind_of(task) == TASK_QUESTION:

@@ -1,8 +1,8 @@
-"""How good a table of Law looks: how many Laws each player is short of, and what the hand is worth
-towards the next one under the terms that bind its owner.
+"""The heuristic of Law: how many Laws each player is short of, and the value of the hand towards
+the next one under the terms that bind its owner.
 
-A distance is counted in Laws; the shares of the players are as their distances are, on a scale that
-was chosen by played games.
+A distance is counted in Laws; the players' shares follow from their distances, on a scale chosen by
+playing games.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from games.engines.law.rule_parameters import (
     RuleParameters,
 )
 
-DISTANCE_SCALE: Final[float] = 1.3  # of log-odds, a Law
-PROMISED_LAW_VALUE: Final[float] = 1.05  # a Law that is about to be collected
-READY_BILL_VALUE: Final[float] = 0.65  # a Bill in the hand
-PARTIAL_BILL_VALUE: Final[float] = 0.5  # what a Bill lacks a share of, squared
-CARD_VALUE: Final[float] = 0.02  # each card in the hand
-MAX_USEFUL_CARDS: Final[i64] = 10  # more are of no more use
-TURN_VALUE: Final[float] = 0.1  # being on turn
+DISTANCE_SCALE: Final[float] = 1.3  # log-odds per Law
+PROMISED_LAW_VALUE: Final[float] = 1.05  # of a Law that is about to be collected
+READY_BILL_VALUE: Final[float] = 0.65  # of a Bill in the hand
+PARTIAL_BILL_VALUE: Final[float] = 0.5  # of an incomplete Bill, times the square of its share
+CARD_VALUE: Final[float] = 0.02  # of each card in the hand
+MAX_USEFUL_CARDS: Final[i64] = 10  # further cards add nothing
+TURN_VALUE: Final[float] = 0.1  # of being on turn
 
 
 class LawHeuristic(Heuristic):
-    """Looks at the true hands of the state it is given, which a bot has imagined."""
+    """Evaluates the true hands of the given state, which for a bot is a determinization."""
 
     def value(self, state: State, seat: i64) -> float:
         return self.values(state)[seat]
@@ -53,7 +53,7 @@ class LawHeuristic(Heuristic):
 
 
 def laws_to_win(state: LawState, seat: i64) -> float:
-    """How many Laws the seat is from winning, its hand considered."""
+    """How many Laws the seat is from winning, its hand included."""
     terms = state.parameters[seat]
     hand = state.hands[seat]
     if terms.straight_flush_wins and has_straight_flush(hand, terms):
@@ -79,7 +79,7 @@ def promised_laws(state: LawState, seat: i64) -> i64:
 
 
 def hand_worth(hand: i64, terms: RuleParameters) -> float:
-    """What a hand is worth, in Laws."""
+    """The value of a hand, in Laws."""
     held = count(hand)
     cards = CARD_VALUE * float(min(MAX_USEFUL_CARDS, held))
     done = bill_completeness(hand, terms)
@@ -90,7 +90,7 @@ def hand_worth(hand: i64, terms: RuleParameters) -> float:
 
 
 def bill_completeness(hand: i64, terms: RuleParameters) -> float:
-    """The share of a Bill that the hand has, of the Bill it is nearest to."""
+    """The share of the Bill that the hand is nearest to."""
     best = 0.0
     if not has(terms.banned, SHAPE_KIND):
         best = bill_share(max_same_rank(hand, terms), terms.bill_size(SHAPE_KIND))
@@ -102,7 +102,7 @@ def bill_completeness(hand: i64, terms: RuleParameters) -> float:
 
 
 def bill_share(cards: i64, size: i64) -> float:
-    """So many cards of a Bill of that size."""
+    """That many cards as a share of a Bill of that size."""
     return float(min(cards, size)) / float(size)
 
 
@@ -123,7 +123,7 @@ def max_same_suit(hand: i64, terms: RuleParameters) -> i64:
 
 
 def straight_share(hand: i64, terms: RuleParameters) -> float:
-    """The share of a straight; one that has the places but not the hearts is not complete."""
+    """The share of a straight; one that has the places but not the hearts is incomplete."""
     size = terms.bill_size(SHAPE_STRAIGHT)
     wild = count(hand & terms.wild_ranks)
     most: i64 = 0
@@ -145,7 +145,7 @@ def count_place(hand: i64, place: i64) -> i64:
 
 
 def has_straight_flush(hand: i64, terms: RuleParameters) -> bool:
-    """Is there a straight in one suit?"""
+    """Whether the hand has a straight in one suit."""
     for suit in range(4):
         if len(straight_starts(hand & terms.suit_cards(suit), terms)) > 0:
             return True

@@ -1,7 +1,7 @@
-"""How good a table of Law of the Dice looks: points first, then hands and the count to come.
+"""The heuristic of Law of the Dice: points first, then hands and the next count.
 
-The weights are log-odds of winning, rounded from a regression over games of greedy players of whose
-actions a third were random.
+The weights are log-odds of winning, rounded from a regression over games of greedy players, a third
+of whose actions were random.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from games.engines.common.bits import count
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.table_state import NO_SEAT
 
-OWN_POINTS_WEIGHT: Final[float] = 3.9  # all the points that win
+OWN_POINTS_WEIGHT: Final[float] = 3.9  # of all the points needed to win
 OTHERS_POINTS_WEIGHT: Final[float] = 3.5
-CALLER_WEIGHT: Final[float] = 0.1  # a count that one has called, whatever the hand
-CALLED_LEAD_WEIGHT: Final[float] = 0.8  # being ahead in the suit that the caller wants
-LEAD_WEIGHT: Final[float] = 0.3  # being ahead in one's best suit while nobody has called
-HAND_SIZE_WEIGHT: Final[float] = 0.2  # a card more than the others have on average
-TURN_WEIGHT: Final[float] = 0.3  # being on turn
+CALLER_WEIGHT: Final[float] = 0.1  # of having called a count, with any hand
+CALLED_LEAD_WEIGHT: Final[float] = 0.8  # of being ahead in the suit that the caller wants
+LEAD_WEIGHT: Final[float] = 0.3  # of being ahead in one's best suit while no count is called
+HAND_SIZE_WEIGHT: Final[float] = 0.2  # of a card more than the average hand
+TURN_WEIGHT: Final[float] = 0.3  # of being on turn
 
 
 class DiceHeuristic(Heuristic):
-    """Looks at the true hands of the state it is given, which a bot has imagined."""
+    """Evaluates the true hands of the given state, which for a bot is a determinization."""
 
     def value(self, state: State, seat: i64) -> float:
         assert isinstance(state, DiceState)
@@ -38,7 +38,7 @@ class DiceHeuristic(Heuristic):
 
 
 def points_score(state: DiceState, seat: i64) -> float:
-    """What the points and the turn say."""
+    """The score of the points and the turn."""
     most: i64 = 0
     for other in range(state.seats):
         if other != seat and state.points[other] > most:
@@ -48,7 +48,7 @@ def points_score(state: DiceState, seat: i64) -> float:
 
 
 def hand_size_score(state: DiceState, seat: i64) -> float:
-    """What the number of cards in the hand says."""
+    """The score of the number of cards in hand."""
     held: i64 = 0
     for hand in state.hands:
         held += count(hand)
@@ -56,7 +56,7 @@ def hand_size_score(state: DiceState, seat: i64) -> float:
 
 
 def count_score(state: DiceState, seat: i64) -> float:
-    """What the next count promises, in the suit that its caller would choose."""
+    """The score of the next count, in the suit that its caller would choose."""
     if state.caller == NO_SEAT:
         return LEAD_WEIGHT * lead_score(suit_margin(state, seat, best_suit(state, seat)))
     called = CALLER_WEIGHT if state.caller == seat else -CALLER_WEIGHT / float(state.seats - 1)
@@ -66,7 +66,7 @@ def count_score(state: DiceState, seat: i64) -> float:
 
 
 def best_suit(state: DiceState, seat: i64) -> i64:
-    """The suit in which the seat is furthest ahead of everybody else."""
+    """The suit in which the seat's lead over all others is largest."""
     best: i64 = 0
     furthest = suit_margin(state, seat, 0)
     for suit in range(1, 4):
@@ -78,7 +78,7 @@ def best_suit(state: DiceState, seat: i64) -> i64:
 
 
 def suit_margin(state: DiceState, seat: i64, suit: i64) -> i64:
-    """How many cards of the suit the seat has more than the best other player."""
+    """The seat's lead in cards of the suit over the best other player."""
     most: i64 = 0
     for other in range(state.seats):
         if other != seat and state.counted_card_count(other, suit) > most:
@@ -87,6 +87,6 @@ def suit_margin(state: DiceState, seat: i64, suit: i64) -> i64:
 
 
 def lead_score(cards: i64) -> float:
-    """A lead in cards between -1 and 1; level is good, since all who tie score."""
+    """A lead in cards, between -1 and 1; a tie is good, since all who tie score."""
     lead = float(cards) + 0.5
     return lead / (1.0 + abs(lead))

@@ -1,1 +1,1 @@
-"""What the bots' app adds to manage.py."""
+"""Management commands of the bots' app."""

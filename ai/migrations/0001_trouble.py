@@ -1,4 +1,4 @@
-"""The table of decisions that bots had to try again."""
+"""The table of decisions that bots had to retry."""
 
 import django.db.models.deletion
 from django.db import migrations, models

@@ -1,4 +1,4 @@
-"""The table of signs of life."""
+"""The table of heartbeats."""
 
 from django.db import migrations, models
 

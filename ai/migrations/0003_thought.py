@@ -1,4 +1,4 @@
-"""How bots came to their actions."""
+"""The table of stored bot decisions."""
 
 import django.db.models.deletion
 from django.db import migrations, models

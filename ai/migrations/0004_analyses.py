@@ -1,4 +1,4 @@
-"""What several workers think about together."""
+"""The tables of analyses and their parts."""
 
 import django.db.models.deletion
 from django.db import migrations, models

@@ -1,4 +1,4 @@
-"""Signs of life of each worker and sweeper, by node: what is kept of them is seconds old."""
+"""Heartbeats of each worker and sweeper by node."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 
 def forget(apps: Any, _schema: Any) -> None:
-    """Old signs name no node; new ones come within seconds."""
+    """Delete all rows: they name no node, and new ones arrive within seconds."""
     apps.get_model("ai", "Pulse").objects.all().delete()
 
 

@@ -1,1 +1,1 @@
-"""How the tables of bots have grown."""
+"""Database migrations of the bots' app."""

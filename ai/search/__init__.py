@@ -1,1 +1,1 @@
-"""Searching for good actions: pure Python on the engine contract, compiled with the engines."""
+"""Search for good actions: pure Python on the engine contract, compiled with the engines."""

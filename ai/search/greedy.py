@@ -1,4 +1,5 @@
-"""Which action looks best right after it is done, over a few worlds that I might be in?"""
+"""Greedy choice: the action that looks best one decision ahead, averaged over a few
+determinizations."""
 
 from __future__ import annotations
 
@@ -13,13 +14,13 @@ WORLD_COUNT: Final[i64] = 12
 
 
 def pick_best_action(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
-    """The action with the best mean value one decision on; of equals, a random one."""
+    """The action with the best mean value one decision ahead; ties are broken at random."""
     legal = root.promising_actions(seat)
     return legal[best_index(action_values(root, seat, legal, heuristic, rng), rng)]
 
 
 def pick_decent_action(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
-    """A random one of the better half of the actions: none that looks absurd."""
+    """A random action from the better half: none that looks absurd."""
     legal = root.promising_actions(seat)
     values = action_values(root, seat, legal, heuristic, rng)
     for _ in range(rng.below((len(legal) + 1) // 2)):
@@ -30,7 +31,7 @@ def pick_decent_action(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -
 def action_values(
     root: State, seat: i64, actions: list[i64], heuristic: Heuristic, rng: Rng
 ) -> list[float]:
-    """What `seat` may hope for after each action, summed over a few worlds."""
+    """The heuristic value to `seat` after each action, summed over a few worlds."""
     values = [0.0] * len(actions)
     for _ in range(WORLD_COUNT):
         world = root.clone()
@@ -41,7 +42,7 @@ def action_values(
 
 
 def pick_best_in_world(world: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
-    """The action that looks best in this one world; of equals, a random one."""
+    """The action that looks best in this one world; ties are broken at random."""
     legal = world.promising_actions(seat)
     if len(legal) == 1:
         return legal[0]
@@ -52,14 +53,14 @@ def pick_best_in_world(world: State, seat: i64, heuristic: Heuristic, rng: Rng) 
 def value_after_action(
     world: State, seat: i64, action: i64, heuristic: Heuristic, rng: Rng
 ) -> float:
-    """What `seat` may hope for right after it did this."""
+    """The heuristic value to `seat` right after the action."""
     after = world.clone()
     after.apply(seat, action, rng)
     return heuristic.value(after, seat)
 
 
 def best_index(values: list[float], rng: Rng) -> i64:
-    """Where the highest value stands; of equals, a random place."""
+    """The index of the highest value; ties are broken at random."""
     best: i64 = 0
     equals: i64 = 0
     for index in range(len(values)):

@@ -1,11 +1,12 @@
-"""Which action wins most often, if what I cannot see is dealt again for every try?
+"""Information-set Monte Carlo tree search.
 
-Single-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012): one
-tree over what the searching seat sees, a fresh re-deal for each simulation, rewards for each seat
-(max^n), and confidence bounds that count how often an action was available, not how often its
-parent was visited. What a seat has learnt of its own since (`State.occasion`) parts its decisions,
-so that nobody in the tree plays a card unseen; a judge's first opinion of an action counts as a
-visit, so that few simulations are spent on what looks bad. Nothing here knows which game it plays.
+The single-observer variant (Cowling, Powley and Whitehouse, 2012): one tree over the searching
+seat's information, a new determinization for each simulation, rewards for each seat (max^n), and
+confidence bounds that count how often an action was available, not how often its parent was
+visited. `State.observation_key` separates a seat's decisions by the information it has gained
+privately, so that no seat in the tree plays a card unseen. The evaluator's prior of an action
+counts as a visit, so that few simulations go to actions that look bad. Nothing here depends on the
+game.
 """
 
 from __future__ import annotations
@@ -21,15 +22,16 @@ from games.engines.common.bits import bit, lowest
 from games.engines.common.rng import FastRng
 
 _SEED_RANGE: Final[i64] = 0x20000000
-# so that the worlds of one search are not those of another
+# keeps the worlds of different searches apart
 _WORLD_SEED_STEP: Final[i64] = 0x9E3779B1
-DEFAULT_EXPLORATION: Final[float] = 0.7  # for rewards that fill 0 … 1; less where they lie close
+# for rewards that span 0 … 1; less where they lie close together
+DEFAULT_EXPLORATION: Final[float] = 0.7
 
 
 class Search:
-    """A tree that `run` grows, in slices as small as the caller likes, to be asked at any time."""
+    """A tree that `run` grows in slices of any size; it may be queried between slices."""
 
-    def __init__(  # what is searched, by whom, and how
+    def __init__(
         self,
         root: State,
         seat: i64,
@@ -44,7 +46,7 @@ class Search:
         self.rng = rng
         self.exploration = exploration
         self.tree = Node(seat)
-        # what is compared; `also` is, too
+        # the actions compared, `also` among them
         self.candidates: list[i64] = list(root.promising_actions(seat))
         if also >= 0 and also not in self.candidates:
             self.candidates.append(also)
@@ -53,7 +55,7 @@ class Search:
         self._chance: Rng = FastRng(self._seed)
 
     def run(self, simulations: i64) -> None:
-        """Try that many times more."""
+        """Run that many more simulations."""
         if self.simulations == 0 and simulations > 0 and self.evaluator.prior_visits > 0:
             self._evaluate_root_actions()
         for _ in range(simulations):
@@ -61,7 +63,7 @@ class Search:
         self.simulations += simulations
 
     def best_action(self) -> i64:
-        """The action tried most often."""
+        """The most visited action."""
         chosen: i64 = -1
         most: i64 = -1
         for action in self.candidates:
@@ -72,12 +74,12 @@ class Search:
         return chosen
 
     def visits(self, action: i64) -> i64:
-        """How often an action was tried here."""
+        """How often an action was tried at the root."""
         child = self._child_of(action)
         return 0 if child is None else child.visits
 
     def mean(self, action: i64) -> float:
-        """What an action was worth on average."""
+        """The mean reward of an action."""
         child = self._child_of(action)
         return 0.0 if child is None else child.mean
 
@@ -95,7 +97,7 @@ class Search:
             path.append(child)
             if child.visits == self.evaluator.prior_visits or state.to_act == 0:
                 break
-            # Those who decide at once decide at the same place, unaware of each other.
+            # Simultaneous decisions share a node: the seats do not see each other's.
             if waiting & (waiting - 1) == 0 or state.to_act != waiting ^ bit(child.seat):
                 node = child
             child = self._select_child(node, state, lowest(state.to_act))
@@ -104,26 +106,26 @@ class Search:
             child.add_reward(rewards[child.seat])
 
     def deal_world(self, number: i64) -> State:
-        """A re-deal with chance of its own. The actions at the root meet the same ones in the same
-        order, so that none is favoured by the cards that happened to be dealt for it."""
+        """A determinization with a seed of its own. Each root action meets the same worlds in the
+        same order, so that none is favoured by lucky deals."""
         self._chance = FastRng(self._seed + number * _WORLD_SEED_STEP)
         state = self.root.clone()
         self._redeal_hidden(state)
         return state
 
     def _redeal_hidden(self, state: State) -> None:
-        """Deal again what the seat cannot see."""
+        """Redeal the cards that the seat cannot see."""
         state.determinize(self.seat, self._chance)
 
     def _evaluate_root_actions(self) -> None:
-        """Think of every action at the root what it looks like in the first world."""
+        """Add every root action with its prior value in the first world."""
         occasion = self.root.observation_key(self.seat)
         state = self.deal_world(0)
         for action in self.candidates:
             self._add_evaluated_child(self.tree, key_of(self.seat, action, occasion), state, action)
 
     def _select_child(self, node: Node, state: State, seat: i64) -> Node:
-        """The most promising action of `seat`, or one of those that nothing is known of."""
+        """The child of `seat` with the highest confidence bound, or a random untried one."""
         occasion = state.observation_key(seat)
         best: Node | None = None
         highest = -1.0
@@ -151,7 +153,7 @@ class Search:
         return best
 
     def _add_evaluated_child(self, node: Node, key: i64, state: State, action: i64) -> Node:
-        """The child of an action that has only been looked at."""
+        """A new child that holds only its prior value."""
         child = node.add_child(key)
         child.add_reward(self.evaluator.prior_value(state, child.seat, action, self._chance))
         return child

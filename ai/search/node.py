@@ -1,4 +1,4 @@
-"""What a search remembers: a tree of nodes, each found again by who did what on which occasion."""
+"""The search tree: nodes keyed by seat, action and observation."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ _TABULATED_LIMIT: Final[i64] = 4096
 _EXPLORATION_TABLE: Final = vec[float](
     [0.0] + [sqrt(log(float(n))) for n in range(1, _TABULATED_LIMIT)]
 )
-_LOW_HASH_FACTOR: Final[i64] = 0x278DDE5  # 2^26 in the golden ratio: neighbours land far apart
+# 2^26 divided by the golden ratio: neighbours land far apart
+_LOW_HASH_FACTOR: Final[i64] = 0x278DDE5
 _ACTION_MASK: Final[i64] = 0xFFFFFFFFFF  # 40 bits
 _LOW_BITS_MASK: Final[i64] = 0xFFFFFFFFF  # 36 bits, so that a product stays below 2^62 …
-_HIGH_HASH_FACTOR: Final[i64] = 0x9E3779B97F4D  # … and what spreads the bits above them
+_HIGH_HASH_FACTOR: Final[i64] = 0x9E3779B97F4D  # … and the factor that spreads the bits above them
 
 
 def exploration_term(available: i64) -> float:
-    """How much doubt weighs once an action has been available so often."""
+    """The weight of uncertainty for an action that was available that often."""
     return (
         _EXPLORATION_TABLE[available]
         if available < _TABULATED_LIMIT
@@ -28,21 +29,22 @@ def exploration_term(available: i64) -> float:
 
 
 def key_of(seat: i64, action: i64, occasion: i64) -> i64:
-    """Who does what on which occasion, as one number below 2^60."""
+    """Seat, action and observation key as one number below 2^60."""
     return occasion << 44 | action << 4 | seat
 
 
 def action_of(key: i64) -> i64:
-    """What is done."""
+    """The action in a key."""
     return key >> 4 & _ACTION_MASK
 
 
 class Node:
-    """What was learnt of one decision at one place.
+    """The statistics of one decision at one place in the tree.
 
-    The children stand in a hash table of our own, since a dict would box each key: to look up the
-    child of every legal action is what a search does most. There are no cycles, but mypyc must not
-    be told so: it frees a deep tree with the means of what is collected, and spoils the memory.
+    The children are in a hash table of our own, because a dict would box each key: looking up the
+    child of every legal action is the search's most frequent operation. There are no cycles, but
+    the class must not be declared acyclic to mypyc: that frees a deep tree by the mechanism for
+    garbage-collected objects and corrupts memory.
     """
 
     def __init__(self, key: i64) -> None:
@@ -52,12 +54,12 @@ class Node:
         self.available: i64 = 0
         self.reward: float = 0.0
         self.mean: float = 0.0
-        self.uncertainty: float = 0.0  # less with every visit
-        self._child_count: i64 = 0  # of children
+        self.uncertainty: float = 0.0  # falls with every visit
+        self._child_count: i64 = 0
         self._table: list[Node | None] = _EMPTY_TABLE
 
     def add_reward(self, reward: float) -> None:
-        """One more visit, and what it was worth."""
+        """Count one more visit and its reward."""
         self.visits += 1
         self.reward += reward
         visits = float(self.visits)
@@ -65,11 +67,11 @@ class Node:
         self.uncertainty = 1.0 / sqrt(visits)
 
     def find_child(self, key: i64) -> Node | None:
-        """What was learnt of a decision, if it was ever tried here."""
+        """The child of this key, if it was ever tried here."""
         return self._table[self._slot_of(key)]
 
     def add_child(self, key: i64) -> Node:
-        """The child of a decision that is tried here for the first time."""
+        """Add the child of a decision that is tried here for the first time."""
         if 2 * self._child_count >= len(self._table) - 1:
             self._grow()
         child = Node(key)
@@ -78,11 +80,11 @@ class Node:
         return child
 
     def children(self) -> list[Node]:
-        """All that was tried here, in no order."""
+        """All children, in no particular order."""
         return [child for child in self._table if child is not None]
 
     def _slot_of(self, key: i64) -> i64:
-        """Where a child stands in the table, or would stand: there is always a gap."""
+        """The index of the child's slot, or of the empty slot for it: the table is never full."""
         last: i64 = len(self._table) - 1
         place = (
             (key & _LOW_BITS_MASK) * _LOW_HASH_FACTOR + (key >> 36) * _HIGH_HASH_FACTOR >> 26
@@ -102,4 +104,4 @@ class Node:
                 self._table[self._slot_of(child.key)] = child
 
 
-_EMPTY_TABLE: Final[list[Node | None]] = [None]  # all leaves share it
+_EMPTY_TABLE: Final[list[Node | None]] = [None]  # shared by all leaves

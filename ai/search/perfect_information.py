@@ -1,5 +1,5 @@
-"""What is the most that a search could win? The same search with nothing left to imagine: for the
-arena alone, as the ceiling of what an honest one may reach."""
+"""Search with perfect information: nothing is redealt. Used by the arena only, as an upper bound
+for an honest search."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from games.engines.base import State
 
 
 class PerfectInformationSearch(Search):
-    """Sees all that lies hidden, and thinks that everybody does; what chance will bring stays
-    unknown."""
+    """Sees all hidden cards and assumes that every seat does; future draws stay unknown."""
 
     def _redeal_hidden(self, state: State) -> None:
-        """Everything is as it is."""
+        """Leave the state as it is."""

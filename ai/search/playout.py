@@ -1,5 +1,5 @@
-"""What a position is worth, by playing on from it: at random to the end, or a little way as the
-heuristic would, and then by its opinion."""
+"""Evaluators: a position's worth by playing on from it, either at random to the end or a few
+decisions by the heuristic, whose value is then used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.engines.common.bits import lowest
 
 
 def play_out(state: State, rng: Rng) -> i64:
-    """Play at random to the end, in place; the number of decisions it took."""
+    """Play at random to the end, in place; the number of decisions."""
     decisions: i64 = 0
     while state.to_act != 0:
         seat = lowest(state.to_act)
@@ -24,21 +24,21 @@ def play_out(state: State, rng: Rng) -> i64:
 
 
 class Evaluator(metaclass=ABCMeta):
-    """What a search thinks of positions: of the last of a simulation, and of those never tried."""
+    """Values positions for a search: the last one of a simulation, and untried actions."""
 
-    prior_visits: i64  # how many visits a first opinion counts for; 0: it has none
+    prior_visits: i64  # visits that a prior value counts for; 0: no priors
 
     @abstractmethod
     def rewards(self, state: State, rng: Rng) -> list[float]:
-        """What the position is worth to each seat, 0 … 1; the state may be changed."""
+        """The position's value to each seat, 0 … 1; the state may be changed."""
 
     def prior_value(self, state: State, seat: i64, action: i64, rng: Rng) -> float:
-        """What an action that was never tried is worth to its seat at first sight, 0 … 1."""
+        """The first estimate of an untried action for its seat, 0 … 1."""
         return 0.0
 
 
 class RandomRolloutEvaluator(Evaluator):
-    """By a random game to its end: needs no knowledge of the game."""
+    """Plays at random to the end: needs no knowledge of the game."""
 
     def __init__(self) -> None:
         self.prior_visits = 0
@@ -49,7 +49,7 @@ class RandomRolloutEvaluator(Evaluator):
 
 
 class HeuristicEvaluator(Evaluator):
-    """By what the heuristic says, once players who follow it have come to where it may be asked."""
+    """Plays by the heuristic until it can evaluate the position, and returns its value."""
 
     def __init__(self, heuristic: Heuristic) -> None:
         self.prior_visits = 1

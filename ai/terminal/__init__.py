@@ -1,1 +1,1 @@
-"""A room for one person, or none, and bots at a terminal; it knows no game by name."""
+"""Playing at a terminal: at most one person and bots; nothing here depends on a game."""

@@ -1,4 +1,4 @@
-"""What may I do? All that is legal, numbered, alike beside alike."""
+"""The numbered menu of legal actions, grouped by kind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 from games.engines.base import Engine, State
 
 COLUMN_GAP: Final = 2
-MAX_COLUMNS: Final = 4  # more than that, and the eye gets lost
+MAX_COLUMNS: Final = 4  # more are hard to read
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class MenuLine:
 
 
 def build_menu(engine: Engine[Any, Any], state: State, seat: int) -> list[MenuLine]:
-    """The legal actions of a seat, those of a kind together."""
+    """The legal actions of a seat, grouped by kind."""
     legal = [(engine.decode(state, seat, code), code) for code in state.legal_actions(seat)]
     legal.sort(key=lambda pair: engine.about.actions.index(type(pair[0])))
     return [
@@ -36,7 +36,7 @@ def build_menu(engine: Engine[Any, Any], state: State, seat: int) -> list[MenuLi
 
 
 def render_menu(lines: Sequence[MenuLine], width: int, is_cramped: bool = False) -> Iterator[str]:
-    """The menu as text: each kind of action in as many columns as `width` has room for."""
+    """The menu as text: each kind of action in as many columns as fit into `width`."""
     kinds = [list(alike) for _, alike in groupby(lines, key=lambda line: type(line.action))]
     for alike in kinds:
         yield from _render_columns(
@@ -45,7 +45,7 @@ def render_menu(lines: Sequence[MenuLine], width: int, is_cramped: bool = False)
 
 
 def _render_columns(cells: list[str], width: int) -> Iterator[str]:
-    """The cells in rows, in columns of which each is as wide as its widest cell."""
+    """The cells in rows, each column as wide as its widest cell."""
     for count in range(min(MAX_COLUMNS, len(cells)), 0, -1):
         widths = [max(map(len, cells[column::count])) + COLUMN_GAP for column in range(count)]
         if sum(widths) - COLUMN_GAP <= width:
@@ -59,7 +59,7 @@ def _render_columns(cells: list[str], width: int) -> Iterator[str]:
 
 
 def _fold_cells(lines: list[MenuLine]) -> list[str]:
-    """Neighbours whose labels differ in one and the same word, in one cell."""
+    """Neighbours whose labels differ in the same single word, folded into one cell."""
     cells = []
     while lines:
         count = next(
@@ -71,7 +71,7 @@ def _fold_cells(lines: list[MenuLine]) -> list[str]:
 
 
 def _differing_word(lines: Sequence[MenuLine]) -> int | None:
-    """Which is the one word in which the labels differ? None if it is not just one."""
+    """The index of the one word in which the labels differ; None if they differ in more."""
     labels = [line.label.split(" ") for line in lines]
     if len({len(words) for words in labels}) > 1:
         return None

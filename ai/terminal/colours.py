@@ -1,4 +1,4 @@
-"""How does plain text about a table become colourful, whatever the game?"""
+"""Colouring plain text about a table, for any game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.text import Text
 
 SEAT_COLOURS: Final = ("cyan", "magenta", "yellow", "green", "blue", "bright_cyan")
 
-# From weak to strong: where two of them meet, the later one wins.
+# In order of precedence: where two match, the later one wins.
 TEXT_STYLES: Final = tuple(
     (re.compile(pattern), style)
     for pattern, style in (
@@ -28,7 +28,7 @@ AWAITED_PATTERN: Final = re.compile(r"(?m)^(?:▶|>) ?\S+(?: \S+)*")
 
 
 def colour_text(plain: str) -> Text:
-    """The text with suits, seats, numbers and whoever is awaited in colour."""
+    """The text with suits, seats, numbers and awaited seats in colour."""
     text = Text(plain)
     for pattern, style in TEXT_STYLES:
         text.highlight_regex(pattern, style)
@@ -39,7 +39,7 @@ def colour_text(plain: str) -> Text:
 
 
 def seat_colour(seat: int) -> str:
-    """The colour in which a seat is named."""
+    """The colour of a seat's name."""
     return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
 
 

@@ -1,4 +1,4 @@
-"""How is a game kept in a file? As the lines of its log, each written before anything goes on."""
+"""A game in a file: the lines of its log, each written before the game goes on."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from games.engines.common.replay_log import (
 
 @dataclass
 class GameFile:
-    """A log and the file in which it stands up to a line."""
+    """A log, and the file that holds its entries so far."""
 
     path: Path
     log: Log
-    written_count: int = 0  # entries
+    written_count: int = 0  # of entries
 
     def write_new_entries(self) -> None:
-        """Write what is not yet written; when this returns the system has it."""
+        """Append the unwritten entries; on return the operating system has them."""
         entries = list(enumerate(self.log.entries, start=1))[self.written_count :]
         with self.path.open("a", encoding="utf-8") as file:
             file.writelines(f"{entry_line(seq, entry)}\n" for seq, entry in entries)
@@ -34,7 +34,7 @@ class GameFile:
 
 
 def create_game_file(path: Path, log: Log) -> GameFile:
-    """A record in a new file; FileExistsError if something is there."""
+    """A log in a new file; raises FileExistsError if the path exists."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("x", encoding="utf-8") as file:
         file.write(f"{header_line(log)}\n")
@@ -44,7 +44,7 @@ def create_game_file(path: Path, log: Log) -> GameFile:
 
 
 def reopen_game_file(path: Path, log: Log) -> GameFile:
-    """A record that goes on in the file from which the log was read."""
+    """A log that continues in the file it was read from."""
     if not path.read_bytes().endswith(b"\n"):
         with path.open("a", encoding="utf-8") as file:
             file.write("\n")
@@ -55,7 +55,7 @@ def reopen_game_file(path: Path, log: Log) -> GameFile:
 
 
 def read_game_file(engine: Engine[Any, Any], path: Path) -> tuple[Log, list[State]]:
-    """The log in a file and the state after each entry, or BrokenLog at the first bad one."""
+    """The log in a file and the state after each entry; raises BrokenLog at the first bad entry."""
     with path.open(encoding="utf-8", errors="replace") as file:
         log = from_lines(file)
     states = list(replay(engine, log))

@@ -1,4 +1,4 @@
-"""How does a game go on from decision to decision, and what is shown and kept meanwhile?"""
+"""A game at the terminal: its loop of decisions, its display and its file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ai.terminal.screen import PlayerLeft, Screen
 from games.engines.base import Engine, Rng, State
 from games.engines.common import replay_log
 
-MIN_REDRAW_SECONDS: Final = 0.25  # seconds between two pages that nobody has to answer
+MIN_REDRAW_SECONDS: Final = 0.25  # between two pages that need no input
 
 
 class GameSession:
-    """One game from its first state, or from where it was left, until it ends or is left."""
+    """One game from its first or resumed state until it ends or the person leaves."""
 
     def __init__(
         self, engine: Engine[Any, Any], record: GameFile, seating: Participants, screen: Screen
@@ -30,11 +30,11 @@ class GameSession:
         self._participants = seating
         self._screen = screen
         self._news_texts: list[str] = seating.introductions()
-        self._seen_count = 0  # how much of it the person has had before their eyes when deciding
-        self._drawn_at = 0.0  # when the last page was
+        self._seen_count = 0  # the number of them shown at the person's last decision
+        self._drawn_at = 0.0  # time of the last page
 
     def play(self, states: Iterable[State], chance: Rng, wits: Rng) -> None:
-        """Go on after `states`, whose news is told again; `wits` is the bots' own chance."""
+        """Continue after `states`, whose news is shown first; `wits` is the bots' generator."""
         for state in states:
             told = self._add_news(state)
         if not self._screen.is_live:
@@ -86,11 +86,11 @@ class GameSession:
         return action
 
     def _is_watched(self) -> bool:
-        """Does somebody watch bots, and wants to follow?"""
+        """Whether a person only watches bots play."""
         return self._participants.human is None and self._screen.is_live
 
     def _redraw(self, state: State) -> None:
-        """A page between decisions, unless there was one just now."""
+        """Show a page between decisions, unless one was shown just now."""
         if self._is_watched() or monotonic() - self._drawn_at > MIN_REDRAW_SECONDS:
             self._show_page(state)
             self._drawn_at = monotonic()
@@ -109,7 +109,7 @@ class GameSession:
         )
 
     def _file_hints(self, is_over: bool) -> Iterable[str]:
-        """Where the log is, and what can be done with it."""
+        """Where the log is, and the commands that use it."""
         yield f"The log is {self._quoted_path()}. Entries: {len(self._game_file.log.entries)}."
         if not is_over:
             arguments = self._participants.command_arguments()
@@ -117,10 +117,10 @@ class GameSession:
         yield f"Replay it: {self._command_line(f'--replay {self._quoted_path()}')}"
 
     def _command_line(self, arguments: str) -> str:
-        """A command line that does something with the log."""
+        """A command line that uses the log."""
         return f"make play GAME={self._engine.about.slug} ARGS={quote(arguments)}"
 
     def _quoted_path(self) -> str:
-        """The log as it is called from here."""
+        """The path of the log, relative to the current directory if it is inside."""
         path, here = self._game_file.path, Path.cwd()
         return quote(str(path.relative_to(here) if path.is_relative_to(here) else path))

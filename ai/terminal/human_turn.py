@@ -1,4 +1,4 @@
-"""How does a person decide? They see the table and a numbered menu, and type."""
+"""A person's turn: the table, a numbered menu and typed input."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEYS_HELP: Final = "? rules · h hint · n news so far · s table again · q qui
 
 
 class HumanTurn:
-    """One decision of the person, who is given what their seat may know and nothing else."""
+    """One decision of the person, who is shown their seat's view and nothing else."""
 
     def __init__(
         self,
@@ -40,10 +40,10 @@ class HumanTurn:
         self._screen = screen
         self._rng = rng
         self._news_texts: Sequence[str] = ()
-        self._seen_count = 0  # how much of it is old
+        self._seen_count = 0  # the number of them shown before
 
     def decide(self, heard: Sequence[str], seen: int) -> Any:
-        """The action that was chosen; Leave if the person wants to go."""
+        """The chosen action; raises PlayerLeft if the person quits."""
         self._news_texts, self._seen_count = heard, seen
         keys: Mapping[str, Callable[[], None]] = {
             "?": self._show_rules,
@@ -64,7 +64,7 @@ class HumanTurn:
                 self._screen.say(self._error_text(said))
 
     def _find_line(self, said: str) -> MenuLine | None:
-        """The line of the menu that a number names."""
+        """The line of the menu with that number."""
         numbered = {str(line.number): line for line in self._menu}
         return numbered.get(said.lstrip("0"))
 

@@ -1,4 +1,4 @@
-"""How is a game shown as its log? Line by line as it grows, in words that an onlooker may hear."""
+"""Printing a stored game's log as it grows, with only public news."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from games.projection import table_actions
 from games.projection.projection import Projection
 from games.selectors import VisibleEntry
 
-HASH_DIGITS: Final = 8  # of a hash, that are shown
-MIN_TEXT_WIDTH: Final = 40  # letters for what happened, however narrow the terminal
-DEFAULT_WIDTH: Final = 100  # where nobody knows how wide it is
+HASH_DIGITS: Final = 8  # shown of a hash
+MIN_TEXT_WIDTH: Final = 40  # for the sentences, on any terminal
+DEFAULT_WIDTH: Final = 100  # if the terminal's width is unknown
 
 ACTION_SENTENCES: Final[Mapping[type, Callable[[Any], str]]] = {
     table_actions.Create: lambda made: (
@@ -45,7 +45,7 @@ class LogPrinter:
         self.seq = 0
 
     def print_new_entries(self) -> bool:
-        """Show the entries that are new; whether there were any."""
+        """Print the new entries; whether there were any."""
         before = self.seq
         now = selectors.game_projection(self._game).seq
         if now > before:
@@ -71,7 +71,7 @@ class LogPrinter:
 
 
 def entry_sentences(table: Projection, line: VisibleEntry) -> Iterator[str]:
-    """What an onlooker hears of the entry after which the table is like this."""
+    """The public sentences about the last entry of the projection."""
     document = table.entry.action
     if document["type"].startswith(table_actions.TYPE_PREFIX):
         action = table_actions.TABLE_ACTION_CODEC.from_json(document)
@@ -81,7 +81,7 @@ def entry_sentences(table: Projection, line: VisibleEntry) -> Iterator[str]:
 
 
 def ending_sentences(table: Projection) -> Iterator[str]:
-    """Who has won, and why the game is over."""
+    """The winners, and the reason why the game is over."""
     outcome = table.outcome
     if outcome is None:
         yield "The game was called off."
@@ -94,7 +94,7 @@ def ending_sentences(table: Projection) -> Iterator[str]:
 
 
 def proof_sentences(verdict: Verdict) -> Iterator[str]:
-    """What was found of the game, and what that shows."""
+    """The verdict on the game, and its meaning."""
     yield str(verdict)
     if not verdict.is_good:
         return

@@ -1,4 +1,4 @@
-"""How did a game go? Its log, entry by entry, as an onlooker, a seat or everybody saw it."""
+"""Stepping through a log entry by entry, as seen by an onlooker, a seat or all seats."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ KEYS_HELP: Final = "Enter on · b back · a number: that entry · q quit"
 
 @dataclass(frozen=True)
 class ReplayViewer:
-    """Whose eyes it is seen with: a seat's, an onlooker's (None), or, afterwards, everybody's."""
+    """The point of view of a replay: a seat's, an onlooker's (None) or, after the game, all
+    seats'."""
 
     seat: int | None
     knows_everything: bool = False
 
     def seat_shown(self, acting: int | None) -> int | None:
-        """The seat whose view is shown when `acting` has acted."""
+        """The seat whose view is shown after an action of `acting`."""
         return acting if self.knows_everything else self.seat
 
     def news_texts(self, engine: Engine[Any, Any], state: State) -> list[str]:
-        """The news of the last action; where all is known, each item as whoever heard most."""
+        """The news of the last action; if everything is known, the fullest version of each item."""
         if not self.knows_everything:
             return [item["text"] for item in engine.news(state, self.seat)]
         heard = zip(*(engine.news(state, seat) for seat in range(state.seats)), strict=True)
@@ -33,7 +34,7 @@ class ReplayViewer:
 
 
 class LogReplay:
-    """Through a whole log, to and fro."""
+    """A replay of a whole log, forwards and backwards."""
 
     def __init__(
         self,
@@ -50,7 +51,7 @@ class LogReplay:
         self._screen = screen
 
     def run(self) -> None:
-        """Until the end has been seen, or the person leaves."""
+        """Step through the entries until the last has been shown or the person leaves."""
         seq = 1
         try:
             while seq <= len(self._states):
@@ -62,7 +63,7 @@ class LogReplay:
             self._screen.say("That was the last entry.")
 
     def _ask_next_entry(self, seq: int) -> int:
-        """The entry that is wanted after this one."""
+        """The number of the entry to show next."""
         while True:
             said = self._screen.ask("Enter, b, a number or q:").lower()
             if said == "q":
@@ -84,7 +85,7 @@ class LogReplay:
             self._screen.say("", heading, *told, page)
 
     def _heading(self, seq: int) -> str:
-        """Which entry this is, and what was chosen if one may know it."""
+        """The entry's number, and the chosen action if the viewer may know it."""
         entry = self._log.entries[seq - 1]
         place = f"Entry {seq} of {len(self._states)}"
         if entry.seat is None:

@@ -1,4 +1,4 @@
-"""Who sits where: at most one person, and bots."""
+"""The participants: at most one person, and bots on all other seats."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from games.engines.base import Engine, Result, State
 
 @dataclass(frozen=True)
 class Participants:
-    """Every seat but the person's has a bot."""
+    """The person's seat, if any, and the bots on all other seats."""
 
     human: int | None
     bots: Mapping[int, Bot]
-    seconds: float  # that a bot may think
+    seconds: float  # thinking time of a bot
 
     def seat_label(self, seat: int) -> str:
-        """A seat and who sits there."""
+        """A seat and its player."""
         who = "you" if seat == self.human else self.bots[seat].name
         return f"Seat {seat} ({who})"
 
     def introductions(self) -> list[str]:
-        """Everybody, in sentences."""
+        """All players, in sentences."""
         bots = [f"{bot.name} on seat {seat}" for seat, bot in sorted(self.bots.items())]
         you = [] if self.human is None else [f"You are seat {self.human}"]
         return [*you, f"{'Against you' if you else 'At the table'}: {', '.join(bots)}"]
 
     def command_arguments(self) -> str:
-        """The arguments of the command line that seat the same company."""
+        """The command-line arguments that seat the same players."""
         who = "--watch" if self.human is None else f"--seat {self.human}"
         names = ",".join(bot.name for _, bot in sorted(self.bots.items()))
         return f"{who} --bots {names} --seconds {self.seconds:g}"
 
     def next_seat(self, engine: Engine[Any, Any], state: State) -> int:
-        """Who decides now: of several awaited, the person first."""
+        """The seat that decides now: of several awaited ones the person's first."""
         awaited = engine.awaited_seats(state)
         return self.human if self.human in awaited and self.human is not None else awaited[0]
 
 
 def ending_sentences(result: Result, seating: Participants) -> Iterable[str]:
-    """How it ended, in sentences."""
+    """The result, in sentences."""
     yield result.reason
     scores = (f"{seating.seat_label(seat)} {score}" for seat, score in enumerate(result.scores))
     yield f"Scores: {', '.join(scores)}."

@@ -1,4 +1,4 @@
-"""What does a person see and type? A page redrawn in colours on a terminal, else plain lines."""
+"""Terminal input and output: a page redrawn in colours on a terminal, else plain lines."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rich.text import Text
 
 from ai.terminal import colours
 
-TABLE_WIDTH: Final = 80  # the width of a table's text
+TABLE_WIDTH: Final = 80  # of a table's text
 COLUMN_GAP: Final = 3
-MARGIN_LINES: Final = 3  # two lines between the blocks of a page, and the one that is typed on
-MIN_NEWS_WIDTH: Final = 34  # the least width for news beside the table
-MIN_NEWS_LINES: Final = 2  # lines that are shown even if the page then scrolls
+MARGIN_LINES: Final = 3  # two between the blocks of a page, and the input line
+MIN_NEWS_WIDTH: Final = 34  # a narrower column shows no news next to the table
+MIN_NEWS_LINES: Final = 2  # shown even if the page then scrolls
 LESS_OPTIONS: Final = "-R -PSpace goes on, q goes back to the game"
 
 NEEDED_SIGNS: Final = "♠♥♦♣─▶"
@@ -30,16 +30,16 @@ MISSING_SIGNS_HINT: Final = (
 
 
 class PlayerLeft(Exception):
-    """The person wants to go, or nothing more can be typed."""
+    """The person quits, or the input has ended."""
 
 
 class Screen:
-    """The one place that writes and reads."""
+    """The only place that writes output and reads input."""
 
     def __init__(self) -> None:
         for stream in (sys.stdin, sys.stdout):
             if isinstance(stream, TextIOWrapper):
-                stream.reconfigure(errors="replace")  # and play on
+                stream.reconfigure(errors="replace")  # an unknown character must not end the game
         is_plain = bool(os.environ.get("NO_COLOR")) or not sys.stdout.isatty()
         self.console = Console(
             color_system=None if is_plain else "auto", highlight=False, legacy_windows=False
@@ -51,25 +51,25 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """How many letters fit into a line; plain lines have one thing each."""
+        """The characters that fit into a line; plain output puts one item on each line."""
         return self.console.width if self.is_live else 1
 
     def has_room(self, table: str, menu: Sequence[str]) -> bool:
-        """Would both be seen at once?"""
+        """Whether both fit on one page."""
         lines = len(table.splitlines()) + len(menu) + 1 + MARGIN_LINES
         return not self.is_live or lines <= self.console.height
 
     # -- writing ----------------------------------------------------------------------------------
 
     def say(self, *sentences: str) -> None:
-        """Sentences, each on a line of its own."""
+        """Print sentences, each on its own line."""
         for sentence in sentences:
             self.console.print(colours.colour_text(sentence), soft_wrap=True)
 
     def show_page(
         self, table: str, news: Sequence[str], seen: int, below: Sequence[str] = ()
     ) -> None:
-        """The table, the latest news (the first `seen` are old) and what is below, redrawn."""
+        """Redraw the table, the latest news (the first `seen` are old) and the lines below."""
         if not self.is_live:
             self.say("", table, *_with_blank_line(below))
             return
@@ -98,7 +98,7 @@ class Screen:
             self.console.print("", *lines, sep="\n", soft_wrap=True)
 
     def show_in_pager(self, *texts: RenderableType) -> None:
-        """Much text, page by page if somebody sits there."""
+        """Print long text, in a pager if the terminal is interactive."""
         if not (self.is_live and self._is_interactive):
             self.console.print(*texts, sep="\n")
             return
@@ -108,7 +108,7 @@ class Screen:
 
     @contextmanager
     def show_spinner(self, what: str) -> Iterator[None]:
-        """Something that takes a while, behind a spinner."""
+        """Show a spinner during a long operation."""
         if not self.is_live:
             yield
             return
@@ -118,7 +118,7 @@ class Screen:
     # -- reading ----------------------------------------------------------------------------------
 
     def ask(self, prompt: str) -> str:
-        """What was typed, without the space around it; Leave if that was the end."""
+        """The typed line, stripped; raises PlayerLeft at the end of the input."""
         self.console.print(colours.colour_text(prompt), end=" ", soft_wrap=True)
         line = sys.stdin.readline()
         if not line:
@@ -139,7 +139,7 @@ def _with_blank_line(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _latest_news(news: Sequence[str], seen: int, width: int, room: int) -> list[Text]:
-    """As much of the news as there is room for, the latest last, the old ones dim."""
+    """As much of the news as fits, the latest last, the old ones dim."""
     lines = [
         (line, "dim" if number < seen else "")
         for number, item in enumerate(news)

@@ -1,4 +1,4 @@
-"""What does somebody want who comes to the terminal, and can they have it?"""
+"""Setting up a terminal session from the arguments of `play`."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 
 SEED_RANGE: Final = 2**62
-DEFAULT_SEATS: Final = 3  # if nobody says otherwise and the game allows it
+DEFAULT_SEATS: Final = 3  # if not specified and the game allows it
 
 
 class SetupError(ValueError):
-    """A wish that cannot be fulfilled, and why, in a sentence."""
+    """Arguments that cannot be satisfied, and the reason in a sentence."""
 
 
 @dataclass(frozen=True)
 class PlayArguments:
-    """What was typed after `play`, as it was typed."""
+    """The arguments of `play`, as typed."""
 
     game: str
     seats: int | None = None
@@ -50,7 +50,8 @@ class PlayArguments:
 
 
 def start_session(wishes: PlayArguments, folder: Path) -> None:
-    """Play or replay; new logs go into `folder`. Unmet if that cannot be, and nothing happened."""
+    """Play or replay; new logs go into `folder`. Raises SetupError if the arguments cannot be
+    satisfied; then nothing has happened."""
     engine = ENGINES.get(wishes.game)
     if engine is None:
         raise SetupError(f"There is no game “{wishes.game}”; there is {', '.join(ENGINES)}.")
@@ -85,7 +86,7 @@ def _start_game(engine: Engine[Any, Any], wishes: PlayArguments, folder: Path) -
     GameSession(engine, kept, seating, Screen()).play(states, chance, wits)
 
 
-# -- who plays, and what --------------------------------------------------------------------------
+# -- participants and options ---------------------------------------------------------------------
 
 
 def _seat_count(engine: Engine[Any, Any], wanted: int | None) -> int:
@@ -130,7 +131,7 @@ def _parse_options(engine: Engine[Any, Any], given: Sequence[str]) -> Any:
 
 
 def _parse_value(text: str) -> Any:
-    """A number, true or false, or else just a word."""
+    """A number, true or false, or else a plain word."""
     try:
         return json.loads(text)
     except ValueError:
@@ -150,7 +151,7 @@ def _read_file(engine: Engine[Any, Any], path: Path) -> tuple[Log, list[State]]:
 
 
 def _dated_path(folder: Path, slug: str) -> Path:
-    """A name for the log of a game that begins now."""
+    """The path of a new game's log, named by its time."""
     return folder / f"{slug}-{datetime.now().astimezone():%Y%m%d-%H%M%S}.ndjson"
 
 

@@ -1,5 +1,5 @@
-"""Which broker suits a machine that has none: what survives kill -9, and what does it cost?"""
+"""Comparison of brokers for a machine without one: their cost, and their losses under kill -9."""
 
 from typing import Final
 
-CHAIN_COUNT: Final = 8  # of tasks that follow from each other, all under way at once
+CHAIN_COUNT: Final = 8  # parallel chains of tasks, each of which sends the next

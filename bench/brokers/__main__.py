@@ -24,7 +24,7 @@ TABLE_HEADINGS = (
 
 
 def main() -> None:
-    """One after the other, so that they do not disturb each other."""
+    """Try one broker after another, so that they do not disturb each other."""
     parser = argparse.ArgumentParser(prog="python -m bench.brokers", description=__doc__)
     parser.add_argument("--seconds", type=float, default=30, help="how long the storm lasts")
     parser.add_argument("--only", default="", help="those whose name contains this")

@@ -1,4 +1,4 @@
-"""Which processes serve one broker, and how are they started, killed and timed?"""
+"""The processes around one broker: starting, killing and timing them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class BrokerProcesses:
-    """The processes around a broker, by their part: server, worker, publisher."""
+    """The processes around a broker, by role: server, worker, publisher."""
 
     contestant: Contestant
     folder: Path
@@ -40,7 +40,7 @@ class BrokerProcesses:
 
     @property
     def env(self) -> dict[str, str]:
-        """What every process must know."""
+        """The environment of every process."""
         plan = {
             "url": self.contestant.url(self.folder),
             "options": self.contestant.options(self.folder),
@@ -55,7 +55,7 @@ class BrokerProcesses:
         }
 
     def start(self, name: str, command: list[str]) -> None:
-        """A process in a session of its own."""
+        """Start a process in a session of its own."""
         self.processes[name] = subprocess.Popen(
             command,
             env=self.env,
@@ -65,30 +65,30 @@ class BrokerProcesses:
         )
 
     def start_server(self) -> None:
-        """The broker, if it is a process."""
+        """Start the broker, if it is a process."""
         if self.contestant.server:
             self.start("server", self.contestant.server(self.folder))
             sleep(1)
 
     def start_worker(self) -> None:
-        """Celery's worker, tied to us as in production."""
+        """Start Celery's worker, tied to this process as in production."""
         if not self.contestant.in_one_process:
             tied = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
             self.start("worker", [*tied, *WORKER_COMMAND, "--concurrency=2", *QUIET_OPTIONS])
 
     def start_publisher(self, chains: int, links: int, singles: int) -> None:
-        """Whoever gives the work."""
+        """Start the process that publishes the tasks."""
         module = [sys.executable, "-m", "bench.brokers.publisher"]
         self.start("publisher", [*module, str(chains), str(links), str(singles)])
 
     def kill(self, name: str) -> None:
-        """A process, and nothing of what it forked: that is what happens out there."""
+        """Kill a process but none of its children, as happens in practice."""
         with suppress(ProcessLookupError):
             self.processes[name].kill()
         self.processes[name].wait()
 
     def kill_fork(self, name: str) -> None:
-        """One of the processes that a process forked."""
+        """Kill one of the children of a process."""
         for pid in session_processes(self.processes[name].pid):
             if pid != self.processes[name].pid:
                 with suppress(ProcessLookupError):
@@ -96,14 +96,14 @@ class BrokerProcesses:
                 return
 
     def kill_all(self) -> None:
-        """All of them, with all that they forked."""
+        """Kill all processes with all their children."""
         for process in self.processes.values():
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
     def cpu_seconds(self) -> float:
-        """Processor seconds that worker and broker have used so far."""
+        """The CPU seconds that worker and broker have used so far."""
         names = [name for name in ("worker", "server") if name in self.processes]
         return sum(
             process_cpu_seconds(pid)
@@ -123,11 +123,11 @@ def session_processes(session: int) -> list[int]:
 
 
 def process_cpu_seconds(pid: int) -> float:
-    """Processor seconds of a process."""
+    """The CPU seconds of a process."""
     fields = process_stat(pid)
     return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS
 
 
 def process_stat(pid: int) -> list[str]:
-    """What the kernel says of a process, after its name."""
+    """The kernel's statistics of a process, after its name."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()

@@ -1,6 +1,7 @@
-"""Which tasks are sent through a broker? Links of chains, as bots answer each other, and busy ones.
+"""The tasks that are sent through a broker: links of chains, like bots answering each other, and
+busy ones.
 
-The application has the settings of production; the variable BROKER names another broker.
+The application uses the production settings; the variable BROKER names another broker.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from config.spool import transport
 
 BROKER_PLAN: Final[dict[str, Any]] = json.loads(os.environ["BROKER"])
 JOURNAL_FOLDER: Final = Path(BROKER_PLAN["folder"])
-LINK_SECONDS: Final = 0.002  # seconds of a link
+LINK_SECONDS: Final = 0.002  # the work of a link
 
 transport.register()
-virtual.Transport.polling_interval = transport.POLLING_SECONDS  # a second, otherwise
+virtual.Transport.polling_interval = transport.POLLING_SECONDS  # one second by default
 app = Celery("brokers")
 app.config_from_object("config.settings", namespace="CELERY")
 app.conf.update(
@@ -35,7 +36,7 @@ app.conf.update(
 
 
 def append_to_journal(name: str, *words: object) -> None:
-    """Append a line to a journal; so short a line is written whole or not at all."""
+    """Append a line to a journal; such a short line is written atomically."""
     line = (" ".join(map(str, words)) + "\n").encode()
     journal = os.open(JOURNAL_FOLDER / name, os.O_APPEND | os.O_CREAT | os.O_WRONLY)
     os.write(journal, line)
@@ -44,7 +45,8 @@ def append_to_journal(name: str, *words: object) -> None:
 
 @app.task  # type: ignore[untyped-decorator]
 def link(chain: str, step: int, length: int, sent: float) -> None:
-    """Work a little, send the next link, and be done: once, however often it is delivered."""
+    """Work a little, send the next link, and mark this one done: once, however often it is
+    delivered."""
     append_to_journal("started", chain, step, time() - sent)
     done = JOURNAL_FOLDER / "done" / f"{chain}.{step}"
     if done.exists():
@@ -57,12 +59,12 @@ def link(chain: str, step: int, length: int, sent: float) -> None:
 
 @app.task  # type: ignore[untyped-decorator]
 def busy(seconds: float) -> None:
-    """Think."""
+    """Use the processor for some seconds, as a thinking bot does."""
     spin(seconds)
 
 
 def spin(seconds: float) -> None:
-    """Use the processor."""
+    """Use the processor for some seconds."""
     end = process_time() + seconds
     while process_time() < end:
         pass

@@ -1,4 +1,4 @@
-"""Which brokers take part, and what does each need?"""
+"""The brokers compared, and their requirements."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ class Contestant:
     options: Callable[[Path], dict[str, Any]]
     server: Callable[[Path], list[str]] | None = None
     requirements: list[str] = field(default_factory=list)
-    in_one_process: bool = False  # the worker is a thread beside the publisher
+    in_one_process: bool = False  # the worker is a thread of the publisher's process
 
     @property
     def missing_requirements(self) -> str:
-        """What is not installed here."""
+        """The requirements that are not installed."""
         lacking = [name for name in self.requirements if not (find_spec(name) or which(name))]
         return ", ".join(lacking)
 
 
 def spool_options(folder: Path) -> dict[str, Any]:
-    """Our own."""
+    """Our file broker."""
     return {"folder": str(folder / "spool")}
 
 
 def filesystem_options(folder: Path) -> dict[str, Any]:
-    """kombu's own files."""
+    """kombu's file broker."""
     for name in ("messages", "control"):
         (folder / name).mkdir(exist_ok=True)
     messages = str(folder / "messages")
@@ -59,7 +59,7 @@ def no_options(_: Path) -> dict[str, Any]:
 
 
 def redis_options(_: Path) -> dict[str, Any]:
-    """The settings of production, with a time-out that fits in a short run."""
+    """The production settings, with a time-out that fits into a short run."""
     return {
         "visibility_timeout": 10,
         "unacked_restore_interval": 2,
@@ -72,12 +72,12 @@ def redis_options(_: Path) -> dict[str, Any]:
 
 
 def redis_url(_: Path) -> str:
-    """A Redis, or what speaks like one."""
+    """The address of Redis or of a fake."""
     return f"redis://127.0.0.1:{REDIS_PORT}/0"
 
 
 def redis_command(folder: Path) -> list[str]:
-    """The real one, as in docker/compose.yaml."""
+    """The real Redis, as in docker/compose.yaml."""
     return [
         *("redis-server", "--port", str(REDIS_PORT), "--dir", str(folder)),
         *("--appendonly", "yes", "--save", "", "--loglevel", "warning"),
@@ -85,7 +85,7 @@ def redis_command(folder: Path) -> list[str]:
 
 
 def fake_redis_command(_: Path) -> list[str]:
-    """One in Python, in a process of its own."""
+    """A fake in Python, in a process of its own."""
     return [sys.executable, "-c", FAKE_REDIS_SCRIPT, str(REDIS_PORT)]
 
 

@@ -1,5 +1,5 @@
 """`python -m bench.brokers.publisher <chains> <links> <singles>`: publish chains and single tasks,
-and note each that was accepted. Killed and started again, it goes on where it was."""
+and record each accepted one. When killed and restarted, it continues where it was."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from bench.brokers.broker_tasks import BROKER_PLAN, JOURNAL_FOLDER, app, append_
 
 
 def accepted_names() -> set[str]:
-    """What an earlier publisher has noted."""
+    """The names recorded by an earlier publisher."""
     journal = JOURNAL_FOLDER / "accepted"
     return set(journal.read_text().split()) if journal.exists() else set()
 
 
 def publish_tasks(started: int, links: int, singles: int) -> None:
-    """The chains, then a single task now and then."""
+    """Publish the chains, then a single task now and then."""
     before = accepted_names()
     chains = [(f"chain{number}", links) for number in range(started)]
     for name, length in [*chains, *((f"single{number}", 0) for number in range(singles))]:
         while name not in before:
-            with suppress(Exception):  # the broker is down just now
+            with suppress(Exception):  # the broker is down at the moment
                 link.delay(name, 0, length, time())
                 append_to_journal("accepted", name)
                 break
@@ -32,7 +32,7 @@ def publish_tasks(started: int, links: int, singles: int) -> None:
 
 
 def main() -> None:
-    """With a worker beside it, if the broker does not reach further."""
+    """Publish; with a worker in this process, if the broker works only within one."""
     with ExitStack() as stack:
         if BROKER_PLAN["in_one_process"]:
             from celery.contrib.testing.worker import start_worker

@@ -1,4 +1,4 @@
-"""What does one broker cost in peace, and what does it lose in a storm of kill -9?"""
+"""Trials of one broker: its costs in a calm run, and its losses in a storm of kill -9."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from bench.brokers import CHAIN_COUNT
 from bench.brokers.broker_processes import BrokerProcesses
 from bench.brokers.contestants import Contestant
 
-IDLE_SECONDS = 5.0  # seconds
+IDLE_SECONDS = 5.0
 BACKLOG_TASKS = 600
-CALM_CHAIN_LINKS = 200  # links of a chain that nothing disturbs
+CALM_CHAIN_LINKS = 200  # of the undisturbed chain
 PROBE_SCRIPT = """
 import sys
 from time import perf_counter, sleep
@@ -50,7 +50,7 @@ class Figures:
 
 
 def run_calm_trial(contestant: Contestant, folder: Path, figures: Figures) -> None:
-    """Nobody is killed."""
+    """Measure without killing any process."""
     cast = start_broker(contestant, folder)
     try:
         cast.start_worker()
@@ -73,7 +73,7 @@ def run_calm_trial(contestant: Contestant, folder: Path, figures: Figures) -> No
 
 
 def start_broker(contestant: Contestant, folder: Path) -> BrokerProcesses:
-    """An empty folder with a broker that runs."""
+    """An empty folder with a running broker."""
     (folder / "done").mkdir(parents=True)
     cast = BrokerProcesses(contestant, folder)
     cast.start_server()
@@ -81,7 +81,7 @@ def start_broker(contestant: Contestant, folder: Path) -> BrokerProcesses:
 
 
 def measure_publish(cast: BrokerProcesses, thinking: int) -> str:
-    """How long publishing takes, while so many tasks think."""
+    """The time of publishing while that many tasks are busy."""
     answer = subprocess.run(
         [sys.executable, "-c", PROBE_SCRIPT, str(thinking)],
         env=cast.env,
@@ -93,7 +93,7 @@ def measure_publish(cast: BrokerProcesses, thinking: int) -> str:
 
 
 def measure_rate(cast: BrokerProcesses) -> float:
-    """Tasks a second while there is no lack of them."""
+    """Tasks per second with a full queue."""
     before = count_done(cast.folder)
     code = (
         "from bench.brokers.broker_tasks import link\n"
@@ -106,7 +106,7 @@ def measure_rate(cast: BrokerProcesses) -> float:
 
 
 def run_storm_trial(contestant: Contestant, folder: Path, figures: Figures, seconds: float) -> None:
-    """Every second or so somebody is killed and started again."""
+    """About every second, kill a process and restart it."""
     cast = start_broker(contestant, folder)
     rng = random.Random(5)
     links, singles = int(seconds * 10), int(seconds * 15)
@@ -126,13 +126,14 @@ def run_storm_trial(contestant: Contestant, folder: Path, figures: Figures, seco
 
 
 def possible_victims(cast: BrokerProcesses) -> list[str]:
-    """Who may be killed."""
+    """The processes that may be killed."""
     parts = [*cast.processes]
     return [*parts, "fork"] if "worker" in parts else parts
 
 
 def kill_and_restart(cast: BrokerProcesses, victim: str, links: int, singles: int) -> None:
-    """Kill a process, and start it again unless its own parent does; one that has ended too."""
+    """Kill a process, then restart every one that has ended, except those that their own parent
+    restarts."""
     if victim == "fork":
         cast.kill_fork("worker")
     else:
@@ -155,7 +156,7 @@ def is_quiet(folder: Path) -> bool:
 
 
 def count_results(folder: Path, figures: Figures, links: int, singles: int) -> None:
-    """Count. A chain that stops has lost one task; what would have followed was never sent."""
+    """Count the results. A chain that stops has lost one task; those after it were never sent."""
     done = {path.name for path in (folder / "done").iterdir()}
     accepted = set((folder / "accepted").read_text().split())
     lost = [name for name in accepted if f"{name}.{links if 'chain' in name else 0}" not in done]
@@ -174,12 +175,12 @@ def task_starts(folder: Path) -> list[tuple[str, float]]:
 
 
 def count_done(folder: Path) -> int:
-    """How many tasks are done."""
+    """The number of tasks done."""
     return sum(1 for _ in (folder / "done").iterdir())
 
 
 def wait_until(is_so: Callable[[], bool], seconds: float) -> None:
-    """Wait for something, but not for ever."""
+    """Wait for a condition, up to a limit."""
     end = monotonic() + seconds
     while not is_so() and monotonic() < end:
         sleep(0.05)

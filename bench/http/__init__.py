@@ -1,2 +1,2 @@
-"""How many actions a second does the API take? Beside a view that does nothing, on the same server,
-and beside the plain way of writing such an endpoint."""
+"""Throughput of the API's actions, compared with a view that does nothing on the same server and
+with a conventional implementation of the endpoint."""

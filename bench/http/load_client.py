@@ -1,5 +1,5 @@
-"""`python -m bench.http.load_client PORT KIND CONNECTIONS`: clients that play a game each, as fast
-as they are answered; waits for a word to begin, and prints how long each answer took."""
+"""`python -m bench.http.load_client PORT KIND CONNECTIONS`: clients that play a game each as fast
+as they are answered; waits for a line on stdin to begin, and prints the time of each answer."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Any, Final
 import orjson
 
 DRAW_ACTION: Final = {"type": "law_of_the_dice.draw"}
-# so that a game is long
+# they make a game long
 QUIET_ACTION_TYPES: Final = (
     DRAW_ACTION["type"],
     "law_of_the_dice.end_turn",
 )
-TIMED_ACTIONS: Final = 100  # actions that are timed: a game of four to six players has so many
+TIMED_ACTIONS: Final = 100  # about as many as a game of four to six players has
 
 
 class Client:
@@ -44,7 +44,7 @@ class Client:
         return orjson.loads(content)
 
     def run(self) -> None:
-        """Ask, one after another, for as long as a game is."""
+        """Send requests one after another, as many as a game has actions."""
         asking = self.call_bare_view() if self._kind == "bare" else self.play_games()
         for _ in range(TIMED_ACTIONS):
             begun = time.perf_counter()
@@ -52,7 +52,7 @@ class Client:
             self.times.append(time.perf_counter() - begun)
 
     def call_bare_view(self) -> Iterator[None]:
-        """Ask for nothing."""
+        """Call the view that does nothing."""
         while True:
             self.post("/bare", {"seat": 0, "expected_seq": 1, "action": DRAW_ACTION})
             yield
@@ -82,7 +82,7 @@ class Client:
 
 
 def run_clients(clients: list[Client]) -> list[float]:
-    """How long each answer took, of all of them at once."""
+    """The time of each answer, with all clients running at once."""
     threads = [threading.Thread(target=client.run) for client in clients]
     for thread in threads:
         thread.start()
@@ -92,7 +92,7 @@ def run_clients(clients: list[Client]) -> list[float]:
 
 
 def main(port: str, kind: str, connections: str) -> None:
-    """Get ready, wait for the word, play."""
+    """Prepare, wait for the start signal, play."""
     clients = [Client(int(port), kind) for _ in range(int(connections))]
     print("ready", flush=True)
     sys.stdin.readline()

@@ -1,5 +1,5 @@
-"""What would the endpoint for actions be, as most would write it? Serializers, the ORM, and the
-whole log replayed each time; the entry is as good as ours. Nothing but the benchmark uses it."""
+"""A conventional implementation of the endpoint for actions: serializers, the ORM, and the whole
+log replayed each time. The entry it writes is the same as ours. Only the benchmark uses it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from games.projection.projection import Projection
 
 
 class DatabaseKeyAuthentication(BaseAuthentication):
-    """Asks the database about each key."""
+    """Looks up each key in the database."""
 
     def authenticate(self, request: Request) -> tuple[Any, str]:
         text = request.META["HTTP_AUTHORIZATION"].removeprefix("Bearer ")
@@ -88,7 +88,7 @@ class PlainActions(APIView):
 
 
 def replay_game(row: Game) -> EntryWriter:
-    """The whole game once more."""
+    """Replay the whole game."""
     secret = unlock_secret(settings.SEALING_KEYS, row.pk, bytes(row.secret))
     box = EntryCipher(box_key(secret, row.pk))
     first, *others = Entry.objects.filter(game=row).order_by("seq")

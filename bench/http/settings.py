@@ -1,4 +1,4 @@
-"""The settings of the server that is measured: the service, two views more, and high limits."""
+"""The settings of the measured server: the service, two more views, and high limits."""
 
 from __future__ import annotations
 

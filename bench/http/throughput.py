@@ -1,4 +1,4 @@
-"""What is measured over HTTP, on which stores, and what is aimed at?"""
+"""Measuring the API's throughput over HTTP on each store, with targets."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from bench.race import Row
 from games import compiled_engines
 
 CONNECTIONS: Final = 8
-CLIENT_PROCESSES: Final = 2  # processes that share the connections
+CLIENT_PROCESSES: Final = 2  # they share the connections
 ENDPOINT_KINDS: Final = ("bare", "ours", "plain")
-MIN_RATIO_TO_BARE: Final = {"sqlite": 0.25, "postgresql": 0.15}  # of a bare view
-MIN_RATIO_TO_PLAIN: Final = 3.0  # times the plain way
-MAX_TAIL_RATIO: Final = 5.0  # times the median, at most, for 99 of 100
+MIN_RATIO_TO_BARE: Final = {"sqlite": 0.25, "postgresql": 0.15}  # of the bare view's rate
+MIN_RATIO_TO_PLAIN: Final = 3.0  # times the rate of the plain endpoint
+MAX_TAIL_RATIO: Final = 5.0  # at most, the 99th percentile to the median
 
 
 def measure_all(repetitions: int) -> list[Row]:
-    """All rows."""
+    """The rows of all stores."""
     with open_stores() as found:
         return [
             row for name, store in found.items() for row in store_rows(name, store, repetitions)
@@ -35,7 +35,7 @@ def measure_all(repetitions: int) -> list[Row]:
 
 
 def store_rows(name: str, store: Store, repetitions: int) -> Iterator[Row]:
-    """The rows of one store: rates of all kinds, whole games of each in turn, on one server."""
+    """The rows of one store: the rates of all kinds, whole games of each in turn, on one server."""
     rates: dict[str, list[float]] = {kind: [] for kind in ENDPOINT_KINDS}
     taken: list[float] = []
     with run_server(store) as port:
@@ -72,7 +72,7 @@ def _ratio_row(
 
 
 def run_clients(port: int, kind: str) -> tuple[list[float], float]:
-    """How long the answers took that all clients got, and how long it took to get them all."""
+    """The time of each answer to all clients, and the time until all were answered."""
     order = [
         sys.executable,
         "-m",
@@ -95,7 +95,7 @@ def run_clients(port: int, kind: str) -> tuple[list[float], float]:
 
 @contextmanager
 def _start_client(order: list[str]) -> Iterator[tuple[IO[str], IO[str]]]:
-    """A process of clients: what it is told by, and what it says."""
+    """A process of clients: its stdin and its stdout."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
         order, cwd=compiled_engines.PROJECT_ROOT, stdin=pipe, stdout=pipe, text=True
@@ -126,7 +126,7 @@ def run_server(store: Store) -> Iterator[int]:
 
 
 def _wait_for_server(port: int) -> None:
-    """Until the server answers."""
+    """Wait until the server answers."""
     for _ in range(300):
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/healthz", timeout=5).close()

@@ -1,4 +1,4 @@
-"""Where is what on the server that is measured?"""
+"""The URLs of the measured server."""
 
 from __future__ import annotations
 

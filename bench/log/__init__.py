@@ -1,1 +1,1 @@
-"""What does the log cost: to append to, to replay, and until a bot has answered?"""
+"""Benchmarks of the log: appending, replaying, and a bot's answer."""

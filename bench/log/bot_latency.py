@@ -1,5 +1,5 @@
-"""How long does a bot that does not think keep one waiting? `manage.py serve` runs beside, as it is
-installed; a person acts here, and the head of the log tells when the bot has answered."""
+"""The waiting time for a bot that does not think. `manage.py serve` runs in addition, as installed;
+a player acts in this process, and the head of the log shows when the bot has answered."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from games.services import AppendResult, SeatAssignment
 
 BOT_NAME: Final = "random"
 PERSON_SEAT: Final = 0
-POLL_SECONDS: Final = 0.002  # seconds between two looks at the head
-ANSWER_TIMEOUT_SECONDS: Final = 30.0  # seconds; a bot that takes longer was never woken
-THINKING_TRIALS: Final = 200  # of a bot's thinking
-MIN_ANSWERS: Final = 2  # answers, of which one can say how they spread
+POLL_SECONDS: Final = 0.002  # between two checks of the head
+ANSWER_TIMEOUT_SECONDS: Final = 30.0  # a bot that takes longer was never woken
+THINKING_TRIALS: Final = 200  # of a bot's decision
+MIN_ANSWERS: Final = 2  # the fewest with a spread
 
 
 def answer_round() -> Round:
-    """From the commit that makes the table wait for a bot to the commit of its answer, by the clock
-    of this process. The numbers are seconds, one an answer."""
+    """From the commit that makes the table wait for a bot to the commit of its answer, by this
+    process's clock. The numbers are seconds, one per answer."""
     start_server()
     account, rng = Account.objects.create(name="bench"), FastRng(1)
     waits = measure_waits(account, rng)
-    next(waits)  # until the worker is up
+    next(waits)  # wait until the worker is up
 
     def run(seconds: float) -> tuple[float, ...]:
         end, found = perf_counter() + seconds, [next(waits)]
@@ -49,7 +49,7 @@ def answer_round() -> Round:
 
 
 def start_server() -> None:
-    """The whole server, until this process ends."""
+    """Start the whole server; it runs until this process ends."""
     port = free_port()
     served = [sys.executable, "manage.py", "serve", "--port", str(port), "--grace", "2"]
     server = subprocess.Popen(served, stdout=subprocess.DEVNULL)
@@ -62,7 +62,7 @@ def start_server() -> None:
 
 
 def measure_waits(account: Account, rng: FastRng) -> Iterator[float]:
-    """Game after game between a person and the bot: how long each answer took."""
+    """Game after game between a player and the bot: the time of each answer."""
     while True:
         table = services.game_create(
             sample_games.RULESET_SLUG,
@@ -80,7 +80,7 @@ def measure_waits(account: Account, rng: FastRng) -> Iterator[float]:
 
 
 def append_random_action(table: Projection, rng: FastRng) -> AppendResult:
-    """The table after any action of the person's."""
+    """The result of appending a random action of the player."""
     chosen = selectors.seat_choice(table, PERSON_SEAT)
     assert chosen
     offer = chosen.offers[rng.below(len(chosen.offers))]
@@ -88,7 +88,7 @@ def append_random_action(table: Projection, rng: FastRng) -> AppendResult:
 
 
 def wait_for_entry(table: Projection) -> float:
-    """When the log was seen to have grown beyond this table."""
+    """The time at which the log was seen to have grown beyond this projection."""
     end = monotonic() + ANSWER_TIMEOUT_SECONDS
     while Game.objects.filter(pk=table.game).values_list("seq", flat=True).get() == table.seq:
         if monotonic() > end:
@@ -98,7 +98,7 @@ def wait_for_entry(table: Projection) -> float:
 
 
 def thinking_round() -> Round:
-    """What the bot alone needs for a decision, from its view to its action; seconds."""
+    """The bot's own time for a decision, from its view to its action, in seconds."""
     table = sample_games.write_dealt_game(sample_games.SEAT_COUNT + 2).projection
     engine, rng, state = registry.ENGINES[sample_games.RULESET_SLUG], FastRng(2), table.state
     assert state

@@ -1,5 +1,5 @@
-"""Which figures of the log are there, what are they compared with, and how are they measured? All
-contestants are alive at once and take turns, so that a busy machine is equally busy for all."""
+"""The comparisons of the log benchmark. All contestants are kept alive and take turns, so that a
+busy machine is equally busy for all."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from bench.race import Contest, Row
 
 SERVER_STORE: Final = "postgresql"
 LIBRARY_CONTESTANT: Final = "peers.eventsourcing"
-MAX_GROWTH_RATIO: Final = 1.5  # as long may an append take at most, whatever the length of the log
-# ms until a bot has answered that does not think
+MAX_GROWTH_RATIO: Final = 1.5  # at most, an append to a long log compared with a short one
+# until a bot that does not think has answered
 MAX_OVERHEAD_MS: Final = {
     "sqlite": 150.0,
     SERVER_STORE: 50.0,
 }
 BROKER_NAMES: Final = {"sqlite": "embedded broker", SERVER_STORE: "Redis"}
-ANSWER_SLICES: Final = 30.0  # slices
+ANSWER_SLICES: Final = 30.0
 
 
 def measure_all(repetitions: int, seconds: float) -> list[Row]:
-    """All of them, measured in stores of their own."""
+    """All rows, measured in separate stores."""
     with open_stores() as found:
         rows = race_rows(found, repetitions, seconds)
         for name, store in found.items():
@@ -35,7 +35,7 @@ def measure_all(repetitions: int, seconds: float) -> list[Row]:
 
 
 def store_contests(store: str) -> Iterator[Contest]:
-    """All that is compared on one database."""
+    """All comparisons on one database."""
     on, per_second = f" ({store})", "entries/s"
     source = f"{store}_interpreted"
     for work, name in (("fold_1000", "Fold 1,000 entries"), ("load_1000", "Load 1,000 entries")):
@@ -55,7 +55,7 @@ def store_contests(store: str) -> Iterator[Contest]:
 
 
 def race_rows(found: Mapping[str, Store], repetitions: int, seconds: float) -> list[Row]:
-    """All that is a matter of speed."""
+    """The speed comparisons."""
     wanted = [contest for store in found for contest in store_contests(store)]
     rates: dict[str, list[float]] = {who: [] for who in race.contestant_names(wanted)}
     with ExitStack() as processes:
@@ -66,7 +66,7 @@ def race_rows(found: Mapping[str, Store], repetitions: int, seconds: float) -> l
             for who, kept in rates.items():
                 process, _, work = who.partition(".")
                 done, elapsed = workers[process].ask(work, seconds if repetition else 0.0)
-                if repetition:  # the first prepares and warms up
+                if repetition:  # the first one prepares and warms up
                     kept.append(done / elapsed)
     return [race.judge_contest(contest, rates) for contest in wanted]
 
@@ -83,7 +83,7 @@ def create_workers(found: Mapping[str, Store]) -> dict[str, Worker]:
 
 
 def answer_rows(name: str, store: Store, seconds: float) -> list[Row]:
-    """How long one waits for a bot that does not think, and how long it thinks."""
+    """The waiting time for a bot that does not think, less its own thinking time."""
     with Worker("bot_latency", store) as worker:
         (thought,) = worker.ask("thinking", 0.0)
         waits = [(wait - thought) * 1000 for wait in worker.ask("answers", seconds)]
@@ -91,7 +91,7 @@ def answer_rows(name: str, store: Store, seconds: float) -> list[Row]:
 
 
 def wait_rows(name: str, waits: Sequence[float]) -> list[Row]:
-    """The rows of a bot's answers; their milliseconds, without thinking."""
+    """The rows of a bot's answers, from their milliseconds without thinking."""
     what, limit = f"Bot's answer ({BROKER_NAMES[name]})", MAX_OVERHEAD_MS[name]
     middle = median(waits)
     return [

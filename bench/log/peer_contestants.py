@@ -1,4 +1,4 @@
-"""What others need on PostgreSQL for the like: the `eventsourcing` library, and a bare INSERT."""
+"""The peers on PostgreSQL for similar work: the `eventsourcing` library, and a bare INSERT."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bench.log.worker import Round, repeat_for
 SAMPLE_ACTION: Final = {"type": "law_of_the_dice.put_number", "card": "7S", "slot": 1, "number": 12}
 SAMPLE_DRAWS: Final = ((3, 20), (17, 52))
 SAMPLE_TIME: Final = "2026-11-21T12:00:00.000Z"
-SAMPLE_TEXT: Final = "x" * 330  # bytes, as the text and the box of a typical entry of ours
+SAMPLE_TEXT: Final = "x" * 330  # bytes, like the text and the box of a typical entry of ours
 SAMPLE_BOX: Final = b"x" * 140
 SAMPLE_HASH: Final = "0" * 64
-AGGREGATE_COUNT: Final = 50  # aggregates, which take turns so that none grows much
+AGGREGATE_COUNT: Final = 50  # they take turns, so that none grows much
 
 
 class GameAggregate(Aggregate):
-    """The cheapest that can be called a game: it remembers who acted last."""
+    """The cheapest aggregate that can be called a game: it remembers the last action."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
@@ -33,12 +33,12 @@ class GameAggregate(Aggregate):
 
     @event("Acted")
     def act(self, seat: int, at: str, action: Any, draws: Any) -> None:
-        """An action, with what an entry of ours has."""
+        """An action, with the fields of one of our entries."""
         self.last = seat, action
 
 
 def create_application() -> Application[UUID]:
-    """The library as it comes, on our database."""
+    """The library with its default settings, on our database."""
     url = urlsplit(os.environ["DATABASE_URL"])
     said = {
         "PERSISTENCE_MODULE": "eventsourcing.postgres",
@@ -52,7 +52,7 @@ def create_application() -> Application[UUID]:
 
 
 def store_game(app: Application[UUID], length: int) -> UUID:
-    """A stored aggregate of so many events."""
+    """A stored aggregate of that many events."""
     game = GameAggregate(3)
     for number in range(length - 1):
         game.act(number % 3, SAMPLE_TIME, SAMPLE_ACTION, SAMPLE_DRAWS)
@@ -87,7 +87,7 @@ def load_round() -> Round:
 
 
 def insert_round() -> Round:
-    """A row a transaction, of an entry's size; the unit is a row."""
+    """One row of an entry's size per transaction; the unit is a row."""
     connection = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
     connection.execute(
         "CREATE TABLE raw (game text, seq int, text text, hash text, box bytea,"

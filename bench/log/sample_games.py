@@ -1,5 +1,5 @@
-"""Where do long logs come from? Real games of Law of the Dice, played at random by seats that put
-off every count; and tables at which somebody comes and goes before the first card is dealt."""
+"""Sample logs: real games of Law of the Dice, played at random by seats that put off every count;
+and tables at which a player joins and leaves repeatedly before the first card is dealt."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from games.projection.projection import Projection
 
 RULESET_SLUG: Final = "law_of_the_dice"
 SEAT_COUNT: Final = 3
-LONG_GAME_SEATS: Final = 2  # their games last longest
+LONG_GAME_SEATS: Final = 2  # games with two seats last longest
 LONG_GAME_OPTIONS: Final = Options(points_to_win=10)
-POSTPONED_ACTION: Final = f"{RULESET_SLUG}.call_count"  # while a count is put off, the game goes on
+POSTPONED_ACTION: Final = f"{RULESET_SLUG}.call_count"  # the game goes on while a count is put off
 
 
 def write_dealt_game(length: int) -> EntryWriter:
-    """A game just dealt, with so many entries. Where that needs more than to create, join and
-    start, somebody came and went: so the first decisions are the same after a log of any length."""
+    """A game just dealt, with that many entries. Entries beyond create, join and start are a player
+    joining and leaving, so that the first decisions are the same after a log of any length."""
     scribe = write_new_game(SEAT_COUNT, Options())
     for _ in range((length - SEAT_COUNT - 2) // 2):
         scribe.write(0, table_actions.Join(), timezone.now())
@@ -44,8 +44,8 @@ def write_dealt_game(length: int) -> EntryWriter:
 
 
 def write_long_game(length: int) -> EntryWriter:
-    """A game of so many entries, nearly all of them decisions of its seats. One that is over
-    before is played again, with other cards."""
+    """A game of that many entries, nearly all of them decisions of its seats. One that ends too
+    early is played again with other cards."""
     while True:
         scribe, rng = (
             seat_players(write_new_game(LONG_GAME_SEATS, LONG_GAME_OPTIONS)),
@@ -81,7 +81,7 @@ def seat_players(scribe: EntryWriter) -> EntryWriter:
 
 
 def pick_action(table: Projection, rng: FastRng) -> tuple[int, Json]:
-    """A seat that is awaited, and any action of it that puts the end off."""
+    """An awaited seat, and a random action of it that puts off the end."""
     state: Any = table.state
     seat = lowest(state.to_act)
     choices = [
@@ -93,7 +93,7 @@ def pick_action(table: Projection, rng: FastRng) -> tuple[int, Json]:
 
 
 def store_game(scribe: EntryWriter) -> str:
-    """Store a game that is written; its name."""
+    """Store a written game; its id."""
     table = scribe.projection
     with transaction.atomic():
         Game.objects.create(
@@ -110,5 +110,5 @@ def store_game(scribe: EntryWriter) -> str:
 
 
 def entry_sizes(scribe: EntryWriter) -> Sequence[int]:
-    """The bytes that each entry takes, in text and box."""
+    """The bytes of each entry, in text and box."""
     return [len(row.text) + len(row.box) for row in scribe.rows]

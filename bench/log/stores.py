@@ -1,5 +1,5 @@
-"""Where do the benchmarks of the log store what they make? In databases of their own, dropped after
-them: a file, and one on a PostgreSQL server if there is any."""
+"""Temporary stores of the log benchmark, dropped afterwards: a SQLite file, and a database on a
+PostgreSQL server if there is one."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Store:
     """A database, and the broker that goes with it."""
 
     folder: Path
-    url: str = ""  # of PostgreSQL; else it is a file in the folder
-    broker: str = ""  # Redis; else it is a folder in the folder
+    url: str = ""  # of PostgreSQL; empty: a file in the folder
+    broker: str = ""  # Redis; empty: a subfolder of the folder
 
     @property
     def environment(self) -> dict[str, str]:
-        """How a process is told."""
+        """The environment variables that select the store."""
         return {
             "TABULARIUM_DATA": str(self.folder),
             "DATABASE_URL": self.url,
@@ -46,7 +46,7 @@ class Store:
 
 @contextmanager
 def open_stores() -> Iterator[dict[str, Store]]:
-    """Empty stores, by name; only SQLite where no server answers, which is said."""
+    """Empty stores, by name; only SQLite if no server answers, with a printed notice."""
     with TemporaryDirectory() as folder:
         found = {"sqlite": Store(Path(folder) / "sqlite")}
         if silence := unavailable_reason():
@@ -65,7 +65,7 @@ def open_stores() -> Iterator[dict[str, Store]]:
 
 
 def migrate_stores(found: dict[str, Store]) -> dict[str, Store]:
-    """The stores with all tables in them."""
+    """The stores with all tables created."""
     migrating = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     for store in found.values():
         env = {**os.environ, **store.environment}
@@ -74,7 +74,7 @@ def migrate_stores(found: dict[str, Store]) -> dict[str, Store]:
 
 
 def unavailable_reason() -> str:
-    """Why PostgreSQL or Redis cannot be measured, or nothing."""
+    """Why PostgreSQL or Redis cannot be measured, or an empty string."""
     try:
         psycopg.connect(SERVER_URL, connect_timeout=3).close()
         with redis.Redis.from_url(BROKER_URL, socket_connect_timeout=3) as broker:
@@ -85,7 +85,7 @@ def unavailable_reason() -> str:
 
 
 def execute_on_server(statement: str) -> None:
-    """Carry out a statement on our database that no transaction may contain."""
+    """Run a statement on our database outside any transaction."""
     with psycopg.connect(SERVER_URL, autocommit=True) as connection:
-        # the statements are this module's own
+        # safe: the statements are constants of this module
         connection.execute(sql.SQL(statement).format(sql.Identifier(DATABASE_NAME)))

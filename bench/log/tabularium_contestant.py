@@ -1,4 +1,4 @@
-"""Our own contestants: the one door into a log, and the way from a log to its table."""
+"""Our own contestants: appending to a log, and loading a log into its projection."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from games.projection.entry import decrypt_entry, entry_content
 from games.projection.fast_replay import replay_contents
 from games.projection.fold import create_projection
 
-APPEND_WINDOW: Final = 100  # entries appended to a log before it would be another length
+APPEND_WINDOW: Final = 100  # entries appended before the log counts as longer
 
 
 def append_round(length: int) -> Round:
-    """`action_append`, and its receipt, to logs of that length; the unit is an entry."""
+    """`action_append`, with its receipt, to logs of that length; the unit is an entry."""
 
     def run(seconds: float) -> tuple[float, ...]:
         done, elapsed = 0, 0.0
@@ -36,7 +36,7 @@ def append_round(length: int) -> Round:
 
 
 def time_appends(length: int) -> float:
-    """The seconds that a window of appends takes; to choose the actions is the players' affair."""
+    """The seconds of a window of appends, without the time of choosing the actions."""
     game, rng, elapsed = (
         sample_games.store_game(sample_games.write_dealt_game(length)),
         FastRng(1),
@@ -55,7 +55,7 @@ def time_appends(length: int) -> float:
 
 
 def create_round() -> Round:
-    """Django's plain `create()` of rows like an entry's, in logs whose heads stay behind; the unit
+    """Django's plain `create()` of rows like an entry's, in logs whose heads do not move; the unit
     is a row."""
     game = sample_games.store_game(sample_games.write_dealt_game(APPEND_WINDOW))
     last = Entry.objects.filter(game=game).latest("seq")
@@ -77,7 +77,7 @@ def long_game(length: int) -> str:
 
 
 def load_round(length: int) -> Round:
-    """A game from the database, with nothing remembered; the unit is an entry."""
+    """A game loaded from the database with an empty cache; the unit is an entry."""
     game = long_game(length)
 
     def load() -> float:
@@ -88,7 +88,7 @@ def load_round(length: int) -> Round:
 
 
 def fold_round(length: int) -> Round:
-    """The same from entries that are in memory already."""
+    """The same from entries already in memory."""
     game = long_game(length)
     first, *others = complete_entries(game)
     contents = list(map(entry_content, others))

@@ -1,5 +1,5 @@
-"""A contestant's process: reads a round and a number of seconds a line, answers a line of JSON
-numbers: the units done, and the seconds they took by the clock on the wall."""
+"""A contestant's process: reads a round and a number of seconds per line, answers with a line of
+JSON numbers: the units done and the wall-clock seconds they took."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ import django
 from bench.log.stores import Store
 from games import compiled_engines
 
-Round: TypeAlias = Callable[[float], tuple[float, ...]]  # given seconds: units done, seconds taken
+# argument: seconds; result: units done, seconds taken
+Round: TypeAlias = Callable[[float], tuple[float, ...]]
 
 
 def repeat_for(work: Callable[[], float]) -> Round:
-    """Do it at least once and for so many seconds; it says how many units it has done."""
+    """Repeat `work`, which returns its units, at least once and for that many seconds."""
 
     def run(seconds: float) -> tuple[float, ...]:
         start = perf_counter()
@@ -34,7 +35,7 @@ def repeat_for(work: Callable[[], float]) -> Round:
 
 
 class Worker:
-    """The process, kept alive, as whoever starts it sees it."""
+    """The process, kept alive, from the point of view of its parent."""
 
     def __init__(self, team: str, store: Store, mode: str = "compiled") -> None:
         self._process = subprocess.Popen(
@@ -47,7 +48,7 @@ class Worker:
         )
 
     def ask(self, name: str, seconds: float) -> list[float]:
-        """What comes out of a round."""
+        """The result of a round."""
         asked, answered = self._process.stdin, self._process.stdout
         assert asked
         assert answered
@@ -60,12 +61,12 @@ class Worker:
         return self
 
     def __exit__(self, *failure: object) -> None:
-        """Let the process end, as it does when nobody can ask it any more."""
+        """End the process, by closing its input."""
         self._process.communicate()
 
 
 def serve(rounds: Mapping[str, Callable[[], Round]]) -> None:
-    """Do what is asked until nobody asks any more; a round is prepared when it is first wanted."""
+    """Answer requests until the input ends; a round is prepared on its first request."""
     ready: dict[str, Round] = {}
     for line in sys.stdin:
         name, seconds = line.split()

@@ -1,1 +1,2 @@
-"""What do streams cost: a thousand that are idle, and the way of an entry from commit to client?"""
+"""Benchmarks of streams: the cost of a thousand idle ones, and the latency of an entry from commit
+to client."""

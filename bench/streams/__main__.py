@@ -14,10 +14,10 @@ from bench.log.stores import Store, open_stores
 from bench.race import Row
 from games import compiled_engines
 
-MAX_DELIVERY_MS: Final = 100.0  # milliseconds until the slowest in a hundred has arrived
-# milliseconds from the first of many onlookers to the last, 99 of 100 times
+MAX_DELIVERY_MS: Final = 100.0  # for the slowest in a hundred
+# from the first of many onlookers to the last, 99 of 100 times
 MAX_SPREAD_MS: Final = 250.0
-FEW_ONLOOKERS: Final = 10  # onlookers to compare with
+FEW_ONLOOKERS: Final = 10  # for comparison
 
 
 def main() -> None:
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def run_measurement(store: Store, module: str, *arguments: float) -> dict[str, Any]:
-    """What a process of its own finds, on that store."""
+    """The results of a measurement in a process of its own, on that store."""
     done = subprocess.run(
         [sys.executable, "-m", f"bench.streams.{module}", *map(str, arguments)],
         cwd=compiled_engines.PROJECT_ROOT,
@@ -59,7 +59,7 @@ def run_measurement(store: Store, module: str, *arguments: float) -> dict[str, A
 
 
 def stream_rows(name: str, found: dict[str, Any], wanted: argparse.Namespace) -> list[Row]:
-    """The same, to be read."""
+    """The rows of idle streams and of delivery."""
     several = f"{wanted.streams} idle streams, {name}"
     late = found["late"]
     return [
@@ -79,7 +79,7 @@ def stream_rows(name: str, found: dict[str, Any], wanted: argparse.Namespace) ->
 
 
 def spread_rows(name: str, found: dict[str, Any], onlookers: int) -> list[Row]:
-    """How far apart onlookers hear of an entry, to be read."""
+    """The rows of the spread between onlookers."""
     several = f"{onlookers} onlookers of one game, {name}: first to last"
     many, few = found["many"], found["few"]
     late = many["late"]

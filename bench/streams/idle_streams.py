@@ -1,5 +1,5 @@
-"""How much memory and processor do idle streams take, and how long is an entry on its way? Measured
-from outside: the web server is a process of its own, entries are appended by this one."""
+"""Memory and CPU of idle streams, and the latency of an entry. Measured from outside: the web
+server is a separate process, and this one appends the entries."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from typing import Any, Final
 import django
 
 TIMEOUT_SECONDS: Final = 60.0
-STREAM_START_SECONDS: Final = 0.3  # seconds in which a stream has begun
-MEAN_PAUSE_SECONDS: Final = 0.03  # seconds between two entries, on average
+STREAM_START_SECONDS: Final = 0.3  # for a stream to begin
+MEAN_PAUSE_SECONDS: Final = 0.03  # between two entries
 CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
-    """Measure and say so."""
+    """Measure and print the results."""
     count, entries, seconds = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
     raise_file_limit()
     django.setup()
@@ -39,14 +39,14 @@ def main() -> None:
 
 
 def raise_file_limit() -> None:
-    """As many connections as we may have."""
+    """Allow as many open connections as the system permits."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 @contextmanager
 def run_server(count: int) -> Iterator[tuple[int, int]]:
-    """A web server that allows so many streams: its port and its process."""
+    """A web server that allows that many streams: its port and its process."""
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
         port, descriptor = listening.getsockname()[1], listening.fileno()
         tied = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
@@ -69,7 +69,7 @@ def run_server(count: int) -> Iterator[tuple[int, int]]:
 async def measure_streams(
     port: int, process: int, count: int, entries: int, seconds: float
 ) -> dict[str, float]:
-    """Open them, watch them do nothing, then deliver beside them."""
+    """Open the streams, measure them idle, then measure delivery while they are open."""
     quiet = await asyncio.to_thread(create_game)
     warm = await open_streams(port, quiet, 1)
     before = memory_kilobytes(process)
@@ -86,7 +86,7 @@ async def measure_streams(
 
 
 async def open_streams(port: int, game: str, count: int) -> list[asyncio.StreamWriter]:
-    """So many streams that have begun, and on which nothing will happen."""
+    """That many started streams on which nothing will happen."""
     writers = []
     for _ in range(count):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -98,22 +98,22 @@ async def open_streams(port: int, game: str, count: int) -> list[asyncio.StreamW
 
 
 def memory_kilobytes(process: int) -> float:
-    """What a process keeps in memory, in KB."""
+    """The resident memory of a process, in KB."""
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1024
 
 
 def cpu_seconds(process: int) -> float:
-    """How long a process has computed, in seconds."""
+    """The CPU seconds that a process has used."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS
 
 
-# -- on its way -----------------------------------------------------------------------------------
+# -- delivery -------------------------------------------------------------------------------------
 
 
 def create_game() -> str:
-    """A game between bots that nobody wakes."""
+    """A game between bots that are not woken."""
     from games import services
 
     seating = [services.SeatAssignment(bot="random")] * 2
@@ -121,7 +121,8 @@ def create_game() -> str:
 
 
 def measure_delivery(port: int, count: int) -> list[float]:
-    """How long so many entries took, one after the other, from their commit; milliseconds."""
+    """The times of that many entries from commit to arrival, one after the other, in
+    milliseconds."""
     from games.signals import entries_appended
 
     sent: dict[tuple[str, int], float] = {}
@@ -139,7 +140,7 @@ def measure_delivery(port: int, count: int) -> list[float]:
 
 
 def play_followed_game(port: int, arrived: dict[tuple[str, int], float]) -> None:
-    """Play a game that somebody listens to."""
+    """Play a game with one subscriber."""
     game = create_game()
     reading = Thread(target=read_stream, args=[port, game, arrived])
     reading.start()
@@ -149,7 +150,7 @@ def play_followed_game(port: int, arrived: dict[tuple[str, int], float]) -> None
 
 
 def play_at_human_pace(game: str) -> None:
-    """At a human pace of a fast bot, out of step with any clock."""
+    """Play with short random pauses, out of step with any clock."""
     for _ in play_actions(game):
         sleep(random.uniform(0, 2 * MEAN_PAUSE_SECONDS))
 
@@ -169,7 +170,7 @@ def play_actions(game: str) -> Iterator[Any]:
 
 
 def read_stream(port: int, game: str, arrived: dict[tuple[str, int], float]) -> None:
-    """Note when each entry arrives, until the game is over."""
+    """Record the arrival of each entry, until the game is over."""
     connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
     wanted = {"Accept": "application/x-ndjson"}
     connection.request("GET", f"/api/v1/games/{game}/stream?after=4", headers=wanted)

@@ -1,6 +1,6 @@
-"""How far apart the first and the last of many onlookers hear of an entry. Measured from outside:
-the web server is a process of its own, entries are appended by this one, and a thread of it listens
-on all connections."""
+"""The spread between the first and the last of many onlookers receiving an entry. Measured from
+outside: the web server is a separate process; this one appends the entries, and one of its threads
+listens on all connections."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from bench.streams.idle_streams import (
     run_server,
 )
 
-# seconds between two entries, on average: all hear one before the next comes
+# between two entries: all onlookers receive one before the next
 MEAN_PAUSE_SECONDS: Final = 0.5
 SEQ_PREFIX: Final = b'{"seq":'
 
 
 def main() -> None:
-    """Measure both and say so."""
+    """Measure both and print the results."""
     many, few, entries = map(int, sys.argv[1:4])
     raise_file_limit()
     django.setup()
@@ -41,8 +41,8 @@ def main() -> None:
 
 
 def measure_spread(port: int, process: int, count: int, entries: int) -> dict[str, float]:
-    """The middle of the spreads, the slowest in a hundred, and how long the server computes for an
-    entry, which a busy machine does not change."""
+    """The median and the 99th percentile of the spreads, and the server's CPU time per entry, which
+    does not depend on other load."""
     spreads: list[float] = []
     used = 0.0
     while len(spreads) < entries:
@@ -58,7 +58,7 @@ def measure_spread(port: int, process: int, count: int, entries: int) -> dict[st
 
 
 class Onlookers:
-    """So many clients that listen to one game to its end, in a thread of their own."""
+    """That many clients that follow one game to its end, in a thread of their own."""
 
     def __init__(self, port: int, count: int) -> None:
         self.game = create_game()
@@ -77,7 +77,7 @@ class Onlookers:
         self._thread.join(TIMEOUT_SECONDS)
 
     def spread_times(self) -> list[float]:
-        """How far apart they have heard of each entry, in milliseconds."""
+        """The spread of the arrival times of each entry, in milliseconds."""
         every = self._arrivals.values()
         assert all(len(times) == self._count for times in every), "An onlooker missed an entry."
         return [1000 * (max(times) - min(times)) for times in every]
@@ -86,7 +86,7 @@ class Onlookers:
 async def listen_all(
     port: int, game: str, count: int, arrivals: dict[int, list[float]], ready: Event
 ) -> None:
-    """Note when every onlooker hears of every entry after the first four, to the end."""
+    """Record the arrival of every entry after the first four at every onlooker, to the end."""
     begun = asyncio.Semaphore(0)
     onlookers = [
         asyncio.create_task(listen_as_onlooker(port, game, arrivals, begun)) for _ in range(count)
@@ -100,7 +100,7 @@ async def listen_all(
 async def listen_as_onlooker(
     port: int, game: str, arrivals: dict[int, list[float]], begun: asyncio.Semaphore
 ) -> None:
-    """One of them, on a connection of its own."""
+    """One onlooker, on a connection of its own."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     path = f"/api/v1/games/{game}/stream?after=4"
     writer.write(

@@ -1,1 +1,1 @@
-"""One module a command: `manage.py play`."""
+"""Management commands, one module each: `manage.py play`."""

@@ -1,4 +1,4 @@
-"""`manage.py analyse GAME`: what does a bot think of a position, or of each decision of a game?"""
+"""`manage.py analyse GAME`: analysis of a position, or of each decision of a finished game."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         Console().print(*shown, sep="\n")
 
     def run_analysis(self, game: str, asked: dict[str, Any]) -> PositionFindings | GameFindings:
-        """What was found out about what was asked."""
+        """The findings about the requested position or game."""
         table = selectors.game_projection(game, asked["seq"])
         if table.phase == "over" and asked["seq"] is None:
             return review_game(
@@ -81,13 +81,13 @@ class Command(BaseCommand):
 def search_once(
     decision: DecisionPoint, simulations: int, did: Json = None
 ) -> tuple[int, SearchResult]:
-    """What one search, here and now, makes of a decision (and of what was done); and its seed."""
+    """One local search of a decision (and of the action taken), with its seed."""
     seed = part_seed(decision_seed(decision), 0)
     return seed, search_decision(decision, seed, Budget(simulations=simulations), did)
 
 
 def review_game(game: str, simulations: int) -> GameFindings:
-    """What it makes of all of them."""
+    """The findings about each decision of a game."""
     taken = list(selectors.taken_decisions(game))
     with Progress(transient=True, console=Console(stderr=True)) as progress:
         decisions = [
@@ -105,7 +105,7 @@ def review_game(game: str, simulations: int) -> GameFindings:
 
 
 def position_page(found: PositionFindings) -> list[RenderableType]:
-    """The best actions, and what is expected to follow each."""
+    """The best actions, with the expected continuation of each."""
     table = Table(box=None, pad_edge=False)
     for heading in ("visits", "value"):
         table.add_column(heading, justify="right")
@@ -119,7 +119,7 @@ def position_page(found: PositionFindings) -> list[RenderableType]:
 
 
 def review_page(found: GameFindings, asked: dict[str, Any]) -> list[RenderableType]:
-    """The greatest losses, and how each seat did."""
+    """The greatest losses, and each seat's mean loss."""
     losses = Table(box=None, pad_edge=False)
     for heading in ("entry", "seat", "loss"):
         losses.add_column(heading, justify="right")
@@ -150,5 +150,5 @@ def worst_decisions(found: GameFindings, most: int) -> list[ReviewedDecision]:
 
 
 def number_text(value: int | None) -> str:
-    """A number, if it is known."""
+    """A number, or a dash if it is unknown."""
     return "–" if value is None else str(value)

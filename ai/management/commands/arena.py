@@ -1,4 +1,4 @@
-"""`manage.py arena`: which bot plays a game better, and how sure is that?"""
+"""`manage.py arena`: matches between bots, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Command(BaseCommand):
             given["plot"].write_text(render_chart(title, rows))
 
     def _play_contest(self, contest: Contest, given: dict[str, Any]) -> PlayedContest:
-        """One contest, with a bar that shows how far it is."""
+        """Play one contest with a progress bar."""
         test = Sprt(given["sprt"]) if given["sprt"] else None
         played: list[Block] = []
         name = _contest_name(contest)
@@ -101,7 +101,7 @@ class Command(BaseCommand):
 
 
 def schedule_contests(game: str, given: dict[str, Any]) -> Iterator[Contest]:
-    """Each bot against each that is named before it, or all against one."""
+    """Each bot against each one named before it, or all against one."""
     about = ENGINES[game].about
     seats = about.seats[0] if given["seats"] is None else given["seats"]
     if not about.seats[0] <= seats <= about.seats[1]:
@@ -124,7 +124,7 @@ def _contest_name(contest: Contest) -> str:
 
 
 def _strength_result(contest: Contest, row: ChartRow) -> StrengthResult:
-    """A result as it is kept; its numbers finer than they are told: rounding twice misleads."""
+    """A result to store, with more digits than are shown: rounding twice misleads."""
     told = _contest_document(contest)
     usual = asdict(ENGINES[contest.slug].about.options())
     told["options"] = {name: it for name, it in told["options"].items() if it != usual[name]}

@@ -19,8 +19,8 @@ from games.audit import stored_games
 from games.registry import ENGINES
 from games.services import SeatAssignment
 
-WORKER_WAIT_SECONDS: Final = 3.0  # seconds that a worker has for its first answer
-POLL_SECONDS: Final = 0.05  # seconds between two looks at a table
+WORKER_WAIT_SECONDS: Final = 3.0  # for a worker's first answer
+POLL_SECONDS: Final = 0.05  # between two checks of a table
 DEFAULT_PACE_SECONDS: Final = 0.1
 
 
@@ -49,7 +49,7 @@ class Command(BaseCommand):
     def handle(self, *_: Any, games: list[str], bots: list[str], pace: float, **__: Any) -> None:
         if not pace >= 0:
             raise CommandError("The pace is a number of seconds, not below 0.")
-        # we can do without a broker
+        # a missing broker is no problem here
         logging.getLogger("games.background_publisher").setLevel(logging.ERROR)
         call_command("migrate", verbosity=0)
         screen = Screen()
@@ -75,7 +75,7 @@ class Demonstration:
         self._wait_seconds = WORKER_WAIT_SECONDS
 
     def run(self, pace: float) -> None:
-        """From the first entry to the proof."""
+        """Show the game from the first entry to the proof."""
         while self._printer.print_new_entries():
             sleep(pace)
             if selectors.game_projection(self._game).phase != "over":
@@ -84,7 +84,7 @@ class Demonstration:
         self._screen.say("", *proof_sentences(stored_games.verify_game(self._game)))
 
     def _wait_for_a_bot(self) -> None:
-        """Until a worker has let a bot act; if none does, we do it."""
+        """Wait until a worker has let a bot act; if none does, act in this process."""
         end = monotonic() + self._wait_seconds
         while monotonic() < end:
             if selectors.game_projection(self._game).seq > self._printer.seq:

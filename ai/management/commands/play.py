@@ -1,4 +1,4 @@
-"""`manage.py play <game>`: a game in the terminal against bots, or the replay of one."""
+"""`manage.py play <game>`: a game against bots in the terminal, or the replay of one."""
 
 from __future__ import annotations
 

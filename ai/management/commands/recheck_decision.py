@@ -1,4 +1,5 @@
-"""`manage.py recheck_decision GAME ENTRY`: what a bot thought there, and whether it does again."""
+"""`manage.py recheck_decision GAME ENTRY`: repeat a bot's decision, and check whether the same code
+decides the same."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ class Command(BaseCommand):
 
 
 def decide_again(was: Thought, table: Projection) -> BotDecision:
-    """What the bot makes of the same view with the same wits."""
+    """The bot's decision from the same view with the same seed."""
     if was.parts:
         return parallel_decision.repeat_decision(
             was, selectors.game_decision(was.game_id, was.seat, was.known)
@@ -60,7 +61,7 @@ def decide_again(was: Thought, table: Projection) -> BotDecision:
 def recheck_document(
     was: Thought, table: Projection, found: BotDecision, acted: Json
 ) -> dict[str, Any]:
-    """All that can be said of it."""
+    """The stored and the repeated decision, as a document."""
     to_json = table.engine.action_codec.to_json
     same = to_json(found.action) == acted
     return {
@@ -69,7 +70,7 @@ def recheck_document(
         "seat": was.seat,
         "bot": was.bot,
         "simulations": was.simulations,
-        "seed": str(was.seed),  # JSON's numbers are not that exact everywhere
+        "seed": str(was.seed),  # not every JSON reader keeps all its digits
         "action": acted,
         "tried": [
             {
@@ -86,13 +87,13 @@ def recheck_document(
 
 
 def action_label(table: Projection, seat: int, action: Any) -> str:
-    """An action in a few words."""
+    """The label of an action."""
     number = table.engine.encode(table.state, seat, action)
     return table.engine.label(table.state, seat, number)
 
 
 def verdict_text(was: Thought, table: Projection, same: bool) -> str:
-    """Is it the same bot?"""
+    """The verdict: whether the bot decided the same, and if not, why."""
     if same:
         return "It decides the same again."
     if was.digest not in bot_registry.equal_code_digests(table.creation.rules):

@@ -1,4 +1,4 @@
-"""The sweeper: looks every second for clocks that ran out and bots that were never woken."""
+"""The sweeper's process: every second it expires clocks that ran out and wakes stalled bots."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from games import process_metrics
 
 logger = logging.getLogger(__name__)
 
-ROUND_PAUSE_SECONDS: Final = 1.0  # seconds between two rounds
-ROUNDS_PER_CLEANUP: Final = 3600  # rounds between two clearances
+ROUND_PAUSE_SECONDS: Final = 1.0  # between two rounds
+ROUNDS_PER_CLEANUP: Final = 3600  # about an hour
 ROUND_BACKOFF_NAME: Final = "round"
-MAX_LOG_PAUSE_SECONDS: Final = 60.0  # seconds without a line of rounds that go on failing
+MAX_LOG_PAUSE_SECONDS: Final = 60.0  # longest pause between log lines while rounds keep failing
 
-round_backoff: Final = Backoff()  # in telling; they are tried every second
+round_backoff: Final = Backoff()  # of log lines only: failing rounds are still tried every second
 
 
 class Command(BaseCommand):
@@ -35,7 +35,8 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="one round, then stop")
 
     def handle(self, *_: Any, once: bool, **__: Any) -> None:
-        """Sweep; a round that fails (the database is away) is logged, and the next one comes."""
+        """Run rounds until stopped; a failed one (the database is away) is logged, and the next
+        follows."""
         stopped = Event()
 
         def stop(number: int, frame: FrameType | None) -> None:
@@ -61,8 +62,8 @@ def _run_round(number: int) -> None:
         sweeper_round.sweep()
         if number % ROUNDS_PER_CLEANUP == 0:
             sweeper_round.clean_up()
-    except Exception as problem:  # noqa: BLE001  # a sweeper that dies helps nobody
-        signals.sweep_progressed.send_robust(None)  # it fails, but it does not hang
+    except Exception as problem:  # noqa: BLE001  # the sweeper must outlive any failure
+        signals.sweep_progressed.send_robust(None)  # it fails, but does not hang
         _log_failure(problem)
     else:
         round_backoff.record_success(ROUND_BACKOFF_NAME)
@@ -71,7 +72,7 @@ def _run_round(number: int) -> None:
 
 
 def _log_failure(problem: Exception) -> None:
-    """Each second a round may fail: that is told ever less often."""
+    """Log a failed round. Rounds may fail every second, so the log lines grow rarer."""
     if round_backoff.is_due(ROUND_BACKOFF_NAME):
         times, pause = round_backoff.record_failure(ROUND_BACKOFF_NAME, MAX_LOG_PAUSE_SECONDS)
         told = "A round of the sweeper fails; the next %.0f s of that are not told: %s: %s"
