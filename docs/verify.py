@@ -615,10 +615,10 @@ def by_the_rules(path: str) -> str:
     if importlib.util.find_spec("games") is None:
         raise Wrong("--rules needs the package tabularium.")
     exports = importlib.import_module("games.audit.export_verifier")
-    verdict = exports.verified(lines_of(path), is_signed=False)
+    verdict = exports.verify_export(lines_of(path), is_signed=False)
     if not verdict.is_good:
         raise Wrong(verdict.sentence, verdict.line, verdict.seq)
-    return str(verdict.of_rules)
+    return str(verdict.rules_sentence)
 
 
 def main() -> int:

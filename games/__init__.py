@@ -1,4 +1,4 @@
-"""The games, their rules and (with the next issue) their log; engines are found compiled or not."""
+"""Games, their rulesets and their logs. Importing this installs the finder of compiled engines."""
 
 from games import compiled_engines
 

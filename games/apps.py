@@ -1,4 +1,4 @@
-"""The Django app that owns the games."""
+"""The Django app of the games."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Watch what becomes of writes."""
+        """Start watching database writes."""
         import games.write_health  # noqa: F401, PLC0415  # settings must be there first

@@ -1,5 +1,5 @@
-"""How is something told behind the back of whoever acted? By a thread that publishes in batches:
-nobody waits for it, and what is lost with it is found again by whoever looks at the logs."""
+"""Background publishing: a thread sends messages in batches, so that no caller waits for it. Lost
+messages are recovered by the processes that watch the logs, such as the sweeper."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from games.tracing import Trace
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-TracedMessage: TypeAlias = tuple[T, Trace | None]  # a message, and what led to it
+TracedMessage: TypeAlias = tuple[T, Trace | None]  # a message, and the trace that led to it
 
 MAX_BATCH_SIZE: Final = 100
-# messages that wait for a broker that hangs; further ones are lost
+# messages queued while the broker hangs; further ones are dropped
 MAX_WAITING_MESSAGES: Final = 10_000
-LOSS_LOG_INTERVAL_SECONDS: Final = 5.0  # seconds between two lines of what is lost for want of room
-EXIT_GRACE_SECONDS: Final = 2.0  # seconds that a process which ends waits for its last messages
+LOSS_LOG_INTERVAL_SECONDS: Final = 5.0  # between two log lines about dropped messages
+EXIT_GRACE_SECONDS: Final = 2.0  # how long an ending process waits for its last messages
 
 
 class BackgroundPublisher(ABC, Generic[T]):
-    """A thread that publishes, one in each process that has something to tell."""
+    """A publishing thread, one in each process that has messages to send."""
 
-    loss_message: str  # what to say of messages that nobody took: their number, and why
+    loss_message: str  # log template for lost messages: their number, and the reason
 
     def __init__(self) -> None:
         self._messages: SimpleQueue[TracedMessage[T] | None] = SimpleQueue()
-        self._traces: dict[T, Trace | None] = {}  # of the batch at hand
+        self._traces: dict[T, Trace | None] = {}  # of the current batch
         self._thread: Thread | None = None
         self._process = 0
         self._lock = Lock()
@@ -49,7 +49,7 @@ class BackgroundPublisher(ABC, Generic[T]):
         """Send these messages."""
 
     def enqueue(self, message: T) -> None:
-        """Publish soon."""
+        """Queue a message to be published soon."""
         trace = tracing.current_trace()
         traced = message, None if trace is None else dict(trace)
         with self._lock:
@@ -63,11 +63,11 @@ class BackgroundPublisher(ABC, Generic[T]):
                 self._drop_one()
 
     def use_trace_of(self, message: T) -> AbstractContextManager[None]:
-        """Let what is sent meanwhile belong to whatever led to this message of the batch."""
+        """Within the block, use the trace that led to this message of the batch."""
         return tracing.use_trace(self._traces.get(message))
 
     def flush_and_stop(self) -> None:
-        """Publish what is left, and stop."""
+        """Publish the queued messages, and stop."""
         with self._lock:
             if self._thread is not None and self._process == os.getpid():
                 self._messages.put(None)
@@ -75,7 +75,7 @@ class BackgroundPublisher(ABC, Generic[T]):
             self._process = 0
 
     def _drop_one(self) -> None:
-        """There is no room: nobody waits for it, and no memory is filled."""
+        """Drop a message for lack of room, without waiting and without filling memory."""
         self._count_lost(1)
         self._unreported_losses += 1
         if (now := monotonic()) - self._reported_at >= LOSS_LOG_INTERVAL_SECONDS:
@@ -98,7 +98,7 @@ class BackgroundPublisher(ABC, Generic[T]):
         self._traces = dict(batch)
         try:
             self.publish(messages)
-        except Exception as problem:  # noqa: BLE001  # nobody is there to hear it
+        except Exception as problem:  # noqa: BLE001  # there is no caller to raise to
             self._count_lost(len(messages))
             logger.warning(self.loss_message, len(messages), problem)
 
@@ -109,5 +109,5 @@ def _next_message(messages: SimpleQueue[TracedMessage[T] | None]) -> TracedMessa
     except Empty:
         return None
     if message is None:
-        messages.put(None)  # the end, to be met again
+        messages.put(None)  # the stop marker, put back for the loop
     return message

@@ -1,9 +1,10 @@
-"""Do the rules run compiled or interpreted, and is the compiled code really that of these sources?
+"""Compiled and interpreted engines: which of them this process runs, and whether the compiled code
+was built from these sources.
 
-What mypyc compiles, as one unit, is a convention and no list: every module of the folders below
-but those at the border, where numbers become JSON, sentences and pictures. A build is addressed by
-the digest of all that went into it, so edited source is never hidden behind an old build: there
-is just no build of it yet, and the source itself is run.
+mypyc compiles one unit, which is defined by convention, not by a list: every module of the folders
+below except those at the border, where numbers become JSON, sentences and pictures. A build is
+addressed by the digest of everything that went into it, so an old build never hides edited source:
+that source has no build yet, and is itself run.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ UNIT_NAME: Final = "tabularium"
 RUNTIME_MODULE: Final = f"{UNIT_NAME}__mypyc"  # the module that holds the code of the whole unit
 OPTIMISATION_LEVEL: Final = "3"
 COMPILER_FLAGS: Final = ("-fvisibility=hidden",)
-BUILDS_FOLDER: Final = ".compiled"  # development: one folder a build, named by its digest
-DIGEST_FILE: Final = "games/compiled.digest"  # wheels: what the modules beside the sources are
+BUILDS_FOLDER: Final = ".compiled"  # development: one folder per build, named by its digest
+DIGEST_FILE: Final = "games/compiled.digest"  # wheels: the digest and compiler of the built modules
 MODE_VARIABLE: Final = "TABULARIUM_ENGINES"
 
 _IMPORT_PATTERN: Final = re.compile(
@@ -55,12 +56,12 @@ def compiled_sources(root: Path = PROJECT_ROOT) -> list[str]:
 
 
 def is_interpreted_name(stem: str) -> bool:
-    """Is a module of this name left to the interpreter? `french_svg` is as `svg` is."""
+    """Whether a module of this name is left to the interpreter; `french_svg` counts as `svg`."""
     return stem in INTERPRETED_NAMES or stem.rpartition("_")[2] in INTERPRETED_NAMES
 
 
 def build_sources(root: Path = PROJECT_ROOT) -> dict[str, bytes]:
-    """The unit, and whatever it imports of its own folders, whose constants mypyc copies in."""
+    """The unit, and the modules of its folders that it imports: mypyc copies their constants in."""
     sources: dict[str, bytes] = {}
     waiting = compiled_sources(root)
     while waiting:
@@ -87,7 +88,7 @@ def _module_path(module: str, root: Path) -> str:
 
 
 def build_digest(compiler: str, root: Path = PROJECT_ROOT) -> str:
-    """What a build of the sources as they are now is called."""
+    """The name of a build of the current sources."""
     platform = (sys.implementation.cache_tag or "", sysconfig.get_platform())
     hashed = hashlib.sha256(repr((compiler, platform, OPTIMISATION_LEVEL, COMPILER_FLAGS)).encode())
     for path, source in sorted(build_sources(root).items()):
@@ -107,7 +108,7 @@ def compiler_version() -> str:
 
 
 def find_matching_build(root: Path = PROJECT_ROOT) -> Path | None:
-    """The folder with the compiled modules of the sources as they are now."""
+    """The folder with the compiled modules of the current sources, if there is one."""
     note = root / DIGEST_FILE
     if note.is_file():
         called, compiler = note.read_text().split()
@@ -118,7 +119,7 @@ def find_matching_build(root: Path = PROJECT_ROOT) -> Path | None:
 
 
 def choose_build(wish: str, root: Path = PROJECT_ROOT) -> Path | None:
-    """The build to run, as TABULARIUM_ENGINES wishes; None: run the sources."""
+    """The build to run, as TABULARIUM_ENGINES demands; None: run the sources."""
     if wish not in ("auto", "compiled", "interpreted"):
         raise ImportError(f"{MODE_VARIABLE} is auto, compiled or interpreted, not {wish}.")
     build = None if wish == "interpreted" else find_matching_build(root)
@@ -133,13 +134,13 @@ def choose_build(wish: str, root: Path = PROJECT_ROOT) -> Path | None:
 
 
 def _has_builds(root: Path) -> bool:
-    """Is something compiled here, whatever of?"""
+    """Whether there is any build, even of other sources."""
     return (root / DIGEST_FILE).is_file() or any((root / BUILDS_FOLDER).glob("[0-9a-f]*"))
 
 
 class EngineFinder(MetaPathFinder):
     """Finds each module of our folders in the chosen build, or else its source, and nothing else:
-    what a compiler may have left beside a source is never looked at."""
+    files that a compiler left next to a source are ignored."""
 
     def __init__(self, root: Path, build: Path | None) -> None:
         self.build = build
@@ -149,7 +150,7 @@ class EngineFinder(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Where `name` is loaded from; None if it is none of ours."""
+        """The spec from which `name` is loaded; None if it is none of our modules."""
         if name == RUNTIME_MODULE:
             return self._extension_spec(name)
         source = name.replace(".", "/") + ".py"
@@ -168,7 +169,7 @@ class EngineFinder(MetaPathFinder):
 
 @cache
 def install_finder() -> EngineFinder:
-    """Decide, once a process and before any engine is imported, what is run."""
+    """Choose, once per process and before any engine is imported, the build or the sources."""
     finder = EngineFinder(PROJECT_ROOT, choose_build(os.environ.get(MODE_VARIABLE, "auto")))
     sys.meta_path.insert(0, finder)
     return finder

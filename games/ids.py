@@ -1,4 +1,4 @@
-"""How is a thing called for ever? By a prefix that says what it is, and a UUID in order of time."""
+"""Permanent ids: a prefix that names the kind of thing, and a UUID in order of time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RANDOM_BITS: Final = 80
 
 
 def new_id(prefix: str) -> str:
-    """A new name, a UUIDv7 (RFC 9562) in hexadecimal digits after the prefix."""
+    """A new id: a UUIDv7 (RFC 9562) in hexadecimal digits after the prefix."""
     moment = time.time_ns() // 1_000_000 & (1 << TIME_BITS) - 1
     value = moment << RANDOM_BITS | secrets.randbits(RANDOM_BITS)
     value = value & ~(0xF << 76) | 0x7 << 76  # the version

@@ -1,5 +1,6 @@
-"""How do rows get into a log? In one short transaction that first moves the head: compare-and-set
-guards against races and checks the chain in one. The one place with SQL by hand."""
+"""The log store: rows are appended in one short transaction that first moves the head by
+compare-and-set, which guards against races and checks the hash chain. Its SQL is written by
+hand."""
 
 from __future__ import annotations
 
@@ -18,17 +19,17 @@ from games.raw_sql import execute_prepared
 from games.write_health import watch_write
 
 _HEAD_COLUMNS: Final = ("seq", "hash", "at", "phase", "awaited", "bots", "deadline")
-# SQLite has one writer at a time: threads queue, instead of trying again
+# SQLite has one writer at a time: threads queue here instead of retrying
 _sqlite_write_lock: Final = Lock()
 
 
 class LostRace(Exception):
-    """Somebody else has appended to this log in the meantime; nothing was written."""
+    """Another writer has appended to this log in the meantime; nothing was written."""
 
 
 @dataclass(frozen=True)
 class LogHead:
-    """What a game's row says after the last entry."""
+    """The head of a log, as it stands in the game's row after the last entry."""
 
     hash: str
     projection: Projection
@@ -54,8 +55,8 @@ _APPEND_IN_ONE: Final = (
     " FROM moved, (VALUES {}) AS entry (seq, text, hash, box) ORDER BY entry.seq"
 )
 
-# SQLite has no such statement, but what is inserted into a view can be two things. Each connection
-# has a view of its own: one in the database would stand in the way of migrations.
+# SQLite has no such statement, but an insert into a view can have two effects. Each connection has
+# a view of its own: one in the database would stand in the way of migrations.
 _LOST_RACE_MESSAGE: Final = "somebody else has appended"
 _CREATE_VIEW: Final = (
     "CREATE TEMP VIEW IF NOT EXISTS games_appended AS"
@@ -77,7 +78,7 @@ _VIEW_PLACEHOLDERS: Final = f"({', '.join(['%s'] * (3 + len(_HEAD_COLUMNS)))})"
 
 
 class _PreparedConnection(local):
-    """The connection of this thread that has its view."""
+    """The connection of this thread that already has its view."""
 
     connection: Any = None
 
@@ -86,18 +87,18 @@ _prepared_connection: Final = _PreparedConnection()
 
 
 def append_rows(game: str, after: int, rows: Sequence[StoredEntry], head: LogHead) -> None:
-    """Add rows to a log whose last entry is `after`; LostRace if it is not any more."""
+    """Append rows to a log whose last entry must be `after`; raises LostRace if it is not."""
     if connection.vendor == "postgresql":
         with watch_write():
             _append_in_one_statement(game, after, rows, head)
         return
-    # who holds the database already must not wait for those who wait for the database
+    # avoid a deadlock: inside a transaction this connection may already hold the write lock
     with nullcontext() if connection.in_atomic_block else _sqlite_write_lock, watch_write():
         _append_through_view(game, rows, head)
 
 
 def insert_first_rows(game: str, rows: Sequence[StoredEntry]) -> None:
-    """The first rows of a game whose own row was just made, in that transaction."""
+    """Insert the first rows of a game whose own row was just made, in that transaction."""
     with connection.cursor() as cursor:
         cursor.executemany(_INSERT_ENTRY, [(game, *_entry_values(row)) for row in rows])
 
@@ -119,8 +120,8 @@ def _append_in_one_statement(
 
 
 def _append_through_view(game: str, rows: Sequence[StoredEntry], head: LogHead) -> None:
-    """Not in a transaction, this is one: a single call, that nobody is waited for amidst."""
-    rest = _adapt_values(head.columns())[2:]  # all rows may say what the last one does
+    """Outside a transaction this single statement is one of its own, with no waiting inside it."""
+    rest = _adapt_values(head.columns())[2:]  # the same for all rows: the last row's stay
     values = [value for r in rows for value in (game, r.text, r.box, r.seq, r.hash, *rest)]
     with connection.cursor() as cursor:
         _create_view(cursor)
@@ -135,7 +136,7 @@ def _append_through_view(game: str, rows: Sequence[StoredEntry], head: LogHead) 
 
 
 def _create_view(cursor: Any) -> None:
-    """Let the connection have its view; what is made in a transaction may be rolled back."""
+    """Create the connection's view; in a transaction it may be rolled back, and is made again."""
     if _prepared_connection.connection is not connection.connection:
         cursor.execute(_CREATE_VIEW)
         cursor.execute(_CREATE_TRIGGER)
@@ -148,6 +149,6 @@ def _entry_values(row: StoredEntry) -> tuple[int, str, str, bytes]:
 
 
 def _adapt_values(columns: dict[str, Any]) -> list[Any]:
-    """The values as this database wants them, in the order of the statement."""
+    """The values as this database takes them, in the order of the statement."""
     adapt = connection.ops.adapt_datetimefield_value
     return [adapt(value) if isinstance(value, datetime) else value for value in columns.values()]

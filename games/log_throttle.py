@@ -1,6 +1,6 @@
-"""A logging filter: a message passes once a second, and then tells how many were left out.
+"""Log throttling: a filter passes a message once a second, and then reports how many were dropped.
 
-What fails in a loop, or because a client wants it to, must not fill a disk with lines.
+A failure in a loop, or one that a client can provoke, must not fill a disk with lines.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from time import monotonic
 from typing import Final
 
 WINDOW_SECONDS: Final = 1.0
-MAX_TRACKED_TEMPLATES: Final = 1000  # templates that are remembered
+MAX_TRACKED_TEMPLATES: Final = 1000
 
 
 class OncePerSecondFilter(logging.Filter):
-    """So many records of one template and level a second (one, unless told otherwise)."""
+    """Passes `burst` records of one template and level per second (by default one)."""
 
     def __init__(self, burst: int = 1, clock: Callable[[], float] = monotonic) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class OncePerSecondFilter(logging.Filter):
         self.counts_by_template: dict[tuple[str, int, str], _TemplateCount] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Is the record written?"""
+        """Whether the record is written."""
         key = (record.name, record.levelno, str(record.msg))
         with self.lock:
             if len(self.counts_by_template) > MAX_TRACKED_TEMPLATES:
@@ -39,7 +39,7 @@ class OncePerSecondFilter(logging.Filter):
 
 
 class _TemplateCount:
-    """How often a message came in the present second."""
+    """The number of records of one template in the current second."""
 
     def __init__(self) -> None:
         self.window_start = float("-inf")
@@ -47,7 +47,7 @@ class _TemplateCount:
         self.dropped_records = 0
 
     def count(self, now: float, burst: int) -> tuple[bool, int]:
-        """Whether this one is written, and how many before it were not."""
+        """Whether this record is written, and how many before it were not."""
         if now - self.window_start >= WINDOW_SECONDS:
             self.window_start, self.passed_records = now, 0
         if self.passed_records >= burst:

@@ -1,7 +1,7 @@
-"""What is kept of games? Their logs, and beside each log what it is found by.
+"""The models of games: their logs and, next to each log, the columns by which a game is found.
 
-Entries are only ever added; the database itself refuses everything else (see the migrations). All
-other columns of a game follow from its log, but its locked secret and who may see it.
+Entries are only ever added; the database itself refuses any other change (see the migrations). All
+other columns of a game follow from its log, except its locked secret and its visibility.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ PLAYER_LENGTH: Final = 48
 
 
 def account_id() -> str:
-    """A name for a new account."""
+    """An id for a new account."""
     return ids.new_id("account")
 
 
 def game_id() -> str:
-    """A name for a new game."""
+    """An id for a new game."""
     return ids.new_id("game")
 
 
 def import_id() -> str:
-    """A name for a new import."""
+    """An id for a new import."""
     return ids.new_id("import")
 
 
 class Account(models.Model):
-    """Somebody who plays: a person, or a program of theirs."""
+    """An account: a person who plays, or a person's program."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=account_id)
     name = models.CharField(max_length=NAME_BYTES, blank=True, default="")
@@ -48,18 +48,18 @@ class Game(models.Model):
     """A table, and the head of its log."""
 
     class Phase(models.TextChoices):
-        """Where in its life a game is."""
+        """The phase of a game."""
 
         GATHERING = "gathering"
         PLAYING = "playing"
         OVER = "over"
 
     class Visibility(models.TextChoices):
-        """Who may look on."""
+        """The clients that may watch."""
 
         PUBLIC = "public"
         PRIVATE = "private"
-        UNLISTED = "unlisted"  # hidden: whoever knows its name may look on
+        UNLISTED = "unlisted"  # hidden: clients that know its id may watch
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=game_id)
     owner = models.ForeignKey(
@@ -69,8 +69,8 @@ class Game(models.Model):
     version = models.PositiveSmallIntegerField()
     seats = models.PositiveSmallIntegerField()
     visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
-    secret = models.BinaryField()  # under a key that is not in the database
-    # the head of the log, and what follows from it
+    secret = models.BinaryField()  # encrypted under a key that is not in the database
+    # the head of the log, and the columns that follow from it
     seq = models.PositiveIntegerField()
     hash = models.CharField(max_length=HASH_LENGTH)
     at = models.DateTimeField()
@@ -96,12 +96,12 @@ class Game(models.Model):
 
 
 class Import(models.Model):
-    """That a game was played on another server, and what came with it."""
+    """An import: a game that was played on another server, and the receipts that came with it."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=import_id)
     game = models.OneToOneField(Game, models.CASCADE, related_name="imported")
     account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="imports")
-    at = models.DateTimeField(null=True)  # when it came; null: before that was recorded
+    at = models.DateTimeField(null=True)  # of the import; null: before that was recorded
     key = models.CharField(max_length=HASH_LENGTH)  # of the server that played it
     receipts = models.TextField(default="[]")  # that server's own, canonical JSON
 
@@ -110,13 +110,13 @@ class Import(models.Model):
 
 
 class Player(models.Model):
-    """Who sits on a seat: the only link from a seat of the log to an account."""
+    """The player on a seat: the only link from a seat of the log to an account."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="players")
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="players")
     bot = models.CharField(max_length=40, blank=True, default="")
-    # who sat here first, as ratings call them (games/ratings/player_ids.py); blank: not rated here
+    # the first player here, as ratings name it (games/ratings/player_ids.py); blank: not rated here
     rated_as = models.CharField(max_length=PLAYER_LENGTH, blank=True, default="")
 
     class Meta:
@@ -134,7 +134,7 @@ class Player(models.Model):
 
 
 class Entry(models.Model):
-    """One line of a log: the text that everybody may read, its hash, and a box with all of it."""
+    """One line of a log: its public text, its hash, and a box with the complete entry."""
 
     pk = models.CompositePrimaryKey("game", "seq")
     game = models.ForeignKey(Game, models.PROTECT, related_name="entries", db_index=False)
@@ -151,12 +151,12 @@ class Entry(models.Model):
 
 
 class Request(models.Model):
-    """A request that has been answered: asked again under the same key, it is not done again."""
+    """A request that has been answered: sent again under the same key, it is not run again."""
 
-    owner = models.CharField(max_length=64)  # the account, or the address, that asked
+    owner = models.CharField(max_length=64)  # the account, or the address, that sent it
     key = models.CharField(max_length=255)
-    fingerprint = models.CharField(max_length=HASH_LENGTH)  # of what was asked
-    # of an action, whose reply is told from the log: the entries that it made
+    fingerprint = models.CharField(max_length=HASH_LENGTH)  # of the request
+    # of an action, whose reply is made from the log: the entries that it made
     game = models.ForeignKey(
         Game, models.CASCADE, null=True, db_index=False, related_name="requests"
     )
@@ -174,13 +174,13 @@ class Request(models.Model):
 
 
 class Rating(models.Model):
-    """What was believed of a player after a rated game. A cache: it follows from the logs."""
+    """A player's rating after a rated game. A cache: it follows from the logs."""
 
     rules = models.CharField(max_length=40)
     player = models.CharField(max_length=PLAYER_LENGTH)
     game = models.ForeignKey(Game, models.CASCADE, related_name="ratings", db_index=False)
-    at = models.DateTimeField()  # of the game's end: by this, then by its name, games follow
-    games = models.PositiveIntegerField()  # rated ones so far
+    at = models.DateTimeField()  # of the game's end: games are ordered by this, then by id
+    games = models.PositiveIntegerField()  # rated games so far
     mu = models.FloatField()
     sigma = models.FloatField()
     ordinal = models.FloatField()
@@ -208,8 +208,8 @@ class Rating(models.Model):
 
 
 class Ladder(models.Model):
-    """The ratings of some rules, and how often they have been changed: whoever changes them
-    compares and sets that number."""
+    """The ratings of a ruleset, and how often they have been changed: each writer compares and sets
+    that number."""
 
     rules = models.CharField(primary_key=True, max_length=40)
     changes = models.PositiveBigIntegerField(default=0)
@@ -219,16 +219,16 @@ class Ladder(models.Model):
 
 
 class ServerKey(models.Model):
-    """What is known of a key of the servers on this database; the key itself is not in it."""
+    """A key of the servers on this database: its fingerprint and state, never the key itself."""
 
     class Kind(models.TextChoices):
-        """What a key is for."""
+        """The purpose of a key."""
 
         SEALING = "sealing"
         SIGNING = "signing"
 
     kind = models.CharField(max_length=10, choices=Kind)
-    # of a signing key the public one, of a sealing key its digest (games/fairness/vault.py)
+    # of a signing key the public key, of a sealing key its digest (games/fairness/vault.py)
     fingerprint = models.CharField(max_length=HASH_LENGTH)
     since = models.DateTimeField(auto_now_add=True)
     is_current = models.BooleanField()  # new games are sealed or signed with it

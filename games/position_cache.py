@@ -1,5 +1,5 @@
-"""Where does a game stand? This process remembers some positions and replays only what is new: the
-log is the truth, and forgetting them all changes nothing but time."""
+"""A cache of game positions: this process remembers some, and replays only new entries. The log is
+the truth; losing the cache costs only time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.projection.projection import Projection
 from games.raw_sql import execute_prepared
 from games.secret_lookup import load_game_secret
 
-MAX_CACHED_POSITIONS: Final = 2_000  # positions, of some kilobytes each
+MAX_CACHED_POSITIONS: Final = 2_000  # some kilobytes each
 
 
 class UnknownGame(LookupError):
@@ -27,14 +27,14 @@ class UnknownGame(LookupError):
 
 
 class Position(NamedTuple):
-    """A table with what it takes to go on: the head of its log, and its secret."""
+    """A projection with the values needed to continue it: the head of its log, and its secret."""
 
     projection: Projection
     hash: str
     secret: bytes
 
     def __repr__(self) -> str:
-        # may stand in a log: no secrets
+        # may be printed in a server log: no secrets
         return f"Position({self.projection.game}, {self.projection.seq})"
 
 
@@ -50,8 +50,8 @@ class PositionCache:
 
     @contextmanager
     def suspend_storing(self) -> Iterator[None]:
-        """Remember nothing of what this thread reads meanwhile: it reads what its transaction has
-        appended, and that may yet be rolled back."""
+        """Store nothing that this thread reads meanwhile: it reads entries that its own transaction
+        has appended, and that may yet be rolled back."""
         self._thread.is_unsure = True
         try:
             yield
@@ -59,7 +59,7 @@ class PositionCache:
             self._thread.is_unsure = False
 
     def store(self, position: Position) -> None:
-        """Remember a position, and forget what was not used for longest."""
+        """Store a position, and evict the least recently used."""
         if getattr(self._thread, "is_unsure", False):
             return
         game, seq = position.projection.game, position.projection.seq
@@ -74,7 +74,7 @@ class PositionCache:
                     del self._latest[old_game]
 
     def get(self, game: str, seq: int) -> Position | None:
-        """A position, if it is remembered."""
+        """A position, if it is cached."""
         with self._lock:
             position = self._positions.get((game, seq))
             if position is not None:
@@ -88,7 +88,7 @@ class PositionCache:
         return None if seq is None else self.get(game, seq)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Forget all positions."""
         with self._lock:
             self._positions.clear()
             self._latest.clear()
@@ -98,7 +98,7 @@ cache = PositionCache(MAX_CACHED_POSITIONS)
 
 
 def current_position(game: str) -> Position:
-    """Where the game stands now; UnknownGame, or BrokenLog at the first entry that misfits."""
+    """The game's present position; raises UnknownGame, or BrokenLog at the first bad entry."""
     head = _read_row("SELECT seq, hash, secret FROM games_game WHERE id = %s", [game])
     if head is None:
         raise UnknownGame(game)
@@ -107,7 +107,7 @@ def current_position(game: str) -> Position:
     if known is not None and known.projection.seq == seq:
         return known
     if known is not None and known.projection.seq > seq:
-        known = None  # a database that was put back to an earlier day
+        known = None  # the database was restored to an earlier state
     secret = known.secret if known else load_game_secret(game, bytes(locked))
     position = Position(
         _replay_to(game, secret, known.projection if known else None, seq), hash_, secret
@@ -117,8 +117,8 @@ def current_position(game: str) -> Position:
 
 
 def position_at(game: str, seq: int, now: Position | None = None) -> Position:
-    """Where the game stood after entry `seq`, which must not be beyond its head; `now` is where it
-    stands, if that is known."""
+    """The game's position after entry `seq`, which must not be beyond its head; `now` is the
+    present position, if that is known."""
     now = now or current_position(game)
     if seq == now.projection.seq:
         return now
@@ -131,9 +131,9 @@ def position_at(game: str, seq: int, now: Position | None = None) -> Position:
 
 
 def _replay_to(game: str, secret: bytes, known: Projection | None, seq: int) -> Projection:
-    """The table after entry `seq`, given an earlier one or none."""
+    """The projection after entry `seq`, given an earlier one or none."""
     box = EntryCipher(box_key(secret, game))
-    # one by one: none is kept longer than it is needed
+    # one by one: none stays in memory longer than needed
     contents = decrypt_contents(box, _read_boxes(game, known.seq if known else 0, seq))
     if known is None:
         first = next(contents, None)

@@ -1,4 +1,4 @@
-"""Which games are there? One line a game."""
+"""The registry of rulesets and their engines: one line per ruleset."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENGINES: Final[Mapping[str, Engine[Any, Any]]] = {
     )
 }
 ENGINES_FOLDER: Final = Path(__file__).resolve().parent / "engines"
-# what a game is decided by: code, and lists of words
+# the files that decide a game: code, and lists of words
 RULESET_FILE_SUFFIXES: Final = (
     ".py",
     ".txt",
@@ -31,14 +31,14 @@ RULESET_FILE_SUFFIXES: Final = (
 
 
 class UnknownRuleset(ValueError):
-    """No rules of that name and version are here; a game is played by those it began with."""
+    """No ruleset of that name and version is here; a game is played by the one it began with."""
 
     def __init__(self, slug: str, version: int) -> None:
         super().__init__(f"There are no rules {slug} version {version} here")
 
 
 def find_engine(slug: str, version: int) -> Engine[Any, Any]:
-    """The rules by which a game is played that began with this version of them."""
+    """The engine of that version of a ruleset; raises UnknownRuleset."""
     found = ENGINES.get(slug)
     if found is None or found.about.version != version:
         raise UnknownRuleset(slug, version)
@@ -47,7 +47,7 @@ def find_engine(slug: str, version: int) -> Engine[Any, Any]:
 
 @cache
 def ruleset_digest(slug: str) -> str:
-    """The digest of the source of some rules, and of the kit that they are made of."""
+    """The digest of a ruleset's source, and of the shared code that it is built on."""
     kit = sorted([*ENGINES_FOLDER.glob("*.py"), *(ENGINES_FOLDER / "common").glob("*.py")])
     game = sorted(
         path for path in (ENGINES_FOLDER / slug).rglob("*") if path.suffix in RULESET_FILE_SUFFIXES
@@ -56,7 +56,7 @@ def ruleset_digest(slug: str) -> str:
 
 
 def files_digest(folder: Path, paths: Iterable[Path]) -> str:
-    """The digest of some files, by their names in a folder and by what they hold."""
+    """The digest of some files: of their paths within a folder, and of their contents."""
     content = sha256()
     for path in paths:
         content.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())

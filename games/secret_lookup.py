@@ -1,5 +1,5 @@
-"""The secret of a game: opened with the sealing keys of this server or, once the game is over, read
-from the end of its log, which tells it to everybody."""
+"""The lookup of a game's secret: decrypted with the sealing keys of this server or, once the game
+is over, read from the end of its log, which makes it public."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class GameUnlockError(UnlockError):
 
 
 def load_game_secret(game: str, locked: bytes) -> bytes:
-    """The secret of a game, given the locked one of its row; GameLocked if nothing tells it."""
+    """The secret of a game, given the locked one of its row; raises GameUnlockError if neither a
+    sealing key nor the log gives it."""
     try:
         return unlock_secret(settings.SEALING_KEYS, game, locked)
     except UnlockError as problem:
@@ -29,7 +30,7 @@ def load_game_secret(game: str, locked: bytes) -> bytes:
 
 
 def _read_revealed_secret(game: str) -> bytes | None:
-    """The secret that the last entry tells, if that is the end."""
+    """The secret that the last entry reveals, if that is the end."""
     text = Entry.objects.filter(game=game).order_by("-seq").values_list("text", flat=True).first()
     action = orjson.loads(text)["action"] if text else None
     return bytes.fromhex(action["secret"]) if action and "secret" in action else None

@@ -1,6 +1,6 @@
-"""What may one read of a game? Only through these functions, each for one viewer: a seat, or None
-for somebody who looks on. What a viewer gets is made from a view, or told to it; nothing is cut
-out."""
+"""Selectors: games are read only through these functions, each for one viewer: a seat, or None for
+an onlooker. A result is built from the viewer's own view and readable fields, never by cutting
+parts out of the full state."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from games.projection.fast_replay import replay_entry
 from games.projection.projection import GameRefusal, Projection
 from games.projection.table_actions import Origin
 
-CLOCK_TOLERANCE: Final = timedelta(seconds=2)  # as far as clocks of several machines may differ
+CLOCK_TOLERANCE: Final = timedelta(seconds=2)  # how far the clocks of several machines may differ
 
 
 @dataclass(frozen=True)
 class Offer:
-    """An action that a seat may choose, ready to be sent back, and what it is in words."""
+    """An action that a seat may choose, ready to be sent back, and its label in words."""
 
     action: Json
     label: str
@@ -39,7 +39,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a seat may do now. A seat that is not awaited may have a choice as well."""
+    """The actions a seat may choose from now. A seat that is not awaited may also have a choice."""
 
     token: str
     seat: int
@@ -53,8 +53,8 @@ class VisibleEntry:
 
     seq: int
     hash: str
-    text: str  # what everybody may read, exactly as it is hashed
-    readable_fields: dict[str, Json]  # what this viewer may read beyond it, by path
+    text: str  # the public text, exactly as it is hashed
+    readable_fields: dict[str, Json]  # the sealed fields this viewer may read, by path
     news: tuple[dict[str, Json], ...]
 
 
@@ -67,7 +67,7 @@ def game_projection(game: str, seq: int | None = None) -> Projection:
 
 
 def game_position(game: str, seq: int | None = None) -> Position:
-    """The same, with its hash; Refused if the log is not that long."""
+    """The same, with its hash; raises GameRefusal if the log is not that long."""
     if seq is None:
         return position_cache.current_position(game)
     now = position_cache.current_position(game)
@@ -77,25 +77,25 @@ def game_position(game: str, seq: int | None = None) -> Position:
 
 
 def check_help_allowed(game: str) -> None:
-    """Refuse to help anybody in a rated game before it is over."""
+    """Refuse any help in a rated game before it is over."""
     table = game_projection(game)
     if table.creation.rated and table.phase != "over":
         raise GameRefusal("rated-running", "Nobody is helped in a rated game while it goes on.")
 
 
 def game_view(game: str, viewer: int | None, seq: int | None = None) -> Any:
-    """What the viewer knew of the table, now or after entry `seq`; Refused if nothing was dealt."""
+    """The viewer's view, now or after entry `seq`; raises GameRefusal if nothing was dealt."""
     table = game_projection(game, seq)
     return table.engine.view(_dealt_state(table), viewer)
 
 
 def game_choice(game: str, seat: int) -> Choice | None:
-    """What the seat may do now, if anything."""
+    """The present choice of the seat, if it has one."""
     return seat_choice(game_projection(game), seat)
 
 
 def seat_choice(table: Projection, seat: int) -> Choice | None:
-    """What the seat may do at this table, if anything."""
+    """The choice of the seat in this projection, if it has one."""
     if table.phase != "playing" or table.state is None or table.decided_outcome() is not None:
         return None
     engine, state = table.engine, table.state
@@ -117,7 +117,7 @@ def _dealt_state(table: Projection) -> Any:
 
 @dataclass(frozen=True)
 class BotTurn:
-    """What a bot is told when it has to decide: what its seat may know, and nothing else."""
+    """The input of a bot that has to decide: the knowledge of its seat, and nothing else."""
 
     ruleset: str
     version: int
@@ -126,11 +126,11 @@ class BotTurn:
     seq: int  # of the last entry it knows of
     view: Any
     offers: tuple[Offer, ...]
-    deadline: datetime | None = None  # when its time is over, if it is on a clock
+    deadline: datetime | None = None  # when its time runs out, if it is on a clock
 
 
 def bot_turn(game: str, seat: int) -> BotTurn | None:
-    """The decision the table waits for on this seat, if a bot plays it."""
+    """The decision that the table awaits from this seat, if a bot plays it."""
     table = game_projection(game)
     offered = seat_choice(table, seat) if 0 <= seat < table.creation.seats else None
     who = table.occupants[seat] if offered else None
@@ -151,7 +151,7 @@ def bot_turn(game: str, seat: int) -> BotTurn | None:
 
 
 def awaited_bot_seats(table: Projection) -> list[int]:
-    """The seats whose bots the table waits for."""
+    """The awaited seats that bots play."""
     awaited = table.awaited_seats & table.bot_seats if table.decided_outcome() is None else 0
     return [seat for seat in range(table.creation.seats) if awaited >> seat & 1]
 
@@ -161,7 +161,7 @@ def awaited_bot_seats(table: Projection) -> list[int]:
 
 @dataclass(frozen=True)
 class DecisionPoint:
-    """A decision that the table waited for after an entry, as it looked to the seat: its view, and
+    """A decision that the table waited for after an entry, as the seat saw it: its view, and
     nothing else."""
 
     ruleset: str
@@ -180,7 +180,8 @@ class TakenDecision:
 
 
 def game_decision(game: str, seat: int, seq: int | None = None) -> DecisionPoint:
-    """What the table waits for of this seat, now or after entry `seq`; Refused if for nothing."""
+    """The decision that the table awaits from this seat, now or after entry `seq`; raises
+    GameRefusal if there is none."""
     table = game_projection(game, seq)
     if not 0 <= seat < table.creation.seats:
         raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
@@ -201,7 +202,7 @@ def taken_decision(game: str, seat: int, seq: int) -> TakenDecision:
 
 
 def taken_decisions(game: str) -> Iterator[TakenDecision]:
-    """Every decision that the table waited for, in the order of the log; Refused before the end."""
+    """Every decision that the table waited for, in log order; raises GameRefusal before the end."""
     check_game_over(game)
     for before, after in pairwise(game_projections(game)):
         seat, action = after.entry.seat, after.entry.action
@@ -210,7 +211,7 @@ def taken_decisions(game: str) -> Iterator[TakenDecision]:
 
 
 def check_game_over(game: str) -> None:
-    """Refuse to tell of a game that goes on what only its end makes known."""
+    """Refuse before the end of the game: only then may all actions be revealed."""
     if game_projection(game).phase != "over":
         raise GameRefusal("not-over", "Only of a game that is over are all actions known.")
 
@@ -225,7 +226,7 @@ def _decision_point(table: Projection, seat: int) -> DecisionPoint:
 
 
 def game_projections(game: str, after: int = 0) -> Iterator[Projection]:
-    """The game after each entry, beginning with entry `after` (or the first); with its news."""
+    """The projection after each entry, from entry `after` (or the first) on, with its news."""
     now = position_cache.current_position(game)
     start = position_cache.position_at(game, max(after, 1), now).projection
     yield start
@@ -235,8 +236,8 @@ def game_projections(game: str, after: int = 0) -> Iterator[Projection]:
 def game_log(
     game: str, viewer: int | None, after: int = 0, limit: int = 100, *, over: bool | None = None
 ) -> list[VisibleEntry]:
-    """The entries after entry `after`, as the viewer may read them: now, or (`over`: False) as long
-    as the game was not over."""
+    """The entries after entry `after`, as the viewer may read them now or, with `over=False`, could
+    read them while the game was running."""
     now = position_cache.current_position(game)
     last = min(now.projection.seq, after + limit)
     if last <= after:
@@ -252,7 +253,7 @@ def game_log(
 def visible_entry(
     row: EntryRow | StoredEntry, table: Projection, viewer: int | None, over: bool
 ) -> VisibleEntry:
-    """An entry as the viewer may read it, given the table after it; all of it once it is over."""
+    """An entry as the viewer may read it, given the projection after it; all of it if `over`."""
     hidden = sealed_fields(table.entry, tuple(table.field_readers))
     told = hidden if over else readable_fields(hidden, table.field_readers, viewer)
     return VisibleEntry(row.seq, row.hash, row.text, told, tuple(table.news(viewer)))
@@ -261,7 +262,7 @@ def visible_entry(
 def _replay_steps(
     table: Projection, secret: bytes, last: int
 ) -> Iterator[tuple[EntryRow, Projection]]:
-    """The entries after this table up to entry `last`, each with the table after it."""
+    """The entries after this projection up to entry `last`, each with the projection after it."""
     box = EntryCipher(box_key(secret, table.game))
     for row in _entry_rows(table.game, table.seq, last):
         table = replay_entry(table, decrypt_entry(box, row.seq, bytes(row.box)))
@@ -277,7 +278,7 @@ def _entry_rows(game: str, after: int, last: int) -> Iterator[EntryRow]:
 
 
 def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Projection, Json]:
-    """Where a fork begins: its origin, the table there, and the position for its start."""
+    """The beginning of a fork: its origin, the projection there, and the position for its start."""
     position = game_position(game, seq)
     table = position.projection
     state = _dealt_state(table)
@@ -297,7 +298,7 @@ def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Projecti
 
 
 def is_public(game: str) -> bool:
-    """May everybody look on?"""
+    """Whether the game is public, so that all clients may watch."""
     return Game.objects.filter(pk=game, visibility=Game.Visibility.PUBLIC).exists()
 
 
@@ -320,9 +321,9 @@ def games_past_deadline(now: datetime) -> QuerySet[Game]:
 def games_stalled(
     now: datetime, patience: timedelta, known: Collection[str] = ()
 ) -> QuerySet[Game]:
-    """Games that have waited for a bot longer than that; or for an unknown time, because their last
-    entry was made by a clock that has been set back since. The time of day may have caught up with
-    them meanwhile: `known` are games that were seen to be ahead of it."""
+    """Games that have waited for a bot longer than `patience`; or for an unknown time, because
+    their last entry was stamped by a clock that has since been set back. The present time may have
+    caught up with them meanwhile: `known` are games that were seen to be ahead of it."""
     is_suspect = Q(at__lte=now - patience) | Q(at__gt=now + CLOCK_TOLERANCE) | Q(pk__in=known)
     return (
         Game.objects.filter(is_suspect, phase=Game.Phase.PLAYING)
@@ -335,8 +336,8 @@ def games_stalled(
 
 
 def games_ahead_of_clock(now: datetime) -> QuerySet[Game]:
-    """Games with a clock whose last entry was made by a time of day that has been set back since:
-    their deadlines are as far away as it was wrong."""
+    """Timed games whose last entry was stamped by a system clock that has since been set back:
+    their deadlines are too late by the error of that clock."""
     return Game.objects.filter(
         phase=Game.Phase.PLAYING, deadline__isnull=False, at__gt=now + CLOCK_TOLERANCE
     ).order_by("at")

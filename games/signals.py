@@ -1,7 +1,8 @@
-"""What does the outside hear of games? One thing: that a log has grown, and is kept."""
+"""The signal of games: a log has grown, and the new entries are committed."""
 
 from __future__ import annotations
 
 from django.dispatch import Signal
 
-entries_appended = Signal()  # sender: Table; table: the Table after them; first: seq of the first
+# sender: Projection; table: the projection after the entries; first: the seq of the first
+entries_appended = Signal()

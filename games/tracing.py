@@ -1,5 +1,5 @@
 """The trace of a request: its id, and the game and the account it concerns. It is in every log
-line, every problem and every message to a worker that follows from the request."""
+line, problem and worker message that follows from the request."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Trace: TypeAlias = dict[str, str]
 REQUEST_ID_FIELD: Final = "request_id"
 GAME_FIELD: Final = "game"
 ACCOUNT_FIELD: Final = "account"
-REQUEST_ID_HEADERS: Final = ("Request-Id", "X-Request-Id")  # in which callers give an id
+REQUEST_ID_HEADERS: Final = ("Request-Id", "X-Request-Id")  # in which callers send an id
 # in every log line, as far as they are known
 LOGGED_FIELDS: Final = (
     REQUEST_ID_FIELD,
     GAME_FIELD,
     ACCOUNT_FIELD,
 )
-MAX_REQUEST_ID_LENGTH: Final = 128  # characters of an id that a caller gives
+MAX_REQUEST_ID_LENGTH: Final = 128  # characters
 REQUEST_ID_PATTERN: Final = re.compile(rf"[A-Za-z0-9._-]{{1,{MAX_REQUEST_ID_LENGTH}}}")
 
 # Threads and tasks that work on one request get copies of a context, but share this dictionary:
-# what one of them finds out, the others tell too.
+# a field that one of them adds is logged by the others too.
 _current_trace: Final[ContextVar[Trace | None]] = ContextVar("tabularium_trace", default=None)
 
 
@@ -42,30 +42,30 @@ def choose_request_id(*given: str | None) -> str:
 
 
 def current_trace() -> Trace | None:
-    """The trace of the work at hand."""
+    """The trace of the current work."""
     return _current_trace.get()
 
 
 def current_request_id() -> str:
-    """The id of the request at hand, or of a new one where there is none."""
+    """The id of the current request, or a new one if there is none."""
     return (_current_trace.get() or {}).get(REQUEST_ID_FIELD) or new_request_id()
 
 
 def add_to_trace(**facts: str | None) -> None:
-    """Add what has been found out to the current trace, if there is one."""
+    """Add newly known fields to the current trace, if there is one."""
     trace = _current_trace.get()
     if trace is not None:
         trace.update((name, fact) for name, fact in facts.items() if fact)
 
 
 def set_trace(trace: Trace | None) -> None:
-    """Let the rest of this context belong to a trace, or to none."""
+    """Use a trace, or none, for the rest of this context."""
     _current_trace.set(trace)
 
 
 @contextmanager
 def use_trace(trace: Trace | None) -> Iterator[None]:
-    """Let what is done meanwhile belong to a trace, or to none."""
+    """Use a trace, or none, within the block."""
     token = _current_trace.set(trace)
     try:
         yield
@@ -74,6 +74,6 @@ def use_trace(trace: Trace | None) -> Iterator[None]:
 
 
 def logged_fields() -> Trace:
-    """What a log line tells of the trace."""
+    """The fields of the trace that log lines show."""
     trace = _current_trace.get() or {}
     return {name: trace[name] for name in LOGGED_FIELDS if name in trace}

@@ -1,5 +1,4 @@
-"""Do writes reach the database? What this process has seen of those it really made; none is made to
-find out."""
+"""Write health: whether this process's own writes reach the database. No probe is ever written."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ class WriteFailure:
 
     @property
     def age(self) -> float:
-        """How many seconds ago it was."""
+        """Seconds since the failure."""
         return monotonic() - self.at
 
 
@@ -36,12 +35,12 @@ class WriteHealth:
         self.last_failure: WriteFailure | None = None
 
     def record_failure(self, problem: BaseException) -> None:
-        """One has failed."""
+        """Record that a write failed."""
         said = str(problem).strip().partition("\n")[0]
         self.last_failure = WriteFailure(f"{type(problem).__name__}: {said}", monotonic())
 
     def record_success(self) -> None:
-        """One is kept."""
+        """Record that a write was committed."""
         self.last_failure = None
 
 
@@ -50,7 +49,7 @@ write_health: Final = WriteHealth()
 
 @contextmanager
 def watch_write() -> Iterator[None]:
-    """A write that goes around Django's cursors."""
+    """Watch a write that bypasses Django's cursors."""
     try:
         yield
     except WRITE_ERRORS as problem:
@@ -63,7 +62,7 @@ def watch_write() -> Iterator[None]:
 def _watch_statement(
     execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
 ) -> Any:
-    """Around every statement of Django's cursors. In a transaction only its end is a success."""
+    """Wraps every statement of Django's cursors. In a transaction only its end is a success."""
     if not sql.lstrip()[:6].upper().startswith(WRITE_STATEMENTS):
         return execute(sql, params, many, context)
     try:
@@ -77,7 +76,7 @@ def _watch_statement(
 
 
 def watch_connection(connection: Any, **_: Any) -> None:
-    """Watch a connection that was just made, if it is not watched yet."""
+    """Watch a new connection, if it is not watched yet."""
     if _watch_statement not in connection.execute_wrappers:
         connection.execute_wrappers.append(_watch_statement)
 

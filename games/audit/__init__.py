@@ -1,2 +1,2 @@
-"""Was a game altered, or rigged? What checks whole logs, stored here or carried off as a file, and
-what writes such files and reads them again. docs/fairness.md says what is checked and why."""
+"""Auditing games: verifies whole logs, stored here or exported, and writes and reads export files.
+docs/fairness.md lists the checks and the reasons for them."""

@@ -1,8 +1,8 @@
-"""How much of an export a server reads for a stranger: bytes of a line and of the file, and JSON
-values, which cost far more memory than the bytes that they are written in.
+"""The read budget for untrusted exports: bytes of a line and of the file, and JSON values, which
+take far more memory than the bytes in which they are written.
 
 The longest exports known have 3.4 MB, lines of 84 kB, 7,300 values in a line and 160,000 in all
-(`python -m tests.games.audit.longest` plays games with all seats taken). What is longer still is
+(`python -m tests.games.audit.longest` plays games with all seats taken). Longer ones can still be
 read by docs/verify.py, `manage.py verify --export` and `manage.py import`.
 """
 
@@ -14,15 +14,15 @@ from typing import IO, Final
 
 
 class BudgetExceeded(Exception):
-    """The export is too large for this server to read it, in a sentence."""
+    """The export is too large for this server to read; the message is a sentence."""
 
 
 @dataclass(frozen=True)
 class ExportBudget:
-    """What an export may have."""
+    """The limits of an export."""
 
-    total_bytes: int  # bytes
-    line_bytes: int  # bytes
+    total_bytes: int
+    line_bytes: int
     total_values: int
     line_values: int
 
@@ -31,12 +31,12 @@ EXPORT_BUDGET: Final = ExportBudget(8 << 20, 256 << 10, 1 << 19, 1 << 15)
 
 
 def count_values(line: bytes) -> int:
-    """At least as many as there are JSON values in a line: each follows a bracket or a comma."""
+    """An upper bound on the number of JSON values in a line: each follows a bracket or a comma."""
     return 1 + line.count(b",") + line.count(b"[") + line.count(b"{")
 
 
 def lines_within_budget(file: IO[bytes], budget: ExportBudget = EXPORT_BUDGET) -> Iterator[bytes]:
-    """The lines of a file; OverBudget before the first that costs too much is taken apart."""
+    """The lines of a file; raises BudgetExceeded before an excessive line is parsed."""
     left, values_left, number = budget.total_bytes, budget.total_values, 0
     while line := file.readline(budget.line_bytes + 1):
         number += 1

@@ -1,4 +1,4 @@
-"""Which lines does an exported game have, besides its entries? See docs/fairness.md."""
+"""The lines of an exported game besides its entries. See docs/fairness.md."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from games.engines.common.codec import Between, Json
 from games.fairness.canonical_json import INTEGER_LIMIT, encode_canonical
 from games.fairness.receipts import Receipt
 
-MAX_LINE_BYTES: Final = 8 << 20  # bytes
-ENTRIES_PER_REVEAL_LINE: Final = 1_000  # entries whose sealed fields stand in one line
-SIGNATURE_INTERVAL: Final = 100  # every so many entries, and at the last, the head is signed
+MAX_LINE_BYTES: Final = 8 << 20
+ENTRIES_PER_REVEAL_LINE: Final = 1_000  # entries whose sealed fields share one line
+SIGNATURE_INTERVAL: Final = 100  # in entries; the last one is signed as well
 VIEWER_EVERYTHING: Final = "everything"
 VIEWER_ONLOOKER: Final = "onlooker"
 
@@ -22,7 +22,7 @@ EntryCount = Annotated[int, Between(1, INTEGER_LIMIT - 1)]
 
 @dataclass(frozen=True)
 class Header:
-    """The first line: which game, and who may read the reveal."""
+    """The first line: the game, and the viewer who may read the reveal."""
 
     tabularium: Literal["export/1"]
     game: str
@@ -30,13 +30,13 @@ class Header:
     version: int
     seats: int
     viewer: str
-    key: str  # with which receipts are signed
+    key: str  # the public key of its receipts
 
 
 @dataclass(frozen=True)
 class Reveal:
-    """The sealed fields of up to a thousand entries, by seq and path; while the game goes on, with
-    their salts. After the end the salts follow from the secret."""
+    """The sealed fields of up to a thousand entries, by seq and path; while the game is running,
+    with their salts. After the end the salts follow from the secret."""
 
     fields: Any
     salts: Any = None
@@ -44,7 +44,7 @@ class Reveal:
 
 @dataclass(frozen=True)
 class Trailer:
-    """The last line: how long the log is, and what the server has signed of it."""
+    """The last line: the length of the log, and the receipts that the server has signed."""
 
     count: EntryCount
     head: str
@@ -53,25 +53,25 @@ class Trailer:
 
 @dataclass(frozen=True)
 class RevealLine:
-    """A line of the reveal."""
+    """The form of a line of the reveal."""
 
     reveal: Reveal
 
 
 @dataclass(frozen=True)
 class TrailerLine:
-    """The line of the trailer."""
+    """The form of the trailer's line."""
 
     trailer: Trailer
 
 
 def format_line(part: Header | RevealLine | TrailerLine) -> str:
-    """The line of a part that is no entry."""
+    """The text of a line that is not an entry."""
     return encode_canonical(codec.to_json(part))
 
 
 def viewer_seat(viewer: str) -> int | None:
-    """The seat of a viewer; None for an onlooker and for everything; else ValueError."""
+    """The seat of a viewer, None for an onlooker and for everything; or raises ValueError."""
     if viewer in (VIEWER_EVERYTHING, VIEWER_ONLOOKER):
         return None
     seat = int(viewer.removeprefix("seat:"))
@@ -81,12 +81,12 @@ def viewer_seat(viewer: str) -> int | None:
 
 
 def signed_seqs(count: int) -> list[int]:
-    """At which entries a log of that length is signed."""
+    """The seqs at which a log of that length is signed."""
     return sorted({*range(SIGNATURE_INTERVAL, count + 1, SIGNATURE_INTERVAL), count})
 
 
 def reveal_ranges(count: int) -> list[range]:
-    """The entries that stand in each line of the reveal."""
+    """The seqs of the entries in each line of the reveal."""
     return [
         range(first, min(first + ENTRIES_PER_REVEAL_LINE, count + 1))
         for first in range(1, count + 1, ENTRIES_PER_REVEAL_LINE)
@@ -94,5 +94,5 @@ def reveal_ranges(count: int) -> list[range]:
 
 
 def keyed_by_seq(parts: Iterable[tuple[int, dict[str, Json]]]) -> dict[str, Json]:
-    """What is told of some entries; nothing is not told."""
+    """The fields or salts of some entries, keyed by seq; entries without any are left out."""
     return {str(seq): values for seq, values in parts if values}

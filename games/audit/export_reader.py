@@ -1,5 +1,4 @@
-"""What does the file of an exported game say? Read line by line, and refused at the first line that
-does not belong where it stands."""
+"""The parser of export files: reads line by line, and refuses the first line out of place."""
 
 from __future__ import annotations
 
@@ -31,11 +30,11 @@ END_ACTION_TYPE: Final = f"{TYPE_PREFIX}end"
 
 @dataclass
 class Export:
-    """An exported game, of which so much is known: its lines have their shape, its chain holds."""
+    """A parsed export: its lines have the required form, and its hash chain holds."""
 
     header: Header
     chain: ChainFollower
-    entries: list[Json] = field(default_factory=list)  # what everybody may read
+    entries: list[Json] = field(default_factory=list)  # the public parts
     texts: list[str] = field(default_factory=list)
     fields_by_seq: dict[str, Json] = field(default_factory=dict)  # by seq
     salts_by_seq: dict[str, Json] = field(default_factory=dict)
@@ -44,7 +43,7 @@ class Export:
 
     @property
     def is_over(self) -> bool:
-        """Does the log end with the end?"""
+        """Whether the last entry ends the game."""
         action = self.entries[-1]["action"] if self.entries else None
         return isinstance(action, dict) and action.get("type") == END_ACTION_TYPE
 
@@ -56,23 +55,23 @@ class Export:
 
     @property
     def receipts(self) -> tuple[Receipt, ...]:
-        """What its server has signed of it."""
+        """The receipts that its server has signed."""
         return self.trailer.receipts if self.trailer else ()
 
     def revealed_fields(self, seq: int) -> Mapping[str, Json]:
-        """The sealed fields of an entry that are told."""
+        """The revealed sealed fields of an entry."""
         values: Mapping[str, Json] = self.fields_by_seq.get(str(seq), {})
         return values
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a file; of one that is far too long only its beginning."""
+    """The lines of a file; an overlong line is split after one byte more than allowed."""
     with path.open("rb") as file:
         yield from iter(lambda: file.readline(MAX_LINE_BYTES + 1), b"")
 
 
 def parse_receipts(lines: Iterable[bytes]) -> list[Receipt]:
-    """Receipts that somebody kept, one a line; Flaw if one is none."""
+    """Receipts that a client kept, one per line; raises Flaw if a line is not a receipt."""
     kept = []
     for number, line in enumerate(lines, start=1):
         try:
@@ -83,7 +82,7 @@ def parse_receipts(lines: Iterable[bytes]) -> list[Receipt]:
 
 
 def read_export(lines: Iterable[bytes]) -> Export:
-    """The export of which these are the lines, with their line feeds; or Flaw."""
+    """The export with these lines, which include their line feeds; raises Flaw."""
     export: Export | None = None
     number = 0
     for line in lines:
@@ -190,7 +189,7 @@ def _decode_canonical(text: str) -> Json:
 
 
 def _parse_part(kind: type[Any], document: Json) -> Any:
-    """The part of that kind, with every field there, also those that could be left out."""
+    """The part of that kind; every field must be present, even an optional one."""
     try:
         part = codec.from_json(kind, document)
     except MalformedDocument as problem:

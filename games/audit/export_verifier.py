@@ -1,4 +1,4 @@
-"""Is an exported game what it says? Checked by the rules if it is over, without any database."""
+"""Verification of an exported game without a database; a finished game is replayed by its rules."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def verify_export(
     key: str | None = None,
     is_signed: bool = True,
 ) -> Verdict:
-    """What is to be said of an export: of its chain, its seals, its chance, its rules and its
-    receipts, and of those that somebody `kept`; `key` is the key with which it must be signed."""
+    """The verdict on an export: its chain, seals, draws, rules and receipts, and the receipts that
+    a client `kept`; `key` is the public key that must have signed it."""
     game = "an export"
     try:
         export = read_export(lines)
@@ -53,8 +53,8 @@ def _verify_entries(export: Export) -> Verdict:
 
 
 def load_verified_game(lines: Iterable[bytes], is_signed: bool = True) -> ImportableGame:
-    """A game that is over, ready to be kept here; Flaw if it is not good, UnknownRules if its
-    rules are not here."""
+    """A finished game, ready to be stored here; raises Flaw if it is invalid, UnknownRuleset if its
+    ruleset is not here."""
     export = read_export(lines)
     if not export.is_over:
         sentence = "The game is not over: only its own server can go on with it."
@@ -71,14 +71,15 @@ def load_verified_game(lines: Iterable[bytes], is_signed: bool = True) -> Import
 
 
 def replay_export(export: Export) -> Iterator[Projection]:
-    """The game once more, after every entry; Flaw at the first that cannot have happened."""
+    """Replay the game: yields the projection after every entry, and raises Flaw at the first entry
+    that cannot have happened."""
     replay = ReplayVerifier(export.header.game, _revealed_secret(export))
     for text, entry in zip(export.texts, _complete_entries(export), strict=True):
         yield replay.verify_entry(text, entry)
 
 
 def _revealed_secret(export: Export) -> bytes:
-    """What the end tells, if it is what the beginning has promised."""
+    """The secret that the end reveals, checked against the commitment in entry 1."""
     told = export.entries[-1]["action"].get("secret")
     if not is_hex_key(told):
         raise Flaw("The end tells no secret.", len(export.entries))
@@ -89,14 +90,14 @@ def _revealed_secret(export: Export) -> bytes:
 
 
 def is_hex_key(text: Any) -> bool:
-    """Are these 32 bytes, in hex?"""
+    """Whether the text is 32 bytes in hex."""
     return (
         isinstance(text, str) and len(text) == 2 * secrets.SECRET_BYTES and set(text) <= HEX_DIGITS
     )
 
 
 def _complete_entries(export: Export) -> Iterator[Entry]:
-    """The entries with what is sealed in them, which the reveal tells."""
+    """The entries with their sealed fields, which are in the reveal."""
     for seq, entry in enumerate(export.entries, start=1):
         told = export.revealed_fields(seq)
         if told.keys() != entry["sealed"].keys():
@@ -128,11 +129,11 @@ def _parse_draws(draws: Json, seq: int) -> tuple[tuple[int, int], ...]:
     return pairs
 
 
-# -- a game that goes on --------------------------------------------------------------------------
+# -- a running game -------------------------------------------------------------------------------
 
 
 def _check_revealed_fields(export: Export) -> None:
-    """What is told must be what was sealed, and may not be more than a game can tell yet."""
+    """Revealed fields must match their seals, and a running game must not reveal its draws."""
     for seq, entry in enumerate(export.entries, start=1):
         told, salts = export.revealed_fields(seq), export.salts_by_seq.get(str(seq), {})
         if told.keys() != salts.keys() or DRAWS_POINTER in told:
@@ -149,7 +150,7 @@ def _check_revealed_fields(export: Export) -> None:
 def check_receipts(
     export: Export, kept: Sequence[Receipt], key: str | None, is_signed: bool
 ) -> None:
-    """The receipts of the trailer must be all there and genuine; `kept` ones must fit the log."""
+    """The trailer's receipts must be complete and genuine, and `kept` ones must fit the log."""
     if key not in (None, export.header.key):
         raise Flaw("The game was signed with another key than the one asked for.", None, 1)
     own = export.receipts
@@ -168,12 +169,12 @@ def check_receipts(
 
 
 def _trailer_line_number(export: Export) -> int:
-    """The line of the trailer."""
+    """The line number of the trailer."""
     return 2 + len(export.entries) + export.reveal_line_count
 
 
 def _check_agreement(kept: Sequence[Receipt]) -> None:
-    """Two genuine receipts for one entry convict the server without any log."""
+    """Two genuine receipts that disagree on one entry convict the server without any log."""
     known: dict[int, str] = {}
     for receipt in filter(is_genuine, kept):
         if known.setdefault(receipt.seq, receipt.hash) != receipt.hash:

@@ -1,5 +1,5 @@
-"""How is a game carried off? Line by line: its entries as they are hashed, and beside them what the
-one who asks may read of what is sealed in them."""
+"""The export writer: yields a game line by line, its entries as they are hashed, then the sealed
+fields that the viewer may read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from games.projection.table_actions import Create
 
 
 class ExportEntry(NamedTuple):
-    """An entry with what is sealed in it, and who may read that while the game goes on."""
+    """An entry with its sealed fields, and the readers of each while the game is running."""
 
     row: StoredEntry
     sealed_fields: Mapping[str, Json]
@@ -46,32 +46,34 @@ class ExportEntry(NamedTuple):
 
 
 def export_entry(row: StoredEntry, table: Projection) -> ExportEntry:
-    """A piece of any game, given the table after the entry."""
+    """The export entry of any game, given the projection after the entry."""
     return ExportEntry(
         row, sealed_fields(table.entry, tuple(table.field_readers)), table.field_readers
     )
 
 
 def finished_export_entry(row: StoredEntry, box: EntryCipher) -> ExportEntry:
-    """A piece of a game that is over: what is sealed, the text says, and everybody may read it."""
+    """The export entry of a finished game: its text lists the sealed fields, and all readers may
+    see them."""
     paths = [path for path in decode_canonical(row.text)["sealed"] if path != DRAWS_POINTER]
     return ExportEntry(row, sealed_fields(decrypt_entry(box, row.seq, row.box), paths), {})
 
 
 @dataclass(frozen=True)
 class ExportSource:
-    """A game to be written down."""
+    """A game to export."""
 
     game: str
     creation: Create
     is_over: bool
     secret: bytes = field(repr=False)
     entries: Iterable[ExportEntry]
-    receipts: tuple[Receipt, ...] | None = None  # those it came with; None: it was played here
+    receipts: tuple[Receipt, ...] | None = None  # of an imported game; None: played here
 
 
 def write_export(log: ExportSource, viewer: str, signing_key: bytes) -> Iterator[str]:
-    """The export of a game for a viewer, without line feeds; Refused if it may not be had."""
+    """The lines of a game's export for a viewer, without line feeds; raises GameRefusal if the
+    viewer may not have it."""
     seat = _check_viewer(log, viewer)
     yield format_line(_build_header(log, viewer))
     told: list[tuple[int, dict[str, Json]]] = []
@@ -120,7 +122,7 @@ def _field_salts(log: ExportSource, seq: int, told: Mapping[str, Json]) -> dict[
 
 
 def _trailer_line(log: ExportSource, hashes: list[str], signing_key: bytes) -> str:
-    """A server signs only what was played on it; what came from another keeps its receipts."""
+    """The trailer. A server signs only games played on it; an imported game keeps its receipts."""
     signed = log.receipts
     if signed is None:
         is_ours = receipts.public_key(signing_key) == log.creation.key

@@ -1,5 +1,5 @@
-"""A game on its way from one server to another: what is kept of it there, as plain values, and as
-lines in which one process hands it to another."""
+"""A game in transfer from one server to another: its stored values, and the lines in which one
+process passes it to another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.projection.projection import Projection
 
 @dataclass(frozen=True)
 class ImportableGame:
-    """A game that is over, and proved to be good."""
+    """A verified game that is over."""
 
     game: str
     rules: str
@@ -27,7 +27,7 @@ class ImportableGame:
     key: str  # of the server that played it
     at: str  # of its end
     bots: int  # bit mask of seats
-    players: tuple[str | None, ...]  # by seat: the bot, "" for an account, None for nobody
+    players: tuple[str | None, ...]  # by seat: the bot, "" for an account, None for an empty seat
     secret: str = field(repr=False)  # hex
     receipts: tuple[Receipt, ...]  # as they came
     rows: tuple[StoredEntry, ...] = field(repr=False)
@@ -38,7 +38,7 @@ class ImportableGame:
         return self.rows[-1].hash
 
     def to_lines(self) -> Iterator[bytes]:
-        """The game as another process reads it."""
+        """The game as lines for another process."""
         rest = {part.name: getattr(self, part.name) for part in fields(self) if part.name != "rows"}
         yield orjson.dumps(rest) + b"\n"
         for row in self.rows:
@@ -49,7 +49,7 @@ class ImportableGame:
 def importable_game(
     table: Projection, secret: bytes, rows: Sequence[StoredEntry], signed: Sequence[Receipt]
 ) -> ImportableGame:
-    """The game of a table after its end."""
+    """The importable game of a projection after the end."""
     create = table.creation
     players = [None if who is None else who.bot or "" for who in table.occupants]
     return ImportableGame(
@@ -69,7 +69,7 @@ def importable_game(
 
 
 def read_importable_game(lines: Iterable[bytes]) -> ImportableGame:
-    """The game that another process has written."""
+    """The game that another process has written as lines."""
     left = iter(lines)
     rest: dict[str, Any] = orjson.loads(next(left))
     receipts = tuple(Receipt(**receipt) for receipt in rest.pop("receipts"))

@@ -1,5 +1,5 @@
-"""Could every entry of a log happen just so? It is followed by the rules and by chance and written
-once more: what comes out must be what is there, byte for byte."""
+"""Verification by replay: every entry of a log is replayed by the rules and the fair draws and
+written again; the result must equal the stored text byte for byte."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENTRY_MEMBERS: Final = frozenset(("action", "at", "game", "prev", "sealed", "sea
 
 
 class ChainFollower:
-    """The chain alone: texts that follow on one another, whoever may read how much of them."""
+    """Follows the hash chain alone, over the public texts of the entries."""
 
     def __init__(self, game: str) -> None:
         if not GAME_ID_PATTERN.fullmatch(game):
@@ -36,7 +36,7 @@ class ChainFollower:
 
     @property
     def seq(self) -> int:
-        """The number of the last entry."""
+        """The seq of the last entry."""
         return len(self.hashes) - 1
 
     @property
@@ -45,7 +45,7 @@ class ChainFollower:
         return self.hashes[-1]
 
     def add_text(self, text: str) -> Json:
-        """The open part of one more entry, or Flaw."""
+        """Add the text of the next entry and return its public part; raises Flaw."""
         seq = self.seq + 1
         try:
             entry = decode_canonical(text)
@@ -75,7 +75,7 @@ class ChainFollower:
 
 
 def is_entry_time(text: Any) -> bool:
-    """Is this a time as entries have it?"""
+    """Whether this is a time in the format of entries."""
     if not isinstance(text, str) or not TIME_PATTERN.fullmatch(text):
         return False
     try:
@@ -86,7 +86,7 @@ def is_entry_time(text: Any) -> bool:
 
 
 class ReplayVerifier:
-    """A log that is followed entry by entry, with all that is sealed."""
+    """Replays a log entry by entry, including its sealed fields."""
 
     def __init__(self, game: str, secret: bytes) -> None:
         self.chain = ChainFollower(game)
@@ -95,7 +95,8 @@ class ReplayVerifier:
         self._cached_draw_key = b""
 
     def verify_entry(self, text: str, complete: Entry) -> Projection:
-        """The table after one more entry, given what everybody may read of it and all of it."""
+        """Verify one more entry, given its public text and its complete form, and return the
+        projection after it."""
         place = EntryPlace(self.chain.game, self.chain.seq + 1, self.chain.head, self._secret)
         told = self.chain.add_text(text)
         table = self._apply(complete, place)
@@ -110,7 +111,7 @@ class ReplayVerifier:
             following = replay_entry(self.projection, entry)
         except UnknownRuleset:
             raise
-        except Exception as problem:  # a stranger's position may trip the rules in any way
+        except Exception as problem:  # an untrusted position may fail in any way
             raise Flaw(self._describe_misfit(entry, place, problem), place.seq) from problem
         return following
 
@@ -119,7 +120,7 @@ class ReplayVerifier:
         return self._describe_unfair_draw(entry, place) or f"This cannot have happened: {cause}"
 
     def _describe_unfair_draw(self, entry: Entry, place: EntryPlace) -> str:
-        """Which draw is not what chance gave, in a sentence."""
+        """The draw that differs from the fair one, in a sentence; empty if there is none."""
         if not entry.draws or self.projection is None:
             return ""
         rng = FairRng(self._draw_key(self.projection), place.game, place.seq)
@@ -138,7 +139,7 @@ class ReplayVerifier:
     def _compare(
         self, told: Json, text: str, complete: Entry, table: Projection, place: EntryPlace
     ) -> None:
-        """What the rules made of the entry must be what is there."""
+        """The entry as the rules write it must equal the stored one."""
         if unfair := self._describe_unfair_draw(complete, place):
             raise Flaw(unfair, place.seq)
         if encode_canonical(list(complete)) != encode_canonical(list(table.entry)):
@@ -150,7 +151,7 @@ class ReplayVerifier:
 
 
 def describe_difference(told: Json, made: Json) -> str:
-    """In what a text differs from the one that its complete entry has, in a sentence."""
+    """How a public text differs from the one that its complete entry has, in a sentence."""
     for path in made["sealed"]:
         if told["sealed"].get(path) != made["sealed"][path]:
             return f"{path} is not what was sealed."

@@ -1,5 +1,6 @@
-"""Exports of strangers are checked in a child process (games/audit/sandbox_child.py): neither
-memory nor processor time of this process depends on what is in them."""
+"""The sandbox for untrusted exports: they are checked in a child process
+(games/audit/sandbox_child.py), so neither the memory nor the CPU time of this process depends on
+their content."""
 
 from __future__ import annotations
 
@@ -20,15 +21,15 @@ from games.audit.verdict import Flaw, Verdict
 from games.compiled_engines import MODE_VARIABLE
 from games.registry import UnknownRuleset
 
-CHECK_TIMEOUT_SECONDS: float = 60.0  # seconds
-CHILD_GRACE_SECONDS: Final = 5.0  # seconds more, until a child without a parent ends by itself
-COPY_CHUNK_BYTES: Final = 1 << 16  # bytes
+CHECK_TIMEOUT_SECONDS: float = 60.0
+CHILD_GRACE_SECONDS: Final = 5.0  # beyond the timeout; then a child without a parent ends itself
+COPY_CHUNK_BYTES: Final = 1 << 16
 PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
 CHILD_COMMAND: Final = (sys.executable, "-P", "-m", "games.audit.sandbox_child")
 
 
 class CheckTooCostly(Exception):
-    """Checking the export takes more time or memory than it may."""
+    """The check exceeds its limit of CPU time or memory."""
 
 
 class CheckerBusy(Exception):
@@ -36,27 +37,28 @@ class CheckerBusy(Exception):
 
 
 class RulesetUnknownToChild(UnknownRuleset):
-    """A child has found that nobody here knows the rules of an export."""
+    """The child found that the ruleset of an export is not here."""
 
     def __init__(self, sentence: str) -> None:
         ValueError.__init__(self, sentence)
 
 
 def verify_export(source: IO[bytes]) -> Verdict:
-    """What is to be said of an export; OverBudget, TooCostly or TooBusy."""
+    """The verdict on an export; raises BudgetExceeded, CheckTooCostly or CheckerBusy."""
     with _run_check("verify", source) as (found, _):
         return Verdict(**found)
 
 
 def load_verified_game(source: IO[bytes]) -> ImportableGame:
-    """The game of an export; Flaw, UnknownRules, OverBudget, TooCostly or TooBusy."""
+    """The game of an export; raises Flaw, UnknownRuleset, BudgetExceeded, CheckTooCostly or
+    CheckerBusy."""
     with _run_check("carry", source) as (_, rest):
         return read_importable_game(rest)
 
 
 @contextmanager
 def _run_check(task: str, source: IO[bytes]) -> Iterator[tuple[Any, Iterator[bytes]]]:
-    """What the child has found, and the lines that follow; or what it refused, raised."""
+    """The child's result and the lines that follow it; a refusal is raised."""
     with spool_to_disk(source) as file, TemporaryFile() as answer:
         if status := _run_child(task, file, answer):
             raise CheckTooCostly if status < 0 else RuntimeError(f"The child ended with {status}.")
@@ -78,7 +80,7 @@ def _raise_refusal(kind: str, found: Any) -> None:
 
 
 def _run_child(task: str, source: IO[bytes], answer: IO[bytes]) -> int:
-    """The exit status of the child; TooBusy if it is not given the time to come to its end."""
+    """The exit status of the child; raises CheckerBusy if it does not finish in time."""
     asked = [*CHILD_COMMAND, task, str(CHECK_TIMEOUT_SECONDS + CHILD_GRACE_SECONDS)]
     with subprocess.Popen(asked, stdin=source, stdout=answer, env=_child_environment()) as child:
         try:
@@ -90,7 +92,7 @@ def _run_child(task: str, source: IO[bytes], answer: IO[bytes]) -> int:
 
 
 def _child_environment() -> Mapping[str, str]:
-    """No more than it takes to find the code: the child is told no key and no address."""
+    """Only the variables needed to find the code: the child gets no key and no address."""
     told = {name: os.environ[name] for name in (MODE_VARIABLE, "PATH") if name in os.environ}
     return {**told, "PYTHONPATH": str(PROJECT_ROOT)}
 
@@ -107,10 +109,10 @@ def spool_to_disk(source: Any) -> Iterator[IO[bytes]]:
 
 
 def _is_disk_file(source: IO[bytes]) -> bool:
-    """Is it a file on a disk, which now stands at its beginning?"""
+    """Whether it is a file on disk; if so, it is rewound."""
     try:
         os.lseek(source.fileno(), 0, os.SEEK_SET)
-    except (AttributeError, OSError):  # UnsupportedOperation is one
+    except (AttributeError, OSError):  # io.UnsupportedOperation is an OSError
         return False
     return True
 

@@ -1,6 +1,6 @@
-"""`python -m games.audit.sandbox_child verify 60`: what a child process finds of the export that it
-reads from its standard input. It has little memory, little time and a low priority, and knows no
-key and no database: the export may be anybody's."""
+"""`python -m games.audit.sandbox_child verify 60`: the child process that checks the untrusted
+export on its standard input. It has little memory, little time and a low priority, and knows no key
+and no database."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from games.audit.export_verifier import load_verified_game, verify_export
 from games.audit.verdict import Flaw
 from games.registry import UnknownRuleset
 
-MAX_MEMORY_BYTES: Final = 128 << 20  # bytes of its own; the longest export known needs half of that
-MAX_CPU_SECONDS: Final = 20  # of a processor; the longest export known needs two
-MAX_WRITTEN_BYTES: Final = 64 << 20  # bytes
+MAX_MEMORY_BYTES: Final = 128 << 20  # RLIMIT_DATA; the longest export known needs half of it
+MAX_CPU_SECONDS: Final = 20  # the longest export known needs two
+MAX_WRITTEN_BYTES: Final = 64 << 20
 NICENESS: Final = 10
 Lines = Iterator[bytes]
 
 
 def verdict_lines(lines: Lines) -> Lines:
-    """The verdict on an export, whoever has signed it."""
+    """The verdict on an export, signed or not."""
     yield orjson.dumps(["verdict", verify_export(lines, is_signed=False)])
 
 
 def game_lines(lines: Lines) -> Lines:
-    """The game of an export, to be kept here."""
+    """The game of an export, ready to be stored here."""
     try:
         game = load_verified_game(lines, is_signed=False)
     except Flaw as flaw:
@@ -50,7 +50,7 @@ TASK_HANDLERS: Final[Mapping[str, Callable[[Lines], Lines]]] = {
 
 
 def run_task(task: str, source: IO[bytes]) -> Lines:
-    """What is found, in lines; the first says what kind of thing it is."""
+    """The result as lines; the first names its kind."""
     try:
         yield from TASK_HANDLERS[task](lines_within_budget(source))
     except BudgetExceeded as problem:
@@ -60,7 +60,7 @@ def run_task(task: str, source: IO[bytes]) -> Lines:
 
 
 def restrict_resources(seconds: float) -> None:
-    """Take as little of the machine as will do, and end even if the parent has gone."""
+    """Limit memory, CPU time and priority, and end after `seconds` even if the parent is gone."""
     os.nice(NICENESS)
     for what, most in (
         (resource.RLIMIT_DATA, MAX_MEMORY_BYTES),
@@ -71,11 +71,11 @@ def restrict_resources(seconds: float) -> None:
         _, hard = resource.getrlimit(what)
         limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(what, (limit, limit))
-    signal.setitimer(signal.ITIMER_REAL, seconds)  # nothing handles it: the process ends
+    signal.setitimer(signal.ITIMER_REAL, seconds)  # SIGALRM has no handler: it ends the process
 
 
 def main() -> None:
-    """Check what comes in, and write what is found."""
+    """Check standard input and write the result."""
     task, seconds = sys.argv[1:]
     restrict_resources(float(seconds))
     sys.stdout.buffer.writelines(run_task(task, sys.stdin.buffer))

@@ -1,4 +1,4 @@
-"""Is a game of this database what its log says? And how does its log leave the database?"""
+"""Verification and export of the games in this database."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from games.projection.table_actions import TABLE_ACTION_CODEC, Create, Origin
 from games.registry import UnknownRuleset
 from games.secret_lookup import GameUnlockError, load_game_secret
 
-MAX_READ_ATTEMPTS: Final = 100  # to read a game between two of its entries
+MAX_READ_ATTEMPTS: Final = 100  # to read a game while no entry is appended
 
 
 class StoredGame(NamedTuple):
-    """What the database has of a game besides its log, all from the same moment."""
+    """The rows of a game besides its log, all from the same moment."""
 
     game: Game
     players: dict[int, str]  # the bot of each seat, "" for an account
-    has_entries_after_head: bool  # are there entries after the head?
+    has_entries_after_head: bool
 
 
 def game_ids() -> list[str]:
-    """Every game there is, the oldest first."""
+    """The ids of all games, oldest first."""
     return list(Game.objects.order_by("pk").values_list("pk", flat=True))
 
 
@@ -46,8 +46,7 @@ def game_ids() -> list[str]:
 
 
 def verify_game(game: str) -> Verdict:
-    """What is to be said of a game: of its chain, its seals, its chance, its rules, and of the
-    rows beside its log."""
+    """The verdict on a game: its chain, seals, draws and rules, and the rows next to its log."""
     kept = _read_stored_game(game)
     try:
         table, head = _replay_log(kept)
@@ -79,7 +78,7 @@ def _read_game_row(game: str) -> Game:
 
 
 def _replay_log(kept: StoredGame) -> tuple[Projection, str]:
-    """The table to which the log leads, and the hash of its last entry."""
+    """The projection that the log leads to, and the hash of its last entry."""
     game = kept.game
     secret = load_game_secret(game.pk, bytes(game.secret))
     replay, box = ReplayVerifier(game.pk, secret), EntryCipher(box_key(secret, game.pk))
@@ -97,12 +96,12 @@ def _replay_log(kept: StoredGame) -> tuple[Projection, str]:
 def _decrypt_entry(box: EntryCipher, row: StoredEntry) -> Entry:
     try:
         return decrypt_entry(box, row.seq, row.box)
-    except (ValueError, TypeError) as problem:  # Locked, or locked up as something else
+    except (ValueError, TypeError) as problem:  # UnlockError, or its content has another form
         raise Flaw("The sealed fields do not open.", row.seq) from problem
 
 
 def _check_rows(kept: StoredGame, table: Projection, head: str) -> None:
-    """The rows beside the log must say what follows from it."""
+    """The rows next to the log must hold the values that follow from it."""
     create = table.creation
     follows: dict[str, Any] = LogHead(head, table).columns() | {
         "rules": create.rules,
@@ -122,7 +121,7 @@ def _check_rows(kept: StoredGame, table: Projection, head: str) -> None:
 
 
 def _check_origin(origin: Origin) -> None:
-    """The game of which this is a fork, if it is here, must have that entry."""
+    """The game from which this was forked, if it is here, must have that entry."""
     rows = EntryRow.objects.filter(game=origin.game, seq=origin.seq)
     if origin.hash not in rows.values_list("hash", flat=True) and _game_exists(origin.game):
         raise Flaw("The game of which this is a fork has no such entry.", 1)
@@ -133,7 +132,7 @@ def _game_exists(game: str) -> bool:
 
 
 def _find_chain_flaw(kept: StoredGame) -> Flaw | None:
-    """What is wrong with a chain, where nobody knows the rules."""
+    """The flaw in a chain, found without the ruleset."""
     links = ChainFollower(kept.game.pk)
     try:
         for row in _read_log(kept.game):
@@ -155,7 +154,8 @@ def _read_log(game: Game) -> Iterator[StoredEntry]:
 
 
 def export_lines(game: str, viewer: str) -> Iterator[str]:
-    """The export of a game for a viewer, without line feeds; UnknownGame, GameLocked or Refused."""
+    """The export of a game for a viewer, without line feeds; raises UnknownGame, GameUnlockError or
+    GameRefusal."""
     row = _read_game_row(game)
     secret = load_game_secret(game, bytes(row.secret))
     is_over = row.phase == Game.Phase.OVER
@@ -185,6 +185,6 @@ def _finished_export_entries(game: Game, secret: bytes) -> Iterator[ExportEntry]
 
 
 def _running_export_entries(game: Game) -> Iterator[ExportEntry]:
-    """Who may read what of a game that goes on, only its rules can say."""
+    """The readers of a running game's sealed fields are known only to its rules."""
     for row, table in zip(_read_log(game), selectors.game_projections(game.pk), strict=False):
         yield export_writer.export_entry(row, table)

@@ -1,4 +1,4 @@
-"""What is said of a log that was checked? That it is good, or the first thing that is not."""
+"""The verdict on a checked log: that it is good, or its first flaw."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.projection.projection import Projection
 
 
 class Flaw(Exception):
-    """Something that cannot be, in a sentence, and where: the entry, the line of an export."""
+    """A flaw, in a sentence, and its place: the entry, the line of an export."""
 
     def __init__(self, sentence: str, seq: int | None = None, line: int | None = None) -> None:
         super().__init__(sentence)
@@ -21,29 +21,29 @@ class Flaw(Exception):
 
 
 def describe_place(line: int | None, seq: int | None) -> str:
-    """Where something is, in words; what is in no entry is in the rows beside the log."""
+    """The place of a flaw, in words; one in no entry is in the rows next to the log."""
     places = (("line", line), ("entry", seq))
     return ", ".join(f"{name} {number}" for name, number in places if number) or "beside the log"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found of one game."""
+    """The result of checking one game."""
 
     game: str
     entries: int = 0
-    level: int = 0  # 0: nothing was dealt
+    level: int = 0  # of fairness; 0: nothing was dealt
     is_over: bool = False
-    has_rules: bool = True  # are the rules here by which it was played?
-    is_signed: bool = True  # of an export: are the receipts of its server there?
-    is_locked: bool = False  # it goes on, and no sealing key of this server opens it
+    has_rules: bool = True  # whether its ruleset is here
+    is_signed: bool = True  # of an export: whether it has its server's receipts
+    is_locked: bool = False  # it is running, and no sealing key of this server opens it
     seq: int | None = None  # of the first bad entry
     line: int | None = None  # of an export
-    sentence: str = ""  # what is wrong
+    sentence: str = ""  # the flaw
 
     @property
     def is_good(self) -> bool:
-        """Was nothing wrong found, with everything checked that had to be?"""
+        """Whether no flaw was found, and every check that is due could be made."""
         return not self.sentence
 
     @property
@@ -74,5 +74,5 @@ def bad_verdict(game: str, flaw: Flaw, has_rules: bool = True) -> Verdict:
 
 
 def locked_verdict(game: str, sentence: str) -> Verdict:
-    """The verdict on a game of which nothing can be said, for it cannot be opened here."""
+    """The verdict on a game that cannot be opened here, and so cannot be checked."""
     return Verdict(game, is_locked=True, sentence=sentence)

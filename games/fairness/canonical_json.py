@@ -1,4 +1,4 @@
-"""Which bytes stand for a document? RFC 8785, restricted to what every language agrees on."""
+"""Canonical JSON: RFC 8785, restricted to the values on which every language agrees."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any, Final
 
 import orjson
 
-INTEGER_LIMIT: Final = 2**53  # beyond it, a number is not the same number in every language
+INTEGER_LIMIT: Final = 2**53  # beyond it, languages disagree about a number
 
 
 class NotCanonicalError(ValueError):
-    """A document that has no canonical form here."""
+    """The document has no canonical form here, or the text is not in it."""
 
 
 def encode_canonical(document: Any) -> str:
-    """The one text of a document: objects with ASCII keys in order, no floats, no blanks."""
+    """The canonical text of a document: objects with sorted ASCII keys, no floats, no blanks."""
     try:
         _check_value(document)
         return orjson.dumps(document, option=orjson.OPT_SORT_KEYS).decode()
@@ -24,7 +24,7 @@ def encode_canonical(document: Any) -> str:
 
 
 def decode_canonical(text: str) -> Any:
-    """The document whose canonical text this is; NotCanonical if it is any other text."""
+    """The document of a canonical text; raises NotCanonicalError for any other text."""
     try:
         document = json.loads(text)
         same = encode_canonical(document) == text
@@ -35,7 +35,7 @@ def decode_canonical(text: str) -> Any:
     return document
 
 
-def _check_value(document: Any) -> None:  # noqa: C901  # one branch a type
+def _check_value(document: Any) -> None:  # noqa: C901  # one branch per type
     kind = type(document)
     if kind is dict:
         for key, value in document.items():

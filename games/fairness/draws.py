@@ -1,4 +1,4 @@
-"""Which numbers does chance give to an entry? Those of a stream that the game's key decides."""
+"""Fair draws: the numbers drawn in an entry come from a stream that the game's key determines."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Final
 
 from games.engines.base import Rng
 
-WORD_BYTES: Final = 8  # bytes
-WORD_RANGE: Final = 1 << 64  # how many words there are
-INITIAL_WORDS: Final = 16  # made at once: enough for nearly every entry
+WORD_BYTES: Final = 8
+WORD_RANGE: Final = 1 << 64  # the number of different words
+INITIAL_WORDS: Final = 16  # generated at once: enough for nearly every entry
 
 
 class FairRng(Rng):
-    """SHAKE-256 as big-endian words of 64 bits; those that would favour a number are left out."""
+    """SHAKE-256 as big-endian words of 64 bits; words that would bias a number are skipped."""
 
     def __init__(self, key: bytes, game: str, seq: int) -> None:
         start = b"tabularium/draw/1" + key + game.encode() + seq.to_bytes(8, "big")
@@ -33,7 +33,7 @@ class FairRng(Rng):
     def _next_word(self) -> int:
         if self._position == len(self._words):
             length = max(INITIAL_WORDS * WORD_BYTES, 2 * len(self._words))
-            self._words = self._source.digest(length)  # the longer begins with the shorter
+            self._words = self._source.digest(length)  # a longer digest begins with the shorter
         word = self._words[self._position : self._position + WORD_BYTES]
         self._position += WORD_BYTES
         return int.from_bytes(word, "big")

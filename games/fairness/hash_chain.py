@@ -1,5 +1,6 @@
-"""How do entries hold together? Each names the hash of the one before, and what not everybody may
-read stands in it as a seal: all follow the same chain, and it tells nobody more than they know."""
+"""The hash chain: each entry names the hash of the one before, and fields that are not public stand
+in it as seals, so that all readers follow the same chain, and it reveals no more than each may
+know."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any, Final
 
 from games.fairness.canonical_json import encode_canonical
 
-GENESIS_HASH: Final = "0" * 64  # what the first entry says of the one before it
+GENESIS_HASH: Final = "0" * 64  # the first entry names this as the one before
 
 
 def entry_hash(text: str) -> str:
@@ -17,5 +18,5 @@ def entry_hash(text: str) -> str:
 
 
 def seal_hash(salt: bytes, path: str, value: Any) -> str:
-    """What everybody sees of a field that not everybody may read."""
+    """The seal of a hidden field, which is public."""
     return sha256(salt + encode_canonical([path, value]).encode()).hexdigest()

@@ -1,5 +1,5 @@
-"""What does a client hold against the server? A signed receipt for every accepted entry: two that
-disagree, or one that is missing from the final log, convict the server of changing history."""
+"""Receipts: the server signs every accepted entry for the client. Two receipts that disagree, or
+one whose entry is missing from the final log, convict the server of changing history."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sign_receipt(signing_key: bytes, game: str, seq: int, hash_: str) -> Receipt
 
 
 def is_genuine(receipt: Receipt) -> bool:
-    """Was this receipt made with the key that it names?"""
+    """Whether this receipt was made with the key that it names."""
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(receipt.key))
         message = _signed_message(receipt.game, receipt.seq, receipt.hash)
@@ -43,13 +43,13 @@ def is_genuine(receipt: Receipt) -> bool:
 
 
 def find_signing_key(signing_keys: Sequence[bytes], key: str) -> bytes | None:
-    """The signing key of that public one, if it is among these: every game keeps its own."""
+    """The signing key of this public key, if it is here: a game keeps the key it began with."""
     return next((each for each in signing_keys if public_key(each) == key), None)
 
 
 @cache
 def public_key(signing_key: bytes) -> str:
-    """The key with which everybody can check receipts, in hex."""
+    """The public key that verifies receipts, in hex."""
     return _private_key(signing_key).public_key().public_bytes_raw().hex()
 
 

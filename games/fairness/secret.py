@@ -1,5 +1,6 @@
-"""What follows from a game's secret? The promise made before the game, the key of all draws, and a
-salt for each sealed field; whoever learns the secret after the end can make all of them again."""
+"""A game's secret and the values derived from it: the commitment published before the game, the key
+of all draws, and a salt for each sealed field. The secret is revealed after the end, and all of
+them can then be recomputed."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from typing import Final
 
 from games.fairness.canonical_json import encode_canonical
 
-SECRET_BYTES: Final = 32  # bytes, of secrets, keys, salts and hashes
-SEED_BYTES: Final = range(16, 65)  # bytes that a seat's own seed may have
+SECRET_BYTES: Final = 32  # of secrets, keys, salts and hashes
+SEED_BYTES: Final = range(16, 65)  # allowed lengths of a seat's own seed
 
 
 def new_secret() -> bytes:
@@ -21,12 +22,12 @@ def new_secret() -> bytes:
 
 
 def commitment(game: str, secret: bytes) -> str:
-    """What the first entry says of the secret."""
+    """The commitment to the secret, published in the first entry."""
     return sha256(b"tabularium/commit/1" + game.encode() + secret).hexdigest()
 
 
 def seed_hash(seed: bytes) -> str:
-    """What a seat says of its own seed when it joins."""
+    """The hash of a seat's own seed, published when it joins."""
     return sha256(b"tabularium/seed/1" + seed).hexdigest()
 
 
@@ -41,7 +42,7 @@ def field_salt(secret: bytes, game: str, seq: int, path: str) -> bytes:
 
 
 def box_key(secret: bytes, game: str) -> bytes:
-    """The key under which the sealed fields of a game are kept."""
+    """The key that encrypts the boxes of a game's entries."""
     return _mac(secret, ["tabularium/box/1", game])
 
 

@@ -1,1 +1,1 @@
-"""What `manage.py` can do with the log."""
+"""Management commands on the log."""

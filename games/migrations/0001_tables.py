@@ -1,4 +1,4 @@
-"""The tables of games and of their logs."""
+"""The tables of games and their logs."""
 
 import django.db.models.deletion
 from django.db import migrations, models

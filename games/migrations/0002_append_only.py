@@ -1,6 +1,6 @@
-"""What does the database itself refuse? To change the log or take anything out of it, to add an
-entry that does not follow the last one, and to change what a game began with or turn its head back.
-"""
+"""Triggers for an append-only log: the database itself refuses to change or delete an entry, to add
+one that does not follow the last, to change the facts that a game began with, and to turn its head
+back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-# No guard of one table reads the other: SQLite could not rebuild either of them in a migration.
+# No trigger on one table reads the other: SQLite could not rebuild either of them in a migration.
 
 CLOSED: Final = "the log is append-only"
 OUT_OF_ORDER: Final = "the log is append-only: an entry follows the last one of its game"
@@ -20,8 +20,8 @@ CHANGED: Final = """
     OR NEW.rules <> OLD.rules OR NEW.version <> OLD.version OR NEW.seats <> OLD.seats
     OR (NEW.secret <> OLD.secret AND NOT ({relocked}))
 """
-# a running game's secret may be locked anew, under another key: both say in their first ten bytes
-# under which (games/fairness/vault.py)
+# a running game's secret may be encrypted again under another key: the first ten bytes of the old
+# and of the new one name their keys (games/fairness/vault.py)
 RELOCKED: Final = """
     OLD.phase <> 'over' AND {length}(NEW.secret) = 70 AND substr(NEW.secret, 1, 2) = {mark}
     AND substr(NEW.secret, 1, 10) <> substr(OLD.secret, 1, 10)
@@ -30,9 +30,8 @@ RELOCKED_HERE: Final = RELOCKED.format(length="length", mark="x'6b31'")
 RELOCKED_THERE: Final = RELOCKED.format(length="octet_length", mark="'\\x6b31'::bytea")
 FIRM_COLUMNS: Final = "id, rules, version, seats, secret, seq, hash"
 
-# INSERT OR REPLACE deletes what is in its way, and no trigger hears of that unless the connection
-# asks for recursive triggers: so what would find something in its way, by key or by rowid, is
-# refused before.
+# INSERT OR REPLACE deletes conflicting rows, and no trigger fires for that unless the connection
+# enables recursive triggers: so an insert that conflicts, by key or by rowid, is refused before.
 SQLITE: Final = {
     "entry_update": f"""
         BEFORE UPDATE ON games_entry
@@ -65,8 +64,8 @@ SQLITE: Final = {
     """,
 }
 
-# A path of its own: no temporary table of that name deceives it. No sorting: then the index finds
-# the last entry, where a plan made for a short log would go through all of a long one.
+# A search path of its own: no temporary table shadows the real one. No sorting: then the index
+# finds the last entry, where a plan made for a short log would scan all of a long one.
 POSTGRESQL_SETTINGS: Final = "SET search_path = pg_catalog, pg_temp SET enable_sort = off"
 POSTGRESQL_FUNCTIONS: Final = {
     "games_refuse": """
@@ -74,7 +73,7 @@ POSTGRESQL_FUNCTIONS: Final = {
             RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'integrity_constraint_violation';
         END
     """,
-    # sees the rows that the same statement has inserted before, because it is volatile
+    # volatile, and so it sees the rows that the same statement has already inserted
     "games_follow": """
         BEGIN
             IF NEW.seq <> 1 + coalesce((
@@ -122,7 +121,7 @@ def table_of(trigger: str) -> str:
 
 
 def laying(vendor: str, schema: str) -> list[str]:
-    """What closes the log."""
+    """The statements that close the log."""
     if vendor == "sqlite":
         return [f"CREATE TRIGGER {name} {body}" for name, body in SQLITE.items()]
     functions = [
@@ -131,14 +130,14 @@ def laying(vendor: str, schema: str) -> list[str]:
         for name, body in POSTGRESQL_FUNCTIONS.items()
     ]
     triggers = [f"CREATE TRIGGER {name} {body}" for name, body in POSTGRESQL.items()]
-    always = [  # also where session_replication_role is replica
+    always = [  # even if session_replication_role is replica
         f"ALTER TABLE {table_of(name)} ENABLE ALWAYS TRIGGER {name}" for name in POSTGRESQL
     ]
     return [*functions, *triggers, *always]
 
 
 def lifting(vendor: str) -> list[str]:
-    """What opens it again: for whoever owns the database."""
+    """The statements that open the log again, for the owner of the database."""
     if vendor == "sqlite":
         return [f"DROP TRIGGER {name}" for name in SQLITE]
     triggers = [f"DROP TRIGGER {name} ON {table_of(name)}" for name in POSTGRESQL]
@@ -146,7 +145,7 @@ def lifting(vendor: str) -> list[str]:
 
 
 def schema_of(editor: BaseDatabaseSchemaEditor) -> str:
-    """Where the tables are, quoted; SQLite has no schemas."""
+    """The schema of the tables, quoted; SQLite has none."""
     if editor.connection.vendor == "sqlite":
         return ""
     with editor.connection.cursor() as cursor:

@@ -1,4 +1,5 @@
-"""Which games are rated, who plays them, and what is believed of players after each."""
+"""The tables of ratings: which games are rated, their players, and each player's rating after every
+game."""
 
 from __future__ import annotations
 
@@ -12,11 +13,11 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 guards: Final[Any] = import_module("games.migrations.0002_append_only")
 
 
-# SQLite adds a column by making the table anew; guards of the old one go with it.
+# SQLite adds a column by rebuilding the table, which drops the triggers of the old one.
 
 
 def lift(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
-    """Open the log, where the table of games has to be made anew."""
+    """Open the log, if the table of games must be rebuilt."""
     if editor.connection.vendor == "sqlite":
         guards.lift(apps, editor)
 

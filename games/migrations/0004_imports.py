@@ -1,4 +1,5 @@
-"""Which games were played on another server, who brought them, and the receipts they came with."""
+"""The table of imports: the games played on another server, the importing accounts, and the
+receipts."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ CHUNK: Final = 1_000
 
 def mark(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
     """Mark the games whose first entry names the key of another server. Their receipts were not
-    kept. A game of somebody here has an owner or a player's account: only the others are read."""
+    stored. A local game has an owner or a player's account: only the others are read."""
     imports, entries = apps.get_model("games", "Import"), apps.get_model("games", "Entry")
     accounts = apps.get_model("games", "Player").objects.filter(
         game=OuterRef("game"), account__isnull=False

@@ -1,5 +1,5 @@
-"""What is known of the servers' keys, and that the secret of a running game may be locked anew
-under another key."""
+"""The fingerprints of the servers' keys; the secret of a running game may be encrypted again under
+another key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAME: Final = "game_update"
 
 
 def replace(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
-    """Lay the guard of changed games as 0002 describes it now."""
+    """Replace the trigger on changed games by the one that 0002 now describes."""
     is_sqlite = editor.connection.vendor == "sqlite"
     bodies = guards.SQLITE if is_sqlite else guards.POSTGRESQL
     editor.execute(f"DROP TRIGGER {NAME}" + ("" if is_sqlite else " ON games_game"), params=None)

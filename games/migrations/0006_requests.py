@@ -1,4 +1,4 @@
-"""Requests belong to whichever account or address made them, and need not be about a game."""
+"""Requests belong to the account or the address that made them, and may concern no game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db.models import F
 
 
 def name_owners(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
-    """The owner is the account: there are requests of two days, not more."""
+    """Set the owner to the account: at most two days of requests are stored."""
     apps.get_model("games", "Request").objects.update(owner=F("account_id"))
 
 

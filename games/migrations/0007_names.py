@@ -1,4 +1,4 @@
-"""Names of accounts have as many bytes as their characters need; SQLite has no such limit."""
+"""The length of account names: as many bytes as their characters need. SQLite has no such limit."""
 
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor

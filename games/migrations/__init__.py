@@ -1,1 +1,1 @@
-"""How the tables of games have grown."""
+"""Migrations of the tables of games."""

@@ -1,4 +1,6 @@
-"""What is a game, as its log tells it? Who sits where, what is played, whom the table waits for.
+"""The projection of a game from its log: its seats and players, its position, and the seats that
+the table waits for.
 
-Pure: entries in, tables out. No database, no clock; what a process knows of a game is folded here.
+Pure: entries in, projections out. No database, no clock; all that a process knows of a game is
+folded here.
 """

@@ -1,5 +1,5 @@
-"""How is an entry kept? As the text that everybody may read, which is hashed, and as a box that
-holds all of it, with what is sealed in that text and every draw."""
+"""Entries as they are stored: the public text, which is hashed, and an encrypted box with the
+complete entry, including the sealed fields and every draw."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from games.fairness.canonical_json import encode_canonical
 from games.fairness.vault import EntryCipher
 
 DRAWS_POINTER: Final = "/draws"
-EntryContent: TypeAlias = Sequence[Any]  # of an entry: seat, at, its action as JSON text, draws
+EntryContent: TypeAlias = Sequence[Any]  # seat, at, the action as JSON text, draws
 
 
 class Entry(NamedTuple):
-    """One line of a log, complete: who did what when, and what chance had to say to it."""
+    """One line of a log, complete: the seat, the time, the action, and the draws made with it."""
 
     seat: int | None  # None: the table itself
     at: str
     action: Json
-    draws: tuple[tuple[int, int], ...] | None = None  # None: a table's action, without chance
+    draws: tuple[tuple[int, int], ...] | None = None  # None: a table action without chance
 
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """An entry as it is kept."""
+    """An entry as it is stored."""
 
     seq: int
     text: str  # canonical: exactly the bytes that are hashed
@@ -40,16 +40,16 @@ class StoredEntry:
 
 @dataclass(frozen=True, slots=True)
 class EntryPlace:
-    """Where an entry goes, and the secret that seals it."""
+    """The place of an entry in a log, and the secret that seals it."""
 
     game: str
     seq: int
-    previous_hash: str  # hash
+    previous_hash: str
     secret: bytes = field(repr=False)
 
 
 def seal_entry(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> StoredEntry:
-    """The entry as it is kept there; `sealed` are the paths of the action not all may read."""
+    """The entry as it is stored there; `sealed` are the paths of its action that are not public."""
     text = public_text(entry, place, sealed)
     box = EntryCipher(secrets.box_key(place.secret, place.game))
     closed = box.encrypt(place.seq, orjson.dumps(entry_content(entry)))
@@ -57,7 +57,7 @@ def seal_entry(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> Stored
 
 
 def public_text(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> str:
-    """What everybody may read of an entry, in canonical form."""
+    """The public text of an entry, in canonical form."""
     fields = sealed_fields(entry, sealed)
     return encode_canonical(
         {
@@ -78,7 +78,7 @@ def public_text(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> str:
 
 
 def sealed_fields(entry: Entry, sealed: Sequence[str]) -> dict[str, Json]:
-    """What is sealed of an entry: the draws, wherever chance might have spoken, and fields of the
+    """The sealed fields of an entry: the draws, wherever the rules might draw, and fields of the
     action; a path is a JSON pointer into the entry."""
     fields = {path: sealed_value(entry.action, path) for path in sealed}
     if entry.draws is not None:
@@ -89,25 +89,25 @@ def sealed_fields(entry: Entry, sealed: Sequence[str]) -> dict[str, Json]:
 def readable_fields(
     hidden: Mapping[str, Json], readers: Mapping[str, int], viewer: int | None
 ) -> dict[str, Json]:
-    """What of the sealed fields a viewer may read, given the readers of each as a bit mask."""
+    """The sealed fields that a viewer may read, given the readers of each as a bit mask."""
     mask = 0 if viewer is None else 1 << viewer
     return {path: value for path, value in hidden.items() if readers.get(path, 0) & mask}
 
 
 def decrypt_entry(box: EntryCipher, seq: int, closed: bytes) -> Entry:
-    """The entry that was closed in a box."""
+    """The entry in an encrypted box."""
     return entry_from_content(orjson.loads(box.decrypt(seq, closed)))
 
 
 def decrypt_contents(
     box: EntryCipher, closed: Iterable[tuple[int, bytes]]
 ) -> Iterator[EntryContent]:
-    """The entries that were closed in these boxes: bare, for to name each takes its time."""
+    """The contents of these boxes, as plain sequences: named tuples are slower to build."""
     return map(orjson.loads, box.decrypt_all(closed))
 
 
 def entry_content(entry: Entry) -> EntryContent:
-    """What is closed in a box. The action is text: its number is found faster by it."""
+    """The plaintext of a box. The action is text: its code is found faster by it."""
     return entry.seat, entry.at, orjson.dumps(entry.action).decode(), entry.draws
 
 
@@ -118,7 +118,7 @@ def entry_from_content(content: EntryContent) -> Entry:
 
 
 def action_pointer(field: str) -> str:
-    """Where a field of the action is in its entry; "" is the whole action."""
+    """The pointer to a field of the action in its entry; "" is the whole action."""
     return f"/action/{field}" if field else "/action"
 
 

@@ -1,5 +1,5 @@
-"""How does something that happens become entries? The scribe works on a table in memory; nothing is
-in the log before its rows are appended."""
+"""The entry writer: turns actions into entries, on a projection in memory; nothing is in the log
+before its rows are appended."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from games.projection.projection import Projection
 
 
 class NoDrawsRng(Rng):
-    """For what happens without chance."""
+    """The Rng of table actions without chance: to draw is an error."""
 
     def below(self, limit: int) -> int:
         raise AssertionError("only the start and the game's own actions draw")
 
 
 class WrittenEntry(NamedTuple):
-    """An entry as it is kept, and the table after it."""
+    """An entry as it is stored, and the projection after it."""
 
     stored_entry: StoredEntry
     projection: Projection
@@ -34,7 +34,7 @@ class WrittenEntry(NamedTuple):
 
 @dataclass
 class EntryWriter:
-    """A pen over a table: what it writes goes on from the head `hash`."""
+    """Writes entries that continue a projection, from the hash `head_hash` on."""
 
     secret: bytes = field(repr=False)
     projection: Projection
@@ -43,13 +43,15 @@ class EntryWriter:
 
     @property
     def rows(self) -> list[StoredEntry]:
-        """What it has written."""
+        """The stored form of the entries written so far."""
         return [step.stored_entry for step in self.written_entries]
 
     def write(self, seat: int | None, action: Any, now: datetime) -> Projection:
-        """One more entry, and the table after it; Refused or IllegalAction, and nothing changed.
+        """Write one more entry and return the projection after it. Raises GameRefusal or
+        IllegalAction, and then changes nothing.
 
-        `action` is the JSON of one of the game's actions, or of `games.projection.table_actions`.
+        `action` is the JSON of one of the game's actions, or one of
+        `games.projection.table_actions`.
         """
         document = (
             action if isinstance(action, dict) else table_actions.TABLE_ACTION_CODEC.to_json(action)
@@ -59,7 +61,7 @@ class EntryWriter:
         return self.projection
 
     def start_if_complete(self, now: datetime, position: Json = None) -> None:
-        """Deal as soon as everybody sits and every promised seed is open."""
+        """Deal as soon as every seat is taken and every promised seed is open."""
         if self.projection.phase == "gathering" and self.projection.is_ready_to_start:
             self.write(None, table_actions.Start(fairness_level(self.projection), position), now)
 
@@ -82,7 +84,7 @@ class EntryWriter:
 
 
 def start_log(game: str, secret: bytes, create: table_actions.Create, now: datetime) -> EntryWriter:
-    """A scribe that has written the first entry of a new log."""
+    """An entry writer that has written the first entry of a new log."""
     table = create_projection(
         game, Entry(None, format_time(now), table_actions.TABLE_ACTION_CODEC.to_json(create))
     )
@@ -91,7 +93,7 @@ def start_log(game: str, secret: bytes, create: table_actions.Create, now: datet
 
 
 def format_time(time: datetime) -> str:
-    """A time as entries have it: in UTC, to the millisecond."""
+    """A time in the format of entries: in UTC, to the millisecond."""
     return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -1,5 +1,5 @@
-"""How does a long log become a table quickly? Stretches of actions change one state in place, so
-that loading costs little more than playing; legality and draws are checked all the same."""
+"""Fast replay of long logs: runs of actions change one state in place, so that loading costs little
+more than playing; legality and draws are still checked."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPLAY_ERRORS = (IllegalAction, DrawMismatch, MalformedDocument, GameRefusal)
 
 
 def replay_contents(table: Projection, contents: Iterable[EntryContent]) -> Projection:
-    """The table after these entries as well. The last is made slowly: its news are wanted."""
+    """The projection after these entries too. The last one is replayed slowly, for its news."""
     left = iter(contents)
     content, following = next(left, None), next(left, None)
     while content is not None:
@@ -33,8 +33,8 @@ def replay_contents(table: Projection, contents: Iterable[EntryContent]) -> Proj
 
 
 def replay_entry(table: Projection, entry: Entry) -> Projection:
-    """The table after an entry of the log, or BrokenLog: it must be something that could happen,
-    with just the draws that the rules make."""
+    """The projection after an entry of the log; raises BrokenLog unless the entry is possible, with
+    exactly the draws that the rules make."""
     rng = ReplayingRng(list(entry.draws or ()))
     try:
         following = apply_entry(table, entry, rng)
@@ -50,13 +50,14 @@ def _replay_in_place(
     following: EntryContent | None,
     left: Iterator[EntryContent],
 ) -> tuple[Projection, EntryContent, EntryContent | None]:
-    """The table after as many actions of the game as come now, but the last entry, and the two
-    entries that come then. The actions are made on one state that nobody else has."""
+    """Replay the run of game actions that comes next, but never the last entry; returns the
+    projection after it, and the next two entries. The actions change one state, which is not
+    shared."""
     assert start.state is not None
     state, seats = start.state.clone(), range(start.creation.seats)
     known_int, is_legal = start.engine.action_codec.int_from_text, state.is_legal
     last, seq, no_draws = content, start.seq, ReplayingRng([])
-    # plain tuples take the place of moments and deeds until all is played
+    # plain tuples stand for EntryMoment and LastAction until the run is replayed
     since: list[tuple[int, str]] = list(start.choice_since)
     done: dict[int, tuple[int, int, str]] = {}
     try:
@@ -86,7 +87,7 @@ def _replay_in_place(
 def _with_moments(
     table: Projection, since: list[tuple[int, str]], done: dict[int, tuple[int, int, str]]
 ) -> Projection:
-    """The table with the moments and deeds that these stand for."""
+    """The projection with the EntryMoment and LastAction objects that these tuples stand for."""
     deeds = list(table.last_actions)
     for seat, (seq, had, text) in done.items():
         deeds[seat] = LastAction(seq, had, orjson.loads(text))

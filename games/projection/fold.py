@@ -1,4 +1,4 @@
-"""What does an entry make of a table? The one fold: for what is appended, loaded and verified."""
+"""The fold of entries into a projection: the only one, for appending, loading and verifying."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.projection.projection import EntryMoment, GameRefusal, LastAction, Oc
 
 
 def create_projection(game: str, entry: Entry) -> Projection:
-    """The table after its first entry."""
+    """The projection after the first entry."""
     create = table_actions.TABLE_ACTION_CODEC.from_json(entry.action)
     if not isinstance(create, table_actions.Create) or entry.seat is not None:
         raise GameRefusal("not-created", "The first entry must create the table.")
@@ -39,7 +39,8 @@ def create_projection(game: str, entry: Entry) -> Projection:
 
 
 def apply_entry(table: Projection, entry: Entry, rng: Rng) -> Projection:
-    """The table after one more entry, whose draws come from `rng`; Refused or IllegalAction."""
+    """The projection after one more entry, drawing from `rng`; GameRefusal or IllegalAction if
+    refused."""
     if table.phase == "over":
         raise GameRefusal("game-over", "The game is over.")
     if entry.at < table.entry.at:
@@ -122,7 +123,8 @@ def _apply_start(
 
 
 def fairness_level(table: Projection) -> int:
-    """2 if nobody but bots goes without a seed of its own and none was open when another joined."""
+    """2 if an account plays, each account gave a seed of its own, and no seed was open when another
+    player joined; otherwise 1."""
     people = [who for who in table.occupants if who is not None and who.bot is None]
     return 2 if people and all(who.seed_hash for who in people) and not table.has_late_joiner else 1
 
@@ -163,8 +165,8 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
 
 
 def seats_still_deciding(before: int, seat: int, following: int) -> int:
-    """The seats to which an action makes no difference, as a bit mask: they decided at the same
-    time, sealed, and still have to."""
+    """The seats to which an action makes no difference, as a bit mask: they decide at the same
+    time, sealed, and have not decided yet."""
     if before & before - 1 == 0 or not before >> seat & 1:
         return 0
     return before & following & ~(1 << seat)
@@ -198,7 +200,7 @@ def _apply_replace(
     rated_checks.check_replace(table, place)
     who = table.occupants[place]
     assert who is not None
-    # whoever comes has time
+    # the new player gets the full time
     since = replace_item(table.choice_since, place, EntryMoment(table.seq, table.entry.at))
     return replace(_with_occupant(table, place, replace(who, bot=by.bot)), choice_since=since)
 
@@ -274,6 +276,6 @@ def replace_item(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ..
 
 
 def _is_hex(text: str, lengths: range) -> bool:
-    """Is this the lower-case hexadecimal form of so many bytes?"""
+    """Whether the text is the lower-case hexadecimal form of so many bytes."""
     digits = set("0123456789abcdef")
     return len(text) % 2 == 0 and len(text) // 2 in lengths and set(text) <= digits

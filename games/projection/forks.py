@@ -1,5 +1,5 @@
-"""With which position does a game begin? With a deal, or with one that another game had reached:
-all of it if that game is over, else what one seat knew of it, the rest dealt again."""
+"""The position with which a game begins: a deal or, in a fork, a position that another game had
+reached: the complete one if that game is over, or one seat's view of it, the rest dealt again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def initial_state(table: Projection, position: Json, rng: Rng) -> State:
-    """The state after the start; the position must be of the kind that the origin calls for."""
+    """The state after the start; the position must be of the kind that the origin requires."""
     engine, origin, seats = table.engine, table.creation.origin, table.creation.seats
     if origin is None:
         if position is not None:
@@ -38,8 +38,8 @@ def initial_state(table: Projection, position: Json, rng: Rng) -> State:
 
 
 def fork_position(start: Entry, acts: Sequence[Entry]) -> Json:
-    """A position that is known completely, as the way that led to it: one way, also if it went
-    through forks of forks."""
+    """A completely known position, as the path that led to it; forks of forks still give one
+    path."""
     base = start.action["position"]
     way = [[act.seat, act.action, act.draws] for act in acts]
     if base is not None and "actions" in base:
@@ -48,7 +48,7 @@ def fork_position(start: Entry, acts: Sequence[Entry]) -> Json:
 
 
 def _replay_position(table: Projection, position: Json) -> State:
-    """The position to which a way leads."""
+    """The state to which a path leads."""
     engine = table.engine
     way = _ReplayPath(position)
     rng = ReplayingRng(way.draws)
@@ -70,7 +70,7 @@ def _base_state(table: Projection, position: Json, rng: Rng) -> State:
 
 
 class _ReplayPath:
-    """How a position was reached, read from JSON."""
+    """The path to a position, read from JSON."""
 
     def __init__(self, position: Json) -> None:
         try:

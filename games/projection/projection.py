@@ -1,4 +1,4 @@
-"""What is known of a game after an entry? All that the log says, and nothing else."""
+"""The projection of a game after an entry: everything that the log says, and nothing else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOKEN_LENGTH: Final = 22  # hex digits of a choice token
 
 
 class GameRefusal(ValueError):
-    """The table cannot do that now: a stable code for programs, a sentence for people."""
+    """The table refuses this now, with a stable code for programs and a sentence for people."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -29,7 +29,7 @@ class GameRefusal(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """Who sits somewhere: an account (not named in the log), or a bot."""
+    """The player on a seat: an account (not named in the log), or a bot."""
 
     bot: str | None = None
     seed_hash: str | None = None
@@ -37,14 +37,14 @@ class Occupant:
 
 
 class EntryMoment(NamedTuple):
-    """An entry, by its number and its time."""
+    """An entry, by its seq and its time."""
 
     seq: int
     at: str
 
 
 class LastAction(NamedTuple):
-    """The last action of a seat, and since when it had had the choice it was made from."""
+    """The last action of a seat, and the seq since which it had had that choice."""
 
     seq: int
     choice_since: int
@@ -65,18 +65,16 @@ class Projection:
     occupants: tuple[Occupant | None, ...]
     # of the last entry's sealed fields
     field_readers: Mapping[str, int] = field(default_factory=dict)
-    state: State | None = None  # never changed once it is here
-    choice_since: tuple[
-        EntryMoment, ...
-    ] = ()  # by seat: the last entry that made a difference to it
+    state: State | None = None  # never changed in place
+    choice_since: tuple[EntryMoment, ...] = ()  # by seat: the last entry that mattered to it
     last_actions: tuple[LastAction | None, ...] = ()
     resigned_seats: int = 0  # bit mask of seats
     fairness_level: int = 1
-    has_late_joiner: bool = False  # somebody joined when a seed was open
+    has_late_joiner: bool = False  # a player joined when a seed was open
     outcome: Outcome | None = None
-    secret: str | None = None  # told at the end
+    secret: str | None = None  # revealed at the end
 
-    # -- whom it waits for --------------------------------------------------------------------
+    # -- awaited seats ------------------------------------------------------------------------
 
     @property
     def awaited_seats(self) -> int:
@@ -91,16 +89,16 @@ class Projection:
         return sum(1 << seat for seat, who in enumerate(self.occupants) if who and who.bot)
 
     def is_awaited(self, seat: int) -> bool:
-        """Does the table wait for this seat?"""
+        """Whether the table waits for this seat."""
         return bool(self.awaited_seats >> seat & 1)
 
     def has_resigned(self, seat: int) -> bool:
-        """Has whoever sat here first given up?"""
+        """Whether the first player of this seat has resigned."""
         return bool(self.resigned_seats >> seat & 1)
 
     @property
     def is_ready_to_start(self) -> bool:
-        """Could the game start: is every seat taken, and every promised seed open?"""
+        """Whether every seat is taken, and every promised seed is open."""
         return all(who and (who.seed_hash is None or who.seed) for who in self.occupants)
 
     @property
@@ -109,7 +107,7 @@ class Projection:
         return [None if who is None else who.seed for who in self.occupants]
 
     def news(self, viewer: int | None) -> list[dict[str, Json]]:
-        """What the last entry did in the game, as `viewer` (None: an onlooker) hears it."""
+        """The news of the last entry, for `viewer` (None: an onlooker)."""
         if self.state is None or self.entry.draws is None:
             return []
         return self.engine.news(self.state, viewer)
@@ -117,14 +115,14 @@ class Projection:
     # -- the choice of a seat -----------------------------------------------------------------
 
     def choice_token(self, seat: int) -> str:
-        """Names the decision that `seat` has now. It follows from the numbers of entries alone: it
-        changes when anything happens that could matter to the seat, and it tells nothing."""
+        """The token of the present decision of `seat`. It follows from entry numbers alone: it
+        changes when anything happens that could matter to the seat, and reveals nothing."""
         return choice_token(self.game, seat, self.choice_since[seat].seq)
 
     # -- clocks -------------------------------------------------------------------------------
 
     def seat_deadline(self, seat: int) -> datetime | None:
-        """When the time of `seat` for its present decision is over, if it is on a clock."""
+        """When the time of `seat` for its present decision ends, if it is on a clock."""
         if self.creation.clock is None or not self.is_awaited(seat):
             return None
         begun = datetime.fromisoformat(self.choice_since[seat].at)
@@ -139,7 +137,7 @@ class Projection:
     # -- the end ------------------------------------------------------------------------------
 
     def decided_outcome(self) -> Outcome | None:
-        """How the game has ended, if by the rules or by resignations it has."""
+        """The outcome, once the rules or resignations have decided the game."""
         if self.phase != "playing" or self.state is None:
             return None
         seats = range(self.creation.seats)
@@ -153,7 +151,7 @@ class Projection:
         return Outcome(winners or self._best_of(left), result.scores, result.reason)
 
     def _best_of(self, left: list[int]) -> tuple[int, ...]:
-        """Whoever did best of those who did not resign."""
+        """The best seats among those that did not resign."""
         assert self.state is not None
         returns = self.state.returns()
         best = max(returns[seat] for seat in left)
@@ -161,6 +159,6 @@ class Projection:
 
 
 def choice_token(game: str, seat: int, since: int) -> str:
-    """Names the decision that `seat` has had since that entry."""
+    """The token of the decision that `seat` has had since that entry."""
     decision = encode_canonical([game, seat, since]).encode()
     return sha256(b"tabularium/choice/1" + decision).hexdigest()[:TOKEN_LENGTH]

@@ -1,5 +1,4 @@
-"""What holds at a table whose result counts for the ratings? Nobody can keep it from its end, and
-nobody but its players plays."""
+"""Checks on rated tables: no player can prevent the end of the game, and only its players play."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from games.projection.table_actions import Create, Join
 
 
 def check_create(create: Create) -> None:
-    """Refuse to rate what could go on for ever, or did not begin with a deal."""
+    """Refuse to rate a game that could go on for ever, or that does not begin with a deal."""
     if not create.rated:
         return
     if create.origin is not None:
@@ -21,14 +20,14 @@ def check_create(create: Create) -> None:
 
 
 def check_join(table: Projection, join: Join) -> None:
-    """Refuse a bot a second seat; of accounts, which the log does not name, services say so."""
+    """Refuse a bot a second seat; services refuse accounts, which the log does not name."""
     here = [who.bot for who in table.occupants if who is not None and who.bot is not None]
     if table.creation.rated and join.bot in here:
         raise duplicate_seat_refusal()
 
 
 def check_replace(table: Projection, seat: int) -> None:
-    """Refuse to let a bot win for somebody else."""
+    """Refuse to let a bot win for a player."""
     if table.creation.rated and not table.has_resigned(seat):
         raise GameRefusal(
             "rated-substitute", "Nobody plays for another in a rated game: resign it."

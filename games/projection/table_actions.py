@@ -1,4 +1,5 @@
-"""What can happen to a table besides the actions of its game? Every one is an entry of the log."""
+"""Table actions: everything that can happen to a table besides the actions of its game. Each is an
+entry of the log."""
 
 from __future__ import annotations
 
@@ -9,13 +10,13 @@ from games.engines.common.action_codec import ActionCodec
 from games.engines.common.codec import Between, Json
 
 ExpiryPolicy = Literal["bot", "random", "resign"]
-MAX_ACTION_MS: Final = 30 * 24 * 3600 * 1000  # ms
+MAX_ACTION_MS: Final = 30 * 24 * 3600 * 1000
 ADDED_LATER: Final = {"since": "later"}  # of a field that older logs do not have: see TableActions
 
 
 @dataclass(frozen=True)
 class Clock:
-    """How long a seat may think about one decision, and what happens then."""
+    """The time that a seat has for one decision, and the consequence when it runs out."""
 
     action_ms: Annotated[int, Between(1000, MAX_ACTION_MS)]
     then: ExpiryPolicy = "bot"
@@ -28,24 +29,24 @@ class Origin:
     game: str
     seq: int
     hash: str
-    seat: int | None  # whose view it is; None: everything, of a game that is over
+    seat: int | None  # the seat whose view it is; None: all, of a finished game
 
 
 @dataclass(frozen=True)
 class Create:
-    """Set up a table. The commitment binds the server to a secret that nobody else knows yet."""
+    """Set up a table. The commitment binds the server to a secret that only it knows yet."""
 
     kind: ClassVar = "create"
     rules: str
     version: int
-    digest: str  # of the rules' source
+    digest: str  # of the ruleset's source
     seats: int
     options: Any
     commitment: str
-    key: str  # with which receipts are signed
+    key: str  # the public key of its receipts
     clock: Clock | None = None
     origin: Origin | None = None
-    # does the result count for the ratings?
+    # whether the result counts for the ratings
     rated: bool = field(default=False, metadata=ADDED_LATER)
 
 
@@ -60,14 +61,14 @@ class Join:
 
 @dataclass(frozen=True)
 class Leave:
-    """Give the seat up before the game has started."""
+    """Give up the seat before the game has started."""
 
     kind: ClassVar = "leave"
 
 
 @dataclass(frozen=True)
 class OpenSeed:
-    """Tell the seed whose hash was given on joining, now that everybody has joined."""
+    """Reveal the seed whose hash was given on joining, now that every seat is taken."""
 
     kind: ClassVar = "open_seed"
     seed: str
@@ -77,8 +78,8 @@ class OpenSeed:
 class Start:
     """Deal. From here on the key of all draws is fixed.
 
-    Level 2: no seat but bots went without a seed of its own, and nobody joined when one was open.
-    A fork starts from a position instead of a deal.
+    Level 2: every account gave a seed of its own, and no player joined when one was open. A fork
+    starts from a position instead of a deal.
     """
 
     kind: ClassVar = "start"
@@ -88,14 +89,14 @@ class Start:
 
 @dataclass(frozen=True)
 class Resign:
-    """Give the game up. The last one left has won; otherwise a bot plays the seat on, and loses."""
+    """Resign. The last seat left wins; otherwise a bot plays the seat on, which cannot win."""
 
     kind: ClassVar = "resign"
 
 
 @dataclass(frozen=True)
 class TimeOut:
-    """The clock of a seat has run out. What is done about it follows as the next entry."""
+    """The clock of a seat has run out. The consequence follows as the next entry."""
 
     kind: ClassVar = "time_out"
     then: ExpiryPolicy
@@ -111,7 +112,7 @@ class Replace:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended; without scores if it was given up."""
+    """How a game ended; without scores if all but one seat resigned."""
 
     winners: tuple[int, ...]
     scores: tuple[int, ...] | None
@@ -120,7 +121,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class End:
-    """Close the log and tell the secret, which opens everything. Without a result: called off."""
+    """Close the log and reveal the secret, which opens everything. No result: called off."""
 
     kind: ClassVar = "end"
     secret: str
@@ -128,8 +129,8 @@ class End:
 
 
 class TableActions(ActionCodec):
-    """How they are written. A field that came later is left out where it has its default: so what
-    was written before it came has the same bytes, and hash, as ever."""
+    """The codec of table actions. A field that was added later is left out where it has its
+    default, so that entries written before keep their bytes and their hash."""
 
     def to_json(self, action: Any) -> dict[str, Json]:
         """An action as it stands in a log."""
@@ -142,4 +143,4 @@ class TableActions(ActionCodec):
 
 TABLE_ACTIONS: Final = (Create, Join, Leave, OpenSeed, Start, Resign, TimeOut, Replace, End)
 TABLE_ACTION_CODEC: Final = TableActions("table", TABLE_ACTIONS)
-TYPE_PREFIX: Final = "table."  # of their types; a game's own begin with its slug
+TYPE_PREFIX: Final = "table."  # of their types; those of a game's actions begin with its slug

@@ -1,2 +1,2 @@
-"""Who plays a game how well, as far as rated games tell? What is kept of it is a cache over the
-logs: it can be deleted, and is folded anew from all rated games that are over, in one order."""
+"""Ratings: the skill of players, as far as rated games show it. The stored ratings are a cache over
+the logs: they can be deleted, and are folded again from all finished rated games, in one order."""

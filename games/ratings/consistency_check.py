@@ -1,5 +1,5 @@
-"""Are the ratings that are kept those that follow from the logs? Everything is folded once more, in
-memory, from the first game."""
+"""The consistency check of the stored ratings: all rated games are folded again, in memory, from
+the first one, and compared with the stored rows."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from games.ratings.finished_games import finished_rated_games, load_finished_gam
 from games.ratings.rating_fold import RatingBook, change_count
 
 COMPARED_FIELDS: Final = ("game_id", "player", "at", "games", "mu", "sigma", "ordinal", "is_latest")
-MAX_COMPARE_ATTEMPTS: Final = 10  # to compare while nobody counts
+MAX_COMPARE_ATTEMPTS: Final = 10  # to compare while no process counts
 
 
 class ConsistencyReport(NamedTuple):
-    """What was found of the ratings of some rules."""
+    """The result of checking the ratings of a ruleset."""
 
     games: int  # rated ones that are over
-    uncounted_games: int  # of them, those that are not counted yet
-    wrong_ratings: int  # ratings kept that do not follow, or that are missing
+    uncounted_games: int  # of these, not counted yet
+    wrong_ratings: int  # stored ratings that do not follow, and missing ones
 
     @property
     def is_consistent(self) -> bool:
-        """Is all that is kept what follows from the logs, and nothing missing?"""
+        """Whether all stored ratings follow from the logs, and none is missing."""
         return not self.uncounted_games and not self.wrong_ratings
 
 
 def check_consistency(rules: str) -> ConsistencyReport:
-    """What is kept, beside what follows; the same to the last digit."""
+    """Compare the stored ratings with those that follow, to the last digit."""
     for _ in range(MAX_COMPARE_ATTEMPTS):
         seen = change_count(rules)
         found = _compare_once(rules)

@@ -1,4 +1,4 @@
-"""In which order did the players of a game finish, and who of them together?"""
+"""The finish order of a game: its sides and their ranks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.projection.table_actions import Outcome
 
 Side = tuple[int, ...]
-SortKey = tuple[int, int]  # the smaller, the better
+SortKey = tuple[int, int]  # smaller is better
 
 
 class FinishOrder(NamedTuple):
@@ -21,9 +21,9 @@ class FinishOrder(NamedTuple):
 def finish_order(
     outcome: Outcome, resigned: Collection[int], sides: Sequence[Side]
 ) -> FinishOrder | None:
-    """The winners come first, whatever their scores; then the others, by their scores if there are
-    any; whoever has resigned comes last. Partners share a rank, where the result has put them on
-    one place; otherwise everybody stands for themselves. None: nobody was to be beaten."""
+    """The winners come first, regardless of their scores; then the others, by their scores if there
+    are any; seats that resigned come last. Partners share a rank if the result puts them on one
+    place; otherwise each seat stands alone. None: there was no opponent."""
     if len(sides) < 2:
         return None
     seats = sorted(seat for side in sides for seat in side)

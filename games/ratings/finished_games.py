@@ -1,4 +1,5 @@
-"""Which games count, in which order, and how did each end? Told by their logs alone."""
+"""Finished rated games: which of them count, in which order, and how each ended, read from their
+logs alone."""
 
 from __future__ import annotations
 
@@ -24,30 +25,30 @@ class FinishedGame(NamedTuple):
     game: str
     at: datetime  # of its end
     players: tuple[str, ...]  # by seat
-    finish_order: FinishOrder | None  # None: it changes nothing
+    finish_order: FinishOrder | None  # None: the game changes no rating
 
 
 def finished_rated_games(*rules: str) -> QuerySet[Game]:
-    """The rated games by these rules that are over, in the order in which they count. One that was
-    called off, or came here from elsewhere, has nobody to be rated."""
+    """The finished rated games of these rulesets, in the order in which they count. A game that was
+    called off or imported has no rated players, and is left out."""
     players = Player.objects.filter(game=OuterRef("pk")).exclude(rated_as="")
     over = Game.objects.filter(rated=True, phase=Game.Phase.OVER, rules__in=rules)
     return over.filter(Exists(players)).order_by("at", "pk")
 
 
 def uncounted_games(*rules: str, since: datetime | None = None) -> QuerySet[Game]:
-    """Those of them that have not been counted; only among those that ended since then."""
+    """The finished rated games not counted yet; with `since`, only those that ended since then."""
     games = finished_rated_games(*rules).exclude(Exists(Rating.objects.filter(game=OuterRef("pk"))))
     return games if since is None else games.filter(at__gte=since)
 
 
 def at_or_after(at: datetime, game: str) -> Q:
-    """Games, or ratings by their game, from this one on."""
+    """Filter: games from this one on, in the order in which they count."""
     return Q(at__gt=at) | Q(at=at, pk__gte=game)
 
 
 def load_finished_game(game: Game) -> FinishedGame:
-    """How it ended."""
+    """The players of a game, and their finish order."""
     rows = Player.objects.filter(game=game).exclude(rated_as="").order_by("seat")
     return FinishedGame(
         game.pk, game.at, tuple(rows.values_list("rated_as", flat=True)), _finish_order_of(game)
@@ -64,15 +65,15 @@ def _finish_order_of(game: Game) -> FinishOrder | None:
 
 
 def _entries_of_type(game: Game, kind: str) -> list[Any]:
-    """The entries of a kind, as everybody may read them."""
+    """The public parts of all entries of a type."""
     rows = Entry.objects.filter(game=game, text__contains=f'"type":"{kind}"').order_by("seq")
     acts = [orjson.loads(text) for text in rows.values_list("text", flat=True)]
     return [act for act in acts if act["action"] and act["action"].get("type") == kind]
 
 
 def _sides_of(game: Game) -> list[Side]:
-    """Who won or lost together all the game through. Who that is the rules know; where nobody here
-    knows them any more, everybody stands for themselves, which only partners would find wrong."""
+    """The seats that won or lost together throughout the game. Only the rules know them; if the
+    ruleset is no longer here, each seat stands alone, which is wrong only for partners."""
     alone: list[Side] = [(seat,) for seat in range(game.seats)]
     if game.seats == 2:
         return alone
@@ -83,7 +84,7 @@ def _sides_of(game: Game) -> list[Side]:
 
 
 def _constant_sides_of(game: Game) -> list[Side]:
-    """The same, by the rules; none if it changed."""
+    """The sides, by the rules; none if they changed during the game."""
     (start,) = _entries_of_type(game, "table.start")
     sides = _sides_at(selectors.game_projection(game.pk, start["seq"]))
     if len(sides) == game.seats:

@@ -1,5 +1,5 @@
-"""How good is who? The latest ratings, the best first. Of accounts that were deleted nothing is
-told, though what they have won and lost stays in the ratings of others."""
+"""Leaderboards: the latest ratings, best first. Deleted accounts are not shown, but their wins and
+losses stay in the ratings of others."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from games.models import Account, Rating
 from games.ratings.player_ids import BOT_PREFIX
 
-PROVISIONAL_GAMES: Final = 10  # games; with fewer, a rating says little
+PROVISIONAL_GAMES: Final = 10  # with fewer games, a rating says little
 
 
 def leaderboard(rules: str) -> QuerySet[Rating]:
-    """The latest rating of every player of these rules, with the `name` of accounts, in order."""
+    """The latest rating of every player of a ruleset, in order, with the `name` of accounts."""
     account = Account.objects.filter(pk=OuterRef("player"))
     latest = Rating.objects.filter(rules=rules, is_latest=True, games__gt=0)
     named = latest.annotate(name=Subquery(account.values("name")))
@@ -23,10 +23,10 @@ def leaderboard(rules: str) -> QuerySet[Rating]:
 
 
 def ranked_below(ordinal: float, player: str) -> Q:
-    """Whoever stands below that place of a ladder."""
+    """Filter: the players below that place of a leaderboard."""
     return Q(ordinal__lt=ordinal) | Q(ordinal=ordinal, player__gt=player)
 
 
 def account_ratings(account: str) -> QuerySet[Rating]:
-    """The latest rating of an account by each rules that it has played."""
+    """The latest rating of an account in each ruleset that it has played."""
     return Rating.objects.filter(player=account, is_latest=True, games__gt=0).order_by("rules")

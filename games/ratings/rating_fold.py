@@ -1,10 +1,10 @@
-"""What is believed of all players after all rated games? That depends on the order of the games, so
-there is one: that of their ends, and where two end at once that of their names.
+"""The fold of all rated games into ratings. It depends on the order of the games, which is fixed:
+by the time of their ends, then by their ids.
 
-Games are counted as they end, by whoever comes first, a stretch at a time, in a transaction that
-compares and sets the number of changes. A game that turns up late, because it ended elsewhere at
-the same moment, takes back what was counted after it. So what is kept is always what the fold of
-the games up to some point gives, however they came in.
+Games are counted as they end, by the first process to get there, in batches, each in a transaction
+that compares and sets the number of changes. A game that turns up late, because it ended in another
+process at the same moment, undoes the games counted after it. So the stored ratings always equal
+the fold of the games up to some point, regardless of the order of arrival.
 """
 
 from __future__ import annotations
@@ -26,28 +26,29 @@ from games.ratings.finished_games import (
 )
 from games.ratings.skill import Skill, rate_sides
 
-GAMES_PER_TRANSACTION: Final = 100  # games that are counted in one transaction
-# how much later a game may turn up than one that ended later
+GAMES_PER_TRANSACTION: Final = 100
+# how late a game may turn up after one that ended later has been counted
 LATE_GAME_WINDOW: Final = timedelta(minutes=1)
 
 
 class RatingsConflict(Exception):
-    """Somebody else has changed these ratings meanwhile; nothing was written."""
+    """Another process has changed these ratings meanwhile; nothing was written."""
 
 
 class RatingBook:
-    """What is believed of players, and after how many games."""
+    """The latest rating of each player, with the number of games."""
 
     def __init__(self, known: Iterable[Rating] = ()) -> None:
         self.latest_ratings = {rating.player: rating for rating in known}
 
     def skill_of(self, player: str) -> Skill:
-        """Of a player, whoever that is."""
+        """The skill of a player; the default skill if the player is new."""
         known = self.latest_ratings.get(player)
         return Skill() if known is None else Skill(known.mu, known.sigma)
 
     def rate_game(self, rules: str, game: FinishedGame) -> Iterator[Rating]:
-        """The ratings of its players after a game; one that nobody could win only says so."""
+        """The ratings of a game's players after it; a game without a finish order changes no skill,
+        and its ratings only mark it as counted."""
         counts = game.finish_order is not None
         skills = self._skills_after(game)
         for player in game.players:
@@ -83,14 +84,14 @@ class RatingBook:
 
 
 def change_count(rules: str) -> int:
-    """How often the ratings of these rules have been changed."""
+    """How often the ratings of a ruleset have been changed."""
     ladder, _ = Ladder.objects.get_or_create(rules=rules)
     return ladder.changes
 
 
 def count_games(rules: str, *, thoroughly: bool = False) -> int:
-    """Count what has not been counted: all of it, or only what ended not long before the last game
-    that was. How many games."""
+    """Count the uncounted games and return their number: all of them if `thoroughly`, else only
+    those that ended no earlier than shortly before the last game counted."""
     counted = 0
     while True:
         try:
@@ -103,7 +104,7 @@ def count_games(rules: str, *, thoroughly: bool = False) -> int:
 
 
 def _count_batch(rules: str, thoroughly: bool) -> int:
-    """Count the first games that are not, in a transaction that reads no log."""
+    """Count the next batch of uncounted games, in a transaction that reads no log."""
     seen = change_count(rules)
     first = uncounted_games(rules, since=None if thoroughly else _scan_start(rules)).first()
     if first is None:
@@ -125,14 +126,14 @@ def _scan_start(rules: str) -> datetime | None:
 
 
 def _claim_change(rules: str, seen: int) -> None:
-    """Compare and set; whoever else wants to waits here for the end of this transaction."""
+    """Compare and set; a concurrent writer waits here for the end of this transaction."""
     mine = Ladder.objects.filter(rules=rules, changes=seen).update(changes=F("changes") + 1)
     if not mine:
         raise RatingsConflict
 
 
 def _undo_from(rules: str, first: FinishedGame) -> None:
-    """Forget what was counted from this game on: it is the earliest that is missing."""
+    """Delete the ratings counted after this game, which is the earliest uncounted one."""
     of_rules = Rating.objects.filter(rules=rules)
     late = of_rules.filter(Q(at__gt=first.at) | Q(at=first.at, game__gt=first.game))
     players = sorted(set(late.filter(is_latest=True).values_list("player", flat=True)))
@@ -154,7 +155,7 @@ def _write_ratings(rules: str, games: list[FinishedGame]) -> None:
 
 
 def delete_ratings(rules: str) -> None:
-    """Drop all ratings of these rules: whoever counts next begins with the first game."""
+    """Delete all ratings of a ruleset: the next count begins with the first game."""
     while True:
         seen = change_count(rules)
         try:

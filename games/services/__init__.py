@@ -1,8 +1,7 @@
-"""Who may change a game? Only these functions, and all of them by adding to its log.
+"""Services: the only functions that change a game, all by adding to its log.
 
-Whatever takes time (rules, draws, hashes) is done before the transaction, on a copy; the
-transaction moves the head and adds the rows, and whoever loses that race reads the tail and tries
-again.
+Slow work (rules, draws, hashes) is done before the transaction, on a copy; the transaction moves
+the head and adds the rows, and the loser of that race reads the new entries and tries again.
 """
 
 from games.position_cache import UnknownGame

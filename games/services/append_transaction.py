@@ -1,4 +1,5 @@
-"""How is any change made? Written on a copy, appended in one short transaction, told after it."""
+"""The append transaction: entries are written on a copy, appended in one short transaction, and
+published after it."""
 
 from __future__ import annotations
 
@@ -23,16 +24,16 @@ from games.projection.projection import GameRefusal, Projection
 from games.signals import entries_appended
 from games.write_health import write_health
 
-# to win the race for the next entry; whoever loses one, another has won
+# to win the race for the next entry; for each one lost, another append won
 MAX_APPEND_ATTEMPTS: Final = 100
 
 WriteEntries = Callable[[EntryWriter, datetime], None]
-# given the seq of the first entry, and the table after all
+# called with the seq of the first entry, and the projection after the last
 AfterAppend = Callable[[int, Projection], Any]
 
 
 class GameBusy(GameRefusal):
-    """So many append to this game at once that this one never got through."""
+    """So many requests append to this game at once that this one never won the race."""
 
     def __init__(self) -> None:
         super().__init__("busy", "Too many act at this table at once; nothing was done. Try again.")
@@ -40,30 +41,30 @@ class GameBusy(GameRefusal):
 
 @dataclass(frozen=True)
 class AppendResult:
-    """What has become of a request: the entries it made, now or when it was first made."""
+    """The result of a request: the entries that it appended, now or when it was first sent."""
 
-    position: Position  # after them
+    position: Position  # after the entries
     first_seq: int
     last_seq: int
     is_repeat: bool = False
-    written_entries: tuple[WrittenEntry, ...] = ()  # each of them, if just made
+    written_entries: tuple[WrittenEntry, ...] = ()  # only if just made
 
     @property
     def projection(self) -> Projection:
-        """The game after them."""
+        """The projection after the entries."""
         return self.position.projection
 
     @cached_property
     def receipt(self) -> receipts.Receipt:
-        """The server's signed word that the log has this head."""
+        """The server's signed receipt for this head of the log."""
         table, keys = self.position.projection, settings.SIGNING_KEYS
         key = receipts.find_signing_key(keys, table.creation.key) or keys[0]
         return receipts.sign_receipt(key, table.game, table.seq, self.position.hash)
 
 
 def change_game(game: str, write: WriteEntries, also: AfterAppend | None = None) -> AppendResult:
-    """Let `write` write on the game's table and append what it wrote, with the start or the end
-    that follows from it; `also` changes other rows in the same transaction."""
+    """Let `write` write on the game's projection, and append its entries, with the start or the end
+    that follows from them; `also` changes other rows in the same transaction."""
     tracing.add_to_trace(game=game)
     for attempt in range(MAX_APPEND_ATTEMPTS):
         known = position_cache.cache.get_latest(game) if attempt == 0 else None
@@ -77,7 +78,7 @@ def change_game(game: str, write: WriteEntries, also: AfterAppend | None = None)
         except (GameRefusal, IllegalAction):
             if known is None:
                 raise
-            continue  # what was remembered may be out of date: refuse only what is refused today
+            continue  # the cached position may be out of date: retry with the present one
         try:
             return _append_written(position, scribe, also)
         except LostRace:
@@ -106,8 +107,8 @@ def _append_written(
 
 
 def announce_after_commit(position: Position, first: int) -> None:
-    """Once it is kept, remember the position and tell whoever listens. A listener that fails is
-    logged: what is appended is appended."""
+    """After the commit, cache the position and notify the listeners. A listener that fails is
+    logged: the append stands."""
 
     def tell() -> None:
         write_health.record_success()

@@ -1,4 +1,4 @@
-"""What becomes of a seat whose player resigns, is out of time or is replaced? The game goes on."""
+"""Departures: a seat's player resigns, runs out of time or is replaced, and the game goes on."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from games.projection.entry_writer import EntryWriter
 from games.projection.projection import GameRefusal, Projection
 from games.services.append_transaction import AppendResult, change_game
 
-CARETAKER_BOT: Final = "greedy"  # the bot that plays on for those who have left
+CARETAKER_BOT: Final = "greedy"  # the bot that plays on for players who have left
 
 
 class NotYourSeat(GameRefusal):
-    """Somebody else plays this seat."""
+    """Another player plays this seat."""
 
     def __init__(self, seat: int) -> None:
         super().__init__("not-your-seat", f"Somebody else plays seat {seat}.")
 
 
 def check_occupant(table: Projection, seat: int, bot: str | None) -> None:
-    """Refuse unless the seat is played by that bot, or (None) by an account."""
+    """Refuse unless that bot, or (None) an account, plays the seat."""
     if not 0 <= seat < table.creation.seats:
         raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
     if table.phase == "gathering":
@@ -34,7 +34,7 @@ def check_occupant(table: Projection, seat: int, bot: str | None) -> None:
 
 
 def game_resign(game: str, seat: int) -> AppendResult:
-    """Let the account on this seat give the game up."""
+    """Resign the game for the account on this seat."""
 
     def write(scribe: EntryWriter, now: datetime) -> None:
         check_occupant(scribe.projection, seat, None)
@@ -54,10 +54,10 @@ def seat_replace(game: str, seat: int, bot: str) -> AppendResult:
 
 
 def clock_expire(game: str, at: datetime | None = None) -> AppendResult:
-    """Do what the table's clock demands for every seat whose time has run out; maybe nothing.
+    """Apply the table's expiry policy to every seat whose time has run out; there may be none.
 
-    At a table whose log is ahead of the time of day, time goes on from its last entry: it is `at`
-    by then, as the caller has measured.
+    If the log of a table is ahead of the system clock, time goes on from its last entry: `at` is
+    the time there, as the caller has measured it.
     """
 
     def write(scribe: EntryWriter, now: datetime) -> None:
@@ -85,7 +85,7 @@ def _apply_time_out(scribe: EntryWriter, seat: int, now: datetime) -> None:
 
 
 def _act_at_random(scribe: EntryWriter, seat: int, now: datetime) -> None:
-    """Any legal action, chosen where nobody can foresee it."""
+    """Any legal action, chosen so that no client can predict it."""
     table = scribe.projection
     assert table.state is not None
     code = secrets.choice(table.state.legal_actions(seat))
@@ -98,7 +98,7 @@ def _replace_unless_over(scribe: EntryWriter, seat: int, now: datetime) -> None:
 
 
 def _update_player_rows(first: int, table: Projection) -> None:
-    """The players' rows, as the log has them."""
+    """Update the players' rows to match the log."""
     for seat, who in enumerate(table.occupants):
         if who is not None and who.bot:
             Player.objects.filter(game=table.game, seat=seat).exclude(bot=who.bot).update(

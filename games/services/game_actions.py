@@ -1,4 +1,4 @@
-"""The one door into a log for the actions of a game: for people, bots, the terminal and tests."""
+"""Appending a game's actions: the only way into a log, for people, bots, the terminal and tests."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from games.services.idempotency import IdempotentRequest, request_result
 
 
 class StaleChoice(GameRefusal):
-    """The seat's choice is another by now."""
+    """The seat has another choice now."""
 
     def __init__(self) -> None:
         super().__init__("stale-choice", "Something has happened since: this choice is not open.")
 
 
 class AppendNote(Protocol):
-    """What is kept with entries, in their transaction: how they came about."""
+    """A record of how entries came about, stored in their transaction."""
 
     def keep(self, first: int, table: Projection) -> None:
-        """Keep it, given the seq of the first entry and the table after the last."""
+        """Store it, given the seq of the first entry and the projection after the last."""
 
 
 @dataclass(frozen=True)
 class ChoiceReference:
-    """Which decision the actions are meant for: by its token, or as of an entry; None: any."""
+    """The decision that the actions are meant for: by its token, or as of an entry; None: any."""
 
     seat: int
     choice: str | int | None
 
     def is_open(self, table: Projection) -> bool:
-        """Is it the one that the seat has now?"""
+        """Whether it is the present decision of the seat."""
         since = table.choice_since[self.seat].seq
         if isinstance(self.choice, str):
             return self.choice == choice_token(table.game, self.seat, since)
@@ -59,14 +59,14 @@ def action_append(
     choice: str | int | None = None,
     note: AppendNote | None = None,
 ) -> AppendResult:
-    """Add the action, or all of several or none, of `seat`, which `bot` (None: an account) plays.
+    """Append an action of `seat`, or all of several; `bot` plays the seat (None: an account).
 
     `choice` names the decision it is meant for: its token, or the seq of an entry since which
-    nothing may have happened that matters to the seat; None is whichever is open. `note` is kept
-    with the entries; what was Asked under the same key before is not done again. Raises Refused
-    (StaleChoice, NotYourSeat, KeyReused, Busy), IllegalAction or UnknownGame; then nothing has
-    changed. What this seat has already done from this very choice is not done again, but answered
-    with the entries it made.
+    nothing may have happened that matters to the seat; None is any open one. `note` is stored with
+    the entries; an IdempotentRequest under a key used before is not run again. Raises GameRefusal
+    (StaleChoice, NotYourSeat, IdempotencyKeyReused, GameBusy), IllegalAction or UnknownGame; then
+    nothing has changed. If this seat has already made these actions from this very choice, they are
+    not made again, but answered with their entries.
     """
     asked = note if isinstance(note, IdempotentRequest) else None
     if asked is not None and (answered := request_result(asked, game)):
@@ -93,7 +93,7 @@ def action_append(
 def _write_actions(
     scribe: EntryWriter, seat: int, acts: Json, documents: Sequence[Json], now: datetime
 ) -> None:
-    """All of them, or the refusal of the first that is not legal, and which one that is."""
+    """Write all actions, or refuse the first illegal one, with its index."""
     if not documents:
         raise GameRefusal("no-action", "The list of actions is empty.")
     for index, document in enumerate(documents):
@@ -107,7 +107,7 @@ def _write_actions(
 
 
 def _check_action(document: Json) -> dict[str, Json]:
-    """An action of the game, for whatever else happens to a table has functions of its own."""
+    """Require an action of the game itself: table actions have functions of their own."""
     if not isinstance(document, dict):
         raise IllegalAction("malformed", "An action must be an object.")
     if str(document.get("type", "")).startswith(TYPE_PREFIX):
@@ -115,12 +115,13 @@ def _check_action(document: Json) -> dict[str, Json]:
     return document
 
 
-# -- asked again ----------------------------------------------------------------------------------
+# -- repeated requests ----------------------------------------------------------------------------
 
 
 def _repeated_result(game: str, meant: ChoiceReference, documents: Sequence[Json]) -> AppendResult:
     """The entries that the seat has already made from this choice, if they are these actions: a
-    blind repetition after a time-out is no mistake. Else StaleChoice, or that the game is over."""
+    blind repetition after a time-out is no error. Otherwise raises StaleChoice, or GameRefusal if
+    the game is over."""
     table = position_cache.current_position(game).projection
     seqs = range(0)
     if table.last_actions and table.last_actions[meant.seat] is not None:
@@ -135,7 +136,7 @@ def _repeated_result(game: str, meant: ChoiceReference, documents: Sequence[Json
 
 
 def _find_repeated_seqs(game: str, meant: ChoiceReference, documents: Sequence[Json]) -> range:
-    """Where in the log the seat made just these actions, one after another, from that choice."""
+    """The seqs at which the seat made exactly these actions, in a row, from that choice."""
     made: list[Json] = []
     first = 0
     for before, after in pairwise(selectors.game_projections(game)):

@@ -1,4 +1,4 @@
-"""How does a game come to be? Created, joined, its seeds opened; a fork, or called off again."""
+"""Creating games: create or fork a game, seat its players, open their seeds, or call it off."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Visibility = Literal["public", "private"]
 
 @dataclass(frozen=True)
 class SeatAssignment:
-    """Who is to sit on a seat from the beginning: an account, a bot, or (neither) nobody yet."""
+    """The player on a seat from the beginning: an account, a bot, or (neither) none yet."""
 
     account: Account | None = None
     bot: str | None = None
     seed_hash: str | None = None
 
 
-def game_create(  # noqa: PLR0913  # all but two are wishes that one may not have
+def game_create(  # noqa: PLR0913  # all but two are optional
     rules: str,
     seating: Sequence[SeatAssignment],
     *,
@@ -47,12 +47,13 @@ def game_create(  # noqa: PLR0913  # all but two are wishes that one may not hav
     visibility: Visibility = "public",
     rated: bool = False,
 ) -> AppendResult:
-    """A new game, which starts at once if nobody is missing. Refused or Malformed, and no game."""
+    """A new game, which starts at once if every seat is ready. Raises GameRefusal or
+    MalformedDocument, and then creates no game."""
     engine = registry.ENGINES.get(rules)
     if engine is None:
         raise GameRefusal("unknown-rules", f"There are no rules called {rules} here.")
     options = {} if options is None else options
-    codec.from_json(engine.about.options, options, "/options")  # before any of it is written down
+    codec.from_json(engine.about.options, options, "/options")  # checked before anything is written
     create = _create_action(rules, engine.about.version, len(seating), options, clock)
     return _open_game(replace(create, rated=rated), seating, owner, visibility)
 
@@ -66,9 +67,9 @@ def game_fork(
     owner: Account | None = None,
     visibility: Literal["private"] | None = None,
 ) -> AppendResult:
-    """A new game from a position of another: all of it if that game is over, else what `seat` knew
-    of it, the rest dealt again; such a fork is private, for it shows that seat's cards, and so is
-    every fork of a private game."""
+    """A new game from a position of another: the complete one, if that game is over, or the view of
+    `seat`, the rest dealt again. A fork from a view is private, for it shows that seat's cards, and
+    so is every fork of a private game."""
     origin, table, position = selectors.fork_origin(game, seq, seat)
     if len(seating) != table.creation.seats or not all(who.account or who.bot for who in seating):
         raise GameRefusal("wrong-seats", f"A fork needs its {table.creation.seats} seats filled.")
@@ -80,7 +81,7 @@ def game_fork(
 
 
 def _inherited_visibility(game: str, seat: int | None) -> Visibility:
-    """Who may look on at a fork, if nothing is said about it."""
+    """The visibility of a fork, unless it is given."""
     is_public = seat is None and selectors.is_public(game)
     return "public" if is_public else "private"
 
@@ -105,7 +106,7 @@ def _open_game(
     visibility: Visibility,
     position: Json = None,
 ) -> AppendResult:
-    """The rows of a new game, all in one transaction."""
+    """Insert the rows of a new game, all in one transaction."""
     game, secret, now = ids.new_id("game"), new_secret(), timezone.now()
     tracing.add_to_trace(game=game)
     promised = replace(create, commitment=commitment(game, secret))
@@ -137,7 +138,7 @@ def player_join(
     bot: str | None = None,
     seed_hash: str | None = None,
 ) -> AppendResult:
-    """Let an account or a bot take a free seat; the last to come starts the game."""
+    """Let an account or a bot take a free seat; the last one to join starts the game."""
 
     def write(scribe: EntryWriter, now: datetime) -> None:
         scribe.write(seat, table_actions.Join(bot, seed_hash), now)
@@ -164,7 +165,7 @@ def player_leave(game: str, seat: int) -> AppendResult:
 
 
 def seed_open(game: str, seat: int, seed: str) -> AppendResult:
-    """Tell the seed of a seat, in hex; the last one starts the game."""
+    """Reveal the seed of a seat, in hex; the last one starts the game."""
 
     def write(scribe: EntryWriter, now: datetime) -> None:
         scribe.write(seat, table_actions.OpenSeed(seed), now)

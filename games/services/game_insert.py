@@ -1,4 +1,4 @@
-"""How do the rows of a game that was not here before get into the database? All at once."""
+"""Inserting the rows of a game that is new to this database, all in one transaction."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def game_insert(
     owner: Account | None = None,
     visibility: str = Game.Visibility.PUBLIC,
 ) -> Game:
-    """The game with its whole log, and its players: by seat, the accounts."""
+    """Insert a game with its whole log, and its players; `accounts` are by seat."""
     create = table.creation
     game = Game(
         id=table.game,
@@ -52,7 +52,7 @@ def game_insert(
 def game_insert_rows(
     game: Game, rows: Sequence[StoredEntry], secret: bytes, players: Sequence[Player]
 ) -> Game:
-    """The rows of a game, in one transaction."""
+    """Insert the rows of a game, in one transaction."""
     game.secret = lock_secret(settings.SEALING_KEYS, game.pk, secret)
     for player in players:
         player.game = game

@@ -1,5 +1,5 @@
-"""Requests under a key of the client's own, which are done once: each leaves a row in the
-transaction of what it did, and a second row of the same owner and key cannot be."""
+"""Idempotency keys: a request under a client's key is run once. It leaves a row in the transaction
+of its effects, and there can be no second row of the same owner and key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.services.append_transaction import AppendResult
 
 
 class IdempotencyKeyReused(GameRefusal):
-    """The same key, but another request."""
+    """The key was used for another request."""
 
     def __init__(self) -> None:
         super().__init__("idempotency-key-reused", "This key was used for another request.")
@@ -23,14 +23,14 @@ class IdempotencyKeyReused(GameRefusal):
 
 @dataclass(frozen=True)
 class IdempotentRequest:
-    """A request under a key of the client's own: asked twice, it is done once."""
+    """A request under an idempotency key: sent twice, it is run once."""
 
     owner: str  # an account, or an address
     key: str
     fingerprint: str
 
     def keep(self, first: int, table: Projection) -> None:
-        """Note that this has appended to a log."""
+        """Record that this request has appended to a log."""
         Request.objects.create(
             owner=self.owner,
             key=self.key,
@@ -43,15 +43,15 @@ class IdempotentRequest:
 
 
 def request_record(asked: IdempotentRequest) -> Request:
-    """Note that this is done in the present transaction; IntegrityError if it was done already. If
-    another transaction is at it, this waits for its end."""
+    """Record the request in the present transaction; raises IntegrityError if it was already run.
+    Waits for the end of any other transaction that is running it."""
     return Request.objects.create(
         owner=asked.owner, key=asked.key, fingerprint=asked.fingerprint, at=timezone.now()
     )
 
 
 def request_find(asked: IdempotentRequest) -> Request | None:
-    """The same request, if it was made before; KeyReused if another was made under this key."""
+    """The same request, if made before; raises IdempotencyKeyReused if the key had another one."""
     request = Request.objects.filter(owner=asked.owner, key=asked.key).first()
     if request is not None and request.fingerprint != asked.fingerprint:
         raise IdempotencyKeyReused
@@ -59,7 +59,7 @@ def request_find(asked: IdempotentRequest) -> Request | None:
 
 
 def request_result(asked: IdempotentRequest, game: str) -> AppendResult | None:
-    """What became of a request about this game that was made before under this key, if any was."""
+    """The result of an earlier request under this key about this game, if there was one."""
     request = request_find(asked)
     if request is None:
         return None
@@ -70,5 +70,5 @@ def request_result(asked: IdempotentRequest, game: str) -> AppendResult | None:
 
 
 def requests_delete(before: datetime) -> int:
-    """Forget requests made before that; their keys are free again. How many there were."""
+    """Delete the requests made before then, which frees their keys, and return their number."""
     return Request.objects.filter(at__lt=before).delete()[0]

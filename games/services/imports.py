@@ -1,5 +1,5 @@
-"""Games that were played elsewhere come here whole, over and proved to be good; each says where it
-was played, and counts against the quota of the account that brings it."""
+"""Imports: games that were played on other servers are stored here whole, finished and verified.
+Each records where it was played, and counts against the quota of the account that imports it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ class ImportResult(NamedTuple):
 
 
 def game_import(carried: ImportableGame, account: str | None = None) -> ImportResult:
-    """Keep a game for the account that brings it (None: the operator). Refused if another game of
-    that name is here, or the quota is used up; the same game twice is once."""
+    """Store a game for the account that imports it (None: the operator). Raises GameRefusal if
+    another game of that id is here, or the quota is used up; a second import of the same game
+    changes nothing."""
     found = _find_same_game(carried)
     if found is not None:
         return ImportResult(found, False)
@@ -37,7 +38,7 @@ def game_import(carried: ImportableGame, account: str | None = None) -> ImportRe
     try:
         with transaction.atomic():
             return ImportResult(_store_game(carried, account), True)
-    except IntegrityError:  # it has just come by another way
+    except IntegrityError:  # a concurrent import has just stored it
         found = _find_same_game(carried)
         if found is None:
             raise
@@ -45,7 +46,7 @@ def game_import(carried: ImportableGame, account: str | None = None) -> ImportRe
 
 
 def _find_same_game(carried: ImportableGame) -> Game | None:
-    """The same game, if it is here."""
+    """The same game, if it is here; raises GameRefusal if a different one has its id."""
     found = Game.objects.filter(pk=carried.game).first()
     if found is not None and found.hash != carried.head_hash:
         raise GameRefusal("game-exists", f"Another game {found.pk} is here.")
@@ -53,8 +54,8 @@ def _find_same_game(carried: ImportableGame) -> Game | None:
 
 
 def _store_game(carried: ImportableGame, account: str | None) -> Game:
-    """The game, and where it was played. One that this server's own receipts prove to be its own
-    is not imported but restored; its players are not known any more, nor who might look on."""
+    """Store the game, and where it was played. A game that this server's own receipts prove to be
+    its own is restored, not imported; its players and its visibility are no longer known."""
     is_ours = find_signing_key(settings.SIGNING_KEYS, carried.key) is not None
     if not is_ours:
         _check_quota(account)
@@ -71,7 +72,8 @@ def _store_game(carried: ImportableGame, account: str | None) -> Game:
 
 
 def _check_quota(account: str | None) -> None:
-    """Refuse one game too many. The lock makes imports of an account wait for one another."""
+    """Refuse an import over the quota. The lock makes the imports of an account wait for one
+    another."""
     if account is None:
         return
     Account.objects.select_for_update().get(pk=account)
@@ -101,7 +103,7 @@ def _insert_game(carried: ImportableGame, visibility: str) -> Game:
 
 
 def game_hide(game: str, is_hidden: bool = True) -> bool:
-    """Take a public game off the lists, or put it back; whether that changed anything."""
+    """Take a public game off the lists, or put it back; returns whether that changed anything."""
     shown, hidden = Game.Visibility.PUBLIC, Game.Visibility.UNLISTED
     before, after = (shown, hidden) if is_hidden else (hidden, shown)
     return bool(Game.objects.filter(pk=game, visibility=before).update(visibility=after))

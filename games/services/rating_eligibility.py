@@ -1,5 +1,5 @@
-"""Which games may be rated, beyond what a log can tell? Those in which somebody is to be beaten, by
-somebody else."""
+"""Rating eligibility, as far as a log cannot show it: a rated game needs opponents, and they must
+be different players."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from games.models import Account, Player
 from games.projection.projection import GameRefusal, Projection
 from games.projection.rated_checks import duplicate_seat_refusal
 
-SAMPLE_DEALS: Final = 16  # that are tried: in some variants it is dealt who plays with whom
+SAMPLE_DEALS: Final = 16  # deals to try: in some variants the deal decides on the partners
 
 
 def check_ratable(table: Projection, accounts: Sequence[Account | None]) -> None:
-    """Refuse a new table that is to be rated, but cannot be."""
+    """Refuse a new table that asks to be rated, but cannot be."""
     if not table.creation.rated:
         return
     known = [account.pk for account in accounts if account is not None]
@@ -28,7 +28,7 @@ def check_ratable(table: Projection, accounts: Sequence[Account | None]) -> None
 
 
 def check_one_seat(game: str, rated_as: str) -> None:
-    """Refuse a second seat, before the database does: whoever asks holds the game's head."""
+    """Refuse a second seat before the database does: the caller holds the head of the log."""
     if rated_as and Player.objects.filter(game=game, rated_as=rated_as).exists():
         raise duplicate_seat_refusal()
 

@@ -12,9 +12,10 @@ from tests.docs.verifier import DOCS
 
 OPERATORS: Final = {
     "append-only.md",
+    "benchmarks.md",
     "operating.md",
     "strength.md",
-}  # what they show, nobody would run in a test
+}  # pages whose commands are for operators
 ELSEWHERE: Final = {"fairness.md", "webhooks.md"}  # each with a test of its own
 PAGES: Final = sorted(page for page in DOCS.glob("*.md") if page.name not in OPERATORS | ELSEWHERE)
 BLOCK: Final = re.compile(r"(?:^<!-- (.*?) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -1,1 +1,1 @@
-"""What `manage.py` can do with the log, one file a word."""
+"""Management commands on the log, one module per command."""

@@ -1,4 +1,4 @@
-"""`manage.py export GAME [FILE]`: a game as a file that anybody can verify, without this server."""
+"""`manage.py export GAME [FILE]`: write a game to a file; docs/verify.py can verify it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VIEWER_HELP = "for whom: everything (when it is over), onlooker, or seat:0 and s
 
 class Command(BaseCommand):
     help = "Write a game to a file, or to the terminal; docs/verify.py verifies it."
-    requires_system_checks = ()  # what is over can be read with any keys
+    requires_system_checks = ()  # a game that is over can be read with any keys
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game")
@@ -30,7 +30,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **asked: Any) -> None:
         try:
             lines = stored_games.export_lines(asked["game"], asked["viewer"])
-            first = next(lines)  # whatever is refused is refused here
+            first = next(lines)  # a refusal is raised here
         except UnknownGame as unknown:
             raise CommandError(f"There is no game {unknown}.") from unknown
         except GameUnlockError as locked:

@@ -1,5 +1,5 @@
-"""`manage.py grants ROLE`: which rights does a role of PostgreSQL need to serve games, and no more,
-so that it cannot alter their logs? Printed as SQL, for whoever owns the tables."""
+"""`manage.py grants ROLE`: print the SQL, for the owner of the tables, that gives a PostgreSQL role
+the rights it needs to serve games, and no others, so that it cannot alter their logs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
 
 def grant_statements(name: str) -> Iterator[str]:
-    """The rights of the role of that name, and that it has no others to these tables."""
+    """The statements that give this role its rights to these tables, and revoke all others."""
     role = quote_identifier(name)
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_schema()")
@@ -49,5 +49,5 @@ def grant_statements(name: str) -> Iterator[str]:
 
 
 def quote_identifier(name: str) -> str:
-    """A name as SQL takes it, whatever is in it."""
+    """A name as a quoted SQL identifier."""
     return '"' + name.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""`manage.py hide GAME`: take a game off the lists; whoever knows its name may still look on."""
+"""`manage.py hide GAME`: take a game off the lists; clients that know its id may still watch."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-# ruff: noqa: N999  # Django calls a command what its module is called
-"""`manage.py import FILE`: keep a game here that was played elsewhere, if it proves to be good."""
+# ruff: noqa: N999  # Django names a command after its module
+"""`manage.py import FILE`: verify a game that was played elsewhere, and store it here."""
 
 from __future__ import annotations
 

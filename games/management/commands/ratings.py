@@ -1,5 +1,5 @@
-"""`manage.py ratings [--check]`: are the ratings that are kept those that follow from the logs?
-Where they are not, they are folded anew from the first rated game; with `--check` they are left."""
+"""`manage.py ratings [--check]`: check that the stored ratings follow from the logs. Where they do
+not, they are folded again from the first rated game; `--check` only reports it."""
 
 from __future__ import annotations
 

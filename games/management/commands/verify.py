@@ -1,5 +1,5 @@
-"""`manage.py verify [game …]`: is every game here what its log says, by chain, chance and rules?
-`manage.py verify --export FILE` asks the same of a game that was carried off."""
+"""`manage.py verify [game …]`: verify that every game here is as its log says, by chain, chance and
+rules. `manage.py verify --export FILE` verifies an exported game."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from games.audit.export_reader import parse_receipts, read_lines
 from games.audit.verdict import Flaw, Verdict
 from games.position_cache import UnknownGame
 
-LOCKED_EXIT_STATUS: Final = 3  # exit status: nothing is bad, but some games cannot be opened
+LOCKED_EXIT_STATUS: Final = 3  # no game is bad, but some cannot be opened
 
 
 class Command(BaseCommand):
     help = "Check that no log was altered or rigged, and name the first bad entry of each."
-    requires_system_checks = ()  # what is over can be read with any keys
+    requires_system_checks = ()  # a game that is over can be read with any keys
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
@@ -63,7 +63,7 @@ def verdict_kind(verdict: Verdict) -> str:
 
 
 def verify_games(games: Sequence[str]) -> Iterator[Verdict]:
-    """The verdict on each game, with a bar for whoever waits."""
+    """The verdict on each game, with a progress bar on a terminal."""
     console = Console(stderr=True)
     for game in track(games, "Verifying", console=console, disable=not console.is_terminal):
         try:
