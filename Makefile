@@ -1,4 +1,4 @@
-# Every command there is. `make run` and `make test` work as the first one on a fresh machine.
+# All commands. `make run` and `make test` work as the first one on a fresh machine.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -15,13 +15,13 @@ ON_FILES := env -u DATABASE_URL -u REDIS_URL $(BIN)/python
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header $(ARGS)
 
 .PHONY: help
-help: ## What can be made (this list)
+help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# -- setting up ------------------------------------------------------------------------------------
+# -- setup -----------------------------------------------------------------------------------------
 
 .PHONY: setup
-setup: $(VENV)/.installed compile ## The virtual environment, all dependencies, compiled engines
+setup: $(VENV)/.installed compile ## Create the virtual environment, install all dependencies, compile the engines
 
 $(VENV)/.installed: requirements/dev.txt
 	@echo "Installing the dependencies into $(VENV) (once) …"
@@ -36,27 +36,27 @@ $(VENV)/.bench: requirements/bench.txt | $(VENV)/.installed
 	@touch $@
 
 .PHONY: compile
-compile: $(VENV)/.installed ## The engines and the search, compiled by mypyc where there is a C compiler
+compile: $(VENV)/.installed ## Compile the engines and the search with mypyc, if there is a C compiler
 	@$(BIN)/python setup.py --quiet compile
 
-# -- using it --------------------------------------------------------------------------------------
+# -- usage -----------------------------------------------------------------------------------------
 
 .PHONY: run
-run: setup ## Serve everything on http://127.0.0.1:8000, with nothing else installed (HOST=, PORT=)
+run: setup ## Run the whole server on http://127.0.0.1:8000; needs no other service (HOST=, PORT=)
 	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT) $(ARGS)
 
 .PHONY: play
-play: setup ## A game in the terminal: make play GAME=law_of_the_dice
+play: setup ## Play a game in the terminal: make play GAME=law_of_the_dice
 	@exec $(BIN)/python manage.py play $(GAME) $(ARGS)
 
 .PHONY: demo
-demo: setup ## Bots at a table of each game: watch their log grow
+demo: setup ## Let bots play each game and watch the logs grow
 	@exec $(BIN)/python manage.py demo $(ARGS)
 
-# -- checking it -----------------------------------------------------------------------------------
+# -- checks ----------------------------------------------------------------------------------------
 
 .PHONY: test
-test: setup ## All tests on SQLite; what stores, on PostgreSQL and Redis if they answer; rules and search interpreted
+test: setup ## Run all tests on SQLite, storage tests on PostgreSQL and Redis if available, rules and search interpreted
 	@echo "Testing in three rounds, two at a time; each is printed when it is over …"
 	@$(MAKE) --jobs=2 $(UNMIXED) $(ROUNDS)
 
@@ -64,7 +64,7 @@ ROUNDS := test-on-files test-on-servers test-interpreted
 UNMIXED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 PROCESSES ?= $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$(( n < 2 ? 2 : n > 7 ? 7 : n )))
 SHARED := --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
-COMPILED := tests/engines $(addprefix tests/ai/,bots honesty search)  # what is about compiled code
+COMPILED := tests/engines $(addprefix tests/ai/,bots honesty search)  # tests of compiled code
 .PHONY: $(ROUNDS)
 test-on-files:
 	@$(ON_FILES) -m pytest $(SHARED) $(ARGS)
@@ -74,7 +74,7 @@ test-interpreted:
 	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(SHARED) $(COMPILED) $(ARGS)
 
 .PHONY: check
-check: setup ## Format, lint, types, imports, lock files, host names, then all tests: what CI runs
+check: setup ## Check format, lint, types and imports, then run all tests, as CI does
 	@$(BIN)/ruff format --check --quiet
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/mypy
@@ -82,46 +82,46 @@ check: setup ## Format, lint, types, imports, lock files, host names, then all t
 	@$(MAKE) test
 
 .PHONY: soak
-soak: setup ## The long counts: tens of thousands of games, slow builds
+soak: setup ## Run the long tests: tens of thousands of games, slow builds
 	@$(ON_FILES) -m pytest --soak $(ARGS)
 	@$(ON_FILES) -m tests.servers --soak $(ARGS)
 	@$(MAKE) repeat
 
 TIMES ?= 200
 .PHONY: repeat
-repeat: setup ## The tests that touch clocks, threads, processes or chance, TIMES=200 times in random order under load
+repeat: setup ## Repeat the tests that depend on clocks, threads, processes or chance, TIMES=200 times in random order under load
 	@$(ON_FILES) -m tests.repeat --times $(TIMES) $(ARGS)
 
 .PHONY: bench
-bench: setup $(VENV)/.bench ## Benchmarks, each a ratio to a peer in the same run; writes bench/latest.json
+bench: setup $(VENV)/.bench ## Run the benchmarks, each as a ratio to a peer in the same run; writes bench/latest.json
 	@$(BIN)/python -m bench $(ARGS)
 
 .PHONY: golden
-golden: setup ## Write the golden games of one game again: make golden GAME=law_of_the_dice
+golden: setup ## Rewrite the golden games of one game: make golden GAME=law_of_the_dice
 	@$(BIN)/python -m tests.golden $(GAME)
 
 .PHONY: openapi
-openapi: setup ## Write api/openapi.yaml and its examples again; raises the API's level if it differs
+openapi: setup ## Rewrite api/openapi.yaml and its examples; raises the API level if it differs
 	@$(ON_FILES) -m tests.api.examples
 	@$(ON_FILES) manage.py raise_api_level
-	@$(ON_FILES) -m tests.api.examples # they tell the level
+	@$(ON_FILES) -m tests.api.examples # the examples state the level
 	@$(ON_FILES) manage.py spectacular --file api/openapi.yaml --fail-on-warn --validate
 
-# -- keeping it ------------------------------------------------------------------------------------
+# -- maintenance -----------------------------------------------------------------------------------
 
 .PHONY: format
-format: $(VENV)/.installed ## Bring the source into form
+format: $(VENV)/.installed ## Format the source and apply lint fixes
 	@$(BIN)/ruff format --quiet
 	@$(BIN)/ruff check --quiet --fix
 
 .PHONY: lock
-lock: $(VENV)/.installed ## Resolve the dependencies again, into requirements/ (ARGS=--upgrade: to the newest)
+lock: $(VENV)/.installed ## Resolve the dependencies into requirements/ again (ARGS=--upgrade: to the newest)
 	@$(LOCK) pyproject.toml -o requirements/runtime.txt > /dev/null
 	@$(LOCK) pyproject.toml --group dev -o requirements/dev.txt -c requirements/runtime.txt > /dev/null
 	@$(LOCK) --group build -o requirements/build.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group bench -o requirements/bench.txt -c requirements/dev.txt > /dev/null
 
 .PHONY: clean
-clean: ## Remove all that was built; var/ (the games, the keys) stays
+clean: ## Remove all build products; keeps var/ (games and keys)
 	@rm -rf $(VENV) .compiled build *.egg-info .*_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

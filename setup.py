@@ -1,7 +1,7 @@
-"""How are the engines and the search compiled? All other metadata stands in pyproject.toml.
+"""Compilation of the engines and the search with mypyc. All other metadata is in pyproject.toml.
 
 `setup.py compile` builds into `.compiled/<digest>` for development; a wheel (`pip wheel .`) has the
-compiled modules beside their sources. Without a C compiler both go on interpreted and say so.
+compiled modules next to their sources. Without a C compiler both print a line and stay interpreted.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Any, Final
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
 
-sys.path.insert(0, str(Path(__file__).parent))  # an isolated build does not look here
-os.environ["TABULARIUM_ENGINES"] = "interpreted"  # what builds them does not use them
+sys.path.insert(0, str(Path(__file__).parent))  # not on the path of an isolated build
+os.environ["TABULARIUM_ENGINES"] = "interpreted"  # the build itself must not use compiled ones
 
 from games import compiled_engines
 
@@ -30,7 +30,7 @@ KEPT: Final = 2  # builds for development; older ones are removed
 
 
 def has_compiler() -> bool:
-    """Is there a C compiler that finds Python's headers?"""
+    """Whether there is a C compiler that finds Python's headers."""
     compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
     options = ["-fsyntax-only", "-I", sysconfig.get_path("include"), "-x", "c", "-"]
     try:
@@ -46,13 +46,13 @@ def has_compiler() -> bool:
 
 
 def extensions(folder: str) -> list[Any]:
-    """The unit, written as C into `folder` and ready to be built; nothing without a compiler."""
+    """The extensions, as C in `folder` and ready to build; none without a compiler."""
     if not has_compiler():
         print("No C compiler with Python's headers here: the engines run interpreted.")
         return []
     from mypyc.build import mypycify
 
-    # Nothing of `make check` is mixed in, and what is only imported is left to it.
+    # Independent of the settings and the cache of `make check`, which checks the imported modules.
     options = ["--config-file=", f"--cache-dir={os.devnull}", "--follow-imports=silent"]
     built = mypycify(
         [*options, *compiled_engines.compiled_sources()],
@@ -66,7 +66,7 @@ def extensions(folder: str) -> list[Any]:
 
 
 class BuildForWheel(build_ext):
-    """Leaves a note beside the compiled modules: of which sources, and by which compiler."""
+    """Adds a file to the compiled modules that identifies their sources and the compiler."""
 
     def run(self) -> None:
         super().run()
@@ -78,7 +78,7 @@ class BuildForWheel(build_ext):
 
 
 class Compile(build_ext):
-    """Builds for development; the folder appears when all of it is there, never before."""
+    """Builds for development; the folder appears only once it is complete."""
 
     def run(self) -> None:
         super().run()
@@ -89,17 +89,17 @@ class Compile(build_ext):
 
 
 def goal() -> Path:
-    """Where the development build of the sources as they are now belongs."""
+    """The folder of the development build for the current sources."""
     return BUILDS / compiled_engines.build_digest(compiled_engines.compiler_version())
 
 
 def main() -> None:
-    """Run the command, unless it is `compile` and all is compiled already."""
+    """Run the command, unless it is `compile` and the build exists already."""
     if "compile" in sys.argv and goal().is_dir():
         return
     BUILDS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=BUILDS) as absolute:
-        folder = os.path.relpath(absolute)  # setuptools insists
+        folder = os.path.relpath(absolute)  # setuptools requires a relative path
         setup(
             ext_modules=extensions(folder) if BUILDING & set(sys.argv) else [],
             cmdclass={"build_ext": BuildForWheel, "compile": Compile},

@@ -1,4 +1,4 @@
-"""How are the parts put together on this machine: settings, URLs, Celery, the supervisor?"""
+"""The configuration of a server: settings, URLs, Celery, the web server and the supervisor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Django app that puts the parts together, and ties them to their supervisor and their keys."""
+"""The Django app that connects the other apps to the supervisor and the key check."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class WiringConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        """A sweeper that gets on shows it; the database is not waited for for ever; no command
-        works on a database whose keys are others."""
-        from ai.signals import sweep_progressed  # noqa: PLC0415  # apps must be there first
-        from config import database  # noqa: PLC0415  # settings must be there first
+        """Report the sweeper's progress as heartbeats, limit the time of database calls, and
+        register the key check for management commands."""
+        from ai.signals import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
+        from config import database  # noqa: PLC0415  # settings must be loaded first
 
         sweep_progressed.connect(_report_alive)
         database.connect_signals()
@@ -31,14 +31,14 @@ def _report_alive(**_: Any) -> None:
 
 
 def check_server_keys(**_: Any) -> list[Error]:
-    """What is to be said against the keys of this server, if its database can be asked."""
-    from config.environment import MissingKeysError  # noqa: PLC0415  # models must be there first
+    """An error if the server's keys are not those of its database, if it can be reached."""
+    from config.environment import MissingKeysError  # noqa: PLC0415  # models must be loaded first
     from config.keys.fingerprint_check import WrongKeysError  # noqa: PLC0415
     from config.keys.process_guard import is_confirmed  # noqa: PLC0415
 
     place = connection.settings_dict["NAME"]
     if isinstance(place, Path) and not place.exists():
-        return []  # nothing is made by asking
+        return []  # the check must not create the database
     try:
         is_confirmed()
     except (MissingKeysError, WrongKeysError) as problem:

@@ -1,6 +1,5 @@
-"""How does an event loop get answers from synchronous views? Each request goes over to a thread
-once, when its body is whole, and its reply comes back once, when that is whole: no thread ever
-waits for a client."""
+"""An ASGI handler for synchronous views. Each request goes to a thread once, with its whole body,
+and comes back once, with the whole reply: no thread ever waits for a client."""
 
 from __future__ import annotations
 
@@ -26,13 +25,13 @@ from config.http_server import problem_responses
 from config.http_server.fair_queue import FairSemaphore
 from config.http_server.request_bodies import Body, BodyReader, UploadGate
 
-# bytes of a streamed reply in memory; what is more lies in a file
+# bytes of a streamed reply in memory; a larger one goes to a file
 MAX_REPLY_BYTES_IN_MEMORY: Final = 256 * 1024
-PIECE_BYTES: Final = 64 * 1024  # bytes that are sent at once
+PIECE_BYTES: Final = 64 * 1024  # bytes sent at once
 
 
 class ThreadPoolHandler(BaseHandler):
-    """Django, on a fixed pool of threads that keep their database connections."""
+    """Django on a fixed pool of threads that keep their database connections."""
 
     def __init__(self, threads: int, gate: UploadGate = uploads.check_large_upload) -> None:
         super().__init__()
@@ -77,7 +76,7 @@ class ThreadPoolHandler(BaseHandler):
                 )
 
     def _answer_in_thread(self, scope: Scope, body: IO[bytes]) -> tuple[Message, IO[bytes]]:
-        """In a thread: the start of the reply, and all of its content."""
+        """The start of the reply and its whole content; runs in a thread of the pool."""
         set_script_prefix(get_script_prefix(scope))
         request_started.send(sender=type(self), scope=scope)
         request = ASGIRequest(scope, body)
@@ -94,29 +93,30 @@ class ThreadPoolHandler(BaseHandler):
 
 
 def response_parts(response: HttpResponse) -> tuple[Message, IO[bytes]]:
-    """A reply that is not streamed."""
+    """The start and the content of a reply that is not streamed."""
     return response_start(response), response_content(response)
 
 
 def response_content(response: Any) -> IO[bytes]:
-    """All of a reply's content. A streamed one fails here, before anything of it is sent."""
+    """The whole content of a reply. If a streamed one fails, it does so before any of it is
+    sent."""
     if isinstance(response, HttpResponse):
         return BytesIO(response.content)
-    content: Any = SpooledTemporaryFile(MAX_REPLY_BYTES_IN_MEMORY)  # noqa: SIM115  # closed when it is sent
+    content: Any = SpooledTemporaryFile(MAX_REPLY_BYTES_IN_MEMORY)  # noqa: SIM115  # closed later
     try:
         for piece in response:
             content.write(piece)
     except BaseException:
         content.close()
         raise
-    if content.tell():  # of a stream only the head may be asked for
+    if content.tell():  # empty for a HEAD request of a stream
         response.setdefault("Content-Length", str(content.tell()))
     content.seek(0)
     return content  # type: ignore[no-any-return]
 
 
 def response_start(response: HttpResponseBase) -> Message:
-    """The start of a reply as ASGI has it."""
+    """The start of a reply as an ASGI message."""
     headers = problem_responses.asgi_headers(response)
     return {
         "type": problem_responses.RESPONSE_START,

@@ -1,8 +1,8 @@
-"""How does Celery talk to Redis? As kombu does, but an acknowledgement that fails frees its slot.
+"""A Redis transport for Celery: kombu's own, but a failed acknowledgement frees its slot.
 
-kombu marks a message as done only after Redis has confirmed it. When Redis does not answer in time,
-the error is logged, the message is never acknowledged again, and its place in the prefetch window
-stays taken: a worker with one process takes no work any more, although its connections are good.
+kombu marks a message as done only after Redis has confirmed it. If Redis does not answer in time,
+kombu logs the error and never acknowledges the message again, and its slot in the prefetch window
+stays taken: a worker with one process takes no more work although its connections are good.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from kombu.transport import TRANSPORT_ALIASES, redis
 logger = logging.getLogger(__name__)
 
 REDIS_SCHEMES: Final = ("redis", "rediss")
-MAX_PENDING_ACKNOWLEDGEMENTS: Final = 1000  # acknowledgements that are kept to be sent later
+MAX_PENDING_ACKNOWLEDGEMENTS: Final = 1000  # acknowledgements kept to be sent later
 
 
 class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
-    """The prefetch window of a channel. What Redis does not confirm is confirmed later."""
+    """The prefetch window of a channel. Acknowledgements that fail are repeated later."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.pending_tags: set[str] = set()
 
     def ack(self, delivery_tag: str) -> None:
-        """The message is done: its slot is free, whether or not Redis hears of it now."""
+        """Free the slot of a finished message, whether or not Redis confirms it now."""
         self._acknowledge(delivery_tag)
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """The same; a message to be delivered again that Redis does not take back now, it gives
-        out again after the visibility timeout."""
+        """The same for a rejected message. If Redis does not take back one to be redelivered, it
+        redelivers it after the visibility timeout."""
         if not requeue:
             self._acknowledge(delivery_tag)
             return
@@ -55,25 +55,25 @@ class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
             self.pending_tags.difference_update(owed)
 
     def _defer_acknowledgement(self, delivery_tag: str, problem: Exception) -> None:
-        """Without a later confirmation the message is delivered again, which does no harm."""
+        """Keep it for later. An unacknowledged message is delivered again, which does no harm."""
         logger.warning("An acknowledgement waits for the broker: %s", problem)
         if len(self.pending_tags) < MAX_PENDING_ACKNOWLEDGEMENTS:
             self.pending_tags.add(delivery_tag)
 
 
 class Channel(redis.Channel):  # type: ignore[misc]
-    """A channel with such a window."""
+    """A channel with this prefetch window."""
 
     QoS = QoS
 
 
 class Transport(redis.Transport):  # type: ignore[misc]
-    """Redis, with such channels."""
+    """The Redis transport with these channels."""
 
     Channel = Channel
 
 
 def register() -> None:
-    """Let kombu use it for all addresses of Redis."""
+    """Make kombu use this transport for all Redis URLs."""
     for scheme in REDIS_SCHEMES:
         TRANSPORT_ALIASES[scheme] = f"{__name__}:Transport"

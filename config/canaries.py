@@ -1,9 +1,10 @@
-"""Does this worker still take work? It sends canaries to itself, on the way of all work.
+"""Canaries: tasks that a worker sends to itself on the normal path to prove that it still takes
+work.
 
-They pass the broker, its connection, the prefetch window and the pool; what counts is that they
-arrive. Their queue is read by the same consumer as the others, in turn with them: a canary waits
-for a free process, but not for all that was there before it. A worker that loses its slots, its
-connection, its loop or its pool takes no canary, and its supervisor replaces it.
+A canary passes the broker, its connection, the prefetch window and the pool; only its arrival
+counts. The consumer reads the canary queue in turn with the others, so a canary waits for a free
+process, but not for all earlier tasks. A worker that loses its slots, its connection, its loop or
+its pool takes no canary, and the supervisor replaces it.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ HEARTBEAT_KINDS_BY_QUEUE: Final = {
     process_specs.BOTS_QUEUE: process_heartbeats.BOT_WORKER,
     process_specs.ANALYSES_QUEUE: process_heartbeats.ANALYSIS_WORKER,
 }
-LOST_AFTER_INTERVALS: Final = 3  # intervals; then a canary is taken for lost, and another is sent
+LOST_AFTER_INTERVALS: Final = 3  # intervals after which a canary counts as lost and another is sent
 
 
 def canary_queue(node: str) -> Queue:
-    """Where the canaries of a worker wait. Redis needs no declaration, and so remembers nothing of
-    a worker that has gone; in the spool it makes the folder."""
+    """The canary queue of a worker. On Redis it is not declared, so a worker that is gone leaves no
+    trace; on the spool the declaration creates its folder."""
     name = f"canaries.{node}"
     return Queue(name, routing_key=name, no_declare=bool(settings.REDIS_URL))
 
 
 def heartbeat_kind(app: Celery) -> str:
-    """Whose sign of life it is that this worker takes work."""
+    """The kind of heartbeat that this worker proves with its canaries."""
     queues = app.amqp.queues.consume_from
     return next(
         (name for work, name in HEARTBEAT_KINDS_BY_QUEUE.items() if work in queues),
@@ -49,7 +50,7 @@ def heartbeat_kind(app: Celery) -> str:
 
 
 class CanarySender:
-    """The canaries of one worker; this is its main process."""
+    """Sends the canaries of one worker, from its main process."""
 
     def __init__(self, app: Celery, node: str, interval: float) -> None:
         self.app = app
@@ -61,11 +62,11 @@ class CanarySender:
         self.is_broker_down = False
 
     def start(self) -> None:
-        """Send them, until the process ends."""
+        """Send canaries until the process ends."""
         Thread(target=self._run, daemon=True, name="canaries").start()
 
     def mark_arrived(self) -> None:
-        """One of them was taken."""
+        """Record that a canary has arrived."""
         self.is_canary_pending = False
 
     def _run(self) -> None:
@@ -74,14 +75,14 @@ class CanarySender:
             sleep(self.interval)
 
     def send_if_due(self) -> bytes:
-        """Send one, if it is time; what the supervisor is to know."""
+        """Send a canary if one is due; returns the sign for the supervisor."""
         if (
             not self.is_canary_pending
             or monotonic() - self.sent_at > LOST_AFTER_INTERVALS * self.interval
         ):
             try:
                 self._send()
-            except Exception as problem:  # noqa: BLE001  # of whichever broker it is
+            except Exception as problem:  # noqa: BLE001  # depends on the broker
                 self._warn_once(f"The broker takes no canary: {problem}")
                 return heartbeat.EXCUSED
         self.is_broker_down = False

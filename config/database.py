@@ -1,5 +1,5 @@
-"""For how long may a statement of PostgreSQL hold up who waits for it? A server or a network that
-hangs ends in an error within seconds; nothing waits for ever."""
+"""Time limits for PostgreSQL: if the server or the network hangs, a call fails within seconds
+instead of waiting for ever."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.db import connections
 from django.db.backends.signals import connection_created
 from django.db.models.signals import pre_migrate
 
-# seconds beyond the server's own limit, after which it must be hung
+# seconds beyond the server's own limit, after which the server must be hanging
 CLIENT_GRACE_SECONDS: Final = 5.0
 
 
 def limit_connection(connection: Any, **_: Any) -> None:
-    """A server that is stopped keeps no limit of its own: so this side has one, too."""
+    """Limit the client side too: a suspended server does not enforce its own limits."""
     if connection.vendor == "postgresql":
         opened = connection.connection
         opened.wait = partial(
@@ -29,12 +29,12 @@ def _wait_with_timeout(connection: Any, seconds: float, gen: Any, interval: floa
     try:
         return psycopg.Connection.wait(connection, gen, interval, timeout=seconds)
     except psycopg.errors._WaitTimeout as problem:
-        connection.close()  # the answer might come to the next question
+        connection.close()  # otherwise the next query could receive this answer
         raise psycopg.OperationalError(f"no answer for {seconds:.0f} s") from problem
 
 
 def lift_limits(using: str = "default", **_: Any) -> None:
-    """A migration may take as long as it takes."""
+    """Lift the limits for migrations, which may take any time."""
     connection = connections[using]
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -43,6 +43,6 @@ def lift_limits(using: str = "default", **_: Any) -> None:
 
 
 def connect_signals() -> None:
-    """Limit every connection that is opened, but for migrations."""
+    """Limit every new connection, except during migrations."""
     connection_created.connect(limit_connection)
     pre_migrate.connect(lift_limits)

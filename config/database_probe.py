@@ -1,4 +1,4 @@
-"""Does a database hold games? Asked without Django, by whatever is set up before it."""
+"""A check for games in a database, without Django, for use before Django is set up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANY_GAME_QUERY: Final = "SELECT 1 FROM games_game LIMIT 1"
 
 
 def has_games(database: dict[str, Any]) -> bool:
-    """Does it hold a game? psycopg.OperationalError where no server answers."""
+    """Whether the database holds a game. Raises psycopg.OperationalError if no server answers."""
     place = database["NAME"]
     return (
         has_games_in_sqlite(Path(place))
@@ -24,7 +24,7 @@ def has_games(database: dict[str, Any]) -> bool:
 
 
 def has_games_in_sqlite(path: Path) -> bool:
-    """The same of SQLite's file, which is not made by asking."""
+    """The same for a SQLite file, which this does not create."""
     if not path.exists():
         return False
     with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as file:
@@ -32,7 +32,7 @@ def has_games_in_sqlite(path: Path) -> bool:
 
 
 def has_games_in_postgres(database: dict[str, Any]) -> bool:
-    """The same of a database of PostgreSQL."""
+    """The same for a PostgreSQL database."""
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
     place = {ours: database[theirs] for theirs, ours in {**names, "PORT": "port"}.items()}
     given = {name: value for name, value in place.items() if value}
@@ -41,7 +41,7 @@ def has_games_in_postgres(database: dict[str, Any]) -> bool:
 
 
 def finds_game(ask: Callable[[str], Any], no_table: type[Exception]) -> bool:
-    """Is there a game? A database without their table has none."""
+    """Whether there is a game. A database without the table has none."""
     try:
         return ask(ANY_GAME_QUERY).fetchone() is not None
     except no_table as problem:

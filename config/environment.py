@@ -1,5 +1,4 @@
-"""What does this machine want different? It says so in variables that begin with TABULARIUM_, and
-in the three that every host knows: DATABASE_URL, REDIS_URL and PORT."""
+"""Environment variables: TABULARIUM_…, and the common DATABASE_URL, REDIS_URL and PORT."""
 
 from __future__ import annotations
 
@@ -18,25 +17,25 @@ from config.secret_file import load_or_create, new_token
 VARIABLE_PREFIX: Final = "TABULARIUM_"
 POSTGRES_SCHEMES: Final = ("postgres", "postgresql")
 KEY_BYTES: Final = 32
-DEFAULT_STATEMENT_SECONDS: Final = 20  # that a statement may take
-LOCK_TIMEOUT_DIVISOR: Final = 2  # a lock is waited for as long as half of a statement may take
-IDLE_TRANSACTION_SECONDS: Final = 60  # seconds in which a transaction may do nothing
+DEFAULT_STATEMENT_SECONDS: Final = 20  # time limit of a statement
+LOCK_TIMEOUT_DIVISOR: Final = 2  # the lock timeout is half of the statement timeout
+IDLE_TRANSACTION_SECONDS: Final = 60  # seconds for which a transaction may be idle
 
 
 class ConfigurationError(ValueError):
-    """A variable says something that cannot be meant."""
+    """A variable has an invalid value."""
 
 
 class MissingKeysError(RuntimeError):
-    """A key is not where it has to be."""
+    """A required key is missing."""
 
 
 class DatabaseUnreachableError(MissingKeysError):
-    """A key is not there, and the database does not say whether it has to be."""
+    """A key is missing, and the database cannot be asked whether it is required."""
 
 
 def read_text(name: str, default: str) -> str:
-    """A variable as it stands."""
+    """The text of a variable."""
     return os.environ.get(VARIABLE_PREFIX + name, default)
 
 
@@ -49,7 +48,7 @@ def read_flag(name: str, default: bool) -> bool:
 
 
 def read_list(name: str, default: str) -> list[str]:
-    """A variable with a list, separated by commas."""
+    """A variable with a comma-separated list."""
     return [part.strip() for part in read_text(name, default).split(",") if part.strip()]
 
 
@@ -57,7 +56,7 @@ def read_list(name: str, default: str) -> list[str]:
 
 
 def read_port() -> int:
-    """PORT: where the web server listens."""
+    """PORT, on which the web server listens."""
     said = os.environ.get("PORT") or "8000"
     if not said.isascii() or not said.isdigit() or not 0 < int(said) < 65536:
         raise ConfigurationError(f"PORT is a number from 1 to 65535, not {said!r}.")
@@ -73,7 +72,7 @@ def read_redis_url() -> str:
 
 
 def database_settings(folder: Path, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dict[str, Any]:
-    """The database of DATABASE_URL, or SQLite in `folder`; a statement may take so long."""
+    """The database of DATABASE_URL, or SQLite in `folder`, with a time limit per statement."""
     said = os.environ.get("DATABASE_URL", "")
     return (
         postgres_settings(said, seconds)
@@ -83,7 +82,7 @@ def database_settings(folder: Path, seconds: int = DEFAULT_STATEMENT_SECONDS) ->
 
 
 def sqlite_settings(path: Path, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dict[str, Any]:
-    """One file, whose writers wait for their turn and whose commits survive a power cut."""
+    """SQLite: one file, whose writers queue and whose commits survive a power cut."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
@@ -91,8 +90,8 @@ def sqlite_settings(path: Path, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dic
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",  # a writer waits for its turn instead of failing
             "timeout": seconds,
-            # FULL: what was acknowledged survives a power cut; recursive triggers: REPLACE is no
-            # way around the triggers that keep the log append-only
+            # FULL: acknowledged commits survive a power cut; recursive triggers: otherwise REPLACE
+            # would bypass the triggers that keep the log append-only
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
             "PRAGMA recursive_triggers=ON; PRAGMA foreign_keys=ON",
         },
@@ -100,7 +99,7 @@ def sqlite_settings(path: Path, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dic
 
 
 def postgres_settings(url: str, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dict[str, Any]:
-    """`postgres://user:password@host:port/name?sslmode=require`, as Django wants it."""
+    """The settings for `postgres://user:password@host:port/name?sslmode=require`."""
     said = urlsplit(url)
     name = unquote(said.path.lstrip("/"))
     if said.scheme not in POSTGRES_SCHEMES or not name:
@@ -114,7 +113,7 @@ def postgres_settings(url: str, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dic
         "PORT": str(url_port(said)),
         "CONN_MAX_AGE": None,
         "CONN_HEALTH_CHECKS": True,
-        # a server may be set up to acknowledge before it has written: not for a log
+        # a server may be configured to acknowledge before it has written: not for a log
         "OPTIONS": {
             **_network_limits(seconds),
             **dict(parse_qsl(said.query)),
@@ -124,8 +123,8 @@ def postgres_settings(url: str, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dic
 
 
 def _network_limits(seconds: int) -> dict[str, str]:
-    """How libpq finds out that the server or the network is gone: of what it has sent nothing is
-    confirmed, or nothing is heard while it is quiet."""
+    """Let libpq detect that the server or the network is gone: sent data is not confirmed, or
+    keepalives of an idle connection get no answer."""
     return {
         "connect_timeout": "5",
         "tcp_user_timeout": f"{seconds * 1000 // 2}",  # milliseconds
@@ -137,7 +136,7 @@ def _network_limits(seconds: int) -> dict[str, str]:
 
 
 def _server_limits(seconds: int) -> str:
-    """What the server is told for each connection."""
+    """Server-side limits, set on each connection."""
     limits = {
         "statement_timeout": seconds,
         "lock_timeout": seconds // LOCK_TIMEOUT_DIVISOR,
@@ -147,7 +146,7 @@ def _server_limits(seconds: int) -> str:
 
 
 def url_port(url: SplitResult) -> int | str:
-    """The port that an address gives, if it gives one."""
+    """The port in a URL, if there is one."""
     try:
         return url.port or ""
     except ValueError as broken:
@@ -158,12 +157,12 @@ def url_port(url: SplitResult) -> int | str:
 
 
 def secret_key(folder: Path) -> str:
-    """The key given in the environment, or this machine's own, made once and kept in `folder`."""
+    """The key from the environment, or this machine's own, created once in `folder`."""
     return read_text("SECRET_KEY", "") or load_or_create(folder / "secret_key", new_token)
 
 
 def signing_keys(folder: Path) -> KeyList:
-    """The keys that sign receipts and heads: the first signs new games, each its own."""
+    """The keys that sign receipts and log heads: the first signs new games, each its own games."""
     one, several = read_text("SIGNING_KEY", ""), read_list("SIGNING_KEYS", "")
     if one and several:
         raise ConfigurationError(
@@ -173,13 +172,13 @@ def signing_keys(folder: Path) -> KeyList:
 
 
 def sealing_keys(folder: Path) -> KeyList:
-    """The keys of the games' secrets: the first seals, every one of them opens."""
+    """The keys that encrypt the games' secrets: the first encrypts, all of them decrypt."""
     return KeyList("SEALING_KEYS", read_list("SEALING_KEYS", ""), folder / "sealing_key")
 
 
 class KeyList(Sequence[bytes]):
-    """The keys of one kind, in order: given, or those in a file of this machine, one a line. That
-    file is read, or made, when a key is first needed: by then it is known whether the database
+    """The keys of one kind, in order: given, or read from a file of this machine, one per line. The
+    file is read, or created, when a key is first needed: only then is it known whether the database
     belongs to keys that are missing here."""
 
     def __init__(self, name: str, said: Sequence[str], path: Path) -> None:
@@ -195,12 +194,12 @@ class KeyList(Sequence[bytes]):
 
     @property
     def is_there(self) -> bool:
-        """Need none of them be made?"""
+        """Whether no key needs to be created."""
         return bool(self._keys) or self.path.exists()
 
     def load(self, is_welcome: bool = False) -> list[bytes]:
-        """The keys. A file that is not there is made beside an empty database, and beside a full
-        one only where a new key `is_welcome`."""
+        """The keys. A missing file is created if the database is empty; otherwise only where a new
+        key `is_welcome`."""
         with self._load_lock:
             if not self._keys:
                 if not is_welcome and not self.is_there:
@@ -211,13 +210,13 @@ class KeyList(Sequence[bytes]):
 
 
 def refuse_new_key(path: Path, name: str) -> None:
-    """A new key opens nothing that is there: refuse one beside a database with games."""
+    """Refuse a new key for a database with games, as it could decrypt none of them."""
     try:
         is_needed = has_games(database_settings(path.parent))
     except OperationalError as problem:
         sentence = f"There is no file {path}, and the database does not say whether it needs one:"
         raise DatabaseUnreachableError(f"{sentence} {str(problem).strip()}") from problem
-    if is_needed and not path.exists():  # it may have come meanwhile, and the first game after it
+    if is_needed and not path.exists():  # the key and the game may both be new
         raise MissingKeysError(
             f"There is no file {path}, and the database holds games: put the key back there, set"
             f" {VARIABLE_PREFIX}DATA to the folder that has it or {VARIABLE_PREFIX}{name} to the"
@@ -226,12 +225,12 @@ def refuse_new_key(path: Path, name: str) -> None:
 
 
 def new_hex_key() -> str:
-    """A fresh key."""
+    """A new random key."""
     return os.urandom(KEY_BYTES).hex()
 
 
 def parse_key(name: str, said: str, path: Path | None = None) -> bytes:
-    """A key from its 64 hexadecimal digits; what was said instead is nobody's business."""
+    """A key from its 64 hexadecimal digits. The error omits the value, which may be a secret."""
     try:
         meant = bytes.fromhex(said.strip())
     except ValueError:

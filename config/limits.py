@@ -1,4 +1,4 @@
-"""How much does this machine let one caller ask, and whom does it believe about addresses?"""
+"""Rate limits, quotas and trusted proxies, from the environment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Network: TypeAlias = IPv4Network | IPv6Network
 LIMITS_VARIABLE: Final = "LIMITS"
 PROXIES_VARIABLE: Final = "PROXIES"
 NO_LIMITS: Final = "off"
-DEFAULT_RATE_LIMITS: Final[Mapping[str, tuple[int, int]]] = {  # requests, in so many seconds
+DEFAULT_RATE_LIMITS: Final[Mapping[str, tuple[int, int]]] = {  # requests, seconds
     "read": (1200, 60),
     "write": (1200, 60),
     "create": (120, 60),
@@ -24,7 +24,7 @@ RATE_LIMIT_PATTERN: Final = re.compile(r"([a-z]+)=([1-9][0-9]{0,8})/([1-9][0-9]{
 
 
 def read_rate_limits() -> dict[str, tuple[int, int]]:
-    """TABULARIUM_LIMITS: `read=1200/60, guests=60/3600`, the rest as always; or `off`."""
+    """TABULARIUM_LIMITS: `read=1200/60, guests=60/3600`, defaults for the rest; or `off`."""
     said = environment.read_list(LIMITS_VARIABLE, "")
     if said == [NO_LIMITS]:
         return {}
@@ -51,7 +51,7 @@ def read_integer(name: str, default: int) -> int:
 
 
 def read_proxies() -> list[Network]:
-    """TABULARIUM_PROXIES: the addresses and networks of those who may say for whom they ask."""
+    """TABULARIUM_PROXIES: addresses and networks of proxies with trusted forwarding headers."""
     try:
         return [ip_network(each) for each in environment.read_list(PROXIES_VARIABLE, "")]
     except ValueError as broken:

@@ -1,4 +1,4 @@
-"""Log lines: as text for people, or as JSON for programs, one object a line. Both tell the request,
+"""Log formats: text for people, or JSON for programs, one object per line. Both name the request,
 the game and the account that a line is about."""
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ TEXT_FORMAT: Final = "text"
 JSON_FORMAT: Final = "json"
 LOG_FORMATS: Final = (TEXT_FORMAT, JSON_FORMAT)
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-# which part of the server a process is
+# the part of the server that a process is
 PROCESS_NAME_VARIABLE: Final = f"{environment.VARIABLE_PREFIX}PART"
-UNTHROTTLED_PREFIX: Final = "tabularium."  # a line for each request and each task: none is dropped
-BURST_LINES: Final = 50  # lines of a kind at once; then
-BURST_TRACEBACKS: Final = 5  # … of those that tell a traceback
-REFILL_SECONDS: Final = 1.0  # seconds between two of them
-MAX_TRACKED_KINDS: Final = 1_000  # of lines that are known at a time
+UNTHROTTLED_PREFIX: Final = "tabularium."  # one line per request or task: none is dropped
+BURST_LINES: Final = 50  # lines of one kind in a burst
+BURST_TRACEBACKS: Final = 5  # … if they have a traceback
+REFILL_SECONDS: Final = 1.0  # seconds between two lines after a burst
+MAX_TRACKED_KINDS: Final = 1_000  # kinds of lines tracked at a time
 
 
 def read_log_format(surroundings: Mapping[str, str] = os.environ) -> str:
@@ -44,7 +44,7 @@ def read_log_format(surroundings: Mapping[str, str] = os.environ) -> str:
 
 
 def read_log_level() -> str:
-    """TABULARIUM_LOG_LEVEL: the least level that is logged."""
+    """TABULARIUM_LOG_LEVEL: the lowest level that is logged."""
     said = environment.read_text("LOG_LEVEL", "WARNING")
     if said not in LOG_LEVELS:
         known = ", ".join(LOG_LEVELS)
@@ -55,7 +55,7 @@ def read_log_level() -> str:
 
 
 def logging_configuration() -> dict[str, Any]:
-    """The set-up of `logging`, for all processes."""
+    """The configuration of `logging`, for all processes."""
     level = read_log_level()
     return {
         "version": 1,
@@ -78,8 +78,8 @@ def logging_configuration() -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
-            "django.security.DisallowedHost": {"level": "CRITICAL"},  # strangers ask for anything
-            # a client's mistake is told to the client
+            "django.security.DisallowedHost": {"level": "CRITICAL"},  # scanners send any Host
+            # a client error is reported to the client alone
             "django.request": {"level": "ERROR", "filters": ["outages"]},
             "celery": {
                 "level": "INFO" if level == "DEBUG" else max(level, "WARNING", key=_level_rank)
@@ -93,15 +93,15 @@ def _level_rank(level: str) -> int:
 
 
 def process_name() -> str:
-    """Which part of the server this process is."""
+    """The part of the server that this process is."""
     return os.environ.get(PROCESS_NAME_VARIABLE) or Path(sys.argv[0]).stem or "python"
 
 
-# -- lines ----------------------------------------------------------------------------------------
+# -- formatters and filters -----------------------------------------------------------------------
 
 
 class TextFormatter(logging.Formatter):
-    """A line that a person reads. What callers have sent cannot pretend to be a line of its own."""
+    """A line of text. Input cannot forge a line: further lines of a message are indented."""
 
     def format(self, record: logging.LogRecord) -> str:
         known = " ".join(f"{name}={fact}" for name, fact in tracing.logged_fields().items())
@@ -112,7 +112,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """A line that a program reads."""
+    """A line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts = getattr(record, "facts", {})
@@ -132,12 +132,12 @@ class JsonFormatter(logging.Formatter):
 
 
 def dump_json_line(line: dict[str, Any]) -> str:
-    """An object on one line; what JSON does not know is written as text."""
+    """An object on one line; values unknown to JSON are written as text."""
     return orjson.dumps(line, default=str).decode()
 
 
 def record_time(record: logging.LogRecord) -> str:
-    """When it was, in UTC, to the millisecond."""
+    """The time of the record, in UTC, to the millisecond."""
     return _format_time(datetime.fromtimestamp(record.created, UTC))
 
 
@@ -152,7 +152,7 @@ def _format_message(record: logging.LogRecord) -> str:
 
 
 def _format_traceback(formatter: logging.Formatter, record: logging.LogRecord) -> str:
-    """How it came to that, if the line tells of an exception."""
+    """The traceback and the stack, if the record has them."""
     told = record.exc_text or (
         formatter.formatException(record.exc_info) if record.exc_info else ""
     )
@@ -161,30 +161,31 @@ def _format_traceback(formatter: logging.Formatter, record: logging.LogRecord) -
 
 
 class OutageFilter(logging.Filter):
-    """Drops what Django says of each 503: api/outages.py tells of them all, now and then."""
+    """Drops Django's line for each 503, as api/outages.py logs a summary from time to time."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Is it about another reply?"""
+        """Whether the record is about another reply."""
         return getattr(record, "status_code", None) != 503
 
 
 class ThrottleFilter(logging.Filter):
-    """Lets pass so many lines of a kind at once, few with tracebacks, then one a second. Those that
-    it drops are counted and told with the next. Lines of requests and tasks are never dropped."""
+    """Passes a burst of lines of one kind (fewer with tracebacks), then one per second. Dropped
+    lines are counted, and the next line states the count. Lines of requests and tasks are never
+    dropped."""
 
     def __init__(self) -> None:
         super().__init__()
         self._reset_lock()
         os.register_at_fork(after_in_child=self._reset_lock)
-        self._full_at = OrderedDict[tuple[Any, ...], float]()  # when its burst is whole again
+        self._full_at = OrderedDict[tuple[Any, ...], float]()  # when its burst is available again
         self._dropped_counts: dict[tuple[Any, ...], int] = {}
 
     def _reset_lock(self) -> None:
-        """After a fork: a thread of the parent may have held the lock."""
+        """Replace the lock after a fork: a thread of the parent may have held it."""
         self._lock = Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Is there room for this line?"""
+        """Whether this line passes."""
         if record.name.startswith(UNTHROTTLED_PREFIX):
             return True
         kind = (record.name, record.levelno, str(record.msg), (record.exc_info or (None,))[0])
@@ -210,11 +211,11 @@ class ThrottleFilter(logging.Filter):
         return not is_late
 
 
-# -- lines of the supervisor ----------------------------------------------------------------------
+# -- supervisor output ----------------------------------------------------------------------------
 
 
 def relay_line(name: str, line: str, form: str) -> str:
-    """A line of a part, as the supervisor passes it on. JSON stays JSON, whatever a part prints."""
+    """A child's line as the supervisor relays it. In the JSON format, plain text becomes JSON."""
     if form == TEXT_FORMAT:
         return f"{name:7} | {line}"
     try:
@@ -227,7 +228,7 @@ def relay_line(name: str, line: str, form: str) -> str:
 
 
 def format_plain_line(line: str, form: str, name: str = "supervisor") -> str:
-    """A line that no logger has written."""
+    """A line that does not come from a logger."""
     if form == TEXT_FORMAT:
         return line
     told = {

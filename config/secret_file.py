@@ -1,5 +1,4 @@
-"""How does a machine keep a secret of its own? In a file that is complete or not there at all, and
-that nobody else may read."""
+"""Files for a machine's secrets: complete or absent, and readable only by their owner."""
 
 from __future__ import annotations
 
@@ -12,15 +11,15 @@ from tempfile import mkstemp
 
 
 def new_token() -> str:
-    """A fresh secret that is nobody's key."""
+    """A new random token, for secrets other than the game keys."""
     return secrets.token_urlsafe(64)
 
 
 def load_or_create(path: Path, fresh: Callable[[], str]) -> str:
-    """What `path` holds; on the first call something fresh."""
+    """The content of `path`, created on the first call."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, draft = mkstemp(prefix=f"{path.name}.", dir=path.parent)  # of mode 0600
+        descriptor, draft = mkstemp(prefix=f"{path.name}.", dir=path.parent)  # with mode 0600
         with os.fdopen(descriptor, "w", encoding="ascii") as writing:
             writing.write(fresh())
         fsync_path(Path(draft))
@@ -32,8 +31,8 @@ def load_or_create(path: Path, fresh: Callable[[], str]) -> str:
 
 
 def fsync_path(path: Path) -> None:
-    """Wait until a file, or a folder's list of files, is on the disk: a game sealed with a key that
-    a power cut takes away could never be opened."""
+    """Wait until a file, or a folder's directory entries, are on disk: a game sealed with a key
+    lost in a power cut could never be opened."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,7 +1,7 @@
-"""Which headers keep a browser from doing more with a reply than to show it?
+"""Security headers, which stop browsers from doing more with a reply than displaying it.
 
-Replies run no scripts, load nothing, and are framed nowhere. A view that needs more sets a
-Content-Security-Policy of its own.
+Replies run no scripts, load nothing, and cannot be framed. A view that needs more sets its own
+Content-Security-Policy.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ CSP_HEADER: Final = "Content-Security-Policy"
 STRICT_CSP: Final = (
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
-# a page, a picture
+# HTML pages and SVG images
 STYLED_CSP: Final = f"{STRICT_CSP}; style-src 'unsafe-inline'; img-src 'self' data:"
 
 
 def security_headers_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """A middleware, beside Django's own for nosniff, the referrer and frames."""
+    """Middleware that complements Django's own for nosniff, the referrer and frames."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -1,4 +1,4 @@
-"""How is Django set up? One file for every machine: what may differ is an environment variable."""
+"""Django settings: one file for all machines; differences are environment variables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from config import environment, limits, logs
 from config.supervisor.heartbeat import HeartbeatTimeouts
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-# database, spool, keys: all we keep
+# database, spool and keys: all persistent data
 DATA = Path(environment.read_text("DATA", str(BASE_DIR / "var")))
 
 # -- security -------------------------------------------------------------------------------------
@@ -24,7 +24,7 @@ SIGNING_KEYS = environment.signing_keys(DATA)
 SEALING_KEYS = environment.sealing_keys(DATA)
 ALLOWED_HOSTS = environment.read_list("HOSTS", "localhost, 127.0.0.1, [::1]")
 
-# -- parts ----------------------------------------------------------------------------------------
+# -- apps and middleware --------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "config",
@@ -53,31 +53,31 @@ WSGI_APPLICATION = "config.wsgi.application"
 APPEND_SLASH = False
 TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
 
-# -- what is kept ---------------------------------------------------------------------------------
+# -- storage --------------------------------------------------------------------------------------
 
 DATA.mkdir(parents=True, exist_ok=True)
-DATABASE_SECONDS = max(2, limits.read_integer("DATABASE_SECONDS", 20))  # that a statement may take
+DATABASE_SECONDS = max(2, limits.read_integer("DATABASE_SECONDS", 20))  # per statement
 DATABASES: dict[str, dict[str, Any]] = {
     "default": environment.database_settings(DATA, DATABASE_SECONDS)
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# -- work that nobody waits for -------------------------------------------------------------------
+# -- background work ------------------------------------------------------------------------------
 
 PORT = environment.read_port()
 REDIS_URL = environment.read_redis_url()
-SPOOL = DATA / "spool"  # the broker, where there is no Redis
+SPOOL = DATA / "spool"  # the broker without Redis
 CELERY_BROKER_URL = REDIS_URL or "spool://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {
-        "visibility_timeout": 120,  # above the longest task: only a dead worker's is given again
+        "visibility_timeout": 120,  # above the longest task: redeliver only a dead worker's tasks
         "unacked_restore_interval": 10,
         "unacked_restore_throttle": 1,
         "socket_connect_timeout": 2,
         "socket_timeout": 5,
         "socket_keepalive": True,
-        "health_check_interval": 5,  # a connection that was cut without a word is found out
-        "max_retries": 1,  # whoever publishes has a player waiting
+        "health_check_interval": 5,  # detects a connection that was cut silently
+        "max_retries": 1,  # publishing must not keep a player waiting
         "interval_start": 0,
     }
     if REDIS_URL
@@ -85,7 +85,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
 )
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker, however long
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker without limit
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
@@ -93,20 +93,20 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_QUEUES = [Queue("default"), Queue("bots"), Queue("analyses")]
 CELERY_TASK_ROUTES = {
     "ai.tasks.think": {"queue": "bots"},
-    "ai.tasks.study": {"queue": "analyses"},  # but for a bot whose table waits
+    "ai.tasks.study": {"queue": "analyses"},  # unless a bot's game waits
 }
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 60  # seconds; a bot's level sets a shorter one
 CELERY_TASK_SOFT_TIME_LIMIT = 45
-CELERY_TASK_PUBLISH_RETRY = False  # the sweeper does again what could not be published
+CELERY_TASK_PUBLISH_RETRY = False  # the sweeper recovers unpublished tasks
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a late bot is merely late
-CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # nothing would answer through a folder
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a late bot does no harm
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # does not work through the spool
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CANARY_SECONDS = max(1, limits.read_integer("CANARY_SECONDS", 3))  # between two proofs of a worker
-PATIENCE = HeartbeatTimeouts(  # before a process that does not work is replaced
+CANARY_SECONDS = max(1, limits.read_integer("CANARY_SECONDS", 3))  # between two canaries
+PATIENCE = HeartbeatTimeouts(  # before a hung process is replaced
     silence_seconds=max(5, limits.read_integer("HUNG_SECONDS", 30)),
     idle_seconds=max(2, limits.read_integer("DEAF_SECONDS", 20)),
     busy_seconds=CELERY_TASK_TIME_LIMIT + 15,
@@ -119,35 +119,35 @@ USE_I18N = False
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "/static/"
-WHITENOISE_USE_FINDERS = True  # assets are served from the packages that bring them
+WHITENOISE_USE_FINDERS = True  # serve assets from the installed packages
 
 # -- the API --------------------------------------------------------------------------------------
 
-DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes of a body; what is larger is read in pieces
-METRICS_TOKEN = environment.read_text("METRICS_TOKEN", "")  # none: private addresses only
-LIMITS = limits.read_rate_limits()  # requests and seconds, by kind; none: no limits
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes of a body in memory; larger ones go to a file
+METRICS_TOKEN = environment.read_text("METRICS_TOKEN", "")  # empty: private addresses only
+LIMITS = limits.read_rate_limits()  # requests and seconds, by kind; empty: no limits
 PARTS = max(1, limits.read_integer("PARTS", os.cpu_count() or 1))  # workers that share an analysis
-ANALYSES_EACH = limits.read_integer("ANALYSES_EACH", 5)  # of one account, that have not ended
-OPEN_GAMES = limits.read_integer("OPEN_GAMES", 500)  # that an account may have set up
-IMPORTS_EACH = limits.read_integer("IMPORTS_EACH", 100)  # games that an account may have imported
+ANALYSES_EACH = limits.read_integer("ANALYSES_EACH", 5)  # unfinished analyses of an account
+OPEN_GAMES = limits.read_integer("OPEN_GAMES", 500)  # unfinished games that an account has created
+IMPORTS_EACH = limits.read_integer("IMPORTS_EACH", 100)  # imported games of an account
 STREAMS_EACH = limits.read_integer("STREAMS_EACH", 20)  # open at once, of one account or address
 STREAMS_IN_ALL = limits.read_integer("STREAMS_IN_ALL", 5000)  # in one process
 STREAM_HEARTBEAT = max(1, limits.read_integer("STREAM_HEARTBEAT", 15))  # seconds
-# seconds without reading
+# seconds in which the client reads nothing
 STREAM_SEND_TIMEOUT = max(1, limits.read_integer("STREAM_SEND_TIMEOUT", 30))
-# seconds; then one shows a key that is still good
+# seconds; then the client reconnects, with a key that is still valid
 STREAM_LIFE = limits.read_integer("STREAM_LIFE", 3600)
 CONNECTIONS = limits.read_integer("CONNECTIONS", 10_000)  # open at once, in one process
 CONNECTIONS_EACH = limits.read_integer("CONNECTIONS_EACH", 1_000)  # from one address but a proxy's
 HEAD_SECONDS = limits.read_integer("HEAD_SECONDS", 10)  # for the head of a request
-IDLE_SECONDS = limits.read_integer("IDLE_SECONDS", 75)  # from one request to the next
-BODY_SECONDS = limits.read_integer("BODY_SECONDS", 15)  # for a body, more if it comes fast enough
+IDLE_SECONDS = limits.read_integer("IDLE_SECONDS", 75)  # between two requests
+BODY_SECONDS = limits.read_integer("BODY_SECONDS", 15)  # for a body; more if it comes fast enough
 # in which a client reads nothing of its reply
 REPLY_SECONDS = limits.read_integer("REPLY_SECONDS", 30)
-BODIES_IN_ALL = limits.read_integer("BODIES_MB", 256) << 20  # bytes of bodies kept at once
-BODIES_EACH = limits.read_integer("BODIES_EACH_MB", 128) << 20  # of one address
-PROXIES = limits.read_proxies()  # who may say in X-Forwarded-For for whom they ask
-WEBHOOK_HOSTS = environment.read_list("WEBHOOK_HOSTS", "")  # told also if they are not public
+BODIES_IN_ALL = limits.read_integer("BODIES_MB", 256) << 20  # bytes of unanswered request bodies
+BODIES_EACH = limits.read_integer("BODIES_EACH_MB", 128) << 20  # from one address
+PROXIES = limits.read_proxies()  # whose X-Forwarded-For is trusted
+WEBHOOK_HOSTS = environment.read_list("WEBHOOK_HOSTS", "")  # allowed even if not public
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.access.KeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
@@ -173,7 +173,7 @@ SPECTACULAR_SETTINGS = {
         for name in ("GAME_STARTED", "GAME_ENTRY", "YOUR_TURN", "GAME_OVER", "PING")
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # ask nobody else
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # no external calls
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 

@@ -1,4 +1,4 @@
-"""Where is what? The API has its own list; errors outside of it are answered in the same way."""
+"""The root URL configuration. Errors outside the API are answered like those of the API."""
 
 from __future__ import annotations
 

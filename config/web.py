@@ -1,4 +1,4 @@
-"""`python -m config.web <descriptor>`: the web server, on a socket that its parent has opened."""
+"""`python -m config.web <descriptor>`: the web server, on a socket opened by its parent."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-MAX_OPEN_FILES: Final = 65_536  # that may be open at once: each client is one
+MAX_OPEN_FILES: Final = 65_536  # each client uses one
 
 
 def main() -> None:
-    """Answer until told to stop."""
+    """Serve until stopped."""
     raise_open_file_limit()
-    from config.asgi import application  # noqa: PLC0415  # sets Django up, for all that follows
+    from config.asgi import application  # noqa: PLC0415  # sets up Django for the rest
     from config.http_server.server import Server  # noqa: PLC0415
 
-    # uvicorn's own --fd takes every socket for a local one, and so never sets TCP_NODELAY
+    # uvicorn's own --fd treats every socket as a local one, and so never sets TCP_NODELAY
     Server(application).run(sockets=[socket.socket(fileno=int(sys.argv[1]))])
 
 
 def raise_open_file_limit() -> None:
-    """As many open files as we may have: the usual 1,024 would be 1,000 streams."""
+    """Raise the limit of open files as far as allowed: the usual 1,024 allow 1,000 streams."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
-        with suppress(ValueError, OSError):  # some systems say more than they allow
+        with suppress(ValueError, OSError):  # some systems report more than they allow
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 

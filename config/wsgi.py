@@ -1,4 +1,4 @@
-"""The entry point for servers that speak WSGI only: `gunicorn config.wsgi`."""
+"""The entry point for WSGI servers: `gunicorn config.wsgi`."""
 
 from __future__ import annotations
 

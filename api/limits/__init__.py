@@ -1,1 +1,1 @@
-"""How much may one caller ask? So much at once, and so much more as time goes by."""
+"""Rate limits and quotas."""

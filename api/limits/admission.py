@@ -1,4 +1,4 @@
-"""May this request be answered now? Which limit it counts against, and what its reply says."""
+"""Rate limiting of requests: the bucket of a request, its refusal, and the headers of its reply."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from api.limits.database_buckets import DatabaseBuckets
 from api.limits.redis_buckets import RedisBuckets
 
 READ_METHODS: Final = frozenset({"GET", "HEAD"})
-POST_LIMIT_NAMES: Final[Mapping[str, str]] = {  # what costs more than an entry in a log
+POST_LIMIT_NAMES: Final[Mapping[str, str]] = {  # more expensive than appending an entry
     "guests": "guests",
     "games": "create",
     "import": "create",
@@ -28,30 +28,30 @@ POST_LIMIT_NAMES: Final[Mapping[str, str]] = {  # what costs more than an entry 
     "game-forks": "create",
     "game-analyses": "create",
 }
-# asked by those who watch over the server
+# used for monitoring the server
 UNLIMITED_ROUTES: Final = frozenset({"health", "ready", "metrics"})
 
 
 @dataclass(frozen=True)
 class Admission:
-    """A request that was counted, and with what result."""
+    """A request that was counted, and the verdict."""
 
     limit: RateLimit
     caller: str
     verdict: Verdict
-    authentication_error: APIException | None  # why nobody knows who asks, though a key was shown
+    authentication_error: APIException | None  # set if a key was sent but is invalid
 
     def check(self) -> None:
-        """Refuse the request if there was no token for it, or if its key is none."""
+        """Refuse the request if its bucket had no token, or if its key is invalid."""
         if not self.verdict.is_granted:
             wait = self.verdict.retry_after
             said = f"At most {self.limit.quota} in {self.limit.seconds} s: wait {wait} s."
             raise Refusal("too-many-requests", said)
         if self.authentication_error:
-            raise self.authentication_error  # Django REST framework tells it once only
+            raise self.authentication_error  # Django REST framework raises it only once
 
     def add_headers(self, response: HttpResponseBase) -> None:
-        """Say in the reply where the caller stands. What has not changed costs nothing."""
+        """Add the rate limit headers. A 304 reply costs no token."""
         if response.status_code == 304:
             configured_buckets().give_back(self.limit, self.caller)
         response["RateLimit-Policy"] = self.limit.policy_header
@@ -61,7 +61,7 @@ class Admission:
 
 
 def admit(request: Request) -> Admission | None:
-    """Count the request; None if nothing limits it."""
+    """Count the request; None if no limit applies."""
     if not settings.LIMITS:
         return None
     place = request.resolver_match.url_name if request.resolver_match else None
@@ -74,7 +74,7 @@ def admit(request: Request) -> Admission | None:
 
 
 def limit_of(method: str, place: str) -> RateLimit:
-    """Against what a request counts."""
+    """The limit a request counts against."""
     name = "read" if method in READ_METHODS else "write"
     if method == "POST":
         name = POST_LIMIT_NAMES.get(place, name)
@@ -82,13 +82,13 @@ def limit_of(method: str, place: str) -> RateLimit:
 
 
 def account_bucket_of(known: Caller | None, limit: RateLimit) -> str | None:
-    """Whose bucket it is: the account's, with whichever of its keys; or, of strangers and whoever
-    shows a bad key, the address's. Guests count by address, whatever they show."""
+    """The account as the owner of the bucket, shared by all its keys; None if the address owns it:
+    for callers with no or an invalid key, and always for creating guests."""
     return known.account if known and limit.name != "guests" else None
 
 
 def _identify_caller(request: Request) -> tuple[Caller | None, APIException | None]:
-    """Who asks, or why that is not known."""
+    """The caller, or the reason why the key is not accepted."""
     try:
         caller: Any = request.user
     except APIException as problem:
@@ -98,7 +98,7 @@ def _identify_caller(request: Request) -> tuple[Caller | None, APIException | No
 
 @cache
 def configured_buckets() -> Buckets:
-    """Where this process finds the buckets."""
+    """The buckets that this process uses."""
     return (
         RedisBuckets(settings.REDIS_URL, DatabaseBuckets())
         if settings.REDIS_URL

@@ -1,6 +1,6 @@
-"""What is a bucket? It holds a quota of tokens, gives one to each request, and fills up evenly.
+"""Token buckets: a bucket holds a quota of tokens, gives one to each request, and refills evenly.
 
-All that has to be kept of it is the moment at which it will be full again.
+Its only stored value is the moment at which it will be full again.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from functools import cached_property
 from math import ceil
 from typing import Final, Protocol
 
-MICROSECONDS_PER_SECOND: Final = 1_000_000  # microseconds, in which buckets count
+MICROSECONDS_PER_SECOND: Final = 1_000_000  # buckets count in microseconds
 
 
 @dataclass(frozen=True)
 class RateLimit:
-    """So many requests at once, and as many again in so many seconds."""
+    """At most `quota` requests at once, regained over `seconds`."""
 
     name: str
     quota: int
@@ -23,7 +23,7 @@ class RateLimit:
 
     @cached_property
     def token_interval(self) -> int:
-        """Microseconds in which one token comes back."""
+        """Microseconds in which one token is regained."""
         return max(1, self.seconds * MICROSECONDS_PER_SECOND // self.quota)
 
     @cached_property
@@ -33,7 +33,7 @@ class RateLimit:
 
     @cached_property
     def policy_header(self) -> str:
-        """The limit as the field RateLimit-Policy says it."""
+        """The value of the RateLimit-Policy header."""
         return f'"{self.name}";q={self.quota};w={self.seconds}'
 
     def tokens_left(self, behind: int) -> int:
@@ -41,20 +41,20 @@ class RateLimit:
         return max(0, (self.fill_time - behind) // self.token_interval)
 
     def seconds_until_token(self, behind: int) -> float:
-        """Seconds until there is a token in it."""
+        """Seconds until the bucket has a token."""
         return max(0, behind + self.token_interval - self.fill_time) / MICROSECONDS_PER_SECOND
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a request had a token, how many are left, and seconds until there is another."""
+    """Whether a request got a token, the tokens left, and the seconds until the next one."""
 
     is_granted: bool
     tokens_left: int
     wait_seconds: float = 0.0
 
     def state_header(self, limit: RateLimit) -> str:
-        """The verdict as the field RateLimit says it; `t` is when the whole quota is there."""
+        """The value of the RateLimit header; `t` is the seconds until the whole quota is there."""
         until = ceil(
             (limit.quota - self.tokens_left) * limit.token_interval / MICROSECONDS_PER_SECOND
         )
@@ -67,10 +67,10 @@ class Verdict:
 
 
 class Buckets(Protocol):
-    """Where buckets are kept."""
+    """A store of buckets."""
 
     def take(self, limit: RateLimit, caller: str) -> Verdict:
-        """A token out of the caller's bucket, if there is one."""
+        """Take a token from the caller's bucket, if there is one."""
 
     def give_back(self, limit: RateLimit, caller: str) -> None:
-        """A token that was not needed."""
+        """Return a token that was not needed."""

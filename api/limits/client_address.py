@@ -1,4 +1,4 @@
-"""From which address does somebody ask, as far as those are to be believed who say so?"""
+"""The client's address, from forwarding headers only as far as trusted proxies vouch for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-IPV6_HOUSEHOLD_PREFIX_BITS: Final = 64  # bits of an IPv6 address that a household has to itself
+IPV6_HOUSEHOLD_PREFIX_BITS: Final = 64  # bits of an IPv6 address that identify one household
 
 PRIVATE_NETWORKS: Final = tuple(
     map(
@@ -29,7 +29,7 @@ FORWARDING_HEADERS: Final = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_R
 
 
 def is_private_peer(meta: Mapping[str, Any]) -> bool:
-    """Does somebody ask from a private address, and not for somebody else?"""
+    """Whether the request comes from a private address and was not forwarded."""
     peer = _parse_address(str(meta.get("REMOTE_ADDR", "")))
     if peer is None or any(name in meta for name in FORWARDING_HEADERS):
         return False
@@ -37,8 +37,8 @@ def is_private_peer(meta: Mapping[str, Any]) -> bool:
 
 
 def client_address_of(meta: Mapping[str, Any]) -> str:
-    """The nearest address that is none of our proxies': all before it anybody could have written.
-    Of IPv6 the network, for a caller has any number of addresses in it."""
+    """The nearest address that is not a trusted proxy's: the client may have forged the addresses
+    before it. For IPv6 the network, as a client has any number of addresses in it."""
     asking = _parse_address(str(meta.get("REMOTE_ADDR", "")))
     said: Sequence[str] = str(meta.get("HTTP_X_FORWARDED_FOR", "")).split(",")
     for text in reversed(said):

@@ -1,5 +1,5 @@
-"""How are buckets kept in the database? Each is a row, changed in one statement. A busy caller's
-tokens are taken several at a time, so that not every request has to write."""
+"""Buckets in the database, one row each, changed in one statement. A process takes a busy caller's
+tokens several at a time, so that not every request writes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from django.db import connection
 
 from api.limits.buckets import MICROSECONDS_PER_SECOND, RateLimit, Verdict
 
-LEASE_SECONDS: Final = 1.0  # second that a process may keep tokens; what is left of them goes back
-LEASE_QUOTA_DIVISOR: Final = 8  # of the quota: as much as one process takes at once
-MAX_LEASES: Final = 20_000  # buckets that a process knows
+LEASE_SECONDS: Final = 1.0  # second for which a process keeps tokens; unused ones are returned
+LEASE_QUOTA_DIVISOR: Final = 8  # of the quota: the most tokens a process takes at once
+MAX_LEASES: Final = 20_000  # buckets for which a process holds leases
 
 _CLOCK_SQL: Final = {
-    "postgresql": "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint",  # one for all
+    "postgresql": "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint",  # one clock
     "sqlite": "%(now)s",  # all processes are on one machine
 }
-# what is full so late was written by a clock that was ahead, and has been set back: it is full now
+# a time so far ahead was written before the clock was set back: the bucket counts as full
 _FULL_AT_SQL: Final = (
     "(CASE WHEN api_bucket.full_at > {now} + 2 * %(depth)s THEN {now} ELSE api_bucket.full_at END)"
 )
@@ -39,7 +39,7 @@ _TIME_UNTIL_FULL_SQL: Final = (
 
 @dataclass(slots=True)
 class Lease:
-    """Tokens that this process has taken, and how many it left in the bucket."""
+    """Tokens that this process has taken, and the number it left in the bucket."""
 
     tokens: int
     tokens_taken: int
@@ -56,7 +56,7 @@ class DatabaseBuckets:
         self._lock = Lock()
 
     def take(self, limit: RateLimit, caller: str) -> Verdict:
-        """A token: out of the hand, or else out of the bucket."""
+        """Take a token from the lease, or else from the bucket."""
         key, now = (limit.name, caller), monotonic()
         with self._lock:
             lease = self._leases.get(key)
@@ -68,11 +68,11 @@ class DatabaseBuckets:
                     return Verdict(False, 0, lease.expires_at - now)
             count, back = _tokens_to_take_and_return(lease, limit, now)
             if lease is not None:
-                lease.tokens = 0  # they go back, and only once
+                lease.tokens = 0  # returned to the bucket, and only once
         return self._renew_lease(limit, key, count, back)
 
     def give_back(self, limit: RateLimit, caller: str) -> None:
-        """Keep a token that was not needed for the next request."""
+        """Keep an unneeded token for the next request."""
         with self._lock:
             lease = self._leases.get((limit.name, caller))
             if lease is not None and not lease.is_refusal:
@@ -96,7 +96,7 @@ class DatabaseBuckets:
         with self._lock:
             before = self._leases.pop(key, None)
             if before is not None and not lease.is_refusal:
-                lease.tokens += before.tokens  # another thread was here
+                lease.tokens += before.tokens  # another thread has renewed the lease meanwhile
             self._leases[key] = lease
             if len(self._leases) > MAX_LEASES:
                 self._leases.popitem(last=False)
@@ -105,8 +105,8 @@ class DatabaseBuckets:
 def _tokens_to_take_and_return(
     lease: Lease | None, limit: RateLimit, now: float
 ) -> tuple[int, int]:
-    """How many tokens to take, and how many to put back: twice as many as were just used up, or
-    one, if the last ones lay about."""
+    """The number of tokens to take and to return: take twice as many as were just used up, or one
+    if some of the last ones expired unused."""
     if lease is None or lease.is_refusal:
         return 1, 0
     if lease.tokens or now >= lease.expires_at:
@@ -115,7 +115,7 @@ def _tokens_to_take_and_return(
 
 
 def _take_tokens(limit: RateLimit, key: tuple[str, str], count: int, back: int) -> int | None:
-    """The microseconds until the bucket is full again, if it had so many tokens."""
+    """Microseconds until the bucket is full again; None if it had too few tokens."""
     row = _fetch_row(
         _TAKE_SQL, limit, key, cost=count * limit.token_interval, back=back * limit.token_interval
     )

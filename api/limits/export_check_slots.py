@@ -1,5 +1,5 @@
-"""How many exports are checked at once: one of each account, and a few of all in this process, so
-that most of its threads are always free for those who play."""
+"""Limits on concurrent export checks: one per account and a few per process, so that most threads
+stay free for players."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Final
 
 from api.errors import Refusal
 
-# of 16 threads (config/asgi.py), and as many times the memory of a child
+# few of the request threads (config/asgi.py); each check takes the memory of a child process
 MAX_CONCURRENT_CHECKS: Final = 2
 
 _lock: Final = Lock()
-_accounts_in_check: Final[set[str]] = set()  # accounts
+_accounts_in_check: Final[set[str]] = set()
 
 
 @contextmanager
 def check_slot(account: str) -> Iterator[None]:
-    """A turn to have an export checked, or a refusal at once: waiting would hold a thread."""
+    """A slot for checking an export, or an immediate refusal: waiting would occupy a thread."""
     with _lock:
         if account in _accounts_in_check:
             raise Refusal("too-many-checks", "An export of yours is being checked: wait for it.")

@@ -18,13 +18,13 @@ from games.models import Account, Game
 
 @contextmanager
 def account_lock(account: str) -> Iterator[Account]:
-    """A transaction in which no other of this kind runs for the same account."""
+    """A transaction that excludes others of this kind for the same account."""
     with transaction.atomic():  # on SQLite, a transaction has the database to itself
         yield lock_account_row(account)
 
 
 def lock_account_row(account: str) -> Account:
-    """The account, under a lock that lets other rows refer to it all the same."""
+    """The account, under a lock that still lets other rows refer to it."""
     return Account.objects.select_for_update(no_key=True).get(pk=account)
 
 

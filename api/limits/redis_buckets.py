@@ -1,5 +1,4 @@
-"""How are buckets kept in Redis? As one number each, in one round trip; while Redis is away, in the
-database."""
+"""Buckets in Redis, one number each, changed in one round trip. The database is the fallback."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ class RedisBuckets:
         self._unavailable_until = 0.0
 
     def take(self, limit: RateLimit, caller: str) -> Verdict:
-        """A token out of the bucket."""
+        """Take a token from the bucket."""
         if monotonic() < self._unavailable_until:
             return self._fallback.take(limit, caller)
         try:
@@ -66,7 +65,7 @@ class RedisBuckets:
         )
 
     def give_back(self, limit: RateLimit, caller: str) -> None:
-        """A token that was not needed; if Redis is away, never mind."""
+        """Return an unneeded token; ignored if Redis is away."""
         try:
             self._give_back_script(_bucket_keys(limit, caller), [limit.token_interval])
         except redis.RedisError as problem:

@@ -1,5 +1,4 @@
-"""When the sweeper clears up: full buckets may go, as if their callers had never asked, and replies
-that are told no more."""
+"""Cleanup of full buckets, which equal new ones, and of expired idempotent replies."""
 
 from __future__ import annotations
 
@@ -17,6 +16,6 @@ from api.models import Bucket
 
 @receiver(cleanup_due)
 def delete_expired_rows(**_: Any) -> None:
-    """Drop full buckets and old replies."""
+    """Delete full buckets and expired replies."""
     Bucket.objects.filter(full_at__lt=int(time() * MICROSECONDS_PER_SECOND)).delete()
     idempotency.delete_replies_before(timezone.now() - idempotency.REPLIES_KEPT_FOR)

@@ -1,4 +1,4 @@
-"""What happens while one listens: streams of games and accounts, and answers that are waited for.
+"""Streams of games and accounts, and long polls.
 
-A request begins like any other, in a thread; if it lasts, the event loop goes on with it.
+A request starts in a thread like any other; if it stays open, the event loop takes it over.
 """

@@ -1,5 +1,6 @@
-"""The games of an account, as a stream tells of them: first those that are not over, or those that
-have grown since a moment, then each that grows. What is told twice is merely still so."""
+"""The feed of an account's games: first every game that is not over (or, on resuming, every game
+that has grown since a moment), then each game that grows. An update may be sent twice; it states
+where the game stands, so a repeat does no harm."""
 
 from __future__ import annotations
 
@@ -16,21 +17,21 @@ from api.streams.formats import StreamItem
 from api.streams.game_updates import TimedUpdate, log_heads, updates_by_account
 from games.models import Game
 
-RESUME_OVERLAP: Final = timedelta(minutes=1)  # told again on resuming: no commit is later than that
-CLOCK_SET_BACK_WINDOW: Final = timedelta(days=1)  # told again if the clock was set back since
+RESUME_OVERLAP: Final = timedelta(minutes=1)  # sent again on resuming: commits lag less
+CLOCK_SET_BACK_WINDOW: Final = timedelta(days=1)  # sent again if the clock was set back since
 
 
 class AccountCursor(NamedTuple):
-    """How far an account has been told."""
+    """The position of a client in the feed of an account."""
 
-    after_game: str | None = ""  # the last game of the first round; None: it is over
+    after_game: str | None = ""  # the last game of the first round; None: the round is over
     oldest_growth_at: datetime | None = None  # no game of the first round has last grown before
-    complete_until: datetime | None = None  # what has grown before is told, or `untold`
-    sent_seqs: Mapping[str, int] = {}  # what was told, by game
-    unsent_updates: Mapping[str, TimedUpdate] = {}  # what has grown since, by game
+    complete_until: datetime | None = None  # earlier growth is sent or in `unsent_updates`
+    sent_seqs: Mapping[str, int] = {}  # the seq last sent, by game
+    unsent_updates: Mapping[str, TimedUpdate] = {}  # later growth, by game
 
     def with_updates(self, heard: PendingUpdates) -> AccountCursor:
-        """The same, and what was heard."""
+        """A copy of the cursor that includes these pending updates."""
         moments = [
             moment for moment in (self.complete_until, heard.complete_until) if moment is not None
         ]
@@ -38,7 +39,7 @@ class AccountCursor(NamedTuple):
         return self._replace(complete_until=max(moments, default=None), unsent_updates=untold)
 
     def with_sent(self, told: Iterable[TimedUpdate]) -> AccountCursor:
-        """The same, when these have been told."""
+        """A copy of the cursor after these updates were sent."""
         seqs = {**self.sent_seqs, **{growth.game: growth.seq for growth, _ in told}}
         left = {
             game: standing
@@ -49,14 +50,14 @@ class AccountCursor(NamedTuple):
 
     @property
     def resume_moment(self) -> datetime:
-        """What has grown before is told."""
+        """All growth before this moment has been sent."""
         moments = [standing.at for standing in self.unsent_updates.values()]
         return min([self.complete_until or timezone.now(), *moments])
 
 
 class AccountFeed(Feed[AccountCursor]):
-    """The games of an account. The id of an item is a moment: once the item is there, every game is
-    told as it stands that has not grown since."""
+    """The games of an account. The id of an item is a moment: a client that has the item knows
+    where every game stands that has not grown since that moment."""
 
     start_cursor = AccountCursor()
 
@@ -76,7 +77,7 @@ class AccountFeed(Feed[AccountCursor]):
         )
 
     def is_database_read(self, cursor: AccountCursor) -> bool:
-        """In the first round; from then on one is told of each game by whom it is read for all."""
+        """Only in the first round; afterwards the hub reads the updates for all subscribers."""
         return cursor.after_game is not None
 
     def _first_round_page(self, cursor: AccountCursor) -> Page[AccountCursor]:
@@ -104,7 +105,7 @@ class AccountFeed(Feed[AccountCursor]):
         then = cursor.with_sent(told)
         moment = then.resume_moment
         items: list[StreamItem] = []
-        for standing in reversed(told):  # an item promises nothing of what comes after it
+        for standing in reversed(told):  # an item's id must not cover the items after it
             items.append(StreamItem("game", format_required_time(moment), standing.update))
             moment = min(moment, standing.at)
         return Page(items[::-1], then, has_more=bool(then.unsent_updates))
@@ -115,7 +116,7 @@ def _account_games(account: str, since: datetime | None) -> QuerySet[Game]:
     if since is None:
         return games.exclude(phase=Game.Phase.OVER)
     now = timezone.now()
-    if since > now:  # the clock was set back, it is not known when
+    if since > now:  # the clock was set back, at an unknown time
         lately = Q(at__gte=now - CLOCK_SET_BACK_WINDOW)
         return games.filter(lately | ~Q(phase=Game.Phase.OVER))
     return games.filter(at__gte=since - RESUME_OVERLAP)

@@ -1,5 +1,5 @@
-"""How does a request go on, on the event loop, that began in a thread? Its view says who will go on
-with it; what it has answered meanwhile is held back for that."""
+"""Handing a request from its thread to the event loop. The view names a continuation; the messages
+of its response are held back for that continuation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-CONTINUATION_KEY: Final = "tabularium.lasting"  # in the scope of a request: who goes on with it
+CONTINUATION_KEY: Final = "tabularium.lasting"  # in the scope of a request: its continuation
 LOWEST_ERROR_STATUS: Final = 400
 
 
 class AsyncContinuation(ABC):
-    """What goes on with a request, in a place of its caller's."""
+    """The rest of a request on the event loop; it counts against its caller's connection limit."""
 
     def __init__(self, request: Request) -> None:
         self.caller = connection_owner_of(request)
@@ -33,35 +33,35 @@ class AsyncContinuation(ABC):
 
     @abstractmethod
     async def run(self, held: list[Message], receive: Receive, send: Send) -> None:
-        """Send what was held back, or something else, when its time has come."""
+        """Send the messages held back, or others in their place, when it is time."""
 
 
 def can_hand_over(request: Request) -> bool:
-    """Is there an event loop?"""
+    """Whether the request runs on an event loop."""
     return isinstance(request._request, ASGIRequest)
 
 
 def connection_owner_of(request: Request) -> str:
-    """Whose place it takes: the account's, or, of strangers, the address's."""
+    """The owner of the connection for the limit: the account or, without a key, the address."""
     caller: Any = request.user
     return caller.account if isinstance(caller, Caller) else client_address_of(request.META)
 
 
 def key_id_of(request: Request) -> str | None:
-    """The key that was shown, if any."""
+    """The id of the key in the request, if any."""
     caller: Any = request.user
     return caller.key if isinstance(caller, Caller) else None
 
 
 def hand_over(request: Request, lasting: AsyncContinuation) -> None:
-    """Let this go on with the request; refused if too many wait already."""
+    """Continue the request on the event loop; refused if too many connections are open."""
     connection_limiter.acquire(lasting.caller)
     asked: Any = request._request
     asked.scope[CONTINUATION_KEY] = lasting
 
 
 def handoff_middleware(application: Application) -> Application:
-    """The application, with requests that last."""
+    """The application, with support for continuations."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         held: list[Message] = []
@@ -94,13 +94,13 @@ async def _run_continuation(
 
 
 async def wait_for_disconnect(receive: Receive) -> None:
-    """Return when the client has hung up."""
+    """Return when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 def with_headers(start: Message, changed: dict[bytes, bytes | None]) -> Message:
-    """The start of an answer with other headers; None takes one away."""
+    """The start of a response with changed headers; None removes one."""
     kept = [(name, value) for name, value in start["headers"] if name not in changed]
     new = [(name, value) for name, value in changed.items() if value is not None]
     return {**start, "headers": kept + new}

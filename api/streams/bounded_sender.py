@@ -1,5 +1,5 @@
-"""A time limit for clients that do not read. What a client has not taken yet is kept in the buffers
-of its connection; one that takes nothing at all for too long is cut off."""
+"""A time limit for clients that do not read. Unread data stays in the buffers of the connection; a
+client that reads nothing for too long is disconnected."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from django.conf import settings
 
 from api.streams.async_handoff import Message, Receive, Send
 
-BUFFER_POLL_SECONDS: Final = 0.1  # seconds between two looks at what is not sent yet
+BUFFER_POLL_SECONDS: Final = 0.1  # seconds between two checks of the unsent bytes
 
 
 class BoundedSender:
-    """What goes out to a client. `transport` is its connection, if the server shows it."""
+    """The sending side of a connection. `transport` is None if the server does not expose it."""
 
     def __init__(self, send: Send, transport: asyncio.WriteTransport | None) -> None:
         self._send = send
         self._transport = transport
 
     async def send(self, message: Message) -> None:
-        """Send it, as soon as the client has taken most of what was sent before."""
+        """Send the message as soon as the client has read most of the data sent before."""
         left = self._unsent_bytes()
         if self._transport is not None and not left:
-            await self._send(message)  # which does not wait, for all is taken
+            await self._send(message)  # does not wait: nothing is unsent
             return
         while not await self._send_in_time(message):
             if self._cut_if_stalled(left):
@@ -34,8 +34,8 @@ class BoundedSender:
             left = self._unsent_bytes()
 
     async def drain(self) -> None:
-        """Wait until the client has taken everything: a server that closes a connection waits for
-        that as long as it takes."""
+        """Wait until the client has read everything; a server that closes a connection waits for
+        that without a limit."""
         clock = asyncio.get_running_loop().time
         left, since = self._unsent_bytes(), clock()
         while self._unsent_bytes():
@@ -46,7 +46,7 @@ class BoundedSender:
                 return
 
     async def _send_in_time(self, message: Message) -> bool:
-        """Whether it could be sent in time. If not, the server has kept nothing of it: it waits
+        """Whether the message was sent in time. If not, the server has kept none of it: it waits
         before it writes."""
         try:
             async with asyncio.timeout(settings.STREAM_SEND_TIMEOUT):
@@ -56,7 +56,7 @@ class BoundedSender:
         return True
 
     def _cut_if_stalled(self, left: int) -> bool:
-        """Whether nothing was taken since so much was left; then the connection is cut."""
+        """Whether nothing was read since `left` bytes were unsent; if so, the connection is cut."""
         if self._unsent_bytes() < left:
             return False
         if self._transport is not None:
@@ -68,7 +68,7 @@ class BoundedSender:
 
 
 def _abort_connection(transport: asyncio.WriteTransport) -> None:
-    """Close a connection, and keep nothing of what was not sent, not even in the kernel."""
+    """Close a connection and discard its unsent data, in the kernel too."""
     open_ = transport.get_extra_info("socket")
     if open_ is not None:
         open_.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -76,7 +76,8 @@ def _abort_connection(transport: asyncio.WriteTransport) -> None:
 
 
 def transport_of(receive: Receive) -> asyncio.WriteTransport | None:
-    """The connection of a request, which ASGI hides: `receive` is a method of what has it."""
+    """The connection of a request, which ASGI hides: `receive` is a method of the object that has
+    it."""
     of_server: Any = getattr(receive, "__self__", None)
     transport = getattr(of_server, "transport", None)
     return transport if isinstance(transport, asyncio.WriteTransport) else None

@@ -1,4 +1,4 @@
-"""How many may wait at once in this process? So many for each caller, and so many in all."""
+"""Limits on open streams and long polls in this process: per caller, and in total."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from api.errors import Refusal
 
 
 class ConnectionLimiter:
-    """Where those who wait are counted."""
+    """Counts open streams and long polls."""
 
     def __init__(self) -> None:
         self._open_by_caller = Counter[str]()
         self._lock = Lock()
 
     def acquire(self, caller: str) -> None:
-        """Take a place, which must be left again; refused if there is none."""
+        """Take a slot, which the caller must release; refused if there is none."""
         with self._lock:
             if self._open_by_caller[caller] >= settings.STREAMS_EACH:
                 raise Refusal(
@@ -29,7 +29,7 @@ class ConnectionLimiter:
             self._open_by_caller[caller] += 1
 
     def release(self, caller: str) -> None:
-        """Give the place back."""
+        """Give the slot back."""
         with self._lock:
             self._open_by_caller[caller] -= 1
             if not self._open_by_caller[caller]:
@@ -37,7 +37,7 @@ class ConnectionLimiter:
 
     @property
     def open_count(self) -> int:
-        """How many there are."""
+        """The number of slots in use."""
         with self._lock:
             return self._open_by_caller.total()
 

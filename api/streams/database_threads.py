@@ -1,5 +1,5 @@
-"""How does the event loop read the database? In a few threads of their own, each with a connection
-of its own; the threads of the requests do not wait for streams."""
+"""A thread pool for database reads from the event loop. Each thread has its own connection, so the
+threads that serve requests do not wait for streams."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ Ts = TypeVarTuple("Ts")
 R = TypeVar("R")
 
 STREAM_THREAD_POOL: Final = ThreadPoolExecutor(4, "streams")
-# After one of these the same page may be read again.
+# Worth a retry; other exceptions are not.
 OUTAGE_EXCEPTIONS: Final = (Error, psycopg.Error, OSError)
 
 
 async def run_in_thread(
     function: Callable[[Unpack[Ts]], R], *args: *Ts, pool: Executor = STREAM_THREAD_POOL
 ) -> R:
-    """What the function returns, without keeping the loop."""
+    """Run the function in a thread of the pool and return its result, without blocking the loop."""
     loop = asyncio.get_running_loop()
-    context = copy_context()  # what is logged there is about the same request
+    context = copy_context()  # log lines of the thread keep the request's context
     return await loop.run_in_executor(
         pool, lambda: context.run(lambda: _call_with_connection(function, *args))
     )
 
 
 def _call_with_connection(function: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:
-    close_old_connections()  # one that broke is opened again
+    close_old_connections()  # a broken connection is opened again
     return function(*args)
 
 
 def log_heads_since(when: datetime) -> dict[str, int]:
     """The games that have grown since then, and the seq of their last entries."""
-    grown = Game.objects.filter(phase__in=Game.Phase.values, at__gte=when)  # as the index is
+    grown = Game.objects.filter(phase__in=Game.Phase.values, at__gte=when)  # matches the index
     return dict(grown.values_list("pk", "seq"))

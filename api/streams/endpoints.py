@@ -1,4 +1,4 @@
-"""Where does one listen? To a game, or to all games of an account."""
+"""Endpoints that stream a game, or all games of an account."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from games.models import Game
 F = TypeVar("F", bound=Callable[..., Any])
 
 LAST_EVENT_ID_HEADER: Final = "Last-Event-ID"
-MAX_SEQ: Final = 2**31 - 1  # the last entry there could be
+MAX_SEQ: Final = 2**31 - 1  # the highest seq possible
 READ_SCOPE: Final = "games:read"
 
 
@@ -71,12 +71,12 @@ def _stream_operation(
 
 
 class StreamEndpoint(Endpoint):
-    """What lasts."""
+    """An endpoint that returns a stream."""
 
     renderer_classes = (ServerSentRenderer, NdjsonRenderer)
 
     def start_stream(self, request: Request, feed: Feed[Any]) -> Any:
-        """The stream, in the form that was asked for."""
+        """The stream in the negotiated format."""
         kind = str(request.accepted_renderer.media_type)
         return streaming_response(request, feed, FORMAT_BY_MEDIA_TYPE[kind], kind)
 
@@ -96,15 +96,15 @@ class StreamEndpoint(Endpoint):
 
 
 class GameStreamEndpoint(StreamEndpoint):
-    """A game, as it is played."""
+    """The stream of a game."""
 
     query = GameStreamQuery
 
     @_stream_operation("stream_game", EntryView, GameStreamQuery, open_to_all=True)
     def get(self, request: Request, game: str) -> Any:
-        """Every entry after `after`, as you may read it, then each new one until the game is over.
-        The id is the seq: nothing is told twice, and nothing is left out. Your view of a seat ends
-        when somebody else takes it."""
+        """Stream every entry after `after` as you may see it, then each new one until the game is
+        over. The id of an item is its seq, so you receive each entry exactly once. Your view of a
+        seat ends when another account takes the seat."""
         account = reader_account(request)
         row = visible_game(account, game)
         viewer = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
@@ -113,20 +113,21 @@ class GameStreamEndpoint(StreamEndpoint):
         if table.phase == "over" and after >= table.seq:
             return Response(status=204)
         if viewer is None and row.visibility == Game.Visibility.PUBLIC:
-            account = None  # every onlooker is told the same
+            account = None  # all spectators get the same stream
         return self.start_stream(request, GameFeed(game, account, viewer, after))
 
 
 class MyStreamEndpoint(StreamEndpoint):
-    """All games of an account, as they are played."""
+    """The stream of all games of an account."""
 
     query = MyStreamQuery
 
     @_stream_operation("stream_me", GameUpdate, MyStreamQuery, open_to_all=False)
     def get(self, request: Request) -> Any:
-        """Where each of your games stands that is not over; then each that has grown. Resumed, it
-        begins with all that have grown since, whether over or not, and tells some again. Of a game
-        that grows fast you may be told only where it stands in the end: its log has the rest."""
+        """Stream an update for each of your games that is not over, then one for each game that
+        grows. When you resume, it begins with all games that have grown since, over or not, and may
+        repeat some. For a game that grows fast you may receive only the latest update; its log has
+        every entry."""
         caller = authorized_caller(request, READ_SCOPE)
         self.parse_query(request)
         since: datetime | None = self.resume_position(request)

@@ -1,6 +1,6 @@
-"""What does a stream tell next? A page is a pure function of a cursor: a page that could not be
-read is read again from the same cursor, so that nothing is skipped. It is read when there is room
-to send, so that nothing piles up for a slow client."""
+"""Feeds, the sources of streams. A page is a pure function of a cursor: after a failed read the
+same cursor is read again, so nothing is skipped. A page is read only when there is room to send it,
+so nothing piles up for a slow client."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ C = TypeVar("C")
 
 
 class Page(NamedTuple, Generic[C]):
-    """Some items, and the cursor from which to go on; whether there are more already, and whether
-    there will ever be."""
+    """Some items and the cursor after them; `has_more`: more can be read at once, `is_last`: there
+    will never be more."""
 
     items: list[StreamItem]
     cursor: C
@@ -33,13 +33,13 @@ class Page(NamedTuple, Generic[C]):
 
 
 class PendingUpdates(NamedTuple):
-    """Where games stand that have grown; no game has grown before `until` that is not told of."""
+    """Updates of games that have grown, complete for all growth before `complete_until`."""
 
     by_game: Mapping[str, TimedUpdate] = {}
     complete_until: datetime | None = None
 
     def merge(self, later: PendingUpdates) -> PendingUpdates:
-        """Both."""
+        """Both combined; later updates win."""
         return PendingUpdates(
             {**self.by_game, **later.by_game}, later.complete_until or self.complete_until
         )
@@ -49,25 +49,25 @@ NO_UPDATES: Final = PendingUpdates()
 
 
 class Feed(ABC, Generic[C]):
-    """What is told to one client."""
+    """A source of items for one client."""
 
-    topic: str  # whose growth is listened for
+    topic: str  # the game or account whose growth wakes the stream
     start_cursor: C
-    sharing_key: Hashable = None  # the same for all who are told the same; None: for one alone
-    is_public: bool = False  # may be kept, for everybody may read it
+    sharing_key: Hashable = None  # equal for clients that get the same pages; None: not shared
+    is_public: bool = False  # may be cached, as every client may read it
 
     @abstractmethod
     def read_page(self, cursor: C, heard: PendingUpdates) -> Page[C]:
-        """What comes after the cursor."""
+        """The page after the cursor."""
 
     @abstractmethod
     def is_database_read(self, cursor: C) -> bool:
-        """Whether the database is asked for that page."""
+        """Whether this page is read from the database."""
 
 
 class GameFeed(Feed[int]):
-    """The entries of a game after one, as `viewer` may read them, whom the account plays. Without
-    an account: the entries of a public game, as every onlooker may read them."""
+    """The entries of a game after a seq, as `viewer`, a seat of the account, may see them. Without
+    an account: the entries of a public game as every spectator may see them."""
 
     def __init__(self, game: str, account: str | None, viewer: int | None, after: int) -> None:
         self.topic = game
@@ -78,9 +78,9 @@ class GameFeed(Feed[int]):
         self._viewer = viewer
 
     def read_page(self, cursor: int, heard: PendingUpdates = NO_UPDATES) -> Page[int]:
-        """The next entries. When the seat has changed hands, its view ends."""
+        """The next entries. The view ends when the seat changes hands."""
         lines = selectors.game_log(self.topic, self._viewer, cursor, PAGE_SIZE)
-        if not self._can_read():  # asked after reading: what was read was theirs to read
+        if not self._can_read():  # checked after the read: access held until then
             return Page([], cursor, is_last=True)
         table = selectors.game_projection(self.topic)
         last = lines[-1].seq if lines else cursor

@@ -1,4 +1,4 @@
-"""In which form does a stream go out? As server-sent events, or as lines of JSON."""
+"""Stream formats: server-sent events and NDJSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import orjson
 from api.renderers import NdjsonRenderer, TextRenderer
 from games.engines.common import codec
 
-SSE_RETRY_MILLISECONDS: Final = 2000  # milliseconds after which a browser comes again
+SSE_RETRY_MILLISECONDS: Final = 2000  # milliseconds after which a browser reconnects
 
 
 class ServerSentRenderer(TextRenderer):
@@ -19,7 +19,7 @@ class ServerSentRenderer(TextRenderer):
 
 
 class StreamItem(NamedTuple):
-    """One thing that is told: its name, the id from which one may resume, and the thing itself."""
+    """One item of a stream: its kind, the id from which a client may resume, and its data."""
 
     kind: str
     id: str
@@ -27,31 +27,31 @@ class StreamItem(NamedTuple):
 
     @property
     def json_bytes(self) -> bytes:
-        """The thing as it goes out, on one line."""
+        """The data as one line of JSON."""
         return orjson.dumps(codec.to_json(self.shape))
 
 
 class NdjsonFormat:
-    """A line of JSON for each thing; an empty one shows that somebody is still there."""
+    """One line of JSON per item; an empty line is the heartbeat."""
 
     preamble: bytes = b""
     heartbeat: bytes = b"\n"
 
     @staticmethod
     def encode(item: StreamItem) -> bytes:
-        """The thing, as it goes out."""
+        """The item as a line of JSON."""
         return item.json_bytes + b"\n"
 
 
 class ServerSentFormat(NdjsonFormat):
-    """What browsers call an event for each thing; a comment shows that somebody is still there."""
+    """One server-sent event per item; a comment is the heartbeat."""
 
     preamble = b"retry: %d\n\n" % SSE_RETRY_MILLISECONDS
     heartbeat = b": \n\n"
 
     @staticmethod
     def encode(item: StreamItem) -> bytes:
-        """The thing, as it goes out."""
+        """The item as an event."""
         head = f"id: {item.id}\nevent: {item.kind}\ndata: ".encode()
         return head + item.json_bytes + b"\n\n"
 

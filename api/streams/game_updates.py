@@ -1,4 +1,4 @@
-"""Where games stand for the accounts that play them, read for many games and accounts at once."""
+"""Updates of games for the accounts that play them, read for many games and accounts at once."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from games.models import Game, Player
 
 
 class TimedUpdate(NamedTuple):
-    """What an account is told of one of its games, and when that game has last grown."""
+    """An update for one account on one of its games, and the time of the game's last entry."""
 
     update: GameUpdate
     at: datetime
 
 
 class LogHead(NamedTuple):
-    """The end of a log; the names are those of the columns."""
+    """The head of a log; the field names are those of the columns."""
 
     pk: str
     seq: int
@@ -31,15 +31,15 @@ class LogHead(NamedTuple):
 
 
 def log_heads(games: QuerySet[Game]) -> list[LogHead]:
-    """The ends of the logs of these games."""
+    """The heads of the logs of these games."""
     return [LogHead(*row) for row in games.values_list(*LogHead._fields)]
 
 
 def updates_by_account(
     heads: Sequence[LogHead], account: str | None = None
 ) -> list[tuple[str, TimedUpdate]]:
-    """For each account that plays one of these games (or for this account only): where the game
-    stands. The seats are read after the heads, so that a seat that was given up tells nothing."""
+    """An update for each account that plays one of these games (or for this account only). The
+    seats are read after the heads, so a seat that was given up reveals nothing."""
     masks = _seat_masks([head.pk for head in heads], account)
     return [
         (player, TimedUpdate(_game_update(head, seats), head.at))
@@ -49,7 +49,7 @@ def updates_by_account(
 
 
 def updates_of_games(games: Collection[str]) -> list[tuple[str, TimedUpdate]]:
-    """The same, of games that are named."""
+    """The updates of the games with these ids."""
     return updates_by_account(log_heads(Game.objects.filter(pk__in=games)))
 
 

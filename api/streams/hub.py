@@ -1,5 +1,5 @@
-"""Who is woken when a log grows? One watch in each process hears all hints, and wakes just those
-who listen to that game; while nobody listens, it sleeps."""
+"""The hub, which wakes listeners when a log grows. One hub per process receives all hints and wakes
+only the listeners of that game; without listeners it stops."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from api.streams.subscriber import subscribe
 
 logger = logging.getLogger(__name__)
 
-# seconds between two looks at the heads, whatever one hears
+# seconds between two checks of the log heads, even if hints arrive
 HEAD_CHECK_INTERVAL_SECONDS: Final = 5.0
-# a commit is no later than that after its entry's time
+# a commit is visible at most this long after its entry's time
 MAX_COMMIT_DELAY: Final = timedelta(seconds=60)
 RECONNECT_SECONDS: Final = 1.0  # seconds before a broken connection is opened again
 
 
 class Listener:
-    """Somebody who waits for a game, or for any game of an account, to grow, until it is ended."""
+    """Waits for a game, or any game of an account, to grow, until it is ended."""
 
     __slots__ = ("_updates", "_wake_event", "wake_count", "when_ended")
 
@@ -38,26 +38,26 @@ class Listener:
         self._wake_event = asyncio.Event()
 
     def wake(self, standing: TimedUpdate | None = None) -> None:
-        """Something has happened, perhaps to where a game stands."""
+        """Wake the listener: something has happened, perhaps with a new update of a game."""
         self.wake_count += 1
         if standing is not None:
             self._updates[standing.update.game] = standing
         self._wake_event.set()
 
     def end(self) -> None:
-        """There is nothing more to wait for."""
+        """End the listener: there is nothing more to wait for."""
         if not self.when_ended.done():
             self.when_ended.set_result(None)
         self._wake_event.set()
 
     def take_updates(self) -> dict[str, TimedUpdate]:
-        """Where games stand that have grown since this was last asked."""
+        """The updates received since the last call."""
         standings, self._updates = self._updates, {}
         self._wake_event.clear()
         return standings
 
     async def wait(self, seconds: float) -> bool:
-        """Sleep until woken, or so long; whether woken."""
+        """Sleep until woken, or for so many seconds; whether woken."""
         try:
             async with asyncio.timeout(seconds):
                 await self._wake_event.wait()
@@ -67,20 +67,20 @@ class Listener:
 
 
 class Hub:
-    """Hears for all who listen in this process."""
+    """Receives hints for all listeners in this process."""
 
     def __init__(self) -> None:
         self.is_closed = False
-        # what has grown before was told to all listeners
+        # earlier growth was passed to all listeners
         self.updates_complete_until: datetime | None = None
         self._listeners: dict[str, set[Listener]] = {}  # by game or account
         self._tasks: list[asyncio.Task[None]] = []
-        self._known_heads: dict[str, int] = {}  # at the last look
-        self._heads_checked_at: datetime | None = None  # when that was
-        self._is_subscribed = False  # is there a connection on which hints come?
-        # games of which a hint has come since the last look
+        self._known_heads: dict[str, int] = {}  # at the last check
+        self._heads_checked_at: datetime | None = None  # the time of that check
+        self._is_subscribed = False  # whether a connection delivers hints
+        # games with a hint since the last check
         self._hinted_since_check: set[str] = set()
-        # games that had grown by then, and of which none had come
+        # games that had grown by the last check without a hint
         self._unhinted_games: set[str] = set()
         self._games_to_announce: set[str] = set()  # games whose players are still to be woken
         self._announce_event = asyncio.Event()
@@ -101,7 +101,7 @@ class Hub:
                 del self._listeners[topic]
 
     def close(self) -> None:
-        """The process is about to end: let go of everybody."""
+        """End all listeners: the process is about to exit."""
         self.is_closed = True
         for listeners in self._listeners.values():
             for listener in listeners:
@@ -141,26 +141,26 @@ class Hub:
                         else:
                             self._hinted_since_check.update(games)
                             self._wake_listeners(games)
-            except Exception as problem:  # noqa: BLE001  # looking goes on meanwhile
+            except Exception as problem:  # noqa: BLE001  # the check of the heads continues
                 logger.warning("Nothing is heard of games: %s", problem)
             self._is_subscribed = False
             await asyncio.sleep(RECONNECT_SECONDS)
 
     def _resubscribe(self) -> None:
-        """A connection may be cut without a sign, by a network or a machine that is gone."""
+        """Reconnect: a network or a machine that is gone may cut a connection without a sign."""
         logger.warning("Games have grown of which nothing was heard: listening anew.")
         self._is_subscribed = False
         self._tasks[0].cancel()
         self._tasks[0] = create_detached_task(self._receive_hints())
 
     async def _check_heads_regularly(self) -> None:
-        """Hints may be lost: look at the heads as well. Nobody listens any more: stop."""
+        """Check the heads as well, as hints may be lost; stop when there are no listeners."""
         while self._listeners:
             await asyncio.sleep(HEAD_CHECK_INTERVAL_SECONDS)
             missed, heard = self._unhinted_games, self._hinted_since_check
             try:
                 await self._compare_heads()
-            except Exception as problem:  # noqa: BLE001  # the database is away: look again
+            except Exception as problem:  # noqa: BLE001  # the database is away: check again
                 logger.warning("The heads of the logs cannot be read: %s", problem)
             else:
                 if self._is_subscribed and missed - heard:
@@ -169,7 +169,7 @@ class Hub:
 
     async def _compare_heads(self) -> None:
         begun = timezone.now()
-        # this process may have been suspended
+        # the process may have been suspended
         since = min(begun, self._heads_checked_at or begun) - MAX_COMMIT_DELAY
         heard, self._hinted_since_check = self._hinted_since_check, set()
         try:
@@ -193,7 +193,7 @@ class Hub:
         self._announce_event.set()
 
     async def _wake_account_listeners(self) -> None:
-        """Wake those who listen to all games of an account; many hints, two questions for all."""
+        """Wake those who listen to all games of an account: two queries for any number of hints."""
         while True:
             await self._announce_event.wait()
             self._announce_event.clear()
@@ -204,7 +204,7 @@ class Hub:
             )
             try:
                 await self._send_account_updates(games)
-            except Exception as problem:  # noqa: BLE001  # the database is away: ask again
+            except Exception as problem:  # noqa: BLE001  # the database is away: try again
                 logger.warning("The players of games cannot be read: %s", problem)
                 self._games_to_announce |= games
                 await asyncio.sleep(RECONNECT_SECONDS)
@@ -221,14 +221,14 @@ class Hub:
 
 
 def is_cancelled() -> bool:
-    """Whether this task has been told to end. A library may not have passed that on: `wait_for` of
-    Python 3.11 drops a cancellation that comes just as what it waits for is done."""
+    """Whether this task has been cancelled. A library may swallow that: `wait_for` of Python 3.11
+    drops a cancellation that coincides with the end of the awaited future."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 def create_detached_task(part: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """A task that is not in the context of the request that happens to begin it."""
+    """A task outside the context of the request that happens to start it."""
     return asyncio.create_task(part, context=Context())
 
 

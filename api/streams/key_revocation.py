@@ -1,5 +1,5 @@
-"""The end of what lasts when its key opens no more. All keys of a process are looked up in one
-query every second, and at once when this process has deleted or rotated one."""
+"""Ends streams and long polls whose key is revoked or expires. All keys in use in a process are
+looked up in one query every second, and at once when this process has deleted or rotated one."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from api.streams.database_threads import run_in_thread
 
 logger = logging.getLogger(__name__)
 
-KEY_CHECK_INTERVAL_SECONDS: Final = 1.0  # seconds between two looks at the keys
-KEY_CHECK_THREAD_POOL: Final = ThreadPoolExecutor(1, "keys")  # its own: pages may take long
+KEY_CHECK_INTERVAL_SECONDS: Final = 1.0  # seconds between two look-ups
+KEY_CHECK_THREAD_POOL: Final = ThreadPoolExecutor(1, "keys")  # separate: pages may be slow
 
 EndCallback = Callable[[], None]
 
 
 class RevocationWatcher:
-    """The keys with which something lasts in this process, and how to end it."""
+    """The keys with open connections in this process, and how to end these."""
 
     def __init__(self) -> None:
         self._end_callbacks: dict[str, set[EndCallback]] = {}  # by key
@@ -39,7 +39,8 @@ class RevocationWatcher:
 
     @contextmanager
     def end_when_revoked(self, key: str | None, end: EndCallback) -> Iterator[None]:
-        """While this lasts, `end` is called when the key opens no more. Strangers have none."""
+        """While this context is open, `end` is called when the key becomes invalid. Connections
+        without a key are never ended this way."""
         if key is None:
             yield
             return
@@ -53,13 +54,13 @@ class RevocationWatcher:
                 del self._end_callbacks[key]
 
     def check_now(self) -> None:
-        """Look the keys up at once; called from any thread."""
+        """Look the keys up at once; may be called from any thread."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._check_requested.set)
 
     def is_watching(self, key: str) -> bool:
-        """Whether something lasts with this key."""
+        """Whether this key has open connections."""
         return key in self._end_callbacks
 
     def _start(self) -> None:
@@ -85,14 +86,14 @@ class RevocationWatcher:
         keys = set(self._end_callbacks)
         revoked = keys - await run_in_thread(_valid_keys, keys, pool=KEY_CHECK_THREAD_POOL)
         if revoked:
-            key_cache.clear()  # they open nothing else, either
+            key_cache.clear()  # other requests must not use them, either
         for key in revoked:
             for end in self._end_callbacks.get(key, ()):
                 end()
 
 
 def _valid_keys(keys: Collection[str]) -> set[str]:
-    """Those of these keys that open."""
+    """Those of these keys that are valid."""
     lasting = Q(expires__isnull=True) | Q(expires__gt=timezone.now())
     return set(Key.objects.filter(lasting, pk__in=keys).values_list("pk", flat=True))
 

@@ -1,5 +1,5 @@
-"""How long may an answer be held back? As long as the client prefers (RFC 7240), on the event loop:
-nobody who waits keeps a thread."""
+"""Long polling (`Prefer: wait`, RFC 7240). A response is held back on the event loop, so waiting
+clients occupy no threads."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from games.engines.common import codec
 from games.log_throttle import OncePerSecondFilter
 
 MAX_WAIT_SECONDS: Final = 25  # seconds
-DATABASE_RETRY_SECONDS: Final = 1.0  # seconds until a database that is away is asked again
-# seconds in which an answer can be brought up to date, if the database answers
+DATABASE_RETRY_SECONDS: Final = 1.0  # seconds before a database that is away is queried again
+# seconds allowed for refreshing an answer, if the database responds
 REFRESH_TIMEOUT_SECONDS: Final = 5
 WAIT_PREFERENCE_PATTERN: Final = re.compile(
     r'wait\s*=\s*"?([0-9]{1,9})"?\s*(?:;.*)?', re.IGNORECASE
@@ -48,8 +48,8 @@ logger.addFilter(OncePerSecondFilter())
 
 
 class WaitCondition(NamedTuple):
-    """What is waited for: in which game, whether it has happened, and the answer's shape then; and
-    after how many seconds one looks again, if it is nothing that a log tells."""
+    """The condition of a long poll: its game, whether it has happened, and the answer then; and the
+    seconds between two checks, if no log entry announces it."""
 
     game: str
     has_happened: Callable[[], bool]
@@ -58,15 +58,15 @@ class WaitCondition(NamedTuple):
 
 
 def requested_wait_seconds(request: Request) -> int:
-    """For how many seconds the client would wait."""
+    """The seconds that the client is willing to wait."""
     said = request.headers.get("Prefer", "").split(",")
     found = [match for wish in said if (match := WAIT_PREFERENCE_PATTERN.fullmatch(wish.strip()))]
     return min(MAX_WAIT_SECONDS, int(found[0][1])) if found else 0
 
 
 def hold_response(request: Request, response: Response, awaited: WaitCondition) -> Response:
-    """The response, held back until that has happened, or it has lasted too long, and brought up to
-    date. If too many wait already, the response as it is."""
+    """The response, held back until the condition has happened or the time is up, and refreshed. If
+    too many connections are open, the response as it is."""
     seconds = requested_wait_seconds(request)
     if not seconds or not can_hand_over(request):
         return response
@@ -79,7 +79,7 @@ def hold_response(request: Request, response: Response, awaited: WaitCondition) 
 
 
 class LongPoll(AsyncContinuation):
-    """An answer that is held back."""
+    """A response that is held back."""
 
     def __init__(self, request: Request, seconds: int, awaited: WaitCondition) -> None:
         super().__init__(request)
@@ -88,8 +88,8 @@ class LongPoll(AsyncContinuation):
         self._is_revoked = False
 
     async def run(self, held: list[Message], receive: Receive, send: Send) -> None:
-        """Answer when it is time. What was held back may be told whatever has become of the key
-        since; what is new may not."""
+        """Answer when it is time. The response held back may be sent even if the key was revoked
+        meanwhile; a refreshed one may not."""
         out = BoundedSender(send, transport_of(receive))
         leaving = asyncio.create_task(wait_for_disconnect(receive))
         try:
@@ -121,7 +121,7 @@ class LongPoll(AsyncContinuation):
                 logger.warning("Whether something has happened cannot be read: %s", problem)
                 await asyncio.wait([listener.when_ended], timeout=DATABASE_RETRY_SECONDS)
                 continue
-            except Exception as problem:  # noqa: BLE001  # the answer is there all the same
+            except Exception as problem:  # noqa: BLE001  # the held response is sent anyway
                 logger.warning("Nothing can be waited for: %r", problem)
                 return
             await listener.wait(self._condition.poll_seconds)
@@ -130,9 +130,9 @@ class LongPoll(AsyncContinuation):
         try:
             async with asyncio.timeout(REFRESH_TIMEOUT_SECONDS):
                 shape = await run_in_thread(self._condition.build_answer)
-        except (Refusal, Http404):  # not theirs any more
+        except (Refusal, Http404):  # the caller has lost access
             return held
-        except Exception as problem:  # noqa: BLE001  # what was true remains true
+        except Exception as problem:  # noqa: BLE001  # the response held back is still true
             logger.warning("An answer cannot be brought up to date: %r", problem)
             return held
         body = orjson.dumps(codec.to_json(shape))

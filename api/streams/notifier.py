@@ -1,5 +1,5 @@
-"""How do other processes hear that a log has grown? By a hint that names the game, through Redis or
-PostgreSQL; it may be lost. On SQLite they see it in the file."""
+"""The notifier: a hint that names the game, sent to other processes through Redis or PostgreSQL
+when a log has grown. A hint may be lost. On SQLite the processes watch the file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.projection.projection import Projection
 from games.signals import entries_appended
 
 GROWTH_CHANNEL: Final = "tabularium_grown"
-# what Django adds for itself
+# parameters that only Django uses
 DJANGO_ONLY_PARAMETERS: Final = (
     "cursor_factory",
     "context",
@@ -26,7 +26,7 @@ DJANGO_ONLY_PARAMETERS: Final = (
 
 
 class GrowthNotifier(background_publisher.BackgroundPublisher[str]):
-    """What tells of games; whoever does not hear it looks from time to time."""
+    """Publishes hints; a process that misses one finds the growth at its next check."""
 
     loss_message = "Nobody was told of %d entries: %s"
 
@@ -35,7 +35,7 @@ class GrowthNotifier(background_publisher.BackgroundPublisher[str]):
         self._connection: redis.Redis | psycopg.Connection[Any] | None = None
 
     def publish(self, batch: list[str]) -> None:
-        """Name these games."""
+        """Publish the names of these games."""
         games = " ".join(dict.fromkeys(batch))
         try:
             if self._connection is None:
@@ -50,14 +50,15 @@ class GrowthNotifier(background_publisher.BackgroundPublisher[str]):
 
 
 def connect_redis() -> redis.Redis:
-    """Where to publish."""
+    """A client for publishing."""
     return redis.Redis.from_url(
         settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=5, socket_keepalive=True
     )
 
 
 def redis_channel(client: redis.Redis | redis.asyncio.Redis) -> str:
-    """Redis has channels in common for all its databases; one may serve several installations."""
+    """The channel. Redis shares channels among its databases, and one Redis may serve several
+    installations: the database number is part of the name."""
     return f"{GROWTH_CHANNEL}:{client.connection_pool.connection_kwargs.get('db') or 0}"
 
 
@@ -67,7 +68,7 @@ def connect_database() -> psycopg.Connection[Any]:
 
 
 def database_parameters() -> dict[str, Any]:
-    """How Django finds its database."""
+    """The connection parameters of Django's database."""
     parameters = connection.get_connection_params()
     return {name: value for name, value in parameters.items() if name not in DJANGO_ONLY_PARAMETERS}
 
@@ -77,6 +78,6 @@ growth_notifier = GrowthNotifier()
 
 @receiver(entries_appended)
 def notify_growth(table: Projection, **_: Any) -> None:
-    """Let whoever listens to this game know that its log has grown."""
+    """Send a hint that the log of this game has grown."""
     if settings.REDIS_URL or connection.vendor == "postgresql":
         growth_notifier.enqueue(table.game)

@@ -1,5 +1,5 @@
-"""One reads for all: a page that many clients are told in the same form is read and written
-once, and each of them is sent the same bytes."""
+"""Shared reads: a page that many clients receive in the same format is read and encoded once, and
+each client is sent the same bytes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from api.streams.feeds import NO_UPDATES, Feed, Page, PendingUpdates
 from api.streams.formats import NdjsonFormat
 from api.streams.hub import Listener, hub
 
-# bytes of pages that are kept for those who are a little behind
+# bytes of pages cached for clients that are a little behind
 MAX_CACHED_BYTES: Final = 32 * 1024
 
 C = TypeVar("C")
 
 
 class EncodedPage(NamedTuple, Generic[C]):
-    """A page as it goes out."""
+    """A page as bytes."""
 
     text: bytes
     cursor: C
@@ -33,14 +33,14 @@ PageReader: TypeAlias = Callable[[C, PendingUpdates], asyncio.Future[EncodedPage
 
 
 def encode_page(page: Page[C], form: type[NdjsonFormat]) -> EncodedPage[C]:
-    """The page in that form."""
+    """The page in that format."""
     text = b"".join(map(form.encode, page.items))
     return EncodedPage(text, page.cursor, page.has_more, page.is_last)
 
 
 @contextmanager
 def page_reader(feed: Feed[C], form: type[NdjsonFormat]) -> Iterator[PageReader[C]]:
-    """How one is told of this feed, alone or together with others."""
+    """A reader for this feed, shared with other clients if possible."""
     if feed.sharing_key is None:
         yield _private_reader(feed, form)
     else:
@@ -58,7 +58,7 @@ def _private_reader(feed: Feed[C], form: type[NdjsonFormat]) -> PageReader[C]:
     async def page_after(
         before: asyncio.Task[EncodedPage[C]], cursor: C, heard: PendingUpdates
     ) -> EncodedPage[C]:
-        await asyncio.wait([before])  # one at a time: what is late is not made later still
+        await asyncio.wait([before])  # one at a time: a second read would slow the late one further
         return await page(cursor, heard)
 
     asked: asyncio.Task[EncodedPage[C]] | None = None
@@ -70,7 +70,7 @@ def _private_reader(feed: Feed[C], form: type[NdjsonFormat]) -> PageReader[C]:
             asked = asyncio.create_task(page(cursor, heard))
         elif known == (cursor, heard):
             return asked
-        else:  # it took too long, and does not know what was heard since
+        else:  # it took too long, and lacks later updates
             asked = asyncio.create_task(page_after(asked, cursor, heard))
         known = cursor, heard
         asked.add_done_callback(_retrieve_exception)
@@ -80,7 +80,7 @@ def _private_reader(feed: Feed[C], form: type[NdjsonFormat]) -> PageReader[C]:
 
 
 class SharedReader(Generic[C]):
-    """Those who are told the same."""
+    """The clients that receive the same pages."""
 
     def __init__(self, feed: Feed[C], form: type[NdjsonFormat], ear: Listener) -> None:
         self.member_count = 0
@@ -91,8 +91,8 @@ class SharedReader(Generic[C]):
         self._cached_pages: OrderedDict[C, tuple[int, EncodedPage[C]]] = OrderedDict()
 
     def reader_from(self, start: C) -> PageReader[C]:
-        """How one of them is told. The first page is read anew: what was kept for the others may
-        have been read before the game was over."""
+        """A reader for one client. Its first page is never from the cache: it may have been cached
+        before the game was over."""
 
         def read(cursor: C, _: PendingUpdates) -> asyncio.Future[EncodedPage[C]]:
             kept = self._cached_pages.get(cursor) if cursor != start else None
@@ -105,8 +105,8 @@ class SharedReader(Generic[C]):
         return read
 
     def _join_read(self, cursor: C) -> asyncio.Future[EncodedPage[C]]:
-        """What is being read for another already. There is never a second read of one cursor: where
-        the database is slow, that would make it slower still."""
+        """Join a read in progress or start one. One cursor never has two reads at once, which would
+        slow a slow database further."""
         reading = self._reads_in_progress.get(cursor)
         if reading is None:
             reading = self._reads_in_progress[cursor] = asyncio.create_task(self._read_page(cursor))
@@ -125,8 +125,8 @@ class SharedReader(Generic[C]):
         return self._flag_if_outdated(wakes, told)
 
     def _flag_if_outdated(self, wakes: int, told: EncodedPage[C]) -> EncodedPage[C]:
-        """A page that was begun after so many wakes. If the game has grown since, there may be more
-        than it tells."""
+        """A page whose read began at this wake count. If the game has grown since, there may be
+        more than the page has."""
         return (
             told
             if told.is_last or wakes == self._listener.wake_count
@@ -154,7 +154,7 @@ def _completed_future(told: EncodedPage[C]) -> asyncio.Future[EncodedPage[C]]:
 
 def _retrieve_exception(reading: asyncio.Task[EncodedPage[C]]) -> None:
     if not reading.cancelled():
-        reading.exception()  # whoever still waits is told
+        reading.exception()  # a client that still waits gets the exception
 
 
 _open_readers: dict[tuple[Hashable, type[NdjsonFormat]], tuple[SharedReader[Any], ExitStack]] = {}

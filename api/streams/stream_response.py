@@ -1,4 +1,4 @@
-"""How does a stream flow? As fast as its client reads, and asleep while nothing happens."""
+"""Stream responses, which send as fast as the client reads and sleep while nothing happens."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from games.log_throttle import OncePerSecondFilter
 logger = logging.getLogger(__name__)
 logger.addFilter(OncePerSecondFilter())
 
-DATABASE_RETRY_SECONDS: Final = 1.0  # seconds until a database that is away is asked again
+DATABASE_RETRY_SECONDS: Final = 1.0  # seconds before a database that is away is queried again
 
 C = TypeVar("C")
 
 
 class StreamContinuation(AsyncContinuation, Generic[C]):
-    """A feed in a form, until it ends, its client has gone, or its key opens no more."""
+    """A feed in a format, until it ends, its client disconnects, or its key becomes invalid."""
 
     def __init__(self, request: Request, feed: Feed[C], form: type[NdjsonFormat]) -> None:
         super().__init__(request)
@@ -49,7 +49,7 @@ class StreamContinuation(AsyncContinuation, Generic[C]):
         self._form = form
 
     async def run(self, held: list[Message], receive: Receive, send: Send) -> None:
-        """Send what there is, then what comes."""
+        """Send the items there are, then new ones as they come."""
         out = BoundedSender(send, transport_of(receive))
         leaving = asyncio.create_task(wait_for_disconnect(receive))
         try:
@@ -69,8 +69,8 @@ class StreamContinuation(AsyncContinuation, Generic[C]):
             leaving.cancel()
 
     async def _chunks(self, listener: Listener, read: PageReader[C]) -> AsyncGenerator[bytes]:
-        """What is sent. What was heard is forgotten, and the cursor moves on, only when a page is
-        there: one that could not be read is asked for again with all that led to it."""
+        """The bytes to send. Pending updates are dropped, and the cursor advances, only once a page
+        has been read: a failed read is repeated with the same cursor and updates."""
         clock = asyncio.get_running_loop().time
         end = clock() + settings.STREAM_LIFE
         told, heard = (
@@ -89,7 +89,7 @@ class StreamContinuation(AsyncContinuation, Generic[C]):
                 logger.warning("A stream cannot read: %s", problem)
                 await asyncio.wait([listener.when_ended], timeout=DATABASE_RETRY_SECONDS)
                 told = told._replace(text=self._form.heartbeat, has_more=True)
-            except Exception as problem:  # noqa: BLE001  # its client comes again, and is told why
+            except Exception as problem:  # noqa: BLE001  # the client learns why on reconnecting
                 logger.warning("A stream ends: %r", problem)
                 return
             else:
@@ -101,8 +101,7 @@ class StreamContinuation(AsyncContinuation, Generic[C]):
 async def _await_page(
     page: asyncio.Future[EncodedPage[C]], listener: Listener
 ) -> EncodedPage[C] | None:
-    """What is being read, if it is there before the next sign of life is due; None if it has ended
-    meanwhile."""
+    """The page, if it is read before the next heartbeat is due; None if the stream has ended."""
     if not page.done():
         ends: list[asyncio.Future[Any]] = [page, listener.when_ended]
         patience = settings.STREAM_HEARTBEAT
@@ -121,8 +120,8 @@ def _body_message(body: bytes) -> Message:
 def streaming_response(
     request: Request, feed: Feed[Any], form: type[NdjsonFormat], kind: str
 ) -> HttpResponseBase:
-    """The answer that begins a stream. Where there is no event loop it tells what there is, and
-    ends: its client comes again."""
+    """The response that starts a stream. Without an event loop it sends the items there are and
+    ends; the client reconnects."""
     response: HttpResponseBase
     if request.method == "HEAD":
         response = StreamingHttpResponse(content_type=kind)  # its length is not known

@@ -1,5 +1,5 @@
-"""How does this process hear that a log has grown, whoever made it grow? By hints: games that may
-have grown, or None, when any may have. A hint may be lost; the log is the truth."""
+"""The subscriber: receives hints that a log has grown, in this process or another. A hint is a list
+of games, or None if any game may have grown. A hint may be lost; the log is the truth."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from redis.asyncio import Redis
 
 from api.streams.notifier import GROWTH_CHANNEL, database_parameters, redis_channel
 
-SQLITE_POLL_SECONDS: Final = 0.01  # seconds between two looks at the version of a file
+SQLITE_POLL_SECONDS: Final = 0.01  # seconds between two checks of the file's version
 Hints: TypeAlias = AsyncGenerator[Sequence[str] | None, None]
 
 
 def subscribe() -> Hints:
-    """What is heard, until the connection breaks; the first is None, once one listens."""
+    """Hints until the connection breaks; the first is None, once the subscription is active."""
     if settings.REDIS_URL:
         return subscribe_redis()
     if connection.vendor == "postgresql":
@@ -30,7 +30,7 @@ def subscribe() -> Hints:
 
 
 async def subscribe_redis() -> Hints:
-    """Redis tells whoever listens, and keeps nothing."""
+    """Hints through Redis, which sends them to the current subscribers and stores nothing."""
     client = Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_keepalive=True)
     async with client, client.pubsub() as channel:
         await channel.subscribe(redis_channel(client))
@@ -40,7 +40,7 @@ async def subscribe_redis() -> Hints:
 
 
 async def subscribe_postgres() -> Hints:
-    """PostgreSQL does the same."""
+    """Hints through PostgreSQL's LISTEN."""
     listening = await psycopg.AsyncConnection.connect(**database_parameters(), autocommit=True)
     async with listening:
         await listening.execute(f"LISTEN {GROWTH_CHANNEL}")
@@ -50,8 +50,9 @@ async def subscribe_postgres() -> Hints:
 
 
 async def poll_sqlite() -> Hints:
-    """SQLite tells nobody; but its version changes with every commit of another connection. Rows
-    are numbered in the order of their commits, for there is one writer at a time."""
+    """Hints from polling: SQLite notifies no other process, but its data version changes with every
+    commit of another connection. Rows are numbered in the order of their commits, as there is one
+    writer at a time."""
     path = connection.get_connection_params()["database"]
     with closing(sqlite3.connect(path, timeout=0)) as file:
         version, last = _query_number(file, "PRAGMA data_version"), _last_entry_row(file)

@@ -1,1 +1,1 @@
-"""Who is told what happens, without asking? Every webhook, as Standard Webhooks describes it."""
+"""Webhooks, as specified by Standard Webhooks."""

@@ -1,4 +1,5 @@
-"""How does a delivery reach its webhook? Tried at once, then ever more seldom, and then no more."""
+"""Delivery attempts and retries: the first attempt is immediate, the pauses between retries grow,
+and after the last one the delivery fails."""
 
 from __future__ import annotations
 
@@ -15,20 +16,20 @@ from api.webhooks.http_client import PostResult, post
 
 PING_KIND: Final = "ping"
 HTTP_GONE: Final = 410
-# Between two attempts, as Standard Webhooks has it.
+# The pauses between attempts, as recommended by Standard Webhooks.
 RETRY_PAUSES: Final = tuple(
     timedelta(seconds=seconds)
     for seconds in (5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400)
 )
-RETRY_JITTER_PERCENT: Final = 10  # percent, so that what failed together is not tried together
-ATTEMPT_LEASE: Final = timedelta(seconds=60)  # longer than an attempt: then its worker must be dead
-MAX_CLOCK_SKEW: Final = timedelta(seconds=5)  # as far as clocks of several machines may differ
-# in which a worker should have heard of a delivery
+RETRY_JITTER_PERCENT: Final = 10  # percent; spreads retries of deliveries that failed together
+ATTEMPT_LEASE: Final = timedelta(seconds=60)  # longer than any attempt: its worker has died
+MAX_CLOCK_SKEW: Final = timedelta(seconds=5)  # by which clocks of several machines may differ
+# after which a worker is notified again of a due delivery
 WORKER_REMINDER_INTERVAL: Final = timedelta(seconds=30)
 
 
 def attempt_delivery(name: str) -> bool:
-    """Try a delivery that is due; False if it is not, or somebody else is at it."""
+    """Attempt a delivery; False if it is not due, or another worker has it."""
     now = timezone.now()
     claimed = Delivery.objects.filter(pk=name, state=Delivery.State.WAITING, due__lte=now)
     if not claimed.update(due=now + ATTEMPT_LEASE, attempts=F("attempts") + 1, at=now):
@@ -49,7 +50,7 @@ def attempt_delivery(name: str) -> bool:
 
 
 def _record_outcome(one: Delivery, answer: PostResult) -> None:
-    """What follows from an attempt: done, once more later, or never again."""
+    """Record the outcome of an attempt: delivered, to be retried, or failed."""
     if answer.is_success:
         _save_attempt(one, answer, Delivery.State.DELIVERED, None)
     elif answer.status == HTTP_GONE and one.kind != PING_KIND:
@@ -69,7 +70,7 @@ def _record_outcome(one: Delivery, answer: PostResult) -> None:
 
 
 def retry_pause(attempts: int) -> timedelta:
-    """How long to wait after so many attempts."""
+    """The pause after so many attempts, with jitter."""
     return RETRY_PAUSES[attempts - 1] * (1 + secrets.randbelow(RETRY_JITTER_PERCENT + 1) / 100)
 
 
@@ -86,7 +87,7 @@ def _save_attempt(one: Delivery, answer: PostResult, state: str, due: datetime |
 
 
 def redeliver(one: Delivery) -> None:
-    """Deliver once more what was delivered or has failed, under the same name."""
+    """Schedule a delivery that was delivered or has failed once more, under the same id."""
     now = timezone.now()
     Delivery.objects.filter(pk=one.pk).update(
         state=Delivery.State.WAITING, due=now, told=now, attempts=0
@@ -94,7 +95,7 @@ def redeliver(one: Delivery) -> None:
 
 
 def take_overdue(most: int) -> list[str]:
-    """Deliveries that are due, and of which no worker has been told lately; from now on it has."""
+    """Due deliveries of which no worker has been notified lately; marks them as notified now."""
     now = timezone.now()
     _reset_future_due_times(now)
     quiet = (
@@ -109,8 +110,8 @@ def take_overdue(most: int) -> list[str]:
 
 
 def _reset_future_due_times(now: datetime) -> None:
-    """What was put off while the time of day was ahead is due now, if it has been set back since:
-    an attempt that was made in the future says so."""
+    """Make deliveries due now that were postponed while the clock was ahead and has since been set
+    back; the time of their last attempt, or of their creation, lies in the future."""
     ahead = now + MAX_CLOCK_SKEW
     made = Q(at__gt=ahead) | Q(at=None, created__gt=ahead)
     late = Delivery.objects.filter(made, state=Delivery.State.WAITING, due__gt=now)
@@ -119,7 +120,7 @@ def _reset_future_due_times(now: datetime) -> None:
 
 
 def delivery_lag() -> timedelta:
-    """For how long the delivery has been due that is due for longest."""
+    """How long the most overdue delivery has been due."""
     now = timezone.now()
     waiting = Delivery.objects.filter(state=Delivery.State.WAITING, due__lte=now)
     due = waiting.order_by("due").values_list("due", flat=True).first()
@@ -127,5 +128,5 @@ def delivery_lag() -> timedelta:
 
 
 def has_enabled_webhooks() -> bool:
-    """Is there any webhook that is told anything?"""
+    """Whether any webhook is enabled."""
     return Webhook.objects.filter(is_enabled=True).exists()

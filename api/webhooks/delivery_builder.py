@@ -1,4 +1,4 @@
-"""What is there to tell of a game, and to whom? Whatever its log says beyond what has been told."""
+"""Builds the deliveries of a game: notices of log entries not yet announced to its webhooks."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ END_ACTION_TYPE: Final = "table.end"
 
 
 def create_deliveries(game: str) -> list[str]:
-    """Write down what is to be delivered of a game's newest entries; which deliveries, in order.
+    """Create the deliveries for a game's newest entries; returns their ids, in order.
 
-    However often this is done, by however many processes: an entry is announced once.
+    An entry is announced once, however often and by however many processes this is called.
     """
     told = Announced.objects.filter(game=game).values_list("seq", flat=True).first()
     tables = [
@@ -50,7 +50,7 @@ class AlreadyAnnounced(Exception):
 
 
 def _claim_entries(game: str, told: int | None, seq: int) -> None:
-    """Compare and set: these entries are ours to announce."""
+    """Compare-and-set: these entries are ours to announce."""
     if told is None:
         Announced.objects.create(game_id=game, seq=seq)
     elif not Announced.objects.filter(game=game, seq=told).update(seq=seq):
@@ -69,19 +69,19 @@ def _insert_deliveries(game: str, tables: list[Projection]) -> list[Delivery]:
 
 
 def _lock_webhooks(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
-    """The same webhooks, none of which is deleted before this transaction ends."""
+    """The same webhooks, locked against deletion until this transaction ends."""
     names = list(hooks.values_list("pk", flat=True))
     return Webhook.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk")
 
 
 def build_delivery(hook: Webhook, notice: Any, now: datetime) -> Delivery:
-    """A delivery that is to be made at once, and whose worker is told of it at once."""
+    """A delivery that is due at once and of which a worker is notified at once."""
     text = orjson.dumps(codec.to_json(notice)).decode()
     return Delivery(webhook=hook, kind=notice.type, text=text, created=now, due=now, told=now)
 
 
 def _disable_if_backlogged(hook: Webhook) -> bool:
-    """Disable a webhook for which too much is waiting."""
+    """Disable a webhook with too many deliveries waiting."""
     waiting = Delivery.objects.filter(webhook=hook, state=Delivery.State.WAITING)
     if waiting[:MAX_WAITING_DELIVERIES].count() < MAX_WAITING_DELIVERIES:
         return False
@@ -90,14 +90,14 @@ def _disable_if_backlogged(hook: Webhook) -> bool:
 
 
 def disable_webhook(hook: Webhook, reason: str) -> None:
-    """Tell it nothing more, until its owner says so."""
+    """Send nothing more to a webhook until its owner enables it again."""
     Webhook.objects.filter(pk=hook.pk).update(is_enabled=False, reason=reason)
     waiting = Delivery.objects.filter(webhook=hook, state=Delivery.State.WAITING)
     waiting.update(state=Delivery.State.FAILED, due=None, error="The webhook was disabled.")
 
 
 def subscribed_webhooks(game: str) -> QuerySet[Webhook]:
-    """The webhooks of those who play a game, or have set it up."""
+    """The enabled webhooks of the accounts that play a game or created it."""
     found = Webhook.objects.filter(is_enabled=True).filter(
         Q(account__created_games=game) | Q(account__players__game=game, account__players__bot="")
     )
@@ -105,7 +105,7 @@ def subscribed_webhooks(game: str) -> QuerySet[Webhook]:
 
 
 def unannounced_games(since: datetime, before: datetime) -> QuerySet[Game]:
-    """Games of which something is still to be told, that grew between these times."""
+    """Games with unannounced entries whose last entry lies between these times."""
     grown = Game.objects.filter(phase__in=Game.Phase.values, at__gt=since, at__lte=before)
     heard = Q(owner__webhooks__is_enabled=True) | Q(
         players__account__webhooks__is_enabled=True, players__bot=""
@@ -114,8 +114,8 @@ def unannounced_games(since: datetime, before: datetime) -> QuerySet[Game]:
 
 
 def _build_notices(hook: Webhook, tables: list[Projection]) -> Iterator[Any]:
-    """What a webhook hears of the newest entries: nothing that the log does not tell everybody, but
-    which seats are its account's own."""
+    """The notices of the newest entries for a webhook. They contain only public facts of the log,
+    and which seats belong to the webhook's account."""
     fresh = [table for table in tables if table.entry.at >= format_required_time(hook.since)]
     if not fresh:
         return
@@ -141,7 +141,7 @@ def _notice_links(game: str) -> shapes.NoticeLinks:
 
 
 def create_ping(hook: Webhook) -> Delivery:
-    """A delivery that says nothing but that it works."""
+    """Create a test delivery."""
     now = timezone.now()
     made = build_delivery(
         hook, shapes.Ping(format_required_time(now), shapes.PingFacts(hook.pk)), now
@@ -151,6 +151,6 @@ def create_ping(hook: Webhook) -> Delivery:
 
 
 def delete_old_deliveries(kept: timedelta) -> int:
-    """Drop deliveries that are older than that and done with; how many."""
+    """Delete finished deliveries older than that; returns their number."""
     old = Delivery.objects.filter(created__lt=timezone.now() - kept, due=None)
     return old.delete()[0]

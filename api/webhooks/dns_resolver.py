@@ -1,7 +1,7 @@
-"""Where does a name lead? Asked in a thread of its own, for a bounded time.
+"""DNS look-ups with a time limit, each in its own thread.
 
-getaddrinfo has no time limit of its own that could be relied on, and cannot be interrupted. It is
-called only where something is delivered, in the errands worker, never in a request.
+getaddrinfo has no reliable time limit of its own and cannot be interrupted. It is called only
+during deliveries, in the errands worker, never in a request.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Final, TypeAlias
 
 Address: TypeAlias = IPv4Address | IPv6Address
 LOOKUP_TIMEOUT_SECONDS: Final = 5.0  # seconds for an answer
-MAX_CONCURRENT_LOOKUPS: Final = 8  # look-ups that may hang; further ones are not begun
+MAX_CONCURRENT_LOOKUPS: Final = 8  # look-ups that may hang; further ones are not started
 
 _lookup_slots: Final = BoundedSemaphore(MAX_CONCURRENT_LOOKUPS)
 
 
 def resolve_host(host: str, port: int, seconds: float = LOOKUP_TIMEOUT_SECONDS) -> list[Address]:
-    """The addresses of a name, each once; none if it is not known. TimeoutError, if no name server
-    answers in time."""
+    """The distinct addresses of a host name; none if it is unknown. Raises TimeoutError if no name
+    server answers in time."""
     if not _lookup_slots.acquire(timeout=seconds):
         raise TimeoutError
     found: Future[list[Address]] = Future()
@@ -30,7 +30,7 @@ def resolve_host(host: str, port: int, seconds: float = LOOKUP_TIMEOUT_SECONDS) 
 
 
 def _look_up(host: str, port: int, found: Future[list[Address]]) -> None:
-    """In a thread, which may outlive the question by as long as the system asks."""
+    """Runs in a thread, which may outlive the caller's wait until the system gives up."""
     try:
         rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         found.set_result(list(dict.fromkeys(ip_address(row[4][0]) for row in rows)))

@@ -1,4 +1,4 @@
-"""Which webhooks do I have, and what came of what they were told?"""
+"""Endpoints for webhooks and their deliveries."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WebhooksEndpoint(Endpoint):
 
     @operation("list_webhooks", scope=WEBHOOKS_SCOPE, reply=shapes.WebhookList)
     def get(self, request: Request) -> Response:
-        """All of them, without what they sign with."""
+        """List your webhooks, without their secrets."""
         hooks = Webhook.objects.filter(account=authorized_caller(request, WEBHOOKS_SCOPE).account)
         return reply(shapes.WebhookList(tuple(map(_webhook_view, hooks)), None))
 
@@ -52,13 +52,13 @@ class WebhooksEndpoint(Endpoint):
         also={200: KNOWN_WEBHOOK_DESCRIPTION},
     )
     def post(self, request: Request) -> Response:
-        """Tell this address what happens in your games from now on."""
+        """Create a webhook: its URL is notified of events in your games from now on."""
         account = authorized_caller(request, WEBHOOKS_SCOPE).account
         asked = self.parse_body(request, shapes.NewWebhook)
         hook = Webhook(id=webhook_id(), account_id=account, since=timezone.now())
         _apply_changes(hook, asked.url, asked.kinds)
         with account_lock(account):
-            if (known := _find_duplicate(hook)) is not None:  # a blind repetition is no mistake
+            if (known := _find_duplicate(hook)) is not None:  # an accidental repeat is not an error
                 return _webhook_response(request, known, None, 200)
             check_quota(
                 Webhook.objects.filter(account=account),
@@ -76,14 +76,15 @@ class WebhookEndpoint(Endpoint):
 
     @operation("webhook", scope=WEBHOOKS_SCOPE, reply=shapes.WebhookView)
     def get(self, request: Request, webhook: str) -> Response:
-        """Where it leads, and whether it is told anything."""
+        """Get a webhook: its URL, its event kinds, and whether it is enabled."""
         return reply(_webhook_view(_own_webhook(request, webhook)))
 
     @operation(
         "change_webhook", scope=WEBHOOKS_SCOPE, body=shapes.WebhookChange, reply=shapes.WebhookView
     )
     def patch(self, request: Request, webhook: str) -> Response:
-        """Another address, other kinds, or enabled again: what happened meanwhile is not told."""
+        """Change the URL or the event kinds of a webhook, disable it, or enable it again. Events
+        that occurred while it was disabled are not sent."""
         asked = self.parse_body(request, shapes.WebhookChange)
         wanted = _own_webhook(request, webhook)
         _apply_changes(wanted, asked.url, asked.kinds)  # names are looked up without a lock
@@ -96,7 +97,7 @@ class WebhookEndpoint(Endpoint):
 
     @operation("delete_webhook", scope=WEBHOOKS_SCOPE, status=204)
     def delete(self, request: Request, webhook: str) -> Response:
-        """Tell it nothing more, and forget what it was told."""
+        """Delete a webhook and its deliveries."""
         with _locked_webhook(request, webhook) as hook:
             hook.delete()
             transaction.on_commit(webhook_presence.invalidate)
@@ -108,7 +109,8 @@ class RotateSecretEndpoint(Endpoint):
 
     @operation("rotate_webhook", scope=WEBHOOKS_SCOPE, reply=shapes.MadeWebhook, status=201)
     def post(self, request: Request, webhook: str) -> Response:
-        """For 24 hours both secrets sign, so that you can change yours in peace."""
+        """Replace the secret of a webhook. For 24 hours deliveries are signed with both the old and
+        the new secret, so that you can switch without a gap."""
         with _locked_webhook(request, webhook) as hook:
             secret = signatures.renew_secret(hook, timezone.now())
             hook.save(update_fields=["secret", "old_secret", "old_until"])
@@ -116,11 +118,12 @@ class RotateSecretEndpoint(Endpoint):
 
 
 class PingEndpoint(Endpoint):
-    """A delivery to try a webhook with."""
+    """A test delivery for a webhook."""
 
     @operation("ping_webhook", scope=WEBHOOKS_SCOPE, reply=shapes.DeliveryView, status=202)
     def post(self, request: Request, webhook: str) -> Response:
-        """Send it a `ping`, once; GET its deliveries to see what came of it."""
+        """Send a `ping` to a webhook. It is not retried; list the deliveries of the webhook to see
+        the outcome."""
         with _locked_webhook(request, webhook) as hook:
             made = delivery_builder.create_ping(hook)
             transaction.on_commit(lambda: task_publisher.enqueue((DELIVER_TASK, made.pk)))
@@ -128,7 +131,7 @@ class PingEndpoint(Endpoint):
 
 
 class DeliveriesEndpoint(Endpoint):
-    """What a webhook was told."""
+    """The deliveries of a webhook."""
 
     query = query_serializers.PageQuery
 
@@ -139,18 +142,18 @@ class DeliveriesEndpoint(Endpoint):
         query=query_serializers.PageQuery,
     )
     def get(self, request: Request, webhook: str) -> Response:
-        """The newest first, of the last 30 days."""
+        """List the deliveries of the last 30 days, the newest first."""
         found = Delivery.objects.filter(webhook=_own_webhook(request, webhook))
         rows, cursor = cursors.newest_page(found, self.parse_query(request))
         return reply(shapes.DeliveryList(tuple(map(_delivery_view, rows)), cursor))
 
 
 class RedeliverEndpoint(Endpoint):
-    """A delivery, once more."""
+    """A repeated delivery."""
 
     @operation("redeliver", scope=WEBHOOKS_SCOPE, reply=shapes.DeliveryView, status=202)
     def post(self, request: Request, webhook: str, delivery: str) -> Response:
-        """Deliver it again under the same id, as often as it takes."""
+        """Send a delivery again under the same id. You may repeat this as often as needed."""
         with _locked_webhook(request, webhook) as hook:
             one = Delivery.objects.filter(pk=delivery, webhook=hook).first()
             if one is None:
@@ -169,8 +172,8 @@ def _own_webhook(request: Request, webhook: str) -> Webhook:
 
 @contextmanager
 def _locked_webhook(request: Request, webhook: str) -> Iterator[Webhook]:
-    """A transaction that has the webhook to itself: it is neither deleted nor told anything new
-    meanwhile. 404 if it was deleted just now."""
+    """A transaction that locks the webhook, so that it is not deleted and gets no new deliveries
+    meanwhile. Raises 404 if it was deleted just now."""
     with transaction.atomic():
         yield _find_webhook(Webhook.objects.select_for_update(), request, webhook)
 
@@ -185,7 +188,7 @@ def _find_webhook(hooks: Any, request: Request, webhook: str) -> Webhook:
 
 
 def _find_duplicate(hook: Webhook) -> Webhook | None:
-    """The webhook of the account that is told the same at the same address."""
+    """The account's webhook with the same URL and event kinds, if there is one."""
     same = Webhook.objects.filter(account=hook.account_id, url=hook.url)
     wanted = set(hook.kinds.split())
     return next((each for each in same if set(each.kinds.split()) == wanted), None)
@@ -197,7 +200,7 @@ def _webhook_response(request: Request, hook: Webhook, secret: str | None, statu
 
 
 def _save_changes(hook: Webhook, is_enabled: bool | None) -> None:
-    """Keep what was changed, and enable or disable it."""
+    """Save the changes, and enable or disable the webhook."""
     if is_enabled and not hook.is_enabled:
         hook.is_enabled, hook.reason, hook.since = True, "", timezone.now()
     hook.save(update_fields=["url", "kinds", "is_enabled", "reason", "since"])
@@ -207,7 +210,7 @@ def _save_changes(hook: Webhook, is_enabled: bool | None) -> None:
 
 
 def _apply_changes(hook: Webhook, url: str | None, kinds: Sequence[str] | None) -> None:
-    """Set what was asked for, if it may be."""
+    """Set the requested values; refused if the URL is not allowed."""
     if url is not None:
         try:
             parse_target(url)

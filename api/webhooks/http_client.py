@@ -1,5 +1,5 @@
-"""How is something posted to an address that nobody has reason to trust? To exactly that address,
-in bounded time, with a bounded answer, following nothing."""
+"""An HTTP client for untrusted addresses: it connects only to the given addresses, its time and the
+size of an answer are bounded, and it follows no redirects."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from urllib3.exceptions import HTTPError
 from api.webhooks.dns_resolver import Address
 from api.webhooks.targets import ForbiddenTarget, Target, parse_target, resolve_target
 
-# seconds to a connection, and as long again for its encryption
+# seconds to connect, and as many again for the TLS handshake
 CONNECT_TIMEOUT_SECONDS: Final = 3.0
-TOTAL_TIMEOUT_SECONDS: Final = 15.0  # seconds, whatever the other side does
-REMOTE_ERRORS: Final = (HTTPError, HTTPException, OSError)  # which are the other side's
-MAX_ANSWER_BYTES: Final = 1024  # bytes that are read
+TOTAL_TIMEOUT_SECONDS: Final = 15.0  # seconds, regardless of the other side
+REMOTE_ERRORS: Final = (HTTPError, HTTPException, OSError)  # failures of the other side
+MAX_ANSWER_BYTES: Final = 1024  # bytes of an answer that are read
 MAX_ADDRESSES_TRIED: Final = 2  # addresses of one name
 
 
 @dataclass(frozen=True)
 class PostResult:
-    """What came of it: a status and the beginning of a text, or an error."""
+    """The result of a post: a status and the beginning of the body, or an error."""
 
     duration_ms: int
     status: int | None = None
@@ -38,12 +38,12 @@ class PostResult:
 
     @property
     def is_success(self) -> bool:
-        """Did the other side say that it has it? A redirect is no such word."""
+        """Whether the other side confirmed receipt. A redirect is no confirmation."""
         return self.status is not None and 200 <= self.status < 300
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> PostResult:
-    """Post it, and tell how that went; nothing is raised for what the other side does."""
+    """Post the body and return the result; failures of the other side raise no exception."""
     begun = monotonic()
     try:
         found = parse_target(url)
@@ -59,7 +59,7 @@ def _elapsed_ms(begun: float) -> int:
 
 
 def _error_sentence(problem: Exception) -> str:
-    """The kind of trouble, without what it tells of our side."""
+    """A sentence on the kind of failure that reveals nothing of our side."""
     if isinstance(problem, ForbiddenTarget):
         return str(problem)
     if isinstance(problem, ssl.SSLError) or "SSL" in str(problem):
@@ -71,7 +71,7 @@ def _error_sentence(problem: Exception) -> str:
 
 @contextmanager
 def _open_connection(found: Target, listed: list[Address]) -> Iterator[HTTPConnection]:
-    """A connection to the first of the addresses that can be reached, and to nothing else."""
+    """A connection to the first reachable address, and to nothing else."""
     for number, address in enumerate(listed[:MAX_ADDRESSES_TRIED], 1):
         connection = _new_connection(found, address)
         try:
@@ -89,7 +89,7 @@ def _open_connection(found: Target, listed: list[Address]) -> Iterator[HTTPConne
 
 
 def _new_connection(found: Target, address: Address) -> HTTPConnection:
-    """What connects to the address; the certificate has to be for the name."""
+    """A connection to the address whose certificate must match the host name."""
     if found.scheme == "http":
         return HTTPConnection(str(address), found.port, timeout=CONNECT_TIMEOUT_SECONDS)
     return HTTPSConnection(
@@ -102,7 +102,7 @@ def _new_connection(found: Target, address: Address) -> HTTPConnection:
 
 
 def trusted_ssl_context() -> ssl.SSLContext:
-    """Whose certificates are believed: those that this machine believes."""
+    """A TLS context that trusts the certificate authorities of this machine."""
     return ssl.create_default_context()
 
 
@@ -111,7 +111,7 @@ def _exchange(
 ) -> tuple[int, str]:
     connection.timeout = TOTAL_TIMEOUT_SECONDS
     is_late = Event()
-    # each read is bounded, many are not
+    # the timeout bounds each read, but not their number
     cut = Timer(TOTAL_TIMEOUT_SECONDS, _shut_down, [connection.sock, is_late])
     cut.daemon = True
     cut.start()
@@ -119,7 +119,7 @@ def _exchange(
         sent = {**headers, "Host": found.host_header}
         connection.request("POST", found.path, body, sent, preload_content=False)
         response = connection.getresponse()
-        if is_late.is_set():  # half of its head
+        if is_late.is_set():  # the head is incomplete
             raise TimeoutError
         return response.status, _read_beginning(response)
     finally:
@@ -127,16 +127,16 @@ def _exchange(
 
 
 def _shut_down(connected: Any, is_late: Event) -> None:
-    """End a connection in which somebody reads; not by closing it, which that one would not see."""
+    """Shut down a connection that a thread reads from; closing it would not interrupt the read."""
     is_late.set()
     try:
         socket.socket.shutdown(connected, socket.SHUT_RDWR)
     except OSError:
-        return  # it has ended by itself
+        return  # it has ended already
 
 
 def _read_beginning(response: Any) -> str:
-    """The beginning of the answer; its status counts, also when the rest never comes."""
+    """The beginning of the answer; the status counts even if the rest never arrives."""
     try:
         raw: bytes = response.read(MAX_ANSWER_BYTES, decode_content=False)
     except REMOTE_ERRORS:

@@ -1,4 +1,4 @@
-"""What does the OpenAPI document say of that which we send?"""
+"""The webhook requests in the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.shapes import webhooks as shapes
 
 
 def _webhook_operation(name: str, kind: type[Any]) -> OpenApiWebhook:
-    """A request that a webhook gets; it has a name, a time and a signature in its headers."""
+    """A request that a webhook receives, with id, timestamp and signature headers."""
     summary = cleandoc(kind.__doc__ or "")
     told = "Signed after Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature."
     described = extend_schema(

@@ -1,5 +1,5 @@
-"""When a log has grown, or the sweeper comes by: is there anything to tell? Workers are told so
-behind the back of whoever acted; what is lost on the way, the sweeper finds in the logs again."""
+"""Signal receivers that hand webhook tasks to workers, asynchronously, when a log has grown or the
+sweeper runs. The sweeper finds lost tasks again from the logs."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from games.signals import entries_appended
 
 ANNOUNCE_TASK: Final = "api.tasks.announce"
 DELIVER_TASK: Final = "api.tasks.deliver"
-# seconds after which a process asks again whether anybody listens
+# seconds for which a process caches whether there are webhooks
 WEBHOOK_CHECK_SECONDS: Final = 2.0
-# in which a log's growth is announced, or was forgotten
+# after which entries that are still unannounced count as lost
 ANNOUNCE_GRACE_PERIOD: Final = timedelta(seconds=5)
-RECOVERY_LOOK_BACK: Final = timedelta(days=1)  # for what a stopped server forgot
+RECOVERY_LOOK_BACK: Final = timedelta(days=1)  # for entries that a stopped server did not announce
 RECOVERY_OVERLAP: Final = timedelta(minutes=1)
 RECOVERY_BATCH_SIZE: Final = 200
 DELIVERIES_KEPT_FOR: Final = timedelta(days=30)
 
 
 class TaskPublisher(BackgroundPublisher[tuple[str, str]]):
-    """Publishes tasks: each a task and the name it is about."""
+    """Publishes tasks, each as a task name and its argument."""
 
-    loss_message = "No worker was told of %d tasks: %s"  # the sweeper comes
+    loss_message = "No worker was told of %d tasks: %s"  # the sweeper recovers them
 
     def publish(self, batch: list[tuple[str, str]]) -> None:
-        """What is asked for twice, once."""
+        """Publish each task of the batch once."""
         with current_app.producer_pool.acquire(block=True) as producer:
             for task, name in dict.fromkeys(batch):
                 with self.use_trace_of((task, name)):
@@ -43,32 +43,32 @@ class TaskPublisher(BackgroundPublisher[tuple[str, str]]):
 
 
 class WebhookPresence:
-    """Whether anybody listens at all, asked of the database now and then."""
+    """Whether any webhook is enabled, cached for a short time."""
 
     def __init__(self) -> None:
         self._has_any = False
         self._valid_until = 0.0
 
     def has_any(self) -> bool:
-        """Is there any webhook?"""
+        """Whether there is an enabled webhook."""
         if monotonic() >= self._valid_until:
             self._has_any = delivery_attempts.has_enabled_webhooks()
             self._valid_until = monotonic() + WEBHOOK_CHECK_SECONDS
         return self._has_any
 
     def invalidate(self) -> None:
-        """A webhook has come or gone."""
+        """Query again on the next call: a webhook was created, changed or deleted."""
         self._valid_until = 0.0
 
 
 class UnannouncedScan:
-    """How far the sweeper has looked for growth that nobody announced."""
+    """The sweeper's progress in its search for unannounced entries."""
 
     def __init__(self) -> None:
         self.since: datetime | None = None
 
     def next_games(self) -> list[str]:
-        """Games to be announced."""
+        """The next games with unannounced entries."""
         now = timezone.now()
         since, before = self.since or now - RECOVERY_LOOK_BACK, now - ANNOUNCE_GRACE_PERIOD
         games = list(
@@ -88,14 +88,14 @@ unannounced_scan = UnannouncedScan()
 
 @receiver(entries_appended)
 def announce_entries(table: Projection, **_: Any) -> None:
-    """Let a worker announce what has happened, if anybody of this game wants to hear it."""
+    """Let a worker announce the new entries, if the game has webhooks."""
     if webhook_presence.has_any() and delivery_builder.subscribed_webhooks(table.game).exists():
         task_publisher.enqueue((ANNOUNCE_TASK, table.game))
 
 
 @receiver(sweep_finished)
 def recover_lost(**_: Any) -> None:
-    """Let workers announce what was forgotten, and deliver what is due."""
+    """Let workers announce lost entries and attempt due deliveries."""
     if not webhook_presence.has_any():
         return
     for game in unannounced_scan.next_games():
@@ -106,5 +106,5 @@ def recover_lost(**_: Any) -> None:
 
 @receiver(cleanup_due)
 def clean_up_deliveries(**_: Any) -> None:
-    """Drop what is only kept for a while."""
+    """Delete old deliveries."""
     delivery_builder.delete_old_deliveries(DELIVERIES_KEPT_FOR)

@@ -1,5 +1,5 @@
-"""How does a receiver know that it was us? By a secret of each webhook, which is shown once and
-kept so that a copy of the database signs nothing."""
+"""Signatures of deliveries, with a secret per webhook. A secret is shown once and stored encrypted,
+so that a copy of the database cannot sign."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from api.models import Webhook
 from games.fairness.vault import lock_secret, unlock_secret
 
 SECRET_PREFIX: Final = "whsec_"
-SECRET_BYTES: Final = 32  # bytes
-OLD_SECRET_VALID_FOR: Final = timedelta(hours=24)  # in which the secret before signs too
+SECRET_BYTES: Final = 32
+OLD_SECRET_VALID_FOR: Final = timedelta(hours=24)  # the previous secret signs too
 
 
 def renew_secret(hook: Webhook, now: datetime) -> str:
-    """Give a webhook a (new) secret; the text of it, which is told only now."""
+    """Set a new secret on a webhook; returns its text, which is shown only now."""
     if hook.secret:
         hook.old_secret, hook.old_until = hook.secret, now + OLD_SECRET_VALID_FOR
     fresh = secrets.token_bytes(SECRET_BYTES)
@@ -30,7 +30,7 @@ def renew_secret(hook: Webhook, now: datetime) -> str:
 
 
 def signature_headers(hook: Webhook, name: str, text: str, now: datetime) -> dict[str, str]:
-    """What is sent beside a body: its name, the time, and a signature by each secret."""
+    """The headers of a delivery: its id, the time, and a signature by each valid secret."""
     signatures = [Signer(secret).sign(name, now, text) for secret in _valid_secrets(hook, now)]
     return {
         "webhook-id": name,

@@ -1,5 +1,5 @@
-"""Where may a webhook lead? To public addresses only: what a caller cannot reach for himself, this
-server does not reach for him. Names that the operator allows may lead anywhere."""
+"""Webhook URLs. They may lead to public addresses only, so that the server reaches nothing for
+callers that they could not reach themselves. Hosts that the operator allows may lead anywhere."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from api.webhooks import dns_resolver
 from api.webhooks.dns_resolver import Address
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
-FIRST_UNPRIVILEGED_PORT: Final = 1024  # the ports below belong to services that are no web
+FIRST_UNPRIVILEGED_PORT: Final = 1024  # the ports below belong to services other than HTTP
 NOT_PUBLIC_DETAIL: Final = "The host does not lead to a public address."
-MAX_URL_LENGTH: Final = 500  # characters of a URL
-# visible ASCII but the backslash, which some take for /
+MAX_URL_LENGTH: Final = 500  # characters
+# visible ASCII except the backslash, which some parsers treat as /
 URL_PATTERN: Final = re.compile(r"[!-\[\]-~]+")
 HOST_NAME_PATTERN: Final = re.compile(
     r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z]([a-z0-9-]{0,61}[a-z0-9])?"
 )
 PUBLIC_IPV6_NETWORK: Final = ip_network("2000::/3")
-# Not public, though this Python may think so, or a wrapping in which another address travels.
+# Not public although this Python may say so, or with another address embedded.
 NON_PUBLIC_NETWORKS: Final = tuple(
     map(
         ip_network,
@@ -34,12 +34,12 @@ NON_PUBLIC_NETWORKS: Final = tuple(
 
 
 class ForbiddenTarget(ValueError):
-    """Nothing is sent there; says why."""
+    """Nothing is sent to this URL; the message states why."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """An address to post to, as it is written."""
+    """The target of a post, as written in the URL."""
 
     scheme: str
     host: str
@@ -48,18 +48,18 @@ class Target:
 
     @property
     def is_allowed(self) -> bool:
-        """Does the operator let it lead anywhere?"""
+        """Whether the operator allows the host to lead anywhere."""
         return self.host in settings.WEBHOOK_HOSTS
 
     @property
     def host_header(self) -> str:
-        """The host as the header Host has it."""
+        """The value of the Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 def parse_target(url: str) -> Target:
-    """What a URL says, or Forbidden."""
+    """The target of a URL; raises ForbiddenTarget if it is not allowed."""
     if len(url) > MAX_URL_LENGTH or not URL_PATTERN.fullmatch(url):
         raise ForbiddenTarget(f"A URL here is at most {MAX_URL_LENGTH} visible ASCII characters.")
     try:
@@ -85,12 +85,13 @@ def _request_path(split: SplitResult) -> str:
 
 
 def _check_host_and_port(found: Target) -> None:
-    """Refuse what need not be looked up: other ports, and numbers in all their spellings."""
+    """Refuse targets that need no look-up: privileged ports other than 80 and 443, and non-public
+    or oddly written IP addresses."""
     if found.port < FIRST_UNPRIVILEGED_PORT and found.port not in DEFAULT_PORTS.values():
         raise ForbiddenTarget(f"Port {found.port} is not for webhooks.")
     try:
         address = ip_address(found.host)
-    except ValueError as problem:  # a name, then; 0x7f.1 and 2130706433 are none
+    except ValueError as problem:  # a host name, then; 0x7f.1 and 2130706433 are none
         if not HOST_NAME_PATTERN.fullmatch(found.host):
             raise ForbiddenTarget(f"{found.host} is no name of a host.") from problem
     else:
@@ -99,9 +100,10 @@ def _check_host_and_port(found: Target) -> None:
 
 
 def resolve_target(found: Target) -> list[Address]:
-    """Where the target is now, asked once; Forbidden if any of its addresses is not public. What is
-    connected to are these addresses, never the name again. An unknown name and one that leads
-    inside are told alike: else a webhook would be a way to ask for the names of our network."""
+    """The current addresses of the target, looked up once; raises ForbiddenTarget if any is not
+    public. Only these addresses are connected to; the name is not looked up again. Unknown names
+    and names of internal hosts give the same error, so that a webhook cannot probe our network's
+    names."""
     listed = dns_resolver.resolve_host(found.host, found.port)
     if not listed or not (found.is_allowed or all(map(is_public, listed))):
         raise ForbiddenTarget(NOT_PUBLIC_DETAIL)
@@ -109,9 +111,9 @@ def resolve_target(found: Target) -> list[Address]:
 
 
 def is_public(address: Address) -> bool:
-    """Is this an address that anybody could reach?"""
+    """Whether the address is public."""
     if isinstance(address, IPv6Address) and address not in PUBLIC_IPV6_NETWORK:
-        return False  # so is each IPv4 address that is written as one of IPv6
+        return False  # this includes every IPv4 address written as IPv6
     if any(
         address in network for network in NON_PUBLIC_NETWORKS if network.version == address.version
     ):

@@ -1,5 +1,5 @@
-"""Which connections are accepted? So many in all and from each address, and none while the process
-has no descriptors left."""
+"""Accepting connections: bounded in total and per address, and paused while the process has no file
+descriptors left."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from config.http_server.connection import Connection, ServerConnections
 from config.http_server.fair_queue import RoundRobinQueue
 from games.log_throttle import OncePerSecondFilter
 
-ACCEPTS_PER_TURN: Final = 64  # connections that are taken from the kernel, then the loop turns …
-OPENINGS_PER_TURN: Final = 8  # … and of these, so many are listened to: each has a head to parse
-# bytes that the kernel holds for a client; it takes twice as many
+ACCEPTS_PER_TURN: Final = 64  # connections accepted per turn of the loop …
+OPENINGS_PER_TURN: Final = 8  # … and opened, as each has a head to parse
+# bytes that the kernel buffers for a client; the kernel doubles the value
 SEND_BUFFER_BYTES: Final = 128 * 1024
-ACCEPT_PAUSE_SECONDS: Final = 0.2  # seconds without accepting when descriptors have run out
-REJECTION_LINGER_SECONDS: Final = 1.0  # seconds in which a client that is turned away can read why
+ACCEPT_PAUSE_SECONDS: Final = 0.2  # seconds without accepting after descriptors have run out
+REJECTION_LINGER_SECONDS: Final = 1.0  # seconds in which a rejected client can read the reason
 MAX_LINGERING_REJECTIONS: Final = 64  # such clients; further ones are closed at once
 EXHAUSTION_ERRNOS: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -37,7 +37,7 @@ logger.addFilter(OncePerSecondFilter())
 
 
 class Acceptor:
-    """A listening socket on an event loop; asyncio's own logs every failure of a batch."""
+    """A listening socket on an event loop; asyncio's own would log every failure of a batch."""
 
     def __init__(
         self,
@@ -56,13 +56,13 @@ class Acceptor:
         self.unopened_sockets: RoundRobinQueue[socket.socket] = RoundRobinQueue()
         self.opening_tasks: dict[asyncio.Task[None], Connection] = {}
         listening.setblocking(False)
-        # inherited by what is accepted; it would grow to 4 MB for a client that reads nothing
+        # inherited by accepted sockets; would otherwise grow to 4 MB for a client that never reads
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
 
-    # -- as uvicorn wants a server ----------------------------------------------------------------
+    # -- server interface for uvicorn -------------------------------------------------------------
 
     def close(self) -> None:
-        """Accept no more."""
+        """Stop accepting."""
         self.is_open = False
         self.loop.remove_reader(self.listener.fileno())
         for each in list(self.rejected_sockets):
@@ -71,7 +71,7 @@ class Acceptor:
             self.unopened_sockets.pop()[1].close()
 
     async def wait_closed(self) -> None:
-        """It is closed at once."""
+        """Nothing to wait for."""
 
     # -- accepting --------------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ class Acceptor:
             self.loop.add_reader(self.listener.fileno(), self.accept)
 
     def accept(self) -> None:
-        """Take all who wait."""
+        """Accept the waiting connections, up to the limit per turn."""
         for _ in range(ACCEPTS_PER_TURN):
             try:
                 incoming, peer = self.listener.accept()
@@ -96,7 +96,7 @@ class Acceptor:
             )
 
     def _pause_accepting(self, failed: OSError) -> None:
-        """There are no descriptors: who waits, waits in the kernel's queue."""
+        """Pause while there are no descriptors: clients wait in the kernel's queue."""
         if failed.errno not in EXHAUSTION_ERRNOS:
             logger.error("A connection could not be accepted: %s", failed)
             return
@@ -106,7 +106,7 @@ class Acceptor:
         self.loop.call_later(ACCEPT_PAUSE_SECONDS, self.resume)
 
     def admit(self, incoming: socket.socket, address: str, peer: str) -> None:
-        """Open a connection, or turn its client away."""
+        """Open a connection, or reject its client."""
         is_counted = not is_proxy(peer)
         if (
             is_counted
@@ -123,7 +123,8 @@ class Acceptor:
                 self.loop.call_soon(self._open_next_batch)
 
     def _has_room(self) -> bool:
-        """Is there room for one more? Who has waited longest without a request makes it."""
+        """Whether there is room for one more; if not, the connection that has waited longest
+        without a request is closed to make room."""
         opening = sum(each.transport is None for each in self.opening_tasks.values())
         opened = len(self.state.connections) + opening + len(self.unopened_sockets)
         if opened < self.state.limits.max_connections:
@@ -137,8 +138,8 @@ class Acceptor:
         return True
 
     def _open_next_batch(self) -> None:
-        """Listen to a few of those that have arrived, in turns of their addresses: who opens
-        hundreds at once keeps others waiting for a few of them."""
+        """Open a few of the accepted connections, taking turns by address: a client that opens
+        hundreds at once delays others by only a few."""
         for _ in range(min(OPENINGS_PER_TURN, len(self.unopened_sockets))):
             address, incoming = self.unopened_sockets.pop()
             connection = self.connection_factory(partial(self._release_address, address))
@@ -157,15 +158,15 @@ class Acceptor:
             incoming.close()
 
     def _release_address(self, address: str) -> None:
-        """A connection of this address is no more."""
+        """Count a connection of this address as closed."""
         self.connections_by_address[address] -= 1
         if self.connections_by_address[address] <= 0:
             del self.connections_by_address[address]
 
-    # -- turning away -----------------------------------------------------------------------------
+    # -- rejecting --------------------------------------------------------------------------------
 
     def _reject(self, incoming: socket.socket, refusal: Refusal) -> None:
-        """Say why, and close when the client has had the time to read it."""
+        """Send the reason, and close once the client has had time to read it."""
         with suppress(OSError):
             incoming.send(
                 problem_responses.raw_response(problem_responses.refusal_response(refusal))
@@ -184,7 +185,7 @@ class Acceptor:
 
 @lru_cache(maxsize=1024)
 def is_proxy(peer: str) -> bool:
-    """Does this address ask for many others?"""
+    """Whether this address forwards requests for many clients."""
     try:
         asking = ip_address(peer)
     except ValueError:

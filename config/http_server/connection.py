@@ -1,7 +1,7 @@
-"""One connection of a client: uvicorn's, with time limits and refusals of its own.
+"""A client connection: uvicorn's, with time limits and refusals of its own.
 
-Nothing here has a timer: `look` is called once a second for every connection, and compares the
-clock with the time at which the present phase has to be over.
+Connections have no timers: `enforce_deadline` is called once a second for each of them and compares
+the clock with the deadline of the current phase.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from api.errors import Refusal
 from config.http_server import head_validation, problem_responses
 from config.http_server.connection_limits import ConnectionLimits
 
-MAX_READ_BYTES: Final = 65_536  # bytes at once: so long does a hostile client keep the loop busy
+MAX_READ_BYTES: Final = 65_536  # per read; bounds how long a hostile client occupies the loop
 SMALL_CHUNKS_ALLOWED: Final = 1024  # chunks of a body that may be small …
-# … later ones have as many bytes on average: each costs parsing
+# … later ones must reach this average, as each costs parsing
 MIN_AVERAGE_CHUNK_BYTES: Final = 16
 
 
 class ServerConnections(ServerState):
-    """What all connections share: the bounds, and who has no request under way, oldest first."""
+    """The state that all connections share: the limits, and the connections without a request, the
+    oldest first."""
 
     def __init__(self, bounds: ConnectionLimits) -> None:
         super().__init__()
@@ -40,13 +41,13 @@ class ServerConnections(ServerState):
         self.idle_connections: dict[Connection, None] = {}
 
     def enforce_deadlines(self, now: float) -> None:
-        """Once a second: end what has taken too long."""
+        """End connections that are past a deadline; called once a second."""
         for connection in list(self.connections):
             cast("Connection", connection).enforce_deadline(now)
 
 
 class Connection(H11Protocol):
-    """From accepted to closed."""
+    """A connection, from accepted to closed."""
 
     def __init__(
         self,
@@ -58,22 +59,22 @@ class Connection(H11Protocol):
         self.shared = state
         self.limits = state.limits
         self.on_closed = closed
-        self.deadline: float | None = None  # when the present phase has to be over
+        self.deadline: float | None = None  # of the current phase
         self.body_started_at = 0.0
-        self.body_bytes = 0  # bytes of the present body
+        self.body_bytes = 0  # bytes of the current body
         self.body_chunks = 0
-        self.is_head_request = False  # has the reply to the present request no body?
-        self.has_head_begun = False  # has a byte of the next head come?
-        self.is_lingering = False  # the last reply is written: what still comes is discarded
+        self.is_head_request = False  # whether the reply to the current request has no body
+        self.has_head_begun = False  # whether a byte of the next head has arrived
+        self.is_lingering = False  # the last reply is written: further input is discarded
         self.discarded_bytes = 0
         self.unsent_bytes = 0
         self.last_progress_at = 0.0
 
-    # -- beginning and ending ---------------------------------------------------------------------
+    # -- opening and closing ----------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        with suppress(AttributeError):  # of asyncio's own transports
+        with suppress(AttributeError):  # only asyncio's own transports have it
             transport.max_size = MAX_READ_BYTES  # type: ignore[attr-defined]
         self._set_head_deadline(self.limits.head_seconds)
 
@@ -86,7 +87,7 @@ class Connection(H11Protocol):
             self.on_closed = None
 
     def shutdown(self) -> None:
-        """The server stops."""
+        """Close the connection: the server is stopping."""
         if self.is_lingering:
             self.transport.close()
         else:
@@ -110,7 +111,7 @@ class Connection(H11Protocol):
         self.process_events()
 
     def process_events(self) -> None:
-        """Carry out what has come."""
+        """Process the events received so far."""
         try:
             while not self.is_lingering and self._process_event():
                 pass
@@ -120,11 +121,11 @@ class Connection(H11Protocol):
             self.refuse(refusal)
 
     def _process_event(self) -> bool:
-        """Carry out one thing, if there is one."""
+        """Process one event; returns whether there may be more."""
         if self.conn.their_state is h11.IDLE:
             head_validation.check_raw_head(self.conn.trailing_data[0])
         event = self.conn.next_event()
-        if event is h11.PAUSED:  # the client sends requests before it has had its replies
+        if event is h11.PAUSED:  # the client pipelines requests
             self.flow.pause_reading()
         elif isinstance(event, h11.Request):
             self._start_request(event)
@@ -137,7 +138,7 @@ class Connection(H11Protocol):
         return False
 
     def _start_request(self, request: h11.Request) -> None:
-        """A head is whole: let the application answer."""
+        """Run the application for a complete head."""
         self.shared.idle_connections.pop(self, None)
         self.is_head_request = request.method == b"HEAD"
         head_validation.check_framing(request)
@@ -180,7 +181,7 @@ class Connection(H11Protocol):
         }
 
     def _receive_body_piece(self, piece: bytes) -> None:
-        """A piece of the body has come; that of a request that is answered is dropped."""
+        """Receive a piece of the body; dropped if the request has been answered."""
         self.body_bytes += len(piece)
         self.body_chunks += 1
         if self.conn.our_state is h11.DONE:
@@ -201,7 +202,7 @@ class Connection(H11Protocol):
         self.deadline = self.body_started_at + min(allowed, self.limits.max_body_seconds)
 
     def _complete_body(self) -> bool:
-        """The body is whole; whether there may be more to carry out."""
+        """Complete the body; returns whether there may be more events."""
         self.deadline = None
         if self.conn.our_state is h11.DONE:
             self.conn.start_next_cycle()
@@ -211,10 +212,10 @@ class Connection(H11Protocol):
         self.cycle.message_event.set()
         return self.conn.their_state is not h11.MUST_CLOSE
 
-    # -- replying ---------------------------------------------------------------------------------
+    # -- responses --------------------------------------------------------------------------------
 
     def on_response_complete(self) -> None:
-        """The reply is written: wait for the next request."""
+        """Wait for the next request: the reply is written."""
         self.server_state.total_requests += 1
         if self.is_lingering or self.transport.is_closing():
             return
@@ -225,7 +226,7 @@ class Connection(H11Protocol):
             self.process_events()
 
     def refuse(self, refusal: Refusal, is_sending: bool = True) -> None:
-        """Answer without the application, and carry out nothing more."""
+        """Answer without the application, and process no more requests."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and not cycle.response_complete:
             cycle.disconnected = True
@@ -241,8 +242,8 @@ class Connection(H11Protocol):
         self.close_after_reply(is_sending)
 
     def close_after_reply(self, is_sending: bool = True) -> None:
-        """The last reply is written. What the client still sends is read and dropped for a while:
-        to close at once would reset the connection, and take the reply from it."""
+        """Close after the last reply. Further input is discarded for a while: closing at once would
+        reset the connection, and the client could lose the reply."""
         self.is_lingering = True
         self.shared.idle_connections.pop(self, None)
         is_whole = self.conn.their_state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED)
@@ -260,16 +261,16 @@ class Connection(H11Protocol):
         if self.discarded_bytes > self.limits.max_discarded_bytes:
             self.transport.abort()
 
-    # -- time -------------------------------------------------------------------------------------
+    # -- time limits ------------------------------------------------------------------------------
 
     def enforce_deadline(self, now: float) -> None:
-        """End what has taken too long."""
+        """End the connection if it is past a deadline."""
         if self.deadline is not None and now >= self.deadline:
             self._time_out()
         self._check_reply_progress(now)
 
     def _time_out(self) -> None:
-        """The present phase has taken too long."""
+        """End the current phase, which has taken too long."""
         self.deadline = None
         if self.is_lingering:
             self.transport.abort()
@@ -277,10 +278,10 @@ class Connection(H11Protocol):
             self.transport.close()
         else:
             late = Refusal("request-timeout", "The request did not come in time.")
-            self.refuse(late, is_sending=False)  # it is silent: nothing is on its way
+            self.refuse(late, is_sending=False)  # the client is silent: nothing is on its way
 
     def _check_reply_progress(self, now: float) -> None:
-        """Close a connection whose client reads nothing of what waits for it."""
+        """Close the connection if its client reads nothing of the data waiting for it."""
         waiting = self.transport.get_write_buffer_size()
         unsent = waiting + kernel_unsent_bytes(self.transport) if waiting else 0
         if not unsent or not self.unsent_bytes or unsent < self.unsent_bytes:
@@ -294,14 +295,14 @@ class Exchange(RequestResponseCycle):
     """A request and its reply."""
 
     async def send_500_response(self) -> None:
-        """The application failed outside of Django."""
+        """Answer for an application that failed outside of Django."""
         response = problem_responses.refusal_response(Refusal("internal-error", ""))
         for message in problem_responses.asgi_messages(response):
             await self.send(cast("Any", message))
 
 
 class ExchangeTransport:
-    """The transport as an exchange sees it: to close it is to end the connection in order."""
+    """The transport of an exchange; closing it ends the connection in an orderly way."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -310,7 +311,7 @@ class ExchangeTransport:
         self.is_closing = self._transport.is_closing
 
     def close(self) -> None:
-        """The reply is the last, or was broken off."""
+        """Close after the last reply, or after one that was cut off."""
         if self._connection.cycle.response_complete:
             self._connection.close_after_reply()
         else:
@@ -318,7 +319,7 @@ class ExchangeTransport:
 
 
 def kernel_unsent_bytes(transport: asyncio.Transport) -> int:
-    """The bytes that the kernel holds for the client."""
+    """The unsent bytes that the kernel holds for the client."""
     sock = transport.get_extra_info("socket")
     try:
         (size,) = struct.unpack("i", fcntl.ioctl(sock.fileno(), termios.TIOCOUTQ, bytes(4)))

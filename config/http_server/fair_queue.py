@@ -1,6 +1,7 @@
-"""Whose request is next, when more wait than there are threads? One of the address whose turn it
-is. An address takes a place only while it has fewer than are free: one alone gets half of them, and
-there is room at once for the first request of any other (a dynamic threshold, as in switches)."""
+"""Fair queueing by client address, for when more requests wait than there are threads. Addresses
+take turns, and an address may take a place only while it holds fewer than are free: one alone gets
+half of them, and the first request of any other finds room at once (a dynamic threshold, as in
+network switches)."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ T = TypeVar("T")
 
 
 class RoundRobinQueue(Generic[T]):
-    """What waits, in one queue an address; the addresses take turns."""
+    """One queue per address; the addresses take turns."""
 
     def __init__(self) -> None:
         self._queues: OrderedDict[str, deque[T]] = OrderedDict()
@@ -27,13 +28,13 @@ class RoundRobinQueue(Generic[T]):
         return address in self._queues
 
     def add(self, address: str, waiting: T) -> None:
-        """One more at the end of its address's queue."""
+        """Append to the address's queue."""
         self._queues.setdefault(address, deque()).append(waiting)
         self._length += 1
 
     def pop(self, is_allowed: Callable[[str], bool] = lambda address: True) -> tuple[str, T]:
-        """The first of the next address that is allowed; LookupError, if there is none. What else
-        waits for that address comes after all others."""
+        """Remove the first item of the next allowed address, which then moves behind all others.
+        Raises LookupError if there is none."""
         for address in self._queues:
             if is_allowed(address):
                 queue = self._queues.pop(address)
@@ -46,7 +47,7 @@ class RoundRobinQueue(Generic[T]):
 
 
 class FairSemaphore:
-    """So many places, and queues before them, one an address. It belongs to one event loop."""
+    """A number of places with a queue per address. It belongs to one event loop."""
 
     def __init__(self, places: int) -> None:
         self.free_places = places
@@ -55,7 +56,7 @@ class FairSemaphore:
 
     @asynccontextmanager
     async def hold_place(self, address: str) -> AsyncIterator[None]:
-        """A place for as long as it is needed, when it is the address's turn."""
+        """Hold a place, once it is the address's turn."""
         if address not in self.waiters and self._may_take(address):
             self._take(address)
         else:
@@ -83,7 +84,7 @@ class FairSemaphore:
         self.places_by_address[address] += 1
 
     def _release(self, address: str) -> None:
-        """A place is free: for all who may have one now."""
+        """Free a place, and fill the free places from the queues."""
         self.free_places += 1
         self.places_by_address[address] -= 1
         if not self.places_by_address[address]:

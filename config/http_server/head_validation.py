@@ -1,7 +1,7 @@
-"""Which request heads are refused although h11 can parse them?
+"""Validation of request heads beyond h11's.
 
-Those that another HTTP implementation may frame differently: behind a lenient proxy they would be a
-way to smuggle a second request past it.
+It refuses heads that another HTTP implementation may frame differently: behind a lenient proxy they
+would allow request smuggling.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from api.errors import Refusal
 
 FOLDED_LINE_PATTERN: Final = re.compile(rb"\n[ \t]")
 HEAD_END_PATTERN: Final = re.compile(rb"\n\r?\n")
-CODES_BY_STATUS: Final = {431: "head-too-large", 501: "not-implemented"}  # what h11 hints at
+CODES_BY_STATUS: Final = {431: "head-too-large", 501: "not-implemented"}  # h11's status hints
 MAX_HEAD_BYTES: Final = 16 * 1024  # bytes of a head
-MAX_REASON_LENGTH: Final = 200  # characters of what h11 says
+MAX_REASON_LENGTH: Final = 200  # characters of h11's message
 
 
 def check_framing(request: h11.Request) -> None:
@@ -37,8 +37,8 @@ def check_framing(request: h11.Request) -> None:
 
 
 def check_raw_head(pending: bytes) -> None:
-    """Refuse what has come of a head if it is large, which h11 bounds only as long as the head is
-    incomplete, or has folded lines, which h11 unfolds."""
+    """Refuse a head received so far if it is large (h11 bounds only incomplete heads) or has folded
+    lines (h11 unfolds them)."""
     end = HEAD_END_PATTERN.search(pending)
     size = end.start() if end else len(pending)
     if size > MAX_HEAD_BYTES:
@@ -48,7 +48,7 @@ def check_raw_head(pending: bytes) -> None:
 
 
 def protocol_refusal(broken: h11.RemoteProtocolError) -> Refusal:
-    """What h11 itself refuses, as a problem."""
+    """The problem for a request that h11 refuses."""
     code = CODES_BY_STATUS.get(broken.error_status_hint, "bad-request")
     reason = f"{broken}"[:MAX_REASON_LENGTH]
     return Refusal(code, f"The request is not well-formed HTTP/1.1: {reason}.")

@@ -1,4 +1,4 @@
-"""The replies that are made before Django, or after it has failed: problem documents like all."""
+"""Problem responses for requests that do not reach Django, or on which it has failed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RETRY_AFTER_SECONDS: Final = "1"  # second
 
 
 def refusal_response(refusal: Refusal) -> HttpResponse:
-    """The reply of a refusal; the connection ends with it."""
+    """The response for a refusal; it ends the connection."""
     trace = tracing.current_trace() or {tracing.REQUEST_ID_FIELD: tracing.new_request_id()}
     with tracing.use_trace(trace):
         response = problem_response(
@@ -31,7 +31,7 @@ def refusal_response(refusal: Refusal) -> HttpResponse:
 
 
 def finish_response(response: HttpResponse) -> HttpResponse:
-    """A reply with what the middleware would have added."""
+    """The response with the headers that the middleware would have added."""
     response.setdefault("Request-Id", tracing.current_request_id())
     response.setdefault("Cache-Control", "no-store")
     response.setdefault("X-Content-Type-Options", "nosniff")
@@ -40,7 +40,7 @@ def finish_response(response: HttpResponse) -> HttpResponse:
 
 
 def asgi_messages(response: HttpResponse) -> list[Message]:
-    """A reply as ASGI has it."""
+    """The response as ASGI messages."""
     start = {
         "type": RESPONSE_START,
         "status": response.status_code,
@@ -50,14 +50,14 @@ def asgi_messages(response: HttpResponse) -> list[Message]:
 
 
 def asgi_headers(response: HttpResponseBase) -> list[tuple[bytes, bytes]]:
-    """The headers of a reply as ASGI has them."""
+    """The headers of a response for ASGI."""
     cookies = (("set-cookie", cookie.OutputString()) for cookie in response.cookies.values())
     pairs = [*response.items(), *cookies]
     return [(name.lower().encode("ascii"), value.encode("latin1")) for name, value in pairs]
 
 
 def raw_response(response: HttpResponse, with_body: bool = True) -> bytes:
-    """A reply as it goes over the wire."""
+    """The response as bytes on the wire."""
     status = HTTPStatus(response.status_code)
     head = [f"HTTP/1.1 {status.value} {status.phrase}".encode()]
     head += [name + b": " + value for name, value in asgi_headers(response)]

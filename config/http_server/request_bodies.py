@@ -1,6 +1,6 @@
-"""How is the body of a request read? On the event loop, into memory or, if it is large, a file.
+"""Reading request bodies on the event loop, into memory or, if large, into a file.
 
-A request thread is taken when the body is whole. How long that may take is the connection's affair.
+A request takes a thread only when its body is complete. The connection limits the time for that.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from api.parsers import check_content_encoding
 from api.streams.async_handoff import Receive, Scope
 
 DISCONNECT_MESSAGE: Final = "http.disconnect"
-GATE_THREADS: Final = 2  # threads that look at keys before a large body is read
+GATE_THREADS: Final = 2  # threads that check keys before a large body is read
 WRITER_THREADS: Final = 2  # threads that write to temporary files
 RETRY_ADVICE: Final = "Try again when other uploads are over."
 
@@ -33,14 +33,14 @@ UploadGate = Callable[[Scope], None]
 
 
 class BodyQuota:
-    """How many bytes of bodies are kept for requests that are not answered yet."""
+    """Limits the bytes of bodies held for unanswered requests."""
 
     def __init__(self) -> None:
         self.total_bytes = 0
         self.bytes_by_address: Counter[str] = Counter()
 
     def reserve(self, address: str, size: int) -> None:
-        """So many more, or Refusal."""
+        """Reserve bytes; raises Refusal if there are too many."""
         if self.total_bytes + size > settings.BODIES_IN_ALL:
             raise Refusal("overloaded", f"The server receives too much at once. {RETRY_ADVICE}")
         if self.bytes_by_address[address] + size > settings.BODIES_EACH:
@@ -51,7 +51,7 @@ class BodyQuota:
         self.bytes_by_address[address] += size
 
     def release(self, address: str, size: int) -> None:
-        """So many are done with."""
+        """Release bytes that are no longer held."""
         self.total_bytes -= size
         self.bytes_by_address[address] -= size
         if not self.bytes_by_address[address]:
@@ -59,7 +59,7 @@ class BodyQuota:
 
 
 class Body:
-    """The body of one request, as far as it has come."""
+    """The body of one request, as received so far."""
 
     def __init__(self, ledger: BodyQuota, address: str, writers: Executor) -> None:
         self.quota = ledger
@@ -70,7 +70,7 @@ class Body:
         self.is_on_disk = False
 
     async def add(self, piece: bytes, is_large: bool) -> None:
-        """A piece has come."""
+        """Add a piece."""
         self.quota.reserve(self.address, len(piece))
         self.size += len(piece)
         if is_large and not self.is_on_disk:
@@ -81,7 +81,7 @@ class Body:
             self.content.write(piece)
 
     async def _move_to_disk(self) -> None:
-        """From memory to a file without a name."""
+        """Move the body from memory to an unnamed file."""
         begun = self.content
         self.content = await self._run_in_writer(TemporaryFile)
         self.is_on_disk = True
@@ -89,7 +89,7 @@ class Body:
         await self._run_in_writer(self.content.write, begun.read())
 
     async def _run_in_writer(self, act: Callable[..., Any], *arguments: Any) -> Any:
-        """A disk may hang, the event loop may not."""
+        """Run in a writer thread: a disk may hang, the event loop may not."""
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self.writer_pool, act, *arguments)
@@ -100,14 +100,14 @@ class Body:
             ) from failed
 
     def close(self) -> None:
-        """It is done with."""
+        """Discard the body."""
         self.content.close()
         self.quota.release(self.address, self.size)
         self.size = 0
 
 
 class BodyReader:
-    """What reads the bodies of all requests."""
+    """Reads the bodies of all requests."""
 
     def __init__(self, gate: UploadGate = uploads.check_large_upload) -> None:
         self.gate = gate
@@ -116,7 +116,7 @@ class BodyReader:
         self.writer_pool = ThreadPoolExecutor(WRITER_THREADS, thread_name_prefix="body")
 
     async def read_body(self, scope: Scope, receive: Receive) -> Body | None:
-        """The whole body; None if its client hung up, Refusal if it may not be so large."""
+        """The whole body; None if its client disconnected. Raises Refusal if it is too large."""
         body = Body(self.quota, body_sender_address(scope), self.writer_pool)
         try:
             is_whole = await self._read_pieces(body, scope, receive)
@@ -130,7 +130,7 @@ class BodyReader:
         return body
 
     async def _read_pieces(self, body: Body, scope: Scope, receive: Receive) -> bool:
-        """Read until it is whole; False if its client hung up."""
+        """Read the whole body; False if its client disconnected."""
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         expected = declared_length(scope)
         is_allowed, is_more = expected > most, True
@@ -150,8 +150,8 @@ class BodyReader:
         return True
 
     async def _check_allowed(self, scope: Scope, size: int) -> None:
-        """Is the caller allowed such a body there? That may ask the database, in threads that are
-        no request's: a flood of uploads keeps no other request waiting."""
+        """Refuse a body that is too large for the caller and the endpoint. This may query the
+        database, in threads of its own, so a flood of uploads delays no other requests."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self.gate_pool, self._pass_gate, scope)
         uploads.check_upload_size(size)
@@ -167,7 +167,7 @@ class BodyReader:
 
 
 def declared_length(scope: Scope) -> int:
-    """The length that the head tells, 0 if it tells none; refused if the body is encoded."""
+    """The length in the head, 0 if there is none; refused if the body is encoded."""
     headers = request_headers(scope)
     length = int(headers.get("content-length", 0))
     if length or "transfer-encoding" in headers:
@@ -176,7 +176,7 @@ def declared_length(scope: Scope) -> int:
 
 
 def body_sender_address(scope: Scope) -> str:
-    """Whose body it is."""
+    """The client address that the body counts against."""
     client = scope.get("client") or ("", 0)
     said = request_headers(scope).get("x-forwarded-for", "")
     return client_address.client_address_of(
@@ -185,5 +185,5 @@ def body_sender_address(scope: Scope) -> str:
 
 
 def request_headers(scope: Scope) -> Mapping[str, str]:
-    """The headers of a request; of several of one name, the last."""
+    """The headers of a request; of repeated ones, the last."""
     return {name.decode("latin1"): value.decode("latin1") for name, value in scope["headers"]}

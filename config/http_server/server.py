@@ -1,4 +1,4 @@
-"""uvicorn's server, with an accept loop and connections of our own."""
+"""A uvicorn server with the project's own accept loop and connections."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from config.http_server.connection import Connection, ServerConnections
 from config.http_server.connection_limits import ConnectionLimits
 from config.supervisor import heartbeat
 
-SHUTDOWN_GRACE_SECONDS: Final = 5  # seconds for the answers that are under way
-TICKS_PER_SECOND: Final = 10  # of uvicorn's, in a second
+SHUTDOWN_GRACE_SECONDS: Final = 5  # seconds for unfinished replies
+TICKS_PER_SECOND: Final = 10  # ticks of uvicorn
 
 
 class Server(uvicorn.Server):
-    """Lets go of streams as soon as it is told to stop: their clients come again."""
+    """Ends streams at the start of a shutdown, as their clients reconnect."""
 
     def __init__(self, application: Any, bounds: ConnectionLimits | None = None) -> None:
         super().__init__(uvicorn_config(application))
@@ -33,7 +33,8 @@ class Server(uvicorn.Server):
         self.server_state = self.shared_state
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin. What is there by now stays: looking through it for garbage would stop the loop."""
+        """Start. Existing objects are frozen: a garbage collection through them would block the
+        loop."""
         opened = partial(Connection, self.config, self.shared_state)
         acceptors = [Acceptor(each, self.shared_state, opened) for each in sockets or []]
         self.servers: Any = acceptors
@@ -45,24 +46,24 @@ class Server(uvicorn.Server):
         gc.freeze()
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second."""
+        """Run ten times a second."""
         if counter % TICKS_PER_SECOND == 0:
             heartbeat.send_sign(heartbeat.ALIVE)
             self.shared_state.enforce_deadlines(asyncio.get_running_loop().time())
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End, in order."""
+        """End the streams, then shut down gracefully."""
         hub.close()
         await super().shutdown(sockets)
 
 
 def uvicorn_config(application: Any) -> uvicorn.Config:
-    """How uvicorn is set up."""
+    """The configuration of uvicorn."""
     return uvicorn.Config(
         application,
         http=Connection,
-        log_config=None,  # its loggers are ours
+        log_config=None,  # logging is configured by Django
         log_level="warning",
         access_log=False,  # see api/tracing.py
         proxy_headers=False,
@@ -73,6 +74,6 @@ def uvicorn_config(application: Any) -> uvicorn.Config:
 
 
 def descriptor_limit() -> int:
-    """How many this process may have."""
+    """The number of descriptors that this process may open."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return 1 << 30 if soft == resource.RLIM_INFINITY else soft

@@ -1,1 +1,2 @@
-"""Which keys does this database need, does this server have them, and how are they replaced?"""
+"""The keys that encrypt secrets and sign receipts: their check against the database, their use, and
+their replacement."""

@@ -1,4 +1,4 @@
-"""Are the keys of this server those of its database? A server with others does not start."""
+"""The check that this server's keys are those of its database; otherwise it does not start."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from config.keys.keyrings import Keyring, server_keyrings
 from config.keys.sealed_columns import FINGERPRINT_DIGITS_SHOWN
 from games.models import Game, ServerKey
 
-KEY_CHECK_LOCK_ID: Final = 0x7AB1F  # the number of a lock in PostgreSQL
+KEY_CHECK_LOCK_ID: Final = 0x7AB1F  # advisory lock of PostgreSQL
 ADOPT_ADVICE: Final = "accept what is lost with `manage.py keys adopt`"
 
 
 class WrongKeysError(RuntimeError):
-    """This server has not the keys that its database needs."""
+    """This server lacks keys that its database needs."""
 
 
 def confirm_keys() -> bool:
-    """WrongKeys, if these are not the keys of the database. One that knows none yet learns them;
-    False, if it is not migrated that far."""
+    """Raise WrongKeysError if these are not the keys of the database. A database without
+    fingerprints records them; False if it is not migrated that far."""
     rows = recorded_keys()
     if rows is None:
         check_unmigrated_database()
@@ -40,7 +40,7 @@ def confirm_keys() -> bool:
 
 
 def recorded_keys() -> list[ServerKey] | None:
-    """What the database knows of keys; None, if it has no place for that yet."""
+    """The keys recorded in the database; None if it has no table for them yet."""
     try:
         return list(ServerKey.objects.all())
     except (OperationalError, ProgrammingError) as problem:
@@ -54,30 +54,30 @@ def recorded_keys() -> list[ServerKey] | None:
 
 
 def check_unmigrated_database() -> None:
-    """The same for a database of an older version, which is about to be migrated."""
+    """The check for a database of an older version, which is about to be migrated."""
     if Game._meta.db_table in connection.introspection.table_names():
         for ring in server_keyrings():
             check_keyring(ring, [])
 
 
 def lock_key_check() -> None:
-    """Of several servers that start at once, let one after another do the rest; SQLite has but one
-    writer anyway."""
+    """Let servers that start at once proceed one after another; SQLite has only one writer
+    anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [KEY_CHECK_LOCK_ID])
 
 
-# -- one kind of keys -----------------------------------------------------------------------------
+# -- keys of one kind -----------------------------------------------------------------------------
 
 
 def rows_of_kind(ring: Keyring, rows: Sequence[ServerKey]) -> list[ServerKey]:
-    """What the database knows of keys of this kind."""
+    """The recorded keys of this kind."""
     return [row for row in rows if row.kind == ring.kind]
 
 
 def missing_rows(ring: Keyring, rows: Sequence[ServerKey]) -> list[ServerKey]:
-    """The keys that may still be needed and are not here."""
+    """The keys that may still be needed and are missing here."""
     return [
         row
         for row in rows_of_kind(ring, rows)
@@ -86,7 +86,7 @@ def missing_rows(ring: Keyring, rows: Sequence[ServerKey]) -> list[ServerKey]:
 
 
 def is_unchanged(ring: Keyring, rows: Sequence[ServerKey]) -> bool:
-    """Is all as it was at the last start?"""
+    """Whether nothing has changed since the last start."""
     current = [row.fingerprint for row in rows_of_kind(ring, rows) if row.is_current]
     return current == ring.fingerprints[:1] and not missing_rows(ring, rows)
 
@@ -112,13 +112,13 @@ def mismatch_phrase(ring: Keyring) -> str:
 
 
 def remedy_phrase(ring: Keyring) -> str:
-    """What to do."""
+    """The remedies for a refusal."""
     place = f"set TABULARIUM_DATA or {ring.variable}"
     return f"{place} to the keys of the other servers or of the back-up, or {ADOPT_ADVICE}"
 
 
 def dropped_key_sentence(ring: Keyring, row: ServerKey, needed: str) -> str:
-    """The refusal of a server that has dropped an old key too early."""
+    """The refusal if an old key was dropped too early."""
     name = f"The {ring.kind} key {row.fingerprint[:FINGERPRINT_DIGITS_SHOWN]}"
     again = f"put it behind the first in {ring.variable} again"
     until = "run `manage.py keys reseal`" if ring.kind == "sealing" else "wait until they are over"
@@ -126,7 +126,7 @@ def dropped_key_sentence(ring: Keyring, row: ServerKey, needed: str) -> str:
 
 
 def record_keys(ring: Keyring, rows: Sequence[ServerKey]) -> None:
-    """Let the database know that these keys are the ones, and that others are needed no more."""
+    """Record these keys in the database as current, and missing ones as retired."""
     gone = [row.pk for row in missing_rows(ring, rows)]
     ServerKey.objects.filter(pk__in=gone).update(retired=timezone.now())
     ours = ServerKey.objects.filter(kind=ring.kind)

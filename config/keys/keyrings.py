@@ -1,4 +1,4 @@
-"""Which keys does this server have, and what is still in need of one that it has not?"""
+"""The keys of this server by kind, and the rows of the database that need each key."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.models import Entry, ServerKey
 
 
 class Keyring(ABC):
-    """The keys of one kind that this server has, the one in use first."""
+    """This server's keys of one kind, the one in use first."""
 
     kind: ServerKey.Kind
     variable: str
@@ -28,23 +28,23 @@ class Keyring(ABC):
 
     @cached_property
     def fingerprints(self) -> list[str]:
-        """Their fingerprints."""
+        """The fingerprints of the keys."""
         return [self.fingerprint(key) for key in self.keys]
 
     @abstractmethod
     def fingerprint(self, key: bytes) -> str:
-        """What the database may know of a key."""
+        """The public form of a key, which the database may store."""
 
     @abstractmethod
     def mismatch_reason(self) -> str:
-        """What a database without fingerprints says against these keys, if anything."""
+        """The evidence in a database without fingerprints against these keys, if any."""
 
     @abstractmethod
     def count_uses_by_key(self) -> dict[str, Counter[str]]:
-        """What needs keys, by its name: how many which key, by the beginning of its fingerprint."""
+        """By kind of row: the number of rows per key, by the beginning of its fingerprint."""
 
     def describe_uses_of(self, wanted: str) -> str:
-        """What needs a key that is not here, in words."""
+        """The rows that need a key missing here, in words."""
         needs = {
             name: found[wanted[:FINGERPRINT_DIGITS_SHOWN]]
             for name, found in self.count_uses_by_key().items()
@@ -52,7 +52,7 @@ class Keyring(ABC):
         return count_phrase(needs)
 
     def describe_lost_uses(self) -> str:
-        """What needs a key that is none of these, in words."""
+        """The rows that need none of these keys but another, in words."""
         needs = {name: Counter(found) for name, found in self.count_uses_by_key().items()}
         for found in needs.values():
             for held in self.fingerprints:
@@ -61,7 +61,7 @@ class Keyring(ABC):
 
 
 class SealingKeyring(Keyring):
-    """The keys of secrets."""
+    """The keys that encrypt secrets."""
 
     kind = ServerKey.Kind.SEALING
     variable = "TABULARIUM_SEALING_KEYS"
@@ -77,7 +77,8 @@ class SealingKeyring(Keyring):
         return sealed_columns.count_uses_by_key(self.keys)
 
     def describe_uses_of(self, wanted: str) -> str:
-        """What was locked before keys were named, and opens with none, may be under any of them."""
+        """Rows encrypted before keys were named, which no key here opens, may need any missing key:
+        they count, too."""
         needs = self.count_uses_by_key()
         found = {
             name: uses[wanted[:FINGERPRINT_DIGITS_SHOWN]] + uses[sealed_columns.UNKNOWN_KEY]
@@ -87,7 +88,7 @@ class SealingKeyring(Keyring):
 
 
 class SigningKeyring(Keyring):
-    """The keys of receipts, and of the heads of logs."""
+    """The keys that sign receipts and the heads of logs."""
 
     kind = ServerKey.Kind.SIGNING
     variable = "TABULARIUM_SIGNING_KEYS"
@@ -111,7 +112,7 @@ class SigningKeyring(Keyring):
 
 
 def _signing_key_of(game: str) -> str:
-    """The key that entry 1 of a game names."""
+    """The key named in entry 1 of a game."""
     text = Entry.objects.values_list("text", flat=True).get(game=game, seq=1)
     return str(orjson.loads(text)["action"]["key"])
 
@@ -122,6 +123,6 @@ def server_keyrings() -> tuple[Keyring, Keyring]:
 
 
 def count_phrase(needs: dict[str, int]) -> str:
-    """So many of each, in words; nothing, if there are none."""
+    """The counts in words; empty if all are zero."""
     words = [f"{count} {name}{'s' * (count > 1)}" for name, count in needs.items() if count]
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -1,4 +1,4 @@
-"""How is a process with other keys than its database's kept from starting, or ended?"""
+"""Keeps a process whose keys are not those of its database from starting, or ends it."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from django.db import InterfaceError, OperationalError, connection
 from config.environment import DatabaseUnreachableError, MissingKeysError
 from config.keys.fingerprint_check import WrongKeysError, confirm_keys
 
-RETRY_SECONDS: Final = 1.0  # seconds between two questions to a database that is away
+RETRY_SECONDS: Final = 1.0  # seconds between two attempts to reach the database
 
 _keys_confirmed: Final = Event()
 
 
 def exit_on_wrong_keys() -> None:
-    """Before a process serves: SystemExit, if it has other keys. A database that is away, or not
-    migrated yet, keeps nobody from starting."""
+    """Exit before serving if the keys are wrong. A database that is away, or not migrated yet, does
+    not prevent the start."""
     try:
-        with ThreadPoolExecutor(1) as asking:  # some servers load an application in their loop
+        with ThreadPoolExecutor(1) as asking:  # some servers load the app in their event loop
             asking.submit(is_confirmed).result()
     except (MissingKeysError, WrongKeysError) as problem:
         sys.exit(str(problem))
 
 
 def start_key_watch() -> None:
-    """While a process serves whose database was away: ask again until it has answered, and end the
-    process if it has other keys."""
+    """If the database was away at the start, retry in the background until it answers, and end the
+    process if its keys are wrong."""
     if not _keys_confirmed.is_set():
         Thread(target=_watch_until_confirmed, name="keys", daemon=True).start()
 
 
 def is_confirmed() -> bool:
-    """Are these the right keys? False, if that cannot be said yet; WrongKeys or KeysMissing, if
-    they are not."""
+    """Whether these are confirmed as the right keys; False if that cannot be checked yet. Raises
+    WrongKeysError or MissingKeysError if they are not."""
     try:
         if confirm_keys():
             _keys_confirmed.set()
@@ -45,7 +45,7 @@ def is_confirmed() -> bool:
         return False
     finally:
         if not connection.in_atomic_block:
-            connection.close()  # this may be before a fork
+            connection.close()  # there may be a fork after this
     return _keys_confirmed.is_set()
 
 

@@ -1,4 +1,4 @@
-"""What is locked under the sealing keys, and how is it locked anew under another of them?"""
+"""The columns encrypted under the sealing keys, and their re-encryption under another key."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ from games.fairness.vault import (
 )
 from games.models import Game
 
-RESEAL_BATCH_SIZE: Final = 100  # rows locked anew in one transaction
-FINGERPRINT_DIGITS_SHOWN: Final = 2 * KEY_NAME_BYTES  # digits of a fingerprint
-SAMPLE_SIZE: Final = 100  # running games that are tried at each end
-UNKNOWN_KEY: Final = ""  # the key of what opens with none of those that were tried
+RESEAL_BATCH_SIZE: Final = 100  # rows re-encrypted in one transaction
+FINGERPRINT_DIGITS_SHOWN: Final = 2 * KEY_NAME_BYTES  # of a fingerprint
+SAMPLE_SIZE: Final = 100  # running games checked at each end
+UNKNOWN_KEY: Final = ""  # stands for an unnamed key that was not among those tried
 
 
 class SealedColumn(NamedTuple):
-    """A column that holds what is locked under a sealing key; each row is locked by its own id."""
+    """A column encrypted under a sealing key; each row is bound to its own id."""
 
     name: str  # of one of its rows
-    queryset: Callable[[], QuerySet[Any]]  # as long as they are needed
+    queryset: Callable[[], QuerySet[Any]]  # the rows still needed
     column: str
-    context_template: str = "{}"  # to what a row is bound, given its id
+    context_template: str = "{}"  # the context that a row is bound to, given its id
 
     def sealed_values(self) -> Iterator[tuple[Any, bytes]]:
-        """Every id with what is locked there."""
+        """Every id with its encrypted value."""
         rows = self.queryset().values_list("pk", self.column).order_by("pk")
         return ((pk, bytes(locked)) for pk, locked in rows.iterator(chunk_size=2_000))
 
 
 def running_games() -> QuerySet[Game]:
-    """The games that are not over: the end of a log tells its own secret."""
+    """The games that are not over; the end of a log reveals its secret."""
     return Game.objects.exclude(phase=Game.Phase.OVER)
 
 
 def webhooks_with_old_secret() -> QuerySet[Webhook]:
-    """The webhooks whose secret before still signs."""
+    """The webhooks whose previous secret still signs."""
     return Webhook.objects.filter(old_secret__isnull=False, old_until__gt=timezone.now())
 
 
@@ -63,8 +63,7 @@ SEALED_COLUMNS: Final = (
 
 
 def count_uses_by_key(keys: Sequence[bytes]) -> dict[str, Counter[str]]:
-    """By the name of what is locked: how many are under which key, named by the beginning of its
-    fingerprint."""
+    """By kind of row: the number of rows per key, named by the beginning of its fingerprint."""
     return {
         place.name: Counter(
             _sealing_key_name(keys, place.context_template.format(pk), locked)
@@ -86,8 +85,8 @@ def _sealing_key_name(keys: Sequence[bytes], name: str, locked: bytes) -> str:
 
 
 def count_unopenable_games(keys: Sequence[bytes]) -> tuple[int, int]:
-    """How many running games open with none of these keys, of how many that were tried: the oldest
-    and the newest."""
+    """How many running games none of these keys opens, of how many tried (the oldest and
+    newest)."""
     games = running_games().values_list("pk", "secret")
     sample = {
         **dict(games.order_by("pk")[:SAMPLE_SIZE]),
@@ -104,12 +103,12 @@ def _can_open(keys: Sequence[bytes], name: str, locked: bytes) -> bool:
     return True
 
 
-# -- locking anew ---------------------------------------------------------------------------------
+# -- resealing ------------------------------------------------------------------------------------
 
 
 def reseal(keys: Sequence[bytes]) -> dict[str, int]:
-    """Lock everything under the first key, while servers go on: how many of each, by its name.
-    What none of the keys opens stays as it is."""
+    """Re-encrypt everything under the first key while servers run; returns the number of rows by
+    kind. Rows that none of the keys opens stay as they are."""
     return {place.name: _reseal_column(place, keys) for place in SEALED_COLUMNS}
 
 
@@ -126,7 +125,7 @@ def _reseal_column(place: SealedColumn, keys: Sequence[bytes]) -> int:
 def _reseal_rows(
     place: SealedColumn, keys: Sequence[bytes], rows: Sequence[tuple[Any, bytes]]
 ) -> int:
-    """Lock rows anew that are still as they were, all in one transaction."""
+    """Re-encrypt those rows that are unchanged since they were read, all in one transaction."""
     done = 0
     for pk, locked in rows:
         name = place.context_template.format(pk)

@@ -1,1 +1,1 @@
-"""What the wiring adds to manage.py."""
+"""Management commands of the configuration."""

@@ -1,11 +1,11 @@
-"""How do messages lie in the spool, and how do they change hands so that each has one holder?
+"""The folders of the spool, between which messages move so that each has one holder.
 
     drafts/                     written by a publisher, not yet published
     ready/<queue>/<name>        published
     claims/<claimant>/<queue>/  held by a process that works on them
-    broken/                     what could not be read: a few of them, to look at
+    broken/                     a few unreadable messages, kept for inspection
 
-Names sort by age, and those of messages that were given back end in ~.
+Names sort by age; those of messages that were given back end in ~.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from urllib.parse import quote
 from config.spool import process_lock
 from games.log_throttle import OncePerSecondFilter
 
-RESTORE_INTERVAL_SECONDS: Final = 1.0  # seconds from one look for dead processes to the next
+RESTORE_INTERVAL_SECONDS: Final = 1.0  # seconds between two searches for dead processes
 STALE_DRAFT_SECONDS: Final = 3600  # seconds after which a draft's author must be dead
-MAX_BROKEN_MESSAGES: Final = 100  # messages that are kept to be looked at
+MAX_BROKEN_MESSAGES: Final = 100  # messages kept for inspection
 RETURNED_SUFFIX: Final = "~"  # ends the name of a message that was given back
 
 logger = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ logger.addFilter(OncePerSecondFilter())
 
 
 class Spool:
-    """The messages of one folder. An object belongs to one thread; a folder to everybody."""
+    """The messages of one folder. An object belongs to one thread; processes share the folder."""
 
     message_numbers: Final = count()
 
@@ -48,18 +48,18 @@ class Spool:
         self.last_restore_at = -RESTORE_INTERVAL_SECONDS
 
     def create_folders(self) -> None:
-        """Make the folders."""
+        """Create the folders."""
         for each in (self.drafts_folder, self.ready_folder, self.claims_folder, self.broken_folder):
             each.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     # -- publishing -------------------------------------------------------------------------------
 
     def declare(self, queue: str) -> None:
-        """Make room for a queue."""
+        """Create the folder of a queue."""
         self.queue(queue).mkdir(exist_ok=True, mode=0o700)
 
     def publish(self, queue: str, text: str) -> None:
-        """Add a message, also if somebody has removed the whole spool meanwhile."""
+        """Add a message, even if another process has removed the whole spool."""
         try:
             self.write_message(queue, text)
         except FileNotFoundError:
@@ -68,7 +68,8 @@ class Spool:
             self.write_message(queue, text)
 
     def write_message(self, queue: str, text: str) -> None:
-        """Write, then rename. Nothing is synced: a power cut may take it, kill -9 may not."""
+        """Write, then rename. Nothing is synced: a power cut may lose a message, kill -9 may
+        not."""
         name = f"{time_ns():020}-{os.getpid()}-{next(self.message_numbers)}"
         draft = self.drafts_folder / name
         draft.touch(mode=0o600, exist_ok=False)
@@ -78,8 +79,7 @@ class Spool:
     # -- working ----------------------------------------------------------------------------------
 
     def claim(self, queue: str) -> tuple[str, str] | None:
-        """The name and the text of the oldest message, which is ours now; those that are none are
-        put aside."""
+        """Claim the oldest message; returns its name and text. Unreadable ones are put aside."""
         self.restore_if_due()
         while name := self.next_name(queue):
             held = self.claimed_folder(queue) / name
@@ -87,17 +87,17 @@ class Spool:
                 os.replace(self.queue(queue) / name, held)
             except FileNotFoundError:
                 continue  # another process was faster
-            except OSError as problem:  # a folder that is not ours
+            except OSError as problem:  # such as a folder of another user
                 logger.warning("A broken message cannot be taken: %s (%s)", name, problem)
                 continue
             try:
                 return name, held.read_text(encoding="utf-8")
-            except (OSError, ValueError) as problem:  # a folder, unreadable, no UTF-8
+            except (OSError, ValueError) as problem:  # a folder, unreadable, or not UTF-8
                 self.put_aside(queue, name, problem)
         return None
 
     def put_aside(self, queue: str, name: str, problem: Exception) -> None:
-        """A message cannot be understood: it is kept to be looked at, or removed if many are."""
+        """Keep an unreadable message for inspection, or delete it if there are many."""
         logger.warning("A broken message was put aside: %s (%s)", name, problem)
         held = self.claimed_folder(queue) / name
         try:
@@ -109,31 +109,31 @@ class Spool:
             logger.error("A broken message could not be put aside: %s", failed)
 
     def next_name(self, queue: str) -> str | None:
-        """The oldest name in a queue. One listing serves until it is used up: a long queue would
-        otherwise be listed for every message."""
+        """The oldest name in a queue. Each listing is used up before the next, as listing a long
+        queue for every message would be slow."""
         if not self.listed_names[queue]:
             self.listed_names[queue].extend(sorted(os.listdir(self.queue(queue))))  # noqa: PTH208 names
         return self.listed_names[queue].popleft() if self.listed_names[queue] else None
 
     def acknowledge(self, queue: str, name: str) -> None:
-        """A message is done with."""
+        """Delete a finished message."""
         (self.claimed_folder(queue) / name).unlink(missing_ok=True)
 
     def give_back(self, queue: str, name: str) -> None:
-        """A message is somebody else's again, at its old place in the queue."""
+        """Return a message to its old position in the queue."""
         with suppress(FileNotFoundError):
             os.replace(self.claimed_folder(queue) / name, self.queue(queue) / returned_name(name))
 
-    # -- looking after ----------------------------------------------------------------------------
+    # -- recovery ---------------------------------------------------------------------------------
 
     def restore_if_due(self) -> None:
-        """Restore, at most once in a second."""
+        """Restore, at most once a second."""
         if monotonic() - self.last_restore_at >= RESTORE_INTERVAL_SECONDS:
             self.last_restore_at = monotonic()
             self.restore()
 
     def restore(self) -> None:
-        """Give back what dead processes held, and remove what dead publishers left."""
+        """Return the messages claimed by dead processes, and remove drafts of dead publishers."""
         for folder in process_lock.reap_dead(self.claims_folder):
             for held in folder.glob("*/*"):
                 with suppress(FileNotFoundError):
@@ -149,28 +149,28 @@ class Spool:
                     draft.unlink()
 
     def size(self, queue: str) -> int:
-        """How many messages wait."""
+        """The number of waiting messages."""
         try:
             return sum(1 for _ in self.queue(queue).iterdir())
         except FileNotFoundError:  # nothing was ever published there
             return 0
 
     def purge(self, queue: str) -> int:
-        """Throw away what waits."""
+        """Delete the waiting messages; returns their number."""
         waiting = list(self.queue(queue).iterdir())
         for message in waiting:
             with suppress(FileNotFoundError):
                 delete_message(message)
         return len(waiting)
 
-    # -- places -----------------------------------------------------------------------------------
+    # -- folders ----------------------------------------------------------------------------------
 
     def queue(self, queue: str) -> Path:
-        """Where a queue's messages wait."""
+        """The folder in which a queue's messages wait."""
         return self.ready_folder / quote(queue, safe="")
 
     def claimed_folder(self, queue: str) -> Path:
-        """Where this process holds messages of a queue."""
+        """The folder in which this process holds messages of a queue."""
         folder = process_lock.own_claim_folder(self.claims_folder, self.drafts_folder) / quote(
             queue, safe=""
         )
@@ -179,12 +179,12 @@ class Spool:
 
 
 def returned_name(name: str) -> str:
-    """The name of a message that was given back."""
+    """The name of a message after it is given back."""
     return name.removesuffix(RETURNED_SUFFIX) + RETURNED_SUFFIX
 
 
 def delete_message(path: Path) -> None:
-    """Delete a message, or what lies in its place."""
+    """Delete a message, or a folder in its place."""
     if path.is_dir() and not path.is_symlink():
         rmtree(path)
     else:

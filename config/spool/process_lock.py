@@ -1,7 +1,7 @@
-"""Which process holds a claim, and does it still live?
+"""Process locks: show which process holds a claim, and whether it is alive.
 
 A claimant is a folder for claims and a locked file of the same name. The kernel drops the lock when
-the process dies, whatever kills it; a process number alone may have been given to somebody else.
+the process dies for any reason; a process number alone may have been reused.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def own_claim_folder(claims: Path, drafts: Path) -> Path:
 
 
 def create_claim_folder(claims: Path, drafts: Path) -> Path:
-    """A new claimant, which is locked before anybody can see it."""
+    """A new claimant, locked before other processes can see it."""
     name = f"{os.getpid()}-{uuid4().hex}"
     draft = drafts / (name + LOCK_SUFFIX)
     descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
@@ -45,7 +45,7 @@ def create_claim_folder(claims: Path, drafts: Path) -> Path:
 
 
 def reap_dead(claims: Path) -> Iterator[Path]:
-    """The folder of every claimant that died. Each is removed when the caller has emptied it."""
+    """The folders of dead claimants, each removed once the caller has emptied it."""
     own = _own_claim_folders.get((os.getpid(), claims))
     for lock in claims.glob("*" + LOCK_SUFFIX):
         folder = lock.with_suffix("")
@@ -54,17 +54,17 @@ def reap_dead(claims: Path) -> Iterator[Path]:
         with try_lock(lock) as is_dead:
             if is_dead:
                 yield folder
-                with suppress(OSError):  # somebody else removed it, or it is not empty yet
+                with suppress(OSError):  # removed by another process, or not empty yet
                     folder.rmdir()
                     lock.unlink()
 
 
 @contextmanager
 def try_lock(lock: Path) -> Iterator[bool]:
-    """Whether nobody else holds the lock; we hold it meanwhile."""
+    """Whether this process can lock the file; if so, it holds the lock meanwhile."""
     try:
         descriptor = os.open(lock, os.O_RDWR)
-    except OSError:  # it has gone, or is none
+    except OSError:  # gone, or not a file
         yield False
         return
     try:

@@ -1,4 +1,4 @@
-"""How does Celery reach the spool? As a transport of kombu, under `spool://`."""
+"""A kombu transport that lets Celery use the spool, as `spool://`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from kombu.utils.json import dumps, loads
 
 from config.spool.folder import RETURNED_SUFFIX, Spool
 
-POLLING_SECONDS: Final = 0.01  # seconds
-MESSAGES_PER_TURN: Final = 100  # messages, then the loop turns
+POLLING_SECONDS: Final = 0.01
+MESSAGES_PER_TURN: Final = 100  # messages per turn of the loop
 
 
 class SpoolQoS(virtual.QoS):  # type: ignore[misc]  # kombu has no types
     """The messages that this process works on. A delivery tag is `<queue>/<name>`."""
 
     def ack(self, delivery_tag: str) -> None:
-        super().ack(delivery_tag)  # first: what fails below must not cost a place in the window
+        super().ack(delivery_tag)  # first: a failure below must not cost a prefetch slot
         self.channel.spool.acknowledge(*parse_delivery_tag(delivery_tag))
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
@@ -32,7 +32,7 @@ class SpoolQoS(virtual.QoS):  # type: ignore[misc]  # kombu has no types
 
 
 class Channel(virtual.Channel):  # type: ignore[misc]
-    """Publishing to the spool and claiming from it."""
+    """Publishes to the spool and claims from it."""
 
     QoS = SpoolQoS
 
@@ -54,7 +54,7 @@ class Channel(virtual.Channel):  # type: ignore[misc]
             name, text = claimed
             try:
                 return add_delivery_info(loads(text), queue, name)
-            except (ValueError, LookupError, TypeError) as problem:  # a power cut left half of it
+            except (ValueError, LookupError, TypeError) as problem:  # cut short by a power cut
                 self.spool.put_aside(queue, name, problem)
         raise Empty
 
@@ -69,8 +69,8 @@ class Channel(virtual.Channel):  # type: ignore[misc]
 
 
 class Transport(virtual.Transport):  # type: ignore[misc]
-    """The spool, as kombu wants a broker to look. A worker on an event loop gives every process of
-    its pool a pipe; without one they share a lock, and one that is killed takes it to its grave."""
+    """The spool as a kombu broker. With an event loop, a worker gives each pool process its own
+    pipe; without one they share a lock, which is never released if its holder is killed."""
 
     Channel = Channel
     polling_interval = POLLING_SECONDS
@@ -83,12 +83,12 @@ class Transport(virtual.Transport):  # type: ignore[misc]
     loop: Any = None
 
     def attach_to_loop(self, connection: Any, loop: Any) -> None:
-        """Look at every turn of the loop, after an acknowledgement say, and let it turn often."""
+        """Deliver on every turn of the loop, as after an acknowledgement, and keep it turning."""
         self.loop = loop
         loop.on_tick.add(self.deliver_waiting)
         self.poll_timer = loop.call_repeatedly(POLLING_SECONDS, int)
 
-    register_with_event_loop = attach_to_loop  # so kombu calls it
+    register_with_event_loop = attach_to_loop  # the name that kombu calls
 
     def close_connection(self, connection: Any) -> None:
         if self.loop:
@@ -97,7 +97,7 @@ class Transport(virtual.Transport):  # type: ignore[misc]
         super().close_connection(connection)
 
     def deliver_waiting(self) -> None:
-        """Deliver as much as may be worked on at once."""
+        """Deliver as many messages as may be worked on at once."""
         with suppress(Empty):
             for _ in range(MESSAGES_PER_TURN):
                 self.cycle.get(self._deliver)
@@ -107,7 +107,7 @@ class Transport(virtual.Transport):  # type: ignore[misc]
 
 
 def add_delivery_info(message: dict[str, Any], queue: str, name: str) -> dict[str, Any]:
-    """A message with its place, and whether somebody has held it before."""
+    """The message with its delivery tag, and whether it was delivered before."""
     properties = message["properties"]
     properties["delivery_tag"] = f"{queue}/{name}"
     properties["delivery_info"]["redelivered"] = name.endswith(RETURNED_SUFFIX)
@@ -121,5 +121,5 @@ def parse_delivery_tag(delivery_tag: str) -> tuple[str, str]:
 
 
 def register() -> None:
-    """Let kombu know what `spool://` means."""
+    """Register `spool://` with kombu."""
     TRANSPORT_ALIASES["spool"] = f"{__name__}:Transport"

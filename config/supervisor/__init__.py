@@ -1,1 +1,2 @@
-"""One process that starts the others, starts them again when they die, and leaves none behind."""
+"""The supervisor: one process that starts the others, restarts dead ones, and leaves none
+behind."""

@@ -1,4 +1,4 @@
-"""How does one part live: started, heard, started again after a pause, stopped with all it made?"""
+"""A child process: started, watched, restarted after a pause, and stopped with its descendants."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ RESTART_PAUSES_SECONDS: Final = (
     5.0,
     10.0,
 )
-STABLE_AFTER_SECONDS: Final = 10.0  # seconds after which a restart is not "in a row" any more
+STABLE_AFTER_SECONDS: Final = 10.0  # seconds after which a restart no longer counts as "in a row"
 MAX_LINE_BYTES: Final = 65536
 
 WriteLine = Callable[[str], None]
 
 
 class Child:
-    """A part and the process that plays it now, if any."""
+    """A process spec and its running process, if any."""
 
     def __init__(self, part: ProcessSpec, env: dict[str, str], say: WriteLine) -> None:
         self.spec = part
@@ -50,7 +50,8 @@ class Child:
             self.env = {**self.env, heartbeat.PIPE_VARIABLE: str(self.heartbeat.write_descriptor)}
 
     def start(self) -> None:
-        """In a session of its own: Ctrl-C reaches us alone, and we can signal all it forks."""
+        """Start it in a session of its own: Ctrl-C reaches only the supervisor, and all its
+        descendants can be signalled together."""
         self.started_at = monotonic()
         pipes = [
             int(self.env[name])
@@ -72,15 +73,15 @@ class Child:
 
     @property
     def output_descriptor(self) -> int:
-        """The descriptor on which the process is heard."""
+        """The descriptor of the process's output."""
         assert self.process
         assert self.process.stdout
         return self.process.stdout.fileno()
 
-    # -- hearing ----------------------------------------------------------------------------------
+    # -- output -----------------------------------------------------------------------------------
 
     def relay_output(self) -> bool:
-        """Pass on what it says, line by line; whether there may be more."""
+        """Relay its output line by line; returns whether there may be more."""
         try:
             heard = os.read(self.output_descriptor, MAX_LINE_BYTES)
         except BlockingIOError:
@@ -93,7 +94,7 @@ class Child:
         return bool(heard)
 
     def relay_line(self, line: bytes) -> None:
-        """Say something in its name."""
+        """Write a line under its name."""
         self.write_line(
             logs.relay_line(self.spec.name, line.decode(errors="replace"), self.log_format)
         )
@@ -102,11 +103,11 @@ class Child:
 
     @property
     def is_running(self) -> bool:
-        """Whether its process has not ended."""
+        """Whether its process is still running."""
         return self.process is not None and self.process.poll() is None
 
     def reap(self) -> None:
-        """Its process has ended: end also what it forked, and say when the next one is due."""
+        """Clean up after its process has ended: kill its descendants, and schedule the restart."""
         assert self.process
         self.kill()
         code = self.process.wait()
@@ -131,32 +132,32 @@ class Child:
         return self.process is None and monotonic() >= self.restart_at
 
     def replace_if_hung(self) -> None:
-        """Kill it if it runs but does no work; whatever is dead is started again. SIGKILL also ends
-        a process that is stopped."""
+        """Kill it if it runs but does no work; dead processes are restarted. SIGKILL also ends a
+        stopped process."""
         if self.heartbeat is None or not self.is_running:
             return
         self.heartbeat.read_signs()
         if complaint := self.heartbeat.complaint():
             self.relay_line(f"{complaint}; killed".encode())
             self.kill()
-            self.heartbeat.reset()  # said once, although it takes a moment to die
+            self.heartbeat.reset()  # complain only once, although it takes a moment to die
 
     def discount_stall(self, seconds: float) -> None:
-        """We ourselves stood still for so long."""
+        """Discount a time in which the supervisor itself stood still."""
         if self.heartbeat:
             self.heartbeat.discount_stall(seconds)
 
     # -- stopping ---------------------------------------------------------------------------------
 
     def ask_to_stop(self) -> None:
-        """It may finish what it is at."""
+        """Ask it to stop; it may finish its current work."""
         if self.process and self.is_running:
             self.process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """It, and all that it forked, at once."""
+        """Kill it and its descendants at once."""
         if self.process:
-            with suppress(ProcessLookupError, PermissionError):  # macOS says so of zombies
+            with suppress(ProcessLookupError, PermissionError):  # macOS raises this for zombies
                 os.killpg(self.process.pid, signal.SIGKILL)
 
 

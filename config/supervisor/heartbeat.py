@@ -1,7 +1,7 @@
-"""How does the supervisor know that a part works, and does not only run?
+"""Heartbeats, by which the supervisor knows that a process works and does not merely run.
 
-Each part is given a pipe, and writes a byte to it for what it does. The supervisor measures the
-silence on its own monotonic clock, so that no change of the time of day hides or fakes a death.
+Each process is given a pipe and writes bytes to it as it works. The supervisor measures the silence
+on its own monotonic clock, so no change of the time of day hides or fakes a death.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from time import monotonic
 from typing import Final
 
 PIPE_VARIABLE: Final = "TABULARIUM_HEARTBEAT"  # the descriptor to write to
-ALIVE: Final = b"a"  # the part does its work: a turn of its loop, a message that arrived
-IDLE: Final = b"i"  # a canary was published; no task runs, so that it must arrive soon
+ALIVE: Final = b"a"  # the process works: a turn of its loop, a message that arrived
+IDLE: Final = b"i"  # a canary was published; no task runs, so it must arrive soon
 BUSY: Final = b"b"  # a canary was published; it may have to wait for a task to end
-EXCUSED: Final = b"x"  # the broker takes no canary: that is not the part's fault
+EXCUSED: Final = b"x"  # the broker takes no canary, which is not the process's fault
 MAX_READ_BYTES: Final = 4096
 
 
 def send_sign(sign: bytes) -> None:
-    """Let the supervisor know, if there is one; a full pipe says enough."""
+    """Send a sign to the supervisor, if there is one; a full pipe is sign enough."""
     if PIPE_VARIABLE in os.environ:
         with suppress(OSError):
             os.write(int(os.environ[PIPE_VARIABLE]), sign)
@@ -29,7 +29,7 @@ def send_sign(sign: bytes) -> None:
 
 @dataclass(frozen=True)
 class HeartbeatTimeouts:
-    """For how many seconds a part may be silent, and may let canaries wait."""
+    """The seconds for which a process may be silent, and for which canaries may wait."""
 
     start_seconds: float = 120.0  # until its first sign
     silence_seconds: float = 30.0  # between two signs of any kind
@@ -38,17 +38,17 @@ class HeartbeatTimeouts:
 
 
 class Heartbeat:
-    """The supervisor's end of a part's pipe, and what it has heard."""
+    """The supervisor's end of a process's pipe, and the signs received."""
 
     def __init__(self, patience: HeartbeatTimeouts) -> None:
         self.timeouts = patience
         self.read_descriptor, self.write_descriptor = os.pipe()
         os.set_blocking(self.read_descriptor, False)
-        os.set_blocking(self.write_descriptor, False)  # for the part, too: it must not wait for us
+        os.set_blocking(self.write_descriptor, False)  # the process must not block, either
         self.reset()
 
     def reset(self) -> None:
-        """The part has just been started."""
+        """Reset for a process that has just been started."""
         with suppress(BlockingIOError):
             while os.read(self.read_descriptor, MAX_READ_BYTES):
                 pass
@@ -56,7 +56,7 @@ class Heartbeat:
         self.has_been_heard = self.is_busy = False
 
     def read_signs(self) -> None:
-        """Take in what the part has told."""
+        """Read the signs sent since the last call."""
         signs = set()
         with suppress(BlockingIOError):
             while told := os.read(self.read_descriptor, MAX_READ_BYTES):
@@ -64,7 +64,7 @@ class Heartbeat:
                 self.is_busy = self._is_last_sign_busy(told)
         if signs & {ALIVE, EXCUSED} or (
             signs and not self.has_been_heard
-        ):  # to start is no idleness
+        ):  # starting does not count as idling
             self.last_work_at = monotonic()
         if signs:
             self.last_sign_at, self.has_been_heard = monotonic(), True
@@ -74,12 +74,12 @@ class Heartbeat:
         return self.is_busy if idle == busy else busy > idle
 
     def discount_stall(self, seconds: float) -> None:
-        """The supervisor itself stood still for so long: nothing could be heard meanwhile."""
+        """Discount a time in which the supervisor itself stood still and could read no signs."""
         self.last_sign_at += seconds
         self.last_work_at += seconds
 
     def complaint(self) -> str:
-        """Why the part has to be replaced; nothing if it is well."""
+        """The reason to replace the process; empty if there is none."""
         now, patience = monotonic(), self.timeouts
         silent, idle = now - self.last_sign_at, now - self.last_work_at
         if silent > (patience.silence_seconds if self.has_been_heard else patience.start_seconds):
@@ -91,6 +91,6 @@ class Heartbeat:
         return ""
 
     def close(self) -> None:
-        """The part is not started again."""
+        """Close the pipe: the process is not restarted."""
         os.close(self.read_descriptor)
         os.close(self.write_descriptor)

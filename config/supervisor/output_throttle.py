@@ -1,4 +1,4 @@
-"""How much may one part say? So many lines a second: what is more would fill a disk."""
+"""A limit on a process's output in lines per second, so that it does not fill a disk."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
 from typing import Final
 
-MAX_LINES_PER_SECOND: Final = 1000  # lines in a second
+MAX_LINES_PER_SECOND: Final = 1000
 WINDOW_SECONDS: Final = 1.0
 
 
 class OutputThrottle:
-    """Lets lines pass, and tells how many it did not."""
+    """Passes lines up to the limit, and counts the dropped ones."""
 
     def __init__(
         self, most: int = MAX_LINES_PER_SECOND, clock: Callable[[], float] = monotonic
@@ -23,7 +23,7 @@ class OutputThrottle:
         self.dropped_lines = 0
 
     def filter_lines(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """The lines that are passed on now."""
+        """The lines to relay now."""
         if self.clock() - self.window_start >= WINDOW_SECONDS:
             yield from self.report_dropped()
             self.window_start, self.passed_lines = self.clock(), 0
@@ -35,7 +35,7 @@ class OutputThrottle:
                 self.dropped_lines += 1
 
     def report_dropped(self) -> Iterator[bytes]:
-        """How many were left out since it was told last."""
+        """A line with the number of lines dropped since the last report, if any."""
         if self.dropped_lines:
             yield b"(%d lines were left out)" % self.dropped_lines
             self.dropped_lines = 0

@@ -1,4 +1,4 @@
-"""Which processes make a server, and how is each started?"""
+"""The processes of a server, and the command line of each."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Final
 from config.supervisor.heartbeat import HeartbeatTimeouts
 
 SERVER_PARTS: Final = ("web", "worker", "sweeper")
-BOTS_QUEUE: Final = "bots"  # a queue, and others for whatever else there is to do:
-ANALYSES_QUEUE: Final = "analyses"  # who only wants to know keeps no bot waiting …
-DEFAULT_QUEUE: Final = "default"  # … and neither does a slow receiver of webhooks
+BOTS_QUEUE: Final = "bots"  # the bots' queue; other work has its own:
+ANALYSES_QUEUE: Final = "analyses"  # analyses must not delay bots …
+DEFAULT_QUEUE: Final = "default"  # … and neither must a slow webhook receiver
 DEFAULT_TIMEOUTS: Final = HeartbeatTimeouts()
-MAX_SWEEPER_STEP_SECONDS: Final = 60.0  # seconds of a sweeper: above the time limit of a statement
+MAX_SWEEPER_STEP_SECONDS: Final = 60.0  # seconds; above the time limit of a statement
 
 
 @dataclass(frozen=True)
 class ProcessSpec:
-    """A process to keep alive: a Python module with its arguments, what it inherits, and for how
-    long it may be silent (None: it tells nothing)."""
+    """A process to keep alive: a Python module with its arguments, inherited descriptors, and
+    heartbeat timeouts (None: it sends no heartbeats)."""
 
     name: str
     command: tuple[str, ...]
@@ -31,27 +31,27 @@ class ProcessSpec:
 
 
 def web_process(descriptor: int, patience: HeartbeatTimeouts = DEFAULT_TIMEOUTS) -> ProcessSpec:
-    """The web server. Its socket is the supervisor's, so that a caller who comes while it is being
-    restarted waits instead of being turned away."""
+    """The web server. The supervisor owns its socket, so that clients that connect during a restart
+    wait instead of being refused."""
     return ProcessSpec("web", ("config.web", str(descriptor)), (descriptor,), patience)
 
 
 def bot_worker_process(
     concurrency: int, patience: HeartbeatTimeouts = DEFAULT_TIMEOUTS
 ) -> ProcessSpec:
-    """Celery's worker, with as many processes as bots may think at once."""
+    """The Celery worker for bots, with one process per bot that may search at once."""
     return _worker_process("worker", BOTS_QUEUE, concurrency, patience)
 
 
 def analysis_worker_process(
     concurrency: int, patience: HeartbeatTimeouts = DEFAULT_TIMEOUTS
 ) -> ProcessSpec:
-    """Celery's worker for those who want to know what bots think: when these have nothing to do."""
+    """The Celery worker for analyses, which run when the bots are idle."""
     return _worker_process("analysts", ANALYSES_QUEUE, concurrency, patience)
 
 
 def default_worker_process(patience: HeartbeatTimeouts = DEFAULT_TIMEOUTS) -> ProcessSpec:
-    """Celery's worker for what is no thinking."""
+    """The Celery worker for all other tasks."""
     return _worker_process("errands", DEFAULT_QUEUE, 1, patience)
 
 
@@ -66,21 +66,22 @@ def _worker_process(
 
 
 def sweeper_process(patience: HeartbeatTimeouts = DEFAULT_TIMEOUTS) -> ProcessSpec:
-    """The watch over tables at which nothing happens. What it does for one game may take long on a
-    database that is slow."""
+    """The sweeper, which watches games at which nothing happens. Its step for one game may take
+    long on a slow database."""
     seconds = max(MAX_SWEEPER_STEP_SECONDS, patience.silence_seconds, patience.idle_seconds)
     patience = replace(patience, silence_seconds=seconds, idle_seconds=seconds)
     return ProcessSpec("sweeper", ("django", "sweep"), timeouts=patience)
 
 
 def open_listener(host: str, port: int) -> int:
-    """The descriptor of a socket on which callers may queue at once; it is open until we end."""
+    """The descriptor of a listening socket, on which clients may queue at once; it stays open until
+    this process ends."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=1024).detach()
 
 
 def process_environment(source: Path) -> dict[str, str]:
-    """The environment of a part: ours, with the place of this code."""
+    """The environment of a process: the current one, with this source folder on the Python path."""
     found = [str(source), *filter(None, [os.environ.get("PYTHONPATH")])]
     ours = {"PYTHONPATH": os.pathsep.join(found), "PYTHONUNBUFFERED": "1"}
     settings = {"DJANGO_SETTINGS_MODULE": "config.settings"}
@@ -88,5 +89,5 @@ def process_environment(source: Path) -> dict[str, str]:
 
 
 def tethered_command(command: tuple[str, ...]) -> list[str]:
-    """A part's command line: it dies with us."""
+    """The command line of a process that dies with this one."""
     return [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid()), *command]

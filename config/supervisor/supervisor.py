@@ -1,4 +1,4 @@
-"""How are all parts kept running until somebody says stop?"""
+"""The supervisor loop, which keeps all processes running until it is asked to stop."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from config.supervisor import tether
 from config.supervisor.child_process import Child, WriteLine
 from config.supervisor.process_specs import ProcessSpec
 
-TICK_SECONDS: Final = 0.1  # seconds
-STALL_SECONDS: Final = 2.0  # seconds between two rounds, after which it is we who stood still
+TICK_SECONDS: Final = 0.1
+STALL_SECONDS: Final = 2.0  # a longer gap between two rounds means that we stood still
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Supervisor:
-    """The parts of one server. It runs in one thread, which is the parent of all."""
+    """The processes of one server. It runs in one thread, the parent of them all."""
 
     def __init__(
         self,
@@ -30,19 +30,19 @@ class Supervisor:
         write_line: WriteLine,
         grace_seconds: float,
     ) -> None:
-        # nobody inherits the writing end: it closes when we end, however that happens
+        # no child inherits the write end: it closes when this process ends, for any reason
         reading, self.tether_write_end = os.pipe()
         env = {**env, tether.PIPE_VARIABLE: str(reading)}
         self.children = [Child(part, env, write_line) for part in parts]
         self.write_line = write_line
         self.log_format = logs.read_log_format(env)
         self.grace_seconds = grace_seconds
-        self.stop_requests = 0  # how often we were asked to stop
+        self.stop_requests = 0  # how often a stop was requested
         self.selector = selectors.DefaultSelector()
         self.last_round_at = monotonic()
 
     def run(self) -> int:
-        """Until asked to stop; the exit code."""
+        """Run until asked to stop; returns the exit code."""
         before = {
             number: signal.signal(number, self.request_stop) for number in self.stop_signals()
         }
@@ -59,16 +59,16 @@ class Supervisor:
                 signal.signal(number, action)
 
     def stop_signals(self) -> list[signal.Signals]:
-        """The signals that stop us. Under nohup the end of a terminal is none of them."""
+        """The signals that stop the supervisor; under nohup, SIGHUP is not one of them."""
         deaf = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
         return [number for number in STOP_SIGNALS if not (deaf and number == signal.SIGHUP)]
 
     def request_stop(self, _number: int, _frame: FrameType | None) -> None:
-        """Somebody pressed Ctrl-C, or told us to end."""
+        """Count a stop request: Ctrl-C, or a signal."""
         self.stop_requests += 1
 
     def reap_and_start(self) -> None:
-        """Bury who is dead, start who is due."""
+        """Reap dead processes, and start those that are due."""
         for child in self.children:
             if child.process and not child.is_running:
                 self.drain_output(child)
@@ -78,13 +78,14 @@ class Supervisor:
                 self.selector.register(child.output_descriptor, selectors.EVENT_READ, child)
 
     def relay_output(self) -> None:
-        """Pass on what the children say, for the length of a tick."""
+        """Relay the children's output for one tick."""
         for key, _ in self.selector.select(TICK_SECONDS):
             if not key.data.relay_output():
                 self.selector.unregister(key.fd)
 
     def replace_hung(self) -> None:
-        """Kill who runs but does not work. If we stood still ourselves, all have time again."""
+        """Kill processes that run but do not work. After the supervisor itself stood still, all get
+        more time."""
         gap, self.last_round_at = monotonic() - self.last_round_at, monotonic()
         for child in self.children:
             if gap > STALL_SECONDS:
@@ -92,13 +93,13 @@ class Supervisor:
             child.replace_if_hung()
 
     def drain_output(self, child: Child) -> None:
-        """The last words of a child; what it forked may still hold the pipe open."""
+        """Relay the last output of a child; its descendants may still hold the pipe open."""
         if child.output_descriptor in self.selector.get_map():
             self.selector.unregister(child.output_descriptor)
             child.relay_output()
 
     def stop(self) -> int:
-        """All at once; whoever needs longer than the grace time is killed."""
+        """Stop all processes at once; those that exceed the grace time are killed."""
         self.log("Stopping …")
         for child in self.children:
             child.ask_to_stop()
@@ -110,11 +111,11 @@ class Supervisor:
         return 0
 
     def report_stragglers(self) -> int:
-        """Name those who did not stop."""
+        """Log the processes that did not stop in time."""
         names = [child.spec.name for child in self.children if child.is_running]
         self.log(f"Killed, after {self.grace_seconds:g} s: {', '.join(names)}")
         return 0
 
     def log(self, line: str) -> None:
-        """Say something of our own, in the form of the log."""
+        """Write a line of the supervisor's own, in the log format."""
         self.write_line(logs.format_plain_line(line, self.log_format))

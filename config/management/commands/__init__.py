@@ -1,1 +1,1 @@
-"""One module a command: `manage.py serve`."""
+"""One module per command: `manage.py serve`."""

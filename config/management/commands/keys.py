@@ -1,5 +1,6 @@
-"""`manage.py keys`: which keys do games and webhooks need, and may an old one be dropped? `reseal`
-locks everything under the first key, `adopt` accepts the keys of this server as they are."""
+"""`manage.py keys`: lists the keys that games and webhooks need, and whether an old one may be
+dropped. `reseal` re-encrypts everything under the first key, `adopt` accepts the keys of this
+server as they are."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ ACCEPT_LOSS_OPTION: Final = "--accept-loss"
 
 class Command(BaseCommand):
     help = "List the servers' keys by their fingerprints, lock anew under the first, or accept new."
-    requires_system_checks = ()  # one of them refuses keys that this is about
+    requires_system_checks = ()  # the key check would refuse the keys to be adopted
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
@@ -53,7 +54,7 @@ class Command(BaseCommand):
             raise CommandError(str(problem)) from problem
 
     def list_keys(self) -> None:
-        """Every key that the database or this server knows, and what needs it."""
+        """List every key that the database or this server knows, and the rows that need it."""
         rows = fingerprint_check.recorded_keys()
         if rows is None:
             raise CommandError("The database is not migrated: run `manage.py migrate` first.")
@@ -62,7 +63,7 @@ class Command(BaseCommand):
                 self.stdout.write(line)
 
     def reseal(self) -> None:
-        """Lock anew under the first key what is under another."""
+        """Re-encrypt under the first key all rows that are under another."""
         fingerprint_check.confirm_keys()
         done = sealed_columns.reseal(settings.SEALING_KEYS)
         self.stdout.write(
@@ -70,7 +71,7 @@ class Command(BaseCommand):
         )
 
     def adopt(self, accept_loss: bool) -> None:
-        """Let the keys of this server be those of the database."""
+        """Make the keys of this server those of the database."""
         rows = fingerprint_check.recorded_keys()
         if rows is None:
             raise CommandError("The database is not migrated: run `manage.py migrate` first.")
@@ -92,7 +93,7 @@ class Command(BaseCommand):
 
 
 def loss_message(losses: list[str]) -> str:
-    """What is lost with keys that are not here."""
+    """The loss caused by missing keys, in words."""
     if not losses:
         return "Nothing is lost."
     told = "; ".join(losses)
@@ -103,7 +104,7 @@ def loss_message(losses: list[str]) -> str:
 
 
 def key_lines(ring: Keyring, rows: list[ServerKey]) -> Iterator[str]:
-    """A line for each key of a kind that this server has, the database knows or something needs."""
+    """A line for each key of one kind that this server has, the database knows or a row needs."""
     uses = ring.count_uses_by_key()
     known = {
         row.fingerprint[:FINGERPRINT_DIGITS_SHOWN]: row
@@ -120,7 +121,7 @@ def key_lines(ring: Keyring, rows: list[ServerKey]) -> Iterator[str]:
 
 
 def key_state(ring: Keyring, key: str, row: ServerKey | None) -> str:
-    """What a key is to this server and to its database."""
+    """The status of a key on this server and in its database."""
     is_current = row is not None and row.is_current
     if key == ring.fingerprints[0][:FINGERPRINT_DIGITS_SHOWN]:
         return "first" if is_current else "first here, not known to the database yet"

@@ -25,7 +25,7 @@ from config.supervisor.supervisor import Supervisor
 DEFAULT_GRACE_SECONDS = 10.0
 DATABASE_START_SECONDS = 60.0  # seconds that the database may take to start
 DATABASE_RETRY_SECONDS = 0.5
-MIGRATION_LOCK_ID = 0x7AB1E  # the number of a lock in PostgreSQL
+MIGRATION_LOCK_ID = 0x7AB1E  # advisory lock of PostgreSQL
 ONLY_HELP = "one of its parts; may be given several times (all)"
 
 
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         sys.exit(Supervisor(chosen, env, self.write_line, asked["grace"]).run())
 
     def selected_processes(self, asked: dict[str, Any]) -> Iterator[ProcessSpec]:
-        """The parts to run. Where the web server runs, the database is brought up to date."""
+        """The processes to run. With the web server, the database is migrated first."""
         wanted = asked["only"] or SERVER_PARTS
         if "web" in wanted:
             yield self.prepare_web_process(asked["host"], asked["port"])
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             yield process_specs.sweeper_process(patience)
 
     def prepare_web_process(self, host: str, port: int) -> ProcessSpec:
-        """The web server, on a port that is free and a database that is up to date."""
+        """The web server, on a free port and a migrated database."""
         try:
             part = process_specs.web_process(
                 process_specs.open_listener(host, port), settings.PATIENCE
@@ -78,13 +78,13 @@ class Command(BaseCommand):
         shown = f"[{host}]" if ":" in host else host
         self.log(f"Tabularium: http://{shown}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
         self.wait_for_database()
-        check_keys()  # before anything is written, and once there is a place to write it
+        check_keys()  # before any change is written, and again once they can be recorded
         migrate()
         check_keys()
         return part
 
     def wait_for_database(self) -> None:
-        """Wait for a database server that is only starting, as it does after a crash."""
+        """Wait for a database server that is still starting, for example after a crash."""
         deadline = monotonic() + DATABASE_START_SECONDS
         is_said = False
         while True:
@@ -100,17 +100,17 @@ class Command(BaseCommand):
             sleep(DATABASE_RETRY_SECONDS)
 
     def write_line(self, line: str) -> None:
-        """Pass a line on at once."""
+        """Relay a line at once."""
         self.stdout.write(line)
         self.stdout.flush()
 
     def log(self, line: str) -> None:
-        """Say something of our own, in the form of the log."""
+        """Write a line of this command's own, in the log format."""
         self.write_line(logs.format_plain_line(line, logs.read_log_format()))
 
 
 def check_keys() -> None:
-    """Refuse to serve with other keys than those of the database."""
+    """Refuse to serve with keys other than those of the database."""
     try:
         is_confirmed()
     except (MissingKeysError, WrongKeysError) as problem:
@@ -118,8 +118,8 @@ def check_keys() -> None:
 
 
 def migrate() -> None:
-    """Bring the database up to date; of several servers that start at once, one after another."""
-    database.lift_limits()  # another server may be at it, however long that takes
+    """Migrate the database; servers that start at once do so one after another."""
+    database.lift_limits()  # another server may be migrating, for any length of time
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK_ID])
