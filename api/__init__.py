@@ -1,1 +1,1 @@
-"""What third-party programs are served: HTTP in, JSON out, nothing decided here."""
+"""The HTTP API for clients: requests in, JSON out; it decides nothing itself."""

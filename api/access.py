@@ -1,4 +1,4 @@
-"""Who is asking, and may they? A key in the Authorization header, scopes, and seats."""
+"""Authentication and authorization: the key in the Authorization header, scopes and seats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.models import Game, Player
 
 
 class KeyAuthentication(BaseAuthentication):
-    """`Authorization: Bearer tab_…`; without the header, somebody nobody knows."""
+    """`Authorization: Bearer tab_…`; without the header, the caller is anonymous."""
 
     def authenticate(self, request: Request) -> tuple[Caller, str] | None:
         header = request.META.get("HTTP_AUTHORIZATION", "")
@@ -40,7 +40,7 @@ class KeyAuthentication(BaseAuthentication):
 
 
 def authenticated_caller(request: Request) -> Caller:
-    """Who asks; refused without a key."""
+    """The caller; refused without a key."""
     caller: Any = request.user
     if not isinstance(caller, Caller):
         raise Refusal("unauthorized", "This needs a key: `POST /api/v1/guests` makes one.")
@@ -48,20 +48,20 @@ def authenticated_caller(request: Request) -> Caller:
 
 
 def authorized_caller(request: Request, scope: str) -> Caller:
-    """Who asks; refused without a key, or if the key is not for this."""
+    """The caller; refused without a key, or if the key lacks the scope."""
     caller = authenticated_caller(request)
     check_scope(caller, scope)
     return caller
 
 
 def check_scope(caller: Caller, scope: str) -> None:
-    """Refuse a key that is not for this."""
+    """Refuse a key that lacks the scope."""
     if scope not in caller.scopes:
         raise Refusal("insufficient-scope", f"The key lacks the scope {scope}.")
 
 
 def reader_account(request: Request) -> str | None:
-    """Whose account asks, if anybody's, of those who may read games."""
+    """The caller's account, None if anonymous; a key needs the scope games:read."""
     caller: Any = request.user
     if not isinstance(caller, Caller):
         return None
@@ -71,7 +71,7 @@ def reader_account(request: Request) -> str | None:
 
 
 def visible_games(account: str | None) -> QuerySet[Game]:
-    """The games that an account may know of."""
+    """The games listed for an account: public ones, and those it owns or plays."""
     seen = Q(visibility=Game.Visibility.PUBLIC)
     if account is not None:
         played = Player.objects.filter(game=OuterRef("pk"), account=account)
@@ -80,7 +80,7 @@ def visible_games(account: str | None) -> QuerySet[Game]:
 
 
 def visible_game(account: str | None, game: str) -> Game:
-    """The game, or 404 for whoever may not know of it."""
+    """The game, or 404 if the account may not see it."""
     found = Game.objects.select_related("imported").filter(pk=game).first()
     if found is None:
         raise Http404(f"There is no game {game}.")
@@ -96,7 +96,7 @@ def _is_owner_or_player(account: str | None, game: Game) -> bool:
 
 
 def seats_of(account: str | None, game: str) -> list[int]:
-    """The seats of a game that an account plays: not those a bot has taken over."""
+    """The seats of a game that an account plays, without those that a bot has taken over."""
     if account is None:
         return []
     played = Player.objects.filter(game=game, account=account, bot="")
@@ -104,8 +104,8 @@ def seats_of(account: str | None, game: str) -> list[int]:
 
 
 class GameRights(NamedTuple):
-    """Whose a game is, and its seats. Once it has started, none of this changes any more, but that
-    a bot may take a seat over, which is in the log."""
+    """The owner and the accounts of a game. They are fixed once it has started; that a bot has
+    taken over a seat is in the log, not here."""
 
     owner: str | None
     is_private: bool
@@ -128,10 +128,10 @@ def _load_rights(game: Game) -> GameRights:
 
 
 def rights_of(account: str, game: str) -> GameRights:
-    """Whose the game is, or 404 for whoever may not know of it."""
+    """The rights in a game, or 404 if the account may not see it."""
     try:
         rights = _cached_rights(game)
-    except Game.DoesNotExist:  # not there, or not started: then it may change
+    except Game.DoesNotExist:  # unknown, or not started and so still changeable
         rights = _load_rights(visible_game(account, game))
     if rights.is_private and account not in (rights.owner, *rights.accounts):
         raise Http404(f"There is no game {game}.")
@@ -139,20 +139,20 @@ def rights_of(account: str, game: str) -> GameRights:
 
 
 def check_seat_rights(rights: GameRights, account: str, seat: int) -> None:
-    """Refuse whoever has not sat on this seat since the start. Whether a bot has taken over is in
-    the log, and asked at the door."""
+    """Refuse an account that has not held this seat since the start. Whether a bot has taken the
+    seat over is in the log, and checked by the append."""
     if not 0 <= seat < len(rights.accounts) or rights.accounts[seat] != account:
         raise Refusal("not-your-seat", f"You do not play seat {seat} of this game.")
 
 
 def check_seat(account: str, game: str, seat: int) -> None:
-    """Refuse whoever does not play this seat."""
+    """Refuse an account that does not play this seat."""
     if seat not in seats_of(account, game):
         raise Refusal("not-your-seat", f"You do not play seat {seat} of this game.")
 
 
 def viewer_of(seats: Sequence[int], asked: str | None) -> int | None:
-    """As whom somebody looks: as asked, or on their (first) seat, or on nobody's."""
+    """The viewing seat: as requested, else the first of `seats`; None for an onlooker."""
     if asked == "onlooker" or (asked is None and not seats):
         return None
     if asked is None:

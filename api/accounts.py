@@ -1,4 +1,4 @@
-"""Who am I to this server? Guests, accounts and their keys."""
+"""Guests, accounts and their keys."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ from api.schema import operation
 from api.shapes import accounts as shapes
 from games.models import Account
 
-MAX_NAME_CHARACTERS: Final = 60  # characters
+MAX_NAME_CHARACTERS: Final = 60  # graphemes
 MAX_KEYS_PER_ACCOUNT: Final = 50
 TOO_MANY_KEYS: Final = ("too-many-keys", f"An account has at most {MAX_KEYS_PER_ACCOUNT} keys.")
 
 
 class GuestsEndpoint(Endpoint):
-    """A way in for everybody."""
+    """Guest accounts."""
 
-    # the reply has a secret: whoever shares the address must not guess it
+    # The reply holds a secret: another client at the same address must not guess the key.
     min_idempotency_key_length = 16
 
     @operation("create_guest", body=shapes.NewGuest, reply=shapes.Guest, status=201)
     def post(self, request: Request) -> Response:
-        """An account and a key that works at once."""
+        """Create a guest account with a key that works at once."""
         asked = self.parse_body(request, shapes.NewGuest)
         name = validate_name(asked.name, MAX_NAME_CHARACTERS, "/name")
         with transaction.atomic():
@@ -61,16 +61,16 @@ class GuestsEndpoint(Endpoint):
 
 
 class MeEndpoint(Endpoint):
-    """The account of whoever asks."""
+    """The caller's account."""
 
     @operation("me", reply=shapes.Me, scope="games:read")
     def get(self, request: Request) -> Response:
-        """The account that the key belongs to."""
+        """Get the account that the key belongs to."""
         return reply(_me_shape(_load_account(authorized_caller(request, "games:read"))))
 
     @operation("rename_me", body=shapes.Rename, reply=shapes.Me, scope="games:play")
     def patch(self, request: Request) -> Response:
-        """Another name for the account."""
+        """Rename the account."""
         account = _load_account(authorized_caller(request, "games:play"))
         account.name = validate_name(
             self.parse_body(request, shapes.Rename).name, MAX_NAME_CHARACTERS, "/name"
@@ -84,7 +84,7 @@ class KeysEndpoint(Endpoint):
 
     @operation("list_keys", reply=shapes.KeyList, scope=MANAGE_KEYS_SCOPE)
     def get(self, request: Request) -> Response:
-        """All keys, without what opens."""
+        """List the keys of the account, without their secrets."""
         account = authorized_caller(request, MANAGE_KEYS_SCOPE).account
         keys = Key.objects.filter(account=account).order_by("id")
         return reply(shapes.KeyList(tuple(map(_key_view, keys)), None))
@@ -93,8 +93,8 @@ class KeysEndpoint(Endpoint):
         "create_key", body=shapes.NewKey, reply=shapes.MadeKey, status=201, scope=MANAGE_KEYS_SCOPE
     )
     def post(self, request: Request) -> Response:
-        """One more key, which may do no more and lives no longer than the one that asks, and goes
-        with it."""
+        """Create a key. It has at most the scopes and the lifetime of the calling key, and is
+        deleted together with it."""
         caller = authorized_caller(request, MANAGE_KEYS_SCOPE)
         asked = self.parse_body(request, shapes.NewKey)
         wanted = parse_time(asked.expires, "/expires")
@@ -114,7 +114,7 @@ class KeyEndpoint(Endpoint):
 
     @operation("delete_key", status=204, scope=MANAGE_KEYS_SCOPE)
     def delete(self, request: Request, key: str) -> Response:
-        """Let a key, and all that it has made, open no more. Any key may do that to itself."""
+        """Revoke a key and all keys created with it. A key needs no scope to revoke itself."""
         caller = authenticated_caller(request)
         if key != caller.key:
             check_scope(caller, MANAGE_KEYS_SCOPE)
@@ -125,7 +125,7 @@ class KeyEndpoint(Endpoint):
 
 
 class RotateKeyEndpoint(Endpoint):
-    """A new key in the place of an old one."""
+    """Key rotation."""
 
     @operation(
         "rotate_key",
@@ -135,7 +135,9 @@ class RotateKeyEndpoint(Endpoint):
         scope=MANAGE_KEYS_SCOPE,
     )
     def post(self, request: Request, key: str) -> Response:
-        """A new key; the old one is good for a while yet, so that no client is locked out."""
+        """Replace a key by a new one. The old key stays valid for `overlap_ms`, though not beyond
+        its own expiry, so that no client is locked out. The new key takes over the keys created
+        with the old one; a key that the old one had replaced is revoked."""
         caller = authorized_caller(request, MANAGE_KEYS_SCOPE)
         asked = self.parse_body(request, shapes.Rotation)
         with account_lock(caller.account):
@@ -148,7 +150,7 @@ class RotateKeyEndpoint(Endpoint):
 
 
 def _load_current_key(caller: Caller) -> Key:
-    """The key that asks, as it is now: another request may just have revoked it."""
+    """The calling key as it is now: another request may just have revoked it."""
     key = Key.objects.filter(pk=caller.key).first()
     if key is None:
         raise Refusal("unauthorized", "The key has been revoked.")
@@ -161,7 +163,7 @@ def _check_scopes(parent: Key, scopes: Iterable[str]) -> None:
 
 
 def _child_expiry(parent: Key, wanted: datetime | None) -> datetime | None:
-    """When the child of a key expires: as is wanted, but never after the key itself."""
+    """The expiry of a child key: as requested, but never after its parent's."""
     if parent.expires is None or wanted is None:
         return wanted or parent.expires
     if wanted > parent.expires:
@@ -175,8 +177,8 @@ def _load_account(caller: Caller) -> Account:
 
 
 def _find_manageable_key(caller: Caller, key: str) -> Key:
-    """A key of the caller's account that may do no more and lives no longer than the one that
-    asks, and did not make it."""
+    """A key of the caller's account that the calling key may manage: it has no further scopes,
+    lives no longer, and is not an ancestor of the calling key."""
     asking, found = (
         _load_current_key(caller),
         Key.objects.filter(pk=key, account=caller.account).first(),
@@ -202,7 +204,7 @@ def _can_manage(asking: Key, found: Key) -> bool:
 
 
 def _ancestor_ids(key: Key) -> set[str]:
-    """The keys without which a key would not be."""
+    """The ids of the keys that a key descends from."""
     found: set[str] = set()
     while key.parent is not None:
         key = key.parent

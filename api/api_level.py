@@ -1,5 +1,5 @@
-"""Which level has this API? An integer that rises with every change of what it offers; beside it
-stands the digest of the document that it is the level of."""
+"""The API level: an integer that rises with every change of the API, stored with the digest of the
+document at each level."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ API_LEVEL: Final = len(STORED_LEVELS["digests"])
 
 
 def document_digest(document: dict[str, Any]) -> str:
-    """The digest of all that a client could depend on: not of the level itself, nor of examples."""
+    """The digest of everything a client could depend on: all but the level and the examples."""
     plain = deepcopy(document)
     plain["info"].pop("x-api-level", None)
     return sha256(json.dumps(_without_examples(plain), sort_keys=True).encode()).hexdigest()
 
 
 def digests_including(document: dict[str, Any]) -> list[str]:
-    """The digests of all levels, with that of this document as the last."""
+    """The digests of all levels, the last being that of this document."""
     found = document_digest(document)
     known: list[str] = [each for each in STORED_LEVELS["digests"] if each]
     return known if known[-1:] == [found] else [*known, found]

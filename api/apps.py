@@ -1,4 +1,4 @@
-"""The Django app that answers over HTTP."""
+"""The Django app of the HTTP API."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class ApiConfig(AppConfig):
     name = "api"
 
     def ready(self) -> None:
-        """Listen to the logs and to the sweeper."""
+        """Connect the receivers of signals from the logs and the sweeper."""
         import api.figures  # noqa: PLC0415  # models must be there first
         import api.limits.signal_receivers  # noqa: PLC0415  # models must be there first
         import api.streams.notifier  # noqa: PLC0415  # models must be there first

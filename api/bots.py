@@ -1,4 +1,4 @@
-"""Against whom can I play? The bots, which games they know, and how strong they are."""
+"""The catalogue of bots: the games they play, and their measured strength."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class BotsEndpoint(Endpoint):
 
     @operation("list_bots", reply=BotList)
     def get(self, request: Request) -> Response:
-        """All bots, how long they think, which games they play, and how well."""
+        """List all bots, with their thinking time, their rulesets and their strength."""
         return reply(BotList(tuple(map(bot_view, bot_registry.all_bot_names())), None))
 
 
@@ -41,7 +41,7 @@ def bot_view(name: str) -> BotView:
 
 
 def strength_view(one: StrengthResult) -> StrengthView:
-    """A measurement as clients see it."""
+    """A strength measurement as clients see it."""
     return StrengthView(
         rules=one.game,
         seats=one.seats,

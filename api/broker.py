@@ -1,4 +1,4 @@
-"""A connection to the broker for those who watch over the service, who never wait for it long."""
+"""A connection to the broker for health checks and metrics, with short timeouts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from celery import current_app
 
-BROKER_TIMEOUT_SECONDS: Final = 2.0  # seconds
+BROKER_TIMEOUT_SECONDS: Final = 2.0
 
 
 @contextmanager
 def broker_connection() -> Iterator[Any]:
-    """A connection that answers; what is raised otherwise depends on the broker."""
+    """A connection that answers; the exception raised otherwise depends on the broker."""
     with current_app.connection_for_write(connect_timeout=BROKER_TIMEOUT_SECONDS) as broker:
         broker.ensure_connection(max_retries=1, timeout=BROKER_TIMEOUT_SECONDS)
         yield broker

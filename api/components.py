@@ -1,5 +1,5 @@
-"""Which named schemas does the OpenAPI document have? Every shape, and every action, view and
-options of every game, so that a generated client has a class for each."""
+"""The named schemas of the OpenAPI document: every shape, and every game's actions, views and
+options, so that a generated client has a class for each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
 from games.registry import ENGINES
 
 SCHEMA_REF_PREFIX: Final = "#/components/schemas/"
-# What a shape leaves open because it differs from game to game.
+# Members that a shape leaves open because they differ from game to game.
 GAME_SPECIFIC_MEMBERS: Final[Mapping[tuple[str, str], str]] = {
     ("NewGame", "options"): "Options",
     ("GameView", "options"): "Options",
@@ -56,8 +56,8 @@ FREE_FORM_MEMBERS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("EntryView", "news"): NEWS_SCHEMA,
     ("ActionResult", "news"): NEWS_SCHEMA,
 }
-# What the server asks of members beyond their types, of shapes that are only sent.
-# 60 characters as people count them (api/graphemes.py), each of one or several code points
+# Bounds of members beyond their types, in shapes that only clients send.
+# A name has at most 60 graphemes (api/graphemes.py), each of one or several code points.
 NAME_BOUNDS: Final[Mapping[str, Json]] = {"maxLength": NAME_BYTES}
 MEMBER_BOUNDS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("NewGuest", "name"): NAME_BOUNDS,
@@ -65,7 +65,7 @@ MEMBER_BOUNDS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("NewKey", "name"): NAME_BOUNDS,
     ("NewKey", "expires"): {"format": "date-time"},
 }
-# Enumerations that would be called by a word that says too little.
+# Names of enumerations that would be too vague without the name of the shape.
 VAGUE_ENUM_NAMES: Final = {"Kind", "State", "Status"}
 ENUM_NAME_OVERRIDES: Final[Mapping[str, str]] = {"Then": "Expiry", "Seed": "SeedPhase"}
 
@@ -76,7 +76,7 @@ _enum_name_by_values: dict[
 
 
 def shape_reference(kind: type[Any]) -> dict[str, Json]:
-    """Where the schema of a shape will stand."""
+    """Register a shape for the document and return a reference to its schema."""
     known = _registered_shapes.setdefault(kind.__name__, kind)
     if known is not kind:
         raise TypeError(f"two shapes are called {kind.__name__}")
@@ -112,7 +112,7 @@ def component_schemas() -> dict[str, Json]:
 
 
 def reachable_schemas(bodies: list[Json], schemas: Mapping[str, Json]) -> set[str]:
-    """The names of all schemas that bodies are made of."""
+    """The names of all schemas that the bodies refer to, directly or indirectly."""
     found: set[str] = set()
     waiting = bodies
     while waiting:
@@ -133,7 +133,7 @@ def _referenced_names(node: Json) -> Iterator[str]:
 
 
 def schema_prefix(engine: Engine[Any, Any]) -> str:
-    """How the names of a game's schemas begin: LawOfTheDice."""
+    """The prefix of a game's schema names, such as LawOfTheDice."""
     return "".join(part.title() for part in engine.about.slug.split("_"))
 
 
@@ -146,7 +146,7 @@ def _add_game_schemas(engine: Engine[Any, Any], found: dict[str, Json]) -> None:
 
 
 def _extract_named(schema: Json, start: str, found: dict[str, Json]) -> Json:
-    """Give an object schema, and those in it, names of their own; a reference to it."""
+    """Move an object schema, and those inside it, to named schemas; return a reference to it."""
     if isinstance(schema, list):
         return [_extract_named(item, start, found) for item in schema]
     if not isinstance(schema, dict):
@@ -157,15 +157,15 @@ def _extract_named(schema: Json, start: str, found: dict[str, Json]) -> Json:
     title = inner.pop("title")
     for member, described in inner["properties"].items():
         inner["properties"][member] = _extract_enums(described, (start, title, member), found)
-    if found.get(title) == inner:  # a clock is a clock, also in a log
+    if found.get(title) == inner:  # shared: a clock in a log is the same clock
         return {"$ref": SCHEMA_REF_PREFIX + title}
     found.setdefault(start + title, inner)
     return {"$ref": SCHEMA_REF_PREFIX + start + title}
 
 
 def _extract_enums(schema: Json, place: tuple[str, str, str], found: dict[str, Json]) -> Json:
-    """Give a list of values that a member may have a name: that of the member, or for a kind also
-    that of whose kind it is."""
+    """Move the enumeration of a member to a schema named after the member; if that name is vague or
+    taken, also after the shape."""
     if isinstance(schema, list):
         return [_extract_enums(item, place, found) for item in schema]
     if not isinstance(schema, dict):
@@ -200,7 +200,7 @@ def _enum_name(listed: Json, place: tuple[str, str, str], found: Mapping[str, Js
 
 
 def _union_schemas() -> dict[str, Json]:
-    """What is one of several, told apart by `type` where it has one."""
+    """The unions over all games, discriminated by `type` where they have one."""
     actions = {
         engine.action_codec.type_of(kind): schema_prefix(engine) + kind.__name__
         for engine in ENGINES.values()
@@ -227,5 +227,5 @@ def _discriminated_union(names: Mapping[str, str], description: str) -> dict[str
 
 
 def _nullable_union(schema: dict[str, Json], union: str) -> dict[str, Json]:
-    """What a game says of a member that is open in the shape; it may be null."""
+    """The schema of an open member: the union over all games, or null."""
     return schema | {"anyOf": [{"$ref": SCHEMA_REF_PREFIX + union}, {"type": "null"}]}

@@ -1,4 +1,4 @@
-"""How does a client go on to the next page of a list? With a cursor that says where it begins."""
+"""Pagination cursors: each encodes where the next page of a list begins."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any, Final
 
 from api.errors import Refusal
 
-ROW_ID_PATTERN: Final = re.compile(r"\w+", re.ASCII)  # of a row
+ROW_ID_PATTERN: Final = re.compile(r"\w+", re.ASCII)
 
 
 def newest_page(rows: Any, asked: dict[str, Any]) -> tuple[list[Any], str | None]:
-    """A page of named rows, and the cursor of the next: in the opposite order of their names, which
-    is that of their times."""
+    """A page of rows, newest first, and the cursor of the next page. Ids sort by time."""
     if asked.get("cursor"):
         rows = rows.filter(pk__lt=decode_cursor(asked["cursor"], ROW_ID_PATTERN)[0])
     limit = asked["limit"]
@@ -24,12 +23,13 @@ def newest_page(rows: Any, asked: dict[str, Any]) -> tuple[list[Any], str | None
 
 
 def encode_cursor(place: str) -> str:
-    """The cursor of a place in a list."""
+    """The cursor of a position in a list."""
     return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
 
 
 def decode_cursor(cursor: str, kind: re.Pattern[str]) -> re.Match[str]:
-    """The place in a list of that kind, or the refusal of a cursor that is none of ours."""
+    """The position that a cursor encodes, matched by the list's pattern; refused if it does not
+    match."""
     try:
         place = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
     except (ValueError, binascii.Error):

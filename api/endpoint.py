@@ -1,4 +1,4 @@
-"""What do all endpoints have in common? Careful reading of the query, and honest cache headers."""
+"""The base class of all endpoints: strict reading of queries and bodies, and cache headers."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ T = TypeVar("T")
 
 
 class EmptyQuery(Serializer[Any]):
-    """An endpoint without query parameters."""
+    """No query parameters."""
 
 
 class Endpoint(APIView):
-    """Refuses what it does not know, says how long its answer may be kept."""
+    """Refuses unknown parameters, and declares how long its responses may be cached."""
 
     http_method_names = (
         "get",
@@ -38,16 +38,16 @@ class Endpoint(APIView):
     )  # OPTIONS would say nothing
     query: ClassVar[type[Serializer[Any]]] = EmptyQuery
     cache_control: ClassVar[str] = "no-store"
-    # A POST under an `Idempotency-Key` is done once and its reply kept; False where nothing is
-    # changed, or where the view sees to it by other means.
+    # Whether a POST with an `Idempotency-Key` runs once and its reply is stored; False where it
+    # changes nothing, or where the view ensures this by other means.
     keeps_replies: ClassVar[bool] = True
-    min_idempotency_key_length: ClassVar[int] = 1  # of these, in characters
+    min_idempotency_key_length: ClassVar[int] = 1  # characters
 
     admission: Admission | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Before any method: has the caller asked too much, and is there a parameter that this
-        endpoint does not know?"""
+        """Before any method: apply the rate limits, refuse unknown query parameters, and handle an
+        `Idempotency-Key`."""
         tracing.add_to_trace(game=kwargs.get("game"))
         self.admission = admission.admit(request)
         if self.admission:
@@ -65,7 +65,7 @@ class Endpoint(APIView):
             self._make_post_idempotent(request)
 
     def _make_post_idempotent(self, request: Request) -> None:
-        """Let the method that DRF calls next find out whether this has been done already."""
+        """Wrap the `post` that DRF calls next, so that it runs once per idempotency key."""
         post: Any = getattr(self, "post", None)
         if post is None:
             return
@@ -87,14 +87,14 @@ class Endpoint(APIView):
 
     @staticmethod
     def json_body(request: Request) -> Any:
-        """The body as JSON; an object without members, if there is none."""
+        """The body as JSON; an empty object if there is none."""
         if not request.content_type and request.META.get("CONTENT_LENGTH", "0") not in ("", "0"):
             raise Refusal("unsupported-media-type", "Say that the body is `application/json`.")
         return request.data if request.content_type else {}
 
     @staticmethod
     def parse_body(request: Request, kind: type[T]) -> T:
-        """The body as a value of that shape, or the refusal that says where it is not."""
+        """The body as a value of the shape, or a refusal that points at the mismatch."""
         try:
             return from_json(kind, Endpoint.json_body(request))
         except MalformedDocument as problem:
@@ -102,7 +102,7 @@ class Endpoint(APIView):
             raise Refusal("invalid-body", str(problem), [error]) from problem
 
     def parse_query(self, request: Request) -> dict[str, Any]:
-        """The query as values, or the refusal that lists all that is wrong with it."""
+        """The query as values, or a refusal that lists its errors."""
         repeated = [name for name, values in request.query_params.lists() if len(values) > 1]
         if repeated:
             errors = [_parameter_error(name, "repeated", "Say it once.") for name in repeated]
@@ -120,7 +120,7 @@ class Endpoint(APIView):
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
-        """After any method: only what went well may be kept."""
+        """After any method: only a successful response may be cached."""
         finished = super().finalize_response(request, response, *args, **kwargs)
         if finished.status_code == 200:
             finished.setdefault("Cache-Control", self.cache_control)

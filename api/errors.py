@@ -1,4 +1,4 @@
-"""How is a refusal told? Always as RFC 9457 `application/problem+json`, also outside of DRF.
+"""Refusals as RFC 9457 `application/problem+json`, inside and outside of DRF.
 
 A problem's `code` is stable and meant for programs; its `type` is the page that explains it.
 """
@@ -25,8 +25,8 @@ from games.secret_lookup import GameUnlockError
 
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
 BEARER_CHALLENGE: Final = 'Bearer realm="tabularium"'
-BUSY_RETRY_AFTER_SECONDS: Final = 1  # second, when a table is busy
-OUTAGE_RETRY_AFTER_SECONDS: Final = 3  # seconds, when it is more than that
+BUSY_RETRY_AFTER_SECONDS: Final = 1  # a busy game, too many streams or checks
+OUTAGE_RETRY_AFTER_SECONDS: Final = 3  # the database, its disk or the broker is away
 
 _CODE_BY_EXCEPTION: Final[Mapping[type[Exception], str]] = {
     exceptions.ParseError: "invalid-json",
@@ -44,7 +44,7 @@ _CODE_BY_EXCEPTION: Final[Mapping[type[Exception], str]] = {
 
 
 class Refusal(exceptions.APIException):
-    """Raised by a view: a known problem, in this occurrence; `more` are members of its own."""
+    """Raised by a handler: one occurrence of a known problem; `more` are extension members."""
 
     def __init__(
         self, code: str, detail: str, errors: Sequence[Mapping[str, str]] = (), **more: Any
@@ -58,7 +58,7 @@ class Refusal(exceptions.APIException):
 def problem_response(
     code: str, detail: str = "", errors: Sequence[Mapping[str, str]] = (), **more: Any
 ) -> HttpResponse:
-    """The response that tells a problem."""
+    """The response for a problem."""
     kind = PROBLEM_KINDS[code]
     document: dict[str, Any] = {
         "type": f"/api/v1/problems/{code}",
@@ -81,7 +81,7 @@ def problem_response(
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """What DRF answers when a view raises; None (an error of ours) becomes a 500 outside."""
+    """DRF's exception handler; None (a bug of ours) becomes a 500 further out."""
     if isinstance(error, Refusal):
         return problem_response(error.code, str(error.detail), error.errors, **error.extra_members)
     if isinstance(error, IllegalAction):
@@ -98,19 +98,19 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 
 
 def unavailable_response(method: str | None, error: BaseException) -> HttpResponse:
-    """The database, its disk or the broker is away."""
+    """The 503 for a database, disk or broker that is away."""
     return problem_response("unavailable", outages.report_outage(method, error))
 
 
 def _illegal_action_response(error: IllegalAction) -> HttpResponse:
-    """Which rule forbids it, and where in the action the trouble is."""
+    """The 422 that names the violated rule and points at the faulty part of the action."""
     pointer = f"/action{error.pointer}" if not error.pointer[1:2].isdigit() else ""
     pointer = pointer or f"/actions{error.pointer}"
     errors = [{"pointer": pointer, "code": error.code, "detail": error.sentence}]
     return problem_response("illegal-action", error.sentence, errors, rule=error.code)
 
 
-# -- what Django itself refuses -------------------------------------------------------------------
+# -- Django's error handlers ----------------------------------------------------------------------
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -132,7 +132,7 @@ def internal_error(request: HttpRequest) -> HttpResponse:
 
 
 def internal_error_response() -> HttpResponse:
-    """What is answered when the server fails."""
+    """The 500 for a failure of the server itself."""
     told = "What was asked for may have been done: look before you ask again."
     return problem_response(
         "internal-error", f"{told} Report it with the request id {tracing.current_request_id()}."

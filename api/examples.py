@@ -1,4 +1,4 @@
-"""What do bodies and replies look like? Real ones, written down by `make openapi`."""
+"""Examples of bodies and replies: real ones, recorded by `make openapi`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ EXAMPLES_FILE: Final = Path(__file__).with_name("examples.json")
 
 
 def add_examples(paths: dict[str, Any]) -> None:
-    """Give every operation of the document the example that is kept of it."""
+    """Add to every operation of the document its recorded example."""
     kept: dict[str, Any] = (
         json.loads(EXAMPLES_FILE.read_text(encoding="utf-8")) if EXAMPLES_FILE.exists() else {}
     )

@@ -1,5 +1,5 @@
-"""How figures are kept: what each process counts is carried into the database every few seconds,
-and the tally of games is summed up by the sweeper."""
+"""Server-wide metrics in the database: each process flushes its counts every few seconds, and the
+sweeper compacts the tally of games."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from games.process_metrics import metrics
 
 logger = logging.getLogger(__name__)
 
-# seconds: so late are the counts of other processes, and so many are lost
+# The counts of other processes lag by this interval, and a crash loses as much.
 FLUSH_INTERVAL_SECONDS: Final = 5.0
-TALLY_BATCH_ROWS: Final = 1_000  # rows of the tally that are summed up at once
-TALLY_BATCHES_PER_ROUND: Final = 10  # times in one round of the sweeper
+TALLY_BATCH_ROWS: Final = 1_000  # rows compacted in one transaction
+TALLY_BATCHES_PER_ROUND: Final = 10  # per round of the sweeper
 
 _flush_lock_by_process: dict[
     int, Lock
-] = {}  # by process: a lock may be held while another is forked
+] = {}  # by process id: a lock may be held when a process forks
 _flushed_at = -FLUSH_INTERVAL_SECONDS
 
 
 def flush_counts() -> None:
-    """Add what this process has counted to the figures of the server. What the database does not
-    take is counted later."""
+    """Add the counts of this process to the stored figures. Counts that the database does not take
+    are kept for the next flush."""
     with _flush_lock():
         counted, found = metrics.drain()
         try:
@@ -63,7 +63,7 @@ def _add_to_figure(name: str, number: float) -> None:
 
 
 def start_flush_thread() -> None:
-    """Carry counts in a thread, until the process ends. It keeps no connection while it rests."""
+    """Flush counts in a daemon thread, which holds no connection while it sleeps."""
 
     def run() -> None:
         while True:
@@ -79,7 +79,7 @@ def start_flush_thread() -> None:
 
 
 def stored_figures() -> dict[str, float]:
-    """All that is kept."""
+    """All stored figures by name."""
     return dict(Figure.objects.values_list("name", "value"))
 
 
@@ -87,18 +87,18 @@ def stored_figures() -> dict[str, float]:
 
 
 def game_counts() -> list[tuple[str, str, int]]:
-    """How many games there are, by rules and phase. What is read are the sums, and the rows that
-    were added since the last round of the sweeper."""
+    """The number of games by ruleset and phase, read from the compacted sums and the rows added
+    since the last round of the sweeper."""
     told = Tally.objects.values_list("rules", "phase").annotate(total=Sum("number"))
     return [(rules, phase, number) for rules, phase, number in told.order_by("rules", "phase")]
 
 
 def compact_tally() -> int:
-    """Replace the oldest rows by their sums; how many there were, 0 if that would be no fewer."""
+    """Replace the oldest rows by their sums; return how many there were, 0 if that saves none."""
     with transaction.atomic():
         oldest = Tally.objects.order_by("pk")
         if connection.vendor == "postgresql":
-            oldest = oldest.select_for_update(skip_locked=True)  # another sweeper has others
+            oldest = oldest.select_for_update(skip_locked=True)  # another sweeper takes other rows
         rows = list(oldest[:TALLY_BATCH_ROWS])
         sums = Counter[tuple[str, str]]()
         for row in rows:
@@ -115,7 +115,7 @@ def compact_tally() -> int:
 
 @receiver(sweep_finished)
 def flush_after_sweep(**_: Any) -> None:
-    """The sweeper has no thread for its figures: it comes by often enough."""
+    """Flush the sweeper's counts: its rounds are frequent enough to need no thread."""
     global _flushed_at  # noqa: PLW0603  a process has one
     if monotonic() - _flushed_at >= FLUSH_INTERVAL_SECONDS:
         _flushed_at = monotonic()
@@ -124,7 +124,7 @@ def flush_after_sweep(**_: Any) -> None:
 
 @receiver(sweep_finished)
 def compact_tally_after_sweep(**_: Any) -> None:
-    """After each round of the sweeper: a bounded number of rows."""
+    """Compact a bounded number of rows after each round of the sweeper."""
     for _time in range(TALLY_BATCHES_PER_ROUND):
         if compact_tally() < TALLY_BATCH_ROWS:
             return
@@ -132,7 +132,7 @@ def compact_tally_after_sweep(**_: Any) -> None:
 
 @receiver(post_migrate)
 def recreate_tally_triggers(sender: Any, using: str, **_: Any) -> None:
-    """SQLite forgets who keeps the tally when a migration makes the table of games anew."""
+    """Recreate the triggers that SQLite drops when a migration rebuilds the games table."""
     database = connections[using]
     if getattr(sender, "name", "") != "api" or database.vendor != "sqlite":
         return

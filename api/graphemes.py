@@ -1,7 +1,7 @@
-"""How long is a name, as people count? In extended grapheme clusters (UAX #29), not code points.
+"""Text length in extended grapheme clusters (UAX #29), not code points.
 
-Of the annex everything is here that occurs in names: combining marks, emoji with modifiers, joiners
-and tags, flags, and Hangul in conjoining letters. Prepended marks (a dozen rare signs) are not.
+Covers the parts of the annex that occur in names: combining marks, emoji with modifiers, joiners
+and tags, flags, and conjoining Hangul letters. Prepended marks (a dozen rare signs) are left out.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from collections.abc import Iterator
 from typing import Final
 from unicodedata import category
 
-ZERO_WIDTH_JOINER: Final = "\u200d"  # makes a family of people
-ZERO_WIDTH_NON_JOINER: Final = "\u200c"  # keeps letters of Persian apart
-PICTOGRAPH_RANGE: Final = range(0x1F000, 0x1FB00)  # also those that this Python does not know yet
-REGIONAL_INDICATOR_RANGE: Final = range(0x1F1E6, 0x1F200)  # letters, two of which are a flag
+ZERO_WIDTH_JOINER: Final = "\u200d"  # joins people to a family
+ZERO_WIDTH_NON_JOINER: Final = "\u200c"  # separates letters in Persian
+PICTOGRAPH_RANGE: Final = range(0x1F000, 0x1FB00)  # also those unknown to this Python
+REGIONAL_INDICATOR_RANGE: Final = range(0x1F1E6, 0x1F200)  # letters; two of them make a flag
 SKIN_TONE_RANGE: Final = range(0x1F3FB, 0x1F400)
 TAG_CHARACTER_RANGE: Final = range(0xE0020, 0xE0080)
-HANGUL_LEADING_RANGE: Final = range(0x1100, 0x1160)  # Hangul, by the place in a syllable
+HANGUL_LEADING_RANGE: Final = range(0x1100, 0x1160)  # Hangul, by position in a syllable
 HANGUL_VOWEL_RANGE: Final = range(0x1160, 0x11A8)
 HANGUL_TRAILING_RANGE: Final = range(0x11A8, 0x1200)
 HANGUL_SYLLABLE_RANGE: Final = range(0xAC00, 0xD7A4)
-HANGUL_TRAILING_COUNT: Final = 28  # of a syllable; the first of them is none
+HANGUL_TRAILING_COUNT: Final = 28  # per syllable; the first means that there is none
 MARK_CATEGORIES: Final = ("Mn", "Mc", "Me")
 
 
 def count_graphemes(text: str) -> int:
-    """The characters of a text."""
+    """The number of grapheme clusters in a text."""
     return sum(1 for _ in grapheme_clusters(text))
 
 
 def grapheme_clusters(text: str) -> Iterator[str]:
-    """The characters of a text, each with all that belongs to it."""
+    """The grapheme clusters of a text."""
     begun = ""
     for letter in text:
         if begun and not _is_same_cluster(begun, letter):
@@ -42,8 +42,8 @@ def grapheme_clusters(text: str) -> Iterator[str]:
 
 
 def is_displayable(text: str) -> bool:
-    """Can it be shown, and is it what it shows? Neither controls, nor signs that turn the direction
-    of writing, nor halves of characters; joiners only between what they join."""
+    """Whether a text is displayable and looks like its content: no controls, no signs that change
+    the writing direction, no lone surrogates; joiners only where they take effect."""
     padded = f" {text} "
     return all(
         _is_visible(letter)
@@ -61,8 +61,8 @@ def _is_visible(letter: str) -> bool:
 
 
 def _can_join(before: str, after: str) -> bool:
-    """Does a joiner between them change what is seen? Not between Latin letters, where it would
-    make another name of the same look."""
+    """Whether a joiner between them may be visible. Between ASCII characters it is not, and would
+    make a second name that looks the same."""
     return all(
         not each.isascii() and each not in (ZERO_WIDTH_JOINER, ZERO_WIDTH_NON_JOINER)
         for each in (before, after)
@@ -70,7 +70,7 @@ def _can_join(before: str, after: str) -> bool:
 
 
 def _is_same_cluster(begun: str, letter: str) -> bool:
-    """Does the letter belong to the character that has begun?"""
+    """Whether the letter continues the cluster."""
     if _is_extender(letter):
         return True
     if begun[-1] == ZERO_WIDTH_JOINER:

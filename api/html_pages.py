@@ -1,4 +1,4 @@
-"""What does a person with a browser see? The catalogue, until the table page is there."""
+"""HTML pages for browsers: the catalogue, until there is a table page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.registry import ENGINES
 
 
 class CatalogueEndpoint(Endpoint):
-    """Every game with its table, and the way to its rules."""
+    """All games, with a picture of each table and links to the rules."""
 
     cache_control = "public, max-age=60"
     renderer_classes = (TemplateHTMLRenderer,)

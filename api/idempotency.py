@@ -1,9 +1,9 @@
-"""Requests under a client's own key (`Idempotency-Key`): done once, and answered as the first time.
+"""Requests with an `Idempotency-Key`: run once, and answered with the same reply when repeated.
 
-The key's row, what the request changes and the reply are written in one transaction: either all of
-it has happened or nothing. A second request under the same key that comes meanwhile waits for the
-first one's end. Only a reply that is no refusal is kept, sealed, for a day; a repetition after that
-is told that it was done.
+The row of the key, the changes of the request and the reply are written in one transaction: all or
+none of them. A second request with the same key waits until the first one ends. Only a reply that
+is no refusal is stored, sealed, for a day; a later repetition is refused as already done
+(`reply-expired`).
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from games.services import IdempotentRequest
 
 IDEMPOTENCY_KEY_REGEX: Final = re.compile(IDEMPOTENCY_KEY_PATTERN)
 REPLIES_KEPT_FOR: Final = timedelta(days=1)
-REPLAYED_HEADERS: Final = ("Location",)  # headers that are told again
+REPLAYED_HEADERS: Final = ("Location",)
 
 
 def idempotent_request_of(
     request: Request, owner: str, document: Any, shortest: int = 1
 ) -> IdempotentRequest | None:
-    """The request under the client's own key, if it has one."""
+    """The request with its idempotency key, or None if it has none."""
     key = idempotency_key_of(request, shortest)
     if key is None:
         return None
@@ -51,7 +51,7 @@ def idempotent_request_of(
 
 
 def idempotency_key_of(request: Request, shortest: int) -> str | None:
-    """The client's own key, if there is one."""
+    """The idempotency key of a request, or None."""
     said = request.headers.get("Idempotency-Key")
     if said is None:
         return None
@@ -63,12 +63,12 @@ def idempotency_key_of(request: Request, shortest: int) -> str | None:
 
 
 def anonymous_owner_of(request: Request) -> str:
-    """The owner of the request of a client that needs no key of an account: its address."""
+    """The owner of the idempotency keys of an anonymous client: its address."""
     return f"address {client_address_of(request.META)}"
 
 
 def run_idempotent(asked: IdempotentRequest, answer: Callable[[], Response]) -> Response:
-    """The answer, made now or when this was asked for the first time."""
+    """Run the request, or replay its reply if it was run before."""
     if (row := services.request_find(asked)) is not None:
         return _replay_reply(row)
     try:
@@ -77,7 +77,7 @@ def run_idempotent(asked: IdempotentRequest, answer: Callable[[], Response]) -> 
             with position_cache.cache.suspend_storing():  # all that is read here may be rolled back
                 response = answer()
             _store_reply(row, response)
-    except IntegrityError:  # the same request was faster, on another connection
+    except IntegrityError:  # the same request won the race on another connection
         if (row := services.request_find(asked)) is None:
             raise
         return _replay_reply(row)
@@ -85,7 +85,7 @@ def run_idempotent(asked: IdempotentRequest, answer: Callable[[], Response]) -> 
 
 
 def delete_replies_before(before: datetime) -> None:
-    """Drop the replies that are older."""
+    """Delete the replies that are older."""
     Reply.objects.filter(created__lt=before).delete()
 
 
@@ -99,7 +99,7 @@ def _store_reply(row: Row, response: Response) -> None:
 
 
 def _replay_reply(row: Row) -> Response:
-    """The reply of the first time."""
+    """The stored reply."""
     try:
         kept = Reply.objects.get(request=row, created__gte=timezone.now() - REPLIES_KEPT_FOR)
         text = unlock_secret(settings.SEALING_KEYS, _sealing_context(row), bytes(kept.sealed))
@@ -112,5 +112,5 @@ def _replay_reply(row: Row) -> Response:
 
 
 def _sealing_context(row: Row) -> str:
-    """What a sealed reply is bound to."""
+    """The context that a sealed reply is bound to."""
     return f"reply {row.pk}"

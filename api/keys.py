@@ -1,4 +1,4 @@
-"""How is a key made, shown once, found again, and passed on?"""
+"""API keys: creation, lookup, rotation and expiry. Secrets are shown once, and stored as hashes."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ ALL_SCOPES: Final = (
     "webhooks:manage",
     MANAGE_KEYS_SCOPE,
 )
-# Seconds that a process trusts a key without asking the database again. A key that was revoked
-# opens nothing more after five seconds, streams included, which look again every so often.
+# Seconds for which a process trusts a key without asking the database again. A revoked key stops
+# working within five seconds, also in streams, which check it again at intervals.
 KEY_CACHE_SECONDS: Final = 2.0
 MAX_CACHED_KEYS: Final = 10_000
-LAST_USE_WRITE_INTERVAL: Final = timedelta(minutes=1)  # between two notes of the last use
+LAST_USE_WRITE_INTERVAL: Final = timedelta(minutes=1)  # between two updates of `last_used`
 
 
 class Caller(NamedTuple):
-    """Who asks, with which key, and what may be done with it."""
+    """The caller: its account and key, with the scopes and the expiry of the key."""
 
     account: str
     key: str
@@ -41,12 +41,12 @@ class Caller(NamedTuple):
 
     @property
     def is_authenticated(self) -> bool:
-        """What DRF asks of everybody who has shown who they are."""
+        """The flag by which DRF recognizes an authenticated user."""
         return True
 
     @property
     def is_expired(self) -> bool:
-        """Is the key too old?"""
+        """Whether the key has expired."""
         return self.expires is not None and self.expires <= timezone.now()
 
 
@@ -57,7 +57,7 @@ def create_key(
     expires: datetime | None,
     parent: Key | None = None,
 ) -> tuple[Key, str]:
-    """A new key, and the text that opens with it, which is told only now."""
+    """Create a key; return it with its secret, which is available only now."""
     text = f"{KEY_PREFIX}_{secrets.token_hex(8)}_{secrets.token_hex(32)}"
     listed = " ".join(dict.fromkeys(scopes))
     key = Key.objects.create(
@@ -72,8 +72,8 @@ def create_key(
 
 
 def rotate_key(key: Key, overlap: timedelta) -> tuple[Key, str]:
-    """A new key in the place of an old one, which is good for so much longer only. What the old one
-    replaced is good no more, and the keys that it made are the new one's."""
+    """Replace a key: the old one stays valid for the overlap only. A predecessor of the old key is
+    deleted, and the children of the old key move to the new one."""
     lasting, end = key.expires, timezone.now() + overlap
     Key.objects.filter(successor=key).delete()
     fresh, text = create_key(key.account, key.name, key.scopes.split(), lasting, key.parent)
@@ -87,20 +87,21 @@ def rotate_key(key: Key, overlap: timedelta) -> tuple[Key, str]:
 
 
 def delete_expired_keys(account: Account) -> None:
-    """Drop the keys of an account that have expired: they take no room."""
+    """Delete an account's expired keys, so that they do not count towards its quota."""
     Key.objects.filter(account=account, expires__lte=timezone.now()).delete()
 
 
 class KeyCache:
-    """The keys seen lately. Another process may have revoked one, so they are looked up again."""
+    """The recently used keys. They are reloaded after seconds, as another process may have revoked
+    one."""
 
     def __init__(self) -> None:
         self._callers: dict[str, tuple[float, Caller]] = {}
         self._lock = Lock()
-        self._generation = 0  # how often; what was looked up before is not remembered after it
+        self._generation = 0  # counts clears: a lookup begun before one is not cached after it
 
     def find_caller(self, text: str) -> Caller | None:
-        """Who shows this key; None if there is no such key (any more)."""
+        """The caller with this key; None if there is no such key (any more)."""
         digest, now = _key_digest(text), monotonic()
         known = self._callers.get(digest)
         if known is not None and now - known[0] < KEY_CACHE_SECONDS:
@@ -117,7 +118,7 @@ class KeyCache:
         return caller
 
     def clear(self) -> None:
-        """Look every key up again, also those that are just being looked up."""
+        """Forget all keys, including those being looked up now."""
         with self._lock:
             self._generation += 1
             self._callers.clear()
@@ -137,5 +138,5 @@ def _load_caller(digest: str) -> Caller | None:
 
 
 def _key_digest(text: str) -> str:
-    """A key has 256 random bits: a plain hash keeps it as well as a slow one would."""
+    """The SHA-256 of a key: with 256 random bits, a slow hash would be no safer."""
     return sha256(text.encode()).hexdigest()

@@ -1,5 +1,5 @@
-"""Figures for Prometheus: how much is asked, how fast the answers are, what waits. None of them is
-counted over the games: to ask costs the same, however many there are."""
+"""Prometheus metrics: requests, latencies and backlogs. None of them counts over all games: a
+scrape costs the same, however many there are."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from games import selectors
 logger = logging.getLogger(__name__)
 
 LABELLED_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE"})
-SERVER_COUNTERS: Final = {  # by all processes together
+SERVER_COUNTERS: Final = {  # over all processes
     counted.APPENDS: "Additions to logs, each of one entry or more.",
     counted.ENTRIES: "Entries added to logs.",
     counted.LOST_RACES: "Additions that were begun again, because another was faster.",
@@ -57,25 +57,25 @@ request_duration_histogram = Histogram(
 
 
 def route_name(request: HttpRequest) -> str:
-    """The name of the address that was asked; what strangers make up is one."""
+    """The name of the route; all unknown paths share one, so that they add no labels."""
     match = request.resolver_match
     return (match and match.view_name) or "other"
 
 
 def observe_request(request: HttpRequest, route: str, status: int, seconds: float) -> None:
-    """Count a request that was answered."""
+    """Record an answered request."""
     method = request.method if request.method in LABELLED_METHODS else "other"
     request_duration_histogram.labels(method, route, status).observe(seconds)
 
 
-# -- what is kept ---------------------------------------------------------------------------------
+# -- collected on each scrape ---------------------------------------------------------------------
 
 
 class ServerCollector(Collector):
-    """The figures of the whole server, as they are when somebody asks."""
+    """The metrics of the whole server, read at the time of the scrape."""
 
     def collect(self) -> Iterator[Metric]:
-        """All of them."""
+        """Yield all of them."""
         figures.flush_counts()
         known = figures.stored_figures()
         yield _games_metric()
@@ -100,7 +100,7 @@ def _games_metric() -> Metric:
 
 
 def _waiting_metrics(known: dict[str, float]) -> Iterator[Metric]:
-    """Who waits, and for how long."""
+    """Backlogs: stalled games, heartbeat ages, webhook and rating lags, open streams."""
     stalled = selectors.games_stalled(timezone.now(), sweeper_round.STALLED_AFTER).count()
     told = "Games that have waited for a bot too long."
     yield GaugeMetricFamily("tabularium_games_stalled", told, value=stalled)
@@ -122,7 +122,7 @@ def _waiting_metrics(known: dict[str, float]) -> Iterator[Metric]:
 
 
 def _broker_metrics() -> Iterator[Metric]:
-    """What waits in the queues. A broker that is away says nothing of them."""
+    """The lengths of the queues, which are missing while the broker is away."""
     told = "Tasks that no worker has taken yet."
     queues = GaugeMetricFamily("tabularium_queue_tasks", told, labels=["queue"])
     is_up = True
@@ -137,7 +137,7 @@ def _broker_metrics() -> Iterator[Metric]:
 
 
 def queue_sizes() -> dict[str, int]:
-    """How many tasks wait in each queue."""
+    """The number of waiting tasks by queue."""
     names = [queue.name for queue in settings.CELERY_TASK_QUEUES]
     with broker.broker_connection() as connection:
         channel: Any = connection.default_channel
@@ -147,26 +147,26 @@ def queue_sizes() -> dict[str, int]:
 registry.register(ServerCollector())
 
 
-# -- for whom -------------------------------------------------------------------------------------
+# -- access ---------------------------------------------------------------------------------------
 
 
 class MetricsEndpoint(Endpoint):
-    """Figures for Prometheus."""
+    """Metrics for Prometheus."""
 
     renderer_classes = (MetricsRenderer,)
     authentication_classes = ()
 
     @operation("metrics", reply="text/plain")
     def get(self, request: Request) -> Any:
-        """The figures of this process, and of the database: for whoever shows the token of the
-        server, or asks from a private address."""
+        """Get the metrics of this process and of the whole server, for Prometheus. Send the
+        server's metrics token, or no credentials from a private address."""
         check_metrics_access(request)
         return Response(generate_latest(registry).decode())
 
 
 def check_metrics_access(request: Request) -> None:
-    """Refuse those for whom the figures are not meant, and everything that is shown but is not the
-    token."""
+    """Refuse a caller without the metrics token, unless it sends no credentials from a private
+    address."""
     header = str(request.META.get("HTTP_AUTHORIZATION", ""))
     if not (_is_metrics_token(header) if header else is_private_peer(request.META)):
         told = "Send the server's metrics token, or nothing from a private address."

@@ -1,5 +1,5 @@
-"""What every response carries: a Request-Id to ask about it, and an explicit Cache-Control; and no
-header about a body where it has none."""
+"""Middleware for every response: a Request-Id, an explicit Cache-Control, and no body headers where
+there is no body."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BODILESS_STATUSES: Final = (204, 304)
 def observability_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """The outermost middleware: it also sees what the others answer."""
+    """The outermost middleware, so that it also sees the responses of the others."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         with tracing.use_trace(tracing.current_trace() or begin_trace(request)):
@@ -36,7 +36,7 @@ def observability_middleware(
 
 
 def begin_trace(request: HttpRequest) -> tracing.Trace:
-    """The trace of a request where there is no event loop, which would have begun it."""
+    """The trace of a request that did not pass the ASGI `tracing_middleware`."""
     given = (request.headers.get(name) for name in tracing.REQUEST_ID_HEADERS)
     return {tracing.REQUEST_ID_FIELD: tracing.choose_request_id(*given)}
 
@@ -44,8 +44,8 @@ def begin_trace(request: HttpRequest) -> tracing.Trace:
 def strip_body_headers_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Outside of what adds Content-Length: a 204 must not have one, and that of a 304 would have to
-    be that of the whole reply (RFC 9110, 8.6)."""
+    """Remove body headers; runs outside of the middleware that adds Content-Length: a 204 must not
+    have one, and a 304 would need that of the whole reply (RFC 9110, 8.6)."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -1,5 +1,5 @@
-"""What lets a program in, a key of an account, and how much has it asked lately? What is it told
-without asking: its webhooks, and each delivery to one?"""
+"""Models of the API: keys, invitations, rate-limit buckets, stored replies, webhooks, deliveries
+and figures."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from games.models import ID_LENGTH, NAME_BYTES, Account, Game, Request
 
 
 def key_id() -> str:
-    """A name for a new key."""
+    """A new key id."""
     return ids.new_id("key")
 
 
 def webhook_id() -> str:
-    """A name for a new webhook."""
+    """A new webhook id."""
     return ids.new_id("webhook")
 
 
 def delivery_id() -> str:
-    """A name for a new delivery: its `webhook-id`, however often it is tried."""
+    """A new delivery id: the `webhook-id` of all its attempts."""
     return ids.new_id("msg")
 
 
 class Key(models.Model):
-    """A key of an account, and what may be done with it."""
+    """A key of an account, with its scopes."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=key_id)
     account = models.ForeignKey(Account, models.CASCADE, related_name="keys")
     name = models.CharField(max_length=NAME_BYTES, blank=True, default="")
     digest = models.CharField(max_length=64, unique=True)
-    scopes = models.CharField(max_length=200)  # separated by blanks
+    scopes = models.CharField(max_length=200)  # separated by spaces
     created = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField(null=True)
     last_used = models.DateTimeField(null=True)
-    # the key that made it, without which it is gone
+    # the key that created it, and with which it is deleted
     parent = models.ForeignKey("self", models.CASCADE, null=True, related_name="children")
     # the key that replaces it, once it is rotated
     successor = models.OneToOneField("self", models.SET_NULL, null=True, related_name="predecessor")
@@ -50,7 +50,7 @@ class Key(models.Model):
 
 
 class Invitation(models.Model):
-    """A seat that is kept free for whoever shows the invitation."""
+    """A seat that is reserved for the holder of an invitation."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="invitations")
     seat = models.PositiveSmallIntegerField()
@@ -68,7 +68,7 @@ class Invitation(models.Model):
 
 
 class Bucket(models.Model):
-    """How much somebody has asked lately: when they may ask a whole quota again."""
+    """A rate-limit bucket of a caller: when its whole quota is available again."""
 
     key = models.CharField(primary_key=True, max_length=120)  # limit:caller
     full_at = models.BigIntegerField(db_index=True)  # microseconds since 1970
@@ -78,10 +78,10 @@ class Bucket(models.Model):
 
 
 class Reply(models.Model):
-    """What a request under a client's own key was answered, for a day; it may hold a secret."""
+    """The reply to a request with an idempotency key, kept for a day; it may hold a secret."""
 
     request = models.OneToOneField(Request, models.CASCADE, primary_key=True, related_name="reply")
-    sealed = models.BinaryField()  # under a key that is not in the database
+    sealed = models.BinaryField()  # with a key that is not in the database
     created = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:
@@ -92,16 +92,16 @@ class Reply(models.Model):
 
 
 class Webhook(models.Model):
-    """An address that is told what happens in the games of an account."""
+    """An address that is notified of events in an account's games."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=webhook_id)
     account = models.ForeignKey(Account, models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=500)
-    kinds = models.CharField(max_length=200)  # separated by blanks
+    kinds = models.CharField(max_length=200)  # separated by spaces
     is_enabled = models.BooleanField(default=True)
-    reason = models.CharField(max_length=200, blank=True, default="")  # why it is not
-    since = models.DateTimeField()  # what happened before is not told
-    secret = models.BinaryField()  # under a key that is not in the database
+    reason = models.CharField(max_length=200, blank=True, default="")  # why it is disabled
+    since = models.DateTimeField()  # earlier events are not delivered
+    secret = models.BinaryField()  # sealed with a key that is not in the database
     old_secret = models.BinaryField(null=True)
     old_until = models.DateTimeField(null=True)
     created = models.DateTimeField(auto_now_add=True)
@@ -114,7 +114,7 @@ class Webhook(models.Model):
 
 
 class Announced(models.Model):
-    """Up to which entry the webhooks have been told of a game."""
+    """The last entry of a game that was announced to the webhooks."""
 
     game = models.OneToOneField(
         Game, models.CASCADE, primary_key=True, db_column="game_id", related_name="announced"
@@ -129,10 +129,10 @@ class Announced(models.Model):
 
 
 class Delivery(models.Model):
-    """Something to be told to a webhook, and what came of it."""
+    """A notice for a webhook, and the outcome of sending it."""
 
     class State(models.TextChoices):
-        """How far it has come."""
+        """The progress of a delivery."""
 
         WAITING = "waiting"
         DELIVERED = "delivered"
@@ -141,17 +141,17 @@ class Delivery(models.Model):
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=delivery_id)
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     kind = models.CharField(max_length=40)
-    text = models.TextField()  # the body, exactly
+    text = models.TextField()  # the exact body
     created = models.DateTimeField()
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
-    due = models.DateTimeField(null=True)  # when to try (again)
-    told = models.DateTimeField(null=True)  # when a worker was last told of it
+    due = models.DateTimeField(null=True)  # the next attempt
+    told = models.DateTimeField(null=True)  # when its task was last sent to the broker
     # the last attempt
     at = models.DateTimeField(null=True)
     status = models.PositiveSmallIntegerField(null=True)
     duration_ms = models.PositiveIntegerField(null=True)
-    answer = models.TextField(blank=True, default="")  # its beginning
+    answer = models.TextField(blank=True, default="")  # only its beginning
     error = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
@@ -166,8 +166,8 @@ class Delivery(models.Model):
 
 
 class Tally(models.Model):
-    """How many games came to, or left, a phase. The database adds rows (see the migrations), the
-    sweeper sums them up; all of them together are how many there are."""
+    """Changes in the number of games in a phase. Database triggers add rows (see the migrations),
+    and the sweeper compacts them; their sum is the number of games."""
 
     id = models.BigAutoField(primary_key=True)
     rules = models.CharField(max_length=40)
@@ -182,7 +182,7 @@ class Tally(models.Model):
 
 
 class Figure(models.Model):
-    """What all processes of the server have counted together, or what one of them has found."""
+    """A server-wide metric: a count over all processes, or a value that one of them has set."""
 
     name = models.CharField(primary_key=True, max_length=40)
     value = models.FloatField(default=0)

@@ -1,5 +1,5 @@
-"""Is a failure the service's own mistake, or is its database, its disk or its broker away? Then it
-is told as 503, with a sentence that is true whatever was cut off where."""
+"""Outages of the database, its disk or the broker, as opposed to bugs: reported as 503, with a
+detail that is true wherever the request was cut off."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ logger = logging.getLogger(__name__)
 
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS", "TRACE")
 OUTAGE_EXCEPTIONS: Final = (OperationalError, InterfaceError, BrokerError, NoRedis, SlowRedis)
-READ_ONLY_SQLSTATE: Final = "25006"  # what PostgreSQL says of a transaction that may not write
+READ_ONLY_SQLSTATE: Final = "25006"  # PostgreSQL: a write in a read-only transaction
 OUTAGE_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE)
-LOG_INTERVAL_SECONDS: Final = 5.0  # seconds between two lines in the log
+LOG_INTERVAL_SECONDS: Final = 5.0  # between two log lines
 NOTHING_CHANGED_DETAIL: Final = "The database, its disk or the broker is away. Nothing was changed."
 PERHAPS_DONE_DETAIL: Final = (
     "The database, its disk or the broker is away. It may have been done: send it again with the"
@@ -31,7 +31,7 @@ PERHAPS_DONE_DETAIL: Final = (
 
 
 def is_outage(problem: BaseException | None) -> bool:
-    """Is it none of ours?"""
+    """Whether the error is an outage and no bug of ours."""
     if isinstance(problem, OSError) and problem.errno in OUTAGE_ERRNOS:
         return True
     if isinstance(problem, InternalError):
@@ -40,7 +40,7 @@ def is_outage(problem: BaseException | None) -> bool:
 
 
 def report_outage(method: str | None, problem: BaseException) -> str:
-    """What is true of the request, and in the log what is wrong."""
+    """Log the outage and return the detail for the client."""
     outage_log.record(problem)
     if method in SAFE_METHODS:
         return NOTHING_CHANGED_DETAIL
@@ -50,7 +50,7 @@ def report_outage(method: str | None, problem: BaseException) -> str:
 
 
 class OutageLog:
-    """What the log hears of outages: the first, and now and then how many there were since."""
+    """Throttled logging of outages: the first one, then at intervals how many there were."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -58,7 +58,7 @@ class OutageLog:
         self._logged_at = -LOG_INTERVAL_SECONDS
 
     def record(self, problem: BaseException) -> None:
-        """One more."""
+        """Count an outage, and log it if the interval is over."""
         with self._lock:
             self._count += 1
             if (now := monotonic()) - self._logged_at < LOG_INTERVAL_SECONDS:

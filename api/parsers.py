@@ -1,4 +1,4 @@
-"""How is a body read? Strictly: JSON in UTF-8 and nothing like it, or lines of an export."""
+"""Strict request body parsers: JSON in UTF-8, or an export as NDJSON lines."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rest_framework.parsers import BaseParser
 
 from api.errors import Refusal
 
-MAX_NESTING_DEPTH: Final = 64  # arrays and objects inside each other
+MAX_NESTING_DEPTH: Final = 64  # arrays and objects
 JSON_STRING_PATTERN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
 ACCEPTED_CONTENT_ENCODINGS: Final = ("", "identity")
 
 
 class JsonParser(BaseParser):
-    """One JSON document; NaN and its kind are none."""
+    """One JSON document; NaN and Infinity are rejected."""
 
     media_type = "application/json"
 
@@ -40,7 +40,7 @@ class JsonParser(BaseParser):
 
 
 class NdjsonParser(BaseParser):
-    """An export, line by line, as it comes."""
+    """An export as NDJSON: the parsed value is the unread stream."""
 
     media_type = "application/x-ndjson"
 
@@ -55,20 +55,20 @@ class NdjsonParser(BaseParser):
 
 
 def check_request_encoding(parser_context: Mapping[str, Any] | None) -> None:
-    """Refuse a body that is encoded."""
+    """Refuse a body with a Content-Encoding."""
     if parser_context and "request" in parser_context:
         check_content_encoding(parser_context["request"].META.get("HTTP_CONTENT_ENCODING", ""))
 
 
 def check_content_encoding(named: str) -> None:
-    """Refuse a Content-Encoding: to ignore it would be to read something else than was sent."""
+    """Refuse any Content-Encoding but identity: ignoring it would misread the body."""
     if named.strip().lower() not in ACCEPTED_CONTENT_ENCODINGS:
         detail = "No Content-Encoding is understood here: send the body as it is."
         raise Refusal("unsupported-media-type", detail)
 
 
 def parse_json(body: bytes) -> Any:
-    """A JSON document, not too deep, whose objects have every member once."""
+    """Parse a JSON document; refuse deep nesting and duplicate members."""
     if nesting_depth(body) > MAX_NESTING_DEPTH:
         raise ParseError(
             f"The body may have {MAX_NESTING_DEPTH} arrays and objects inside each other."
@@ -83,7 +83,7 @@ def parse_json(body: bytes) -> Any:
 
 
 def nesting_depth(body: bytes) -> int:
-    """How deep arrays and objects are nested in what may be JSON."""
+    """The nesting depth of a possibly invalid JSON body; 0 if it cannot exceed the limit."""
     if body.count(b"[") + body.count(b"{") <= MAX_NESTING_DEPTH:
         return 0
     deepest = now = 0

@@ -1,4 +1,4 @@
-"""Which refusals are there? Each with a stable code, a status, and a page that explains it."""
+"""The catalogue of problems: each has a stable code, a status, and a page that explains it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class ProblemKind:
-    """One kind of refusal."""
+    """One kind of problem."""
 
     status: int
     title: str

@@ -1,4 +1,4 @@
-"""What shape do queries and answers have? The OpenAPI document is made from these."""
+"""Serializers of queries and of some replies, from which the OpenAPI document describes them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RulesLinksSerializer(serializers.Serializer[Any]):
 
 
 class RulesSerializer(serializers.Serializer[Any]):
-    """One rule book."""
+    """A ruleset."""
 
     slug = serializers.CharField(help_text="The name of the rules in every URL and action type.")
     title = serializers.CharField()
@@ -46,7 +46,7 @@ class HealthSerializer(serializers.Serializer[Any]):
 
 
 class ProblemKindSerializer(serializers.Serializer[Any]):
-    """What a `code` means."""
+    """The meaning of a problem's `code`."""
 
     code = serializers.CharField()
     status = serializers.IntegerField()

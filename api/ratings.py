@@ -1,4 +1,4 @@
-"""Who plays how well? Players and bots by some rules, and the caller by all of them."""
+"""Leaderboards of players and bots by ruleset, and the caller's own ratings."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from games.models import Rating
 from games.ratings import leaderboard
 from games.ratings.player_ids import bot_name_of
 
-RATING_DECIMALS: Final = 3  # after the point
+RATING_DECIMALS: Final = 3
 RATING_CURSOR_PATTERN: Final = re.compile(
     r"(-?\d{1,9}(?:\.\d{1,20})?(?:e-\d{1,3})?) (\S+)", re.ASCII
 )
 
 
 class RatingsEndpoint(Endpoint):
-    """Players by some rules."""
+    """The leaderboard of a ruleset."""
 
     query = PageQuery
 
@@ -39,7 +39,8 @@ class RatingsEndpoint(Endpoint):
         open_to_all=True,
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Everybody who has finished a rated game, the best first."""
+        """List the players and bots rated in a ruleset, best first. A rating begins with the first
+        rated game that a player has finished."""
         ladder = leaderboard.leaderboard(engine_or_404(slug).about.slug)
         account, asked = reader_account(request), self.parse_query(request)
         if asked.get("cursor"):
@@ -64,7 +65,7 @@ def _rating_view(row: Any, account: str | None) -> shapes.RatingView:
 
 
 def own_ratings(account: str) -> tuple[shapes.OwnRating, ...]:
-    """How an account is rated, by each rules that it has played."""
+    """The ratings of an account, one for each ruleset that it has played."""
     return tuple(
         shapes.OwnRating(row.rules, **_rating_numbers(row))
         for row in leaderboard.account_ratings(account)

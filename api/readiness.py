@@ -1,6 +1,7 @@
-"""May callers be sent here? Told from what has really happened, and nothing is tried out for it.
+"""Readiness: whether clients may be sent to this service, judged by real events instead of trials.
 
-That is: canaries that arrived, rounds of the sweeper, writes of this process, tables that wait.
+The events are canaries that arrived, rounds of the sweeper, writes of this process, and games that
+wait for a bot.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ from games.write_health import write_health
 
 T = TypeVar("T")
 
-DATABASE_TIMEOUT_SECONDS: Final = 5.0  # seconds, after which the database is taken for away
-BROKER_CHECK_KEPT_SECONDS: Final = 5.0  # seconds for which the broker is not asked again
+DATABASE_TIMEOUT_SECONDS: Final = 5.0  # then the database counts as away
+BROKER_CHECK_KEPT_SECONDS: Final = 5.0  # how long a result is reused
 NEVER_SEEN: Final = "never seen"
-MAX_STALLED_GAMES: Final = 1_000  # tables that are looked at
+MAX_STALLED_GAMES: Final = 1_000  # rows read at most
 
 
 class SharedProbe(Generic[T]):
-    """Looks in a thread of its own, so that no caller waits for what hangs: all who ask meanwhile
-    share one look."""
+    """Runs a check in its own thread, so that a hanging check blocks no caller; all callers
+    meanwhile share one run."""
 
     def __init__(self, look: Callable[[], T]) -> None:
         self._probe = look
@@ -45,7 +46,7 @@ class SharedProbe(Generic[T]):
         self._lock = Lock()
 
     def __call__(self, limit: float) -> T:
-        """What it sees; TimeoutError if it sees nothing within so many seconds."""
+        """The result of the check; TimeoutError if there is none within `limit` seconds."""
         return self._pending_result().result(limit)
 
     def _pending_result(self) -> Future[T]:
@@ -69,7 +70,7 @@ class SharedProbe(Generic[T]):
 
 
 def current_readiness() -> Readiness:
-    """How the service is; Refusal if it is not ready, or does not say in time."""
+    """The readiness of the service; Refusal if it is not ready, or does not answer in time."""
     try:
         return readiness_probe(DATABASE_TIMEOUT_SECONDS)
     except TimeoutError as problem:
@@ -79,7 +80,7 @@ def current_readiness() -> Readiness:
 
 
 def probe_readiness() -> Readiness:
-    """How the service is; Refusal if it is not ready."""
+    """The readiness of the service; Refusal if it is not ready."""
     signs, database = _load_heartbeats()
     migrations = check_migrations() if database.is_ok else Check(False, "not to be known")
     vital = {"database": database, "migrations": migrations, "writes": _check_writes(signs)}
@@ -108,11 +109,11 @@ def probe_readiness() -> Readiness:
 readiness_probe: Final = SharedProbe(probe_readiness)
 
 
-# -- what decides ---------------------------------------------------------------------------------
+# -- vital checks ---------------------------------------------------------------------------------
 
 
 def _load_heartbeats() -> tuple[list[Heartbeat], Check]:
-    """All signs of life: to read them is also how the database shows that it answers."""
+    """All heartbeats; reading them also checks that the database answers."""
     try:
         return process_heartbeats.reader.latest_heartbeats(), Check(True, connection.vendor)
     except Error as problem:
@@ -120,8 +121,8 @@ def _load_heartbeats() -> tuple[list[Heartbeat], Check]:
 
 
 class _MigrationsCheck:
-    """What this code expects of the database. Once all is there, that stays so: what is taken back
-    while the process runs is not looked for."""
+    """Whether all migrations are applied. Once they are, it does not look again: a migration
+    reverted while the process runs goes unnoticed."""
 
     def __init__(self) -> None:
         self.is_complete = False
@@ -148,18 +149,18 @@ check_migrations: Final = _MigrationsCheck()
 
 
 def _check_writes(signs: list[Heartbeat]) -> Check:
-    """The last write of this process; or a later one of another, that left a sign of life."""
+    """The last write of this process; a failure is outdated by a later heartbeat of any process."""
     failure = write_health.last_failure
     if failure is None or any(sign.age.total_seconds() < failure.age for sign in signs):
         return Check(True, "the last one is kept")
     return Check(False, f"the last one failed {failure.age:.0f} s ago: {failure.sentence}")
 
 
-# -- what helps -----------------------------------------------------------------------------------
+# -- checks that only degrade ---------------------------------------------------------------------
 
 
 def _check_workers(signs: list[Heartbeat]) -> Check:
-    """Those who think for bots; and all others that should take work."""
+    """The bot workers, and all other workers that should be running."""
     bots = _check_heartbeats(
         process_heartbeats.expected_heartbeats(signs, process_heartbeats.BOT_WORKER)
     )
@@ -172,7 +173,7 @@ def _check_workers(signs: list[Heartbeat]) -> Check:
 
 
 def _check_heartbeats(signs: list[Heartbeat]) -> Check:
-    """Are all of them fresh? The one that was silent longest is told."""
+    """Whether all of them are fresh; the detail names the one that was silent longest."""
     if not signs:
         return Check(False, NEVER_SEEN)
     fresh = sum(sign.is_fresh for sign in signs)
@@ -183,9 +184,9 @@ def _check_heartbeats(signs: list[Heartbeat]) -> Check:
 
 
 class _StalledGamesCheck:
-    """Tables that wait for a bot longer than any thinks. Where an entry was made by a clock that
-    has been set back since, its time says nothing: such a table waits since it was first seen, and
-    one that a process sees at its first look may have waited for long."""
+    """Games that wait for a bot longer than any bot thinks. If the system clock was set back after
+    the last entry, the time of the entry is meaningless: such a game waits since this process first
+    saw it, and one found by the first check counts as stalled."""
 
     def __init__(self) -> None:
         self._first_seen: dict[tuple[str, int], float] = {}
@@ -207,7 +208,7 @@ class _StalledGamesCheck:
         return Check(False, f"a table waits for a bot since {wait:.0f} s")
 
     def _longest_wait(self, found: list[tuple[str, int]]) -> float:
-        """For how long the one of them has been known that has been known for longest."""
+        """The seconds since the earliest of them was first seen."""
         now = monotonic()
         first = now if self._has_looked else now - sweeper_round.STALLED_AFTER.total_seconds()
         self._first_seen = {one: self._first_seen.get(one, first) for one in found}
@@ -219,7 +220,7 @@ _check_stalled_games: Final = _StalledGamesCheck()
 
 
 class _BrokerCheck:
-    """The broker, asked now and then where no canary tells."""
+    """The broker, which is queried at intervals only while no canaries arrive."""
 
     def __init__(self) -> None:
         self.checked_at = -BROKER_CHECK_KEPT_SECONDS

@@ -1,4 +1,4 @@
-"""Is the service well? For those who watch over it: who is alive, and what waits."""
+"""The readiness endpoint for monitoring: which parts are alive, and which work is waiting."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from api.shapes.readiness import Readiness
 
 
 class ReadinessEndpoint(Endpoint):
-    """May callers be sent here?"""
+    """The readiness of the service."""
 
     @operation("ready", reply=Readiness)
     def get(self, request: Request) -> Response:
-        """Database, migrations and writes decide (503 without them). While the broker, a worker or
-        the sweeper is away, or tables wait too long for bots, the service is degraded: games can be
-        played, but bots answer late or not at all."""
+        """Check whether the service is ready. It is not (503) without its database, all migrations
+        and working writes. While the broker, a worker or the sweeper is away, or games have waited
+        too long for a bot, the service is degraded: games can be played, but bots answer late or
+        not at all."""
         return reply(current_readiness())

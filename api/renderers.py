@@ -1,4 +1,4 @@
-"""Which media types besides JSON are made here?"""
+"""Renderers of the media types, and content negotiation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANY_MEDIA_TYPE: Final = "*/*"
 
 
 class JsonRenderer(BaseRenderer):
-    """JSON; our shapes are written as they are."""
+    """JSON; orjson serializes the shapes directly."""
 
     media_type = "application/json"
     format = "json"
@@ -30,7 +30,7 @@ class JsonRenderer(BaseRenderer):
 
 
 class ContentNegotiation(DefaultContentNegotiation):
-    """Whoever takes anything gets what is made first, without long comparisons."""
+    """A client that accepts anything gets the first renderer, without a slow negotiation."""
 
     def select_renderer(
         self, request: Request, renderers: Any, format_suffix: str | None = None
@@ -41,7 +41,7 @@ class ContentNegotiation(DefaultContentNegotiation):
 
 
 class TextRenderer(BaseRenderer):
-    """A text that is ready as it is."""
+    """A text, rendered as it is."""
 
     charset = "utf-8"
 
@@ -51,7 +51,7 @@ class TextRenderer(BaseRenderer):
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
     ) -> str | bytes:
-        return b"" if data is None else str(data)  # bytes: DRF drops the Content-Type of those
+        return b"" if data is None else str(data)  # empty bytes: DRF then drops the Content-Type
 
 
 class MarkdownRenderer(TextRenderer):
@@ -75,7 +75,7 @@ class NdjsonRenderer(TextRenderer):
 
 
 class MetricsRenderer(TextRenderer):
-    """As Prometheus reads it; whatever else is accepted."""
+    """The Prometheus text format, also for clients that accept other formats."""
 
     media_type = "text/plain"
     format = "metrics"

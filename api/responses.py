@@ -1,4 +1,4 @@
-"""How do our values become replies? As JSON of the shapes, times in RFC 3339."""
+"""Replies in JSON with times in RFC 3339, and checks of times and names sent by clients."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ UTC_OFFSET_PATTERN: Final = re.compile(r"(Z|[+-]\d\d:\d\d)$", re.IGNORECASE)
 
 
 def reply(shape: Any, status: int = 200, **headers: str) -> Response:
-    """A reply of some shape."""
+    """A response with a shape as its body."""
     named = {name.replace("_", "-").title(): value for name, value in headers.items()}
     return Response(shape, status=status, headers=named)
 
 
 def format_optional_time(when: datetime | None) -> str | None:
-    """A time as clients get it."""
+    """A time in RFC 3339, or None."""
     return None if when is None else format_time(when)
 
 
 def format_required_time(when: datetime) -> str:
-    """A time that is never missing."""
+    """A time in RFC 3339."""
     return format_time(when)
 
 
 def parse_time(text: str | None, pointer: str) -> datetime | None:
-    """A time that a client sent: RFC 3339, with its offset."""
+    """Parse a time sent by a client: RFC 3339, with its offset."""
     if text is None:
         return None
     try:
@@ -50,7 +50,7 @@ def parse_time(text: str | None, pointer: str) -> datetime | None:
 
 
 def validate_name(text: str, most: int, pointer: str) -> str:
-    """A name that a client sent, if it is no longer than that and shows all that it has."""
+    """A name sent by a client; refused if it is too long or has invisible characters."""
     if not graphemes.is_displayable(text):
         detail = "must be printable, without invisible signs"
         raise invalid_member_refusal(pointer, "not-printable", detail, "bad-name")
@@ -63,6 +63,6 @@ def validate_name(text: str, most: int, pointer: str) -> str:
 def invalid_member_refusal(
     pointer: str, code: str, detail: str, problem: str = "invalid-body"
 ) -> Refusal:
-    """The refusal of a member that the body's shape allows, and that is wrong all the same."""
+    """The refusal of a member that fits the shape of the body but has a bad value."""
     error = {"pointer": pointer, "code": code, "detail": detail}
     return Refusal(problem, f"{pointer}: {detail}.", [error])

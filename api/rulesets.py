@@ -1,4 +1,4 @@
-"""Which games are there, what do their rules say, and what does a table of theirs look like?"""
+"""The catalogue of rulesets: their metadata, texts, JSON Schemas and pictures."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 
 JSON_SCHEMA_REFERENCE: Final = {"$ref": f"{SCHEMA_REF_PREFIX}JsonSchema"}
-SCHEMA_PARTS: Final = ("options", "action", "view")  # of the rules, each with a JSON Schema
+SCHEMA_PARTS: Final = ("options", "action", "view")  # of a ruleset, each with a JSON Schema
 RULESET_CACHE_CONTROL: Final = "public, max-age=300"
 
 
 def engine_or_404(slug: str) -> Engine[Any, Any]:
-    """The rules called `slug`, or 404."""
+    """The engine of the ruleset `slug`, or 404."""
     if slug not in ENGINES:
         raise Http404(f"No rules are called {slug}.")
     return ENGINES[slug]
 
 
 def ruleset_summary(engine: Engine[Any, Any]) -> dict[str, Any]:
-    """One rule book as the catalogue shows it."""
+    """A ruleset as the catalogue shows it."""
     about = engine.about
     fewest, most = about.seats
     return {
@@ -50,7 +50,7 @@ def ruleset_summary(engine: Engine[Any, Any]) -> dict[str, Any]:
 
 
 def ruleset_links(slug: str) -> dict[str, str]:
-    """Where the rest about one rule book is."""
+    """The links of a ruleset."""
     schemas = {part: reverse("rules-schema", args=[slug, part]) for part in SCHEMA_PARTS}
     return {
         "self": reverse("rules", args=[slug]),
@@ -62,7 +62,7 @@ def ruleset_links(slug: str) -> dict[str, str]:
 
 
 def ruleset_schema(engine: Engine[Any, Any], part: str) -> dict[str, Any]:
-    """The JSON Schema of one part of the rules."""
+    """The JSON Schema of one part of a ruleset."""
     if part == "action":
         return engine.action_codec.schema()
     kind = engine.about.options if part == "options" else engine.about.view
@@ -70,7 +70,7 @@ def ruleset_schema(engine: Engine[Any, Any], part: str) -> dict[str, Any]:
 
 
 def ruleset_picture(engine: Engine[Any, Any], seats: int | None, seed: int) -> str:
-    """What an onlooker sees of a table just dealt, in the printed variant."""
+    """An onlooker's SVG of a freshly dealt game, in the default variant."""
     fewest, most = engine.about.seats
     seats = seats or fewest
     if not fewest <= seats <= most:
@@ -82,7 +82,7 @@ def ruleset_picture(engine: Engine[Any, Any], seats: int | None, seed: int) -> s
 
 
 class RulesetsEndpoint(Endpoint):
-    """Every game that can be played here."""
+    """List the rulesets that can be played here."""
 
     cache_control = RULESET_CACHE_CONTROL
 
@@ -93,7 +93,7 @@ class RulesetsEndpoint(Endpoint):
 
 
 class RulesetEndpoint(Endpoint):
-    """One rule book."""
+    """Get a ruleset."""
 
     cache_control = RULESET_CACHE_CONTROL
 
@@ -103,7 +103,7 @@ class RulesetEndpoint(Endpoint):
 
 
 class RulesetSchemaEndpoint(Endpoint):
-    """The JSON Schema (2020-12) of a game's options, actions or views."""
+    """Get the JSON Schema (2020-12) of a ruleset's options, actions or views."""
 
     cache_control = RULESET_CACHE_CONTROL
 
@@ -116,7 +116,7 @@ class RulesetSchemaEndpoint(Endpoint):
 
 
 class RulesetTextEndpoint(Endpoint):
-    """The rules as we play them, with our rulings, in Markdown."""
+    """Get the rules as implemented here, with our rulings, in Markdown."""
 
     cache_control = RULESET_CACHE_CONTROL
     renderer_classes = (MarkdownRenderer,)
@@ -128,7 +128,8 @@ class RulesetTextEndpoint(Endpoint):
 
 
 class RulesetPictureEndpoint(Endpoint):
-    """A table just dealt, as an onlooker sees it; the same seed deals the same table."""
+    """Get a picture (SVG) of a freshly dealt game, as an onlooker sees it. The same seed deals the
+    same game."""
 
     query = query_serializers.RulesetPictureQuery
     cache_control = RULESET_CACHE_CONTROL

@@ -1,4 +1,4 @@
-"""How is the OpenAPI document made? From the views and their shapes, with what all share."""
+"""The OpenAPI document, generated from the endpoints and their shapes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from api.shapes.problems import Problem
 F = TypeVar("F", bound=Callable[..., Any])
 
 SECURITY_SCHEME_NAME: Final = "key"
-SCOPE_ATTRIBUTE: Final = "scope"  # as an attribute of a method: that of the key which it needs
+SCOPE_ATTRIBUTE: Final = "scope"  # attribute of a method: the scope that its key needs
 SECURITY_SCHEME: Final = {
     "type": "http",
     "scheme": "bearer",
@@ -51,7 +51,7 @@ OPERATION_TAGS: Final = {
     "verifications",
     "webhooks",
 }
-# PyYAML writes "08" bare, since that is no octal number; readers of YAML 1.2 would take it for one.
+# PyYAML writes "08" without quotes, as it is no octal number; YAML 1.2 would read it as a number.
 SafeDumper.add_implicit_resolver(
     "tag:yaml.org,2002:int", re.compile(r"[-+]?[0-9]+$"), list("-+0123456789")
 )
@@ -59,25 +59,25 @@ REFUSAL_DESCRIPTION: Final = "Refused: a problem (RFC 9457)."
 
 
 class OperationSchema(AutoSchema):
-    """Says of every operation that all its refusals are problems, and what it does in a line."""
+    """Adds to every operation the problem response of its refusals and a one-line summary."""
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Nobody needs a key where the operation does not say so."""
+        """No key is needed unless the operation declares it."""
         return []
 
     def get_tags(self) -> list[str]:
-        """What it is about: the first word of its path, or the service itself."""
+        """The tag: the first segment of the path, or `service`."""
         tags: list[str] = super().get_tags()
         return [tag if tag in OPERATION_TAGS else "service" for tag in tags] or ["service"]
 
     def get_override_parameters(self) -> Any:
-        """Every POST that changes something can be done once under a key of the client's own."""
-        view: Any = self.view  # of what a webhook is sent, none of ours
+        """The `Idempotency-Key` header of every POST that changes something."""
+        view: Any = self.view  # for a webhook request, not one of our endpoints
         keeps = self.method == "POST" and getattr(view, "keeps_replies", False)
         return [_idempotency_key_parameter(view.min_idempotency_key_length)] if keeps else []
 
     def get_summary(self) -> str:
-        """The first sentence of what is said of it."""
+        """The first sentence of the description, up to a semicolon."""
         said = self.get_description()
         return said.replace("\n", " ").partition(". ")[0].partition("; ")[0].rstrip(".")
 
@@ -104,10 +104,10 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
     also: Mapping[int, str] | None = None,
     once: bool = False,
 ) -> Callable[[F], F]:
-    """Describe a method of an endpoint: its name, its body and its reply, each of a shape or of a
-    media type; the scope of the key it needs (or, if it is open to all, that a key which is shown
-    must have); headers it understands; other statuses that are no refusals: with the same reply
-    if they are of the 200s, else with none; and whether it sees itself to a key of the client's."""
+    """Describe a method of an endpoint: its operation id; its body and reply, each a shape or a
+    media type; the scope of the key it needs (if `open_to_all`, only a key that is sent needs it);
+    the headers it reads; in `also`, other statuses that are no refusals, with the same reply if
+    they are 2xx, else with none; and `once`, if it handles the `Idempotency-Key` itself."""
     parameters: list[Any] = [query] if query else []
     for header, meaning in (headers or {}).items():
         parameters.append(OpenApiParameter(header, str, "header", description=meaning))
@@ -181,7 +181,8 @@ def _response_schemas(
 def postprocess_document(
     result: dict[str, Any], generator: SchemaGenerator, request: object, public: bool
 ) -> dict[str, Any]:
-    """A hook of drf-spectacular: the shapes, what the games bring, examples, and the level."""
+    """A hook of drf-spectacular: add the shapes, the games' schemas, the examples and the API
+    level."""
     schemas = result["components"].setdefault("schemas", {})
     schemas.update(component_schemas())
     result["components"]["securitySchemes"] = {SECURITY_SCHEME_NAME: SECURITY_SCHEME}
@@ -195,7 +196,7 @@ def postprocess_document(
 
 
 def _complete_operation(described: dict[str, Any], schemas: Mapping[str, Any]) -> None:
-    """Say what stands in the path, and whether a body is needed."""
+    """Describe the path parameters, and state whether the body is required."""
     for parameter in described.get("parameters", ()):
         if parameter["in"] == "path":
             parameter.setdefault(
@@ -209,7 +210,7 @@ def _complete_operation(described: dict[str, Any], schemas: Mapping[str, Any]) -
 
 
 def _is_body_required(body: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
-    """Does it have members without which the server refuses it?"""
+    """Whether the body has required members."""
     shape = (
         schemas[body["$ref"].removeprefix(SCHEMA_REF_PREFIX)]
         if "$ref" in body
@@ -219,7 +220,7 @@ def _is_body_required(body: Mapping[str, Any], schemas: Mapping[str, Any]) -> bo
 
 
 def _open_reply_schemas(document: dict[str, Any]) -> None:
-    """Let only what is sent to us be closed: replies may have more members one day."""
+    """Keep only request schemas closed: replies may get more members later."""
     schemas = document["components"]["schemas"]
     bodies = [
         described["requestBody"]

@@ -1,4 +1,4 @@
-"""Is the service well, what can it do, and what does a refusal of it mean?"""
+"""Endpoints about the service itself: health, entry point, problem pages and API documents."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ INLINE_SCRIPT_PATTERN: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
 class HealthEndpoint(Endpoint):
-    """The process is alive; says how it runs the rules, and which versions of them."""
+    """Check that the process is alive. Reports whether the engines are compiled or interpreted, and
+    the version of each ruleset."""
 
     @extend_schema(operation_id="health", responses=query_serializers.HealthSerializer)
     def get(self, request: Request) -> Response:
@@ -36,7 +37,7 @@ class HealthEndpoint(Endpoint):
 
 
 class EntryPointEndpoint(Endpoint):
-    """Where everything else is."""
+    """Get the API level and the links to start from."""
 
     cache_control = "public, max-age=60"
 
@@ -48,7 +49,7 @@ class EntryPointEndpoint(Endpoint):
 
 
 class ProblemKindEndpoint(Endpoint):
-    """What a problem's `code` means: its `type` leads here."""
+    """Get the meaning of a problem's `code`. The `type` of a problem leads here."""
 
     cache_control = "public, max-age=86400"
 
@@ -62,7 +63,7 @@ class ProblemKindEndpoint(Endpoint):
 
 
 class OpenApiEndpoint(Endpoint):
-    """This API, described for programs (OpenAPI 3.1)."""
+    """The OpenAPI 3.1 document of this API."""
 
     cache_control = "public, max-age=300"
 
@@ -72,7 +73,7 @@ class OpenApiEndpoint(Endpoint):
 
 
 class DocsEndpoint(Endpoint, SpectacularSwaggerView):
-    """This API, described for people; the page brings its own assets."""
+    """The interactive documentation of this API; the page brings its own assets."""
 
     cache_control = "public, max-age=300"
     url_name = "openapi"
@@ -80,7 +81,7 @@ class DocsEndpoint(Endpoint, SpectacularSwaggerView):
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
-        """The page runs its own scripts: those of this server, and the one that stands in it."""
+        """Let the page run only its own scripts: those of this server, and its inline one."""
         finished = super().finalize_response(request, response, *args, **kwargs)
         if finished.status_code == 200 and finished.accepted_media_type == "text/html":
             finished.add_post_render_callback(_add_content_security_policy)
@@ -88,7 +89,7 @@ class DocsEndpoint(Endpoint, SpectacularSwaggerView):
 
 
 def _add_content_security_policy(response: Any) -> None:
-    """Name the scripts in the page by their hashes."""
+    """Allow the inline scripts of the page by their hashes."""
     hashes = "".join(
         f" 'sha256-{_script_hash(script)}'"
         for script in INLINE_SCRIPT_PATTERN.findall(response.content)

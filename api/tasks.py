@@ -1,6 +1,6 @@
-"""What do Celery's workers do for the API? They announce what has happened, and deliver it.
+"""Celery tasks of the API: announcing new entries to webhooks, and sending the deliveries.
 
-A message names a game or a delivery and carries nothing else; lost or doubled, it does no harm.
+A message carries only the id of a game or a delivery; a lost or duplicated one does no harm.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from games.position_cache import UnknownGame
 
 @shared_task(name=ANNOUNCE_TASK)  # type: ignore[untyped-decorator]
 def announce(game: str) -> None:
-    """Write down what is to be delivered, and have it delivered."""
+    """Create the deliveries for a game's new entries, and enqueue them."""
     tracing.add_to_trace(game=game)
     try:
         names = delivery_builder.create_deliveries(game)
-    except UnknownGame:  # of a database that is not there any more
+    except UnknownGame:  # of a database that no longer exists
         return
     for name in names:
         task_publisher.enqueue((DELIVER_TASK, name))
@@ -27,5 +27,5 @@ def announce(game: str) -> None:
 
 @shared_task(name=DELIVER_TASK)  # type: ignore[untyped-decorator]
 def deliver(name: str) -> None:
-    """Try a delivery."""
+    """Attempt a delivery."""
     delivery_attempts.attempt_delivery(name)

@@ -1,5 +1,5 @@
-"""The first thing that happens to a request, and the last: it gets an id, which is in the reply and
-in every log line about it; and once it is answered, a line tells how."""
+"""Request tracing: every request gets an id, which is in the reply and in every log line about it,
+and an access log line once it is answered."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ REQUEST_ID_HEADER: Final = b"request-id"
 
 
 class Exchange:
-    """A request and its reply, as far as it has come."""
+    """A request and its reply so far."""
 
     def __init__(self, scope: Scope) -> None:
         self.method = str(scope["method"])
         self.trace: tracing.Trace = {tracing.REQUEST_ID_FIELD: _request_id(scope)}
         self.status = 0  # until the reply begins
-        self.bytes_sent = 0  # bytes of the body
+        self.bytes_sent = 0  # of the body
         self._started_at = perf_counter()
 
     def wrap_send(self, send: Send) -> Send:
-        """`send`, looked at in passing; every reply has the id."""
+        """Wrap `send`: note the status and the size, and add the request id to the reply."""
 
         async def look(message: Message) -> None:
             if message["type"] == RESPONSE_START:
@@ -42,7 +42,7 @@ class Exchange:
         return look
 
     def log_access(self) -> None:
-        """Write the line that says how the request was answered."""
+        """Write the access log line."""
         route = self.trace.get("route", "other")
         ms = round(1000 * (perf_counter() - self._started_at), 1)
         facts: dict[str, Any] = {
@@ -59,14 +59,14 @@ class Exchange:
 
 
 def tracing_middleware(application: Application) -> Application:
-    """The application, with requests that can be followed."""
+    """Wrap the application so that its HTTP requests are traced."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await application(scope, receive, send)
             return
         exchange = Exchange(scope)
-        tracing.set_trace(exchange.trace)  # also for what the server says after us
+        tracing.set_trace(exchange.trace)  # not reset: the server's later log lines need it too
         passing = exchange.wrap_send(send)
         try:
             await application(scope, receive, passing)
@@ -82,7 +82,7 @@ def tracing_middleware(application: Application) -> Application:
 
 
 async def _send_internal_error(send: Send) -> None:
-    """Answer that the server has failed, where nothing else could."""
+    """Send a 500 for an error that no inner layer has answered."""
     response = internal_error_response()
     response["Cache-Control"] = "no-store"
     response["Content-Length"] = str(len(response.content))
@@ -98,7 +98,7 @@ def _request_id(scope: Scope) -> str:
 
 
 def _with_request_id(start: Message, request_id: str) -> Message:
-    """The start of a reply with the id, unless it is there."""
+    """The response start with the request id, added unless it is present."""
     headers = list(start["headers"])
     if all(name != REQUEST_ID_HEADER for name, _ in headers):
         headers.append((REQUEST_ID_HEADER, request_id.encode()))

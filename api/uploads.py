@@ -1,4 +1,4 @@
-"""Who may send a body that does not fit into memory? Asked before the body is read."""
+"""Admission of uploads too large for memory, checked before the body is read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from api.keys import Caller
 from api.parsers import NdjsonParser
 from games.audit.budget import EXPORT_BUDGET
 
-# and the scope that each needs
+# the scope that each route needs; empty: any key will do
 UPLOAD_ROUTE_SCOPES: Final = {
     "verifications": "",
     "import": "games:create",
@@ -24,7 +24,7 @@ UPLOAD_ROUTE_SCOPES: Final = {
 
 
 def check_large_upload(scope: MutableMapping[str, Any]) -> None:
-    """Refuse a large body that no endpoint would read, or from a caller whom it would refuse."""
+    """Refuse a large body that no endpoint reads, or whose caller its endpoint would refuse."""
     request = ASGIRequest(scope, BytesIO())
     try:
         place = resolve(request.path_info).url_name
@@ -39,7 +39,7 @@ def check_large_upload(scope: MutableMapping[str, Any]) -> None:
 
 
 def check_upload_size(size: int) -> None:
-    """Refuse what is too large everywhere."""
+    """Refuse a body that is too large for every endpoint."""
     if size > EXPORT_BUDGET.total_bytes:
         raise Refusal("too-large", f"An export may have {EXPORT_BUDGET.total_bytes >> 20} MB here.")
 

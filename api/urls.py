@@ -1,4 +1,4 @@
-"""Where is what, under /api/v1? No address ends in a slash."""
+"""The URL routes under /api/v1. No path ends in a slash."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.games import actions, analyses, exports, forks, lifecycle, read_endpoin
 from api.streams import endpoints as streams
 from api.webhooks import endpoints as webhooks
 
-GAME_ROUTES: Final = (  # what is asked for most comes first
+GAME_ROUTES: Final = (  # the most requested routes come first
     ("actions", "/actions", actions.ActionsEndpoint),
     ("choice", "/choice", actions.ChoiceEndpoint),
     ("game", "", read_endpoints.GameEndpoint),

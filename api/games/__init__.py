@@ -1,1 +1,1 @@
-"""Games over HTTP: set up, joined, played, read, proved and forked."""
+"""Endpoints for games: setting up, joining, playing, reading, proving and forking."""

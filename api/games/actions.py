@@ -1,4 +1,4 @@
-"""What may I do, and do it: the choice of a seat, and the one door into the log."""
+"""A seat's choices, and the endpoint that appends its actions to the log."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from games.projection.projection import Projection
 from games.services import AppendResult, StaleChoice
 
 MAX_ACTIONS_PER_REQUEST: Final = 100
-MAX_MISSED_ENTRIES: Final = 50  # entries that a refusal tells of
+MAX_MISSED_ENTRIES: Final = 50  # entries in a refusal
 REPEATED_ACTION_DESCRIPTION: Final = (
     "This has been done before, from this very choice: its entries."
 )
@@ -45,13 +45,14 @@ PREFER_HEADER_DESCRIPTION: Final = (
 
 
 class ChoiceEndpoint(Endpoint):
-    """What one of the caller's seats may do."""
+    """The choice of one of the caller's seats."""
 
     query = ChoiceQuery
 
     @operation("choice", reply=ChoiceView, query=ChoiceQuery, scope="games:read")
     def get(self, request: Request, game: str) -> Response:
-        """Every legal action, ready to be sent back; 409 if there is none."""
+        """List the legal actions of your seat, ready to be sent back. Answers 409 if there is none.
+        The seat is your first one unless the query names another."""
         account = authorized_caller(request, "games:read").account
         visible_game(account, game)
         seat = self.parse_query(request).get("seat")
@@ -68,7 +69,7 @@ class ChoiceEndpoint(Endpoint):
 
 
 def _no_choice_refusal(table: Projection) -> Refusal:
-    """Why a seat has no choice."""
+    """The reason why a seat has no choice."""
     if table.phase == "over":
         return Refusal("game-over", "The game is over.")
     if table.phase == "gathering":
@@ -78,9 +79,9 @@ def _no_choice_refusal(table: Projection) -> Refusal:
 
 
 class ActionsEndpoint(Endpoint):
-    """The way into the log."""
+    """The actions of a seat."""
 
-    keeps_replies = False  # the log tells what became of it
+    keeps_replies = False  # the log records the outcome
 
     @operation(
         "act",
@@ -93,7 +94,8 @@ class ActionsEndpoint(Endpoint):
         also={200: REPEATED_ACTION_DESCRIPTION},
     )
     def post(self, request: Request, game: str) -> Response:
-        """Do something: one action, or several, all or none."""
+        """Append one action of your seat, or several, all or none. `choice` or `expected_seq` names
+        the decision that they answer: if it is no longer open, the request is refused."""
         caller = authorized_caller(request, "games:play")
         rights = rights_of(caller.account, game)
         asked = self.parse_body(request, shapes.NewActions)
@@ -129,7 +131,7 @@ def actions_of(asked: shapes.NewActions) -> Any:
 
 
 def action_response(done: AppendResult, seat: int, status: int) -> Response:
-    """What has become of it, as the seat may read it."""
+    """The response to an append, as the seat may read it."""
     headers = {"location": f"{_log_url(done.projection.game)}/{done.last_seq}"}
     if done.is_repeat:
         headers["idempotent_replayed"] = "true"
@@ -142,7 +144,7 @@ def _log_url(game: str) -> str:
 
 
 def action_result(done: AppendResult, seat: int, table: Projection) -> shapes.ActionResult:
-    """The entries that were made, and what is open now that the table stands like this."""
+    """The appended entries, and the choice of the seat as the table now stands."""
     over = table.phase == "over"
     lines = [selectors.visible_entry(row, after, seat, over) for row, after in done.written_entries]
     if not lines:
@@ -162,7 +164,7 @@ def action_result(done: AppendResult, seat: int, table: Projection) -> shapes.Ac
 
 
 def _stale_choice_refusal(game: str, asked: shapes.NewActions, stale: StaleChoice) -> Refusal:
-    """What was missed, and what is open now."""
+    """The refusal with the entries that the client missed, and the choice open now."""
     table = selectors.game_projection(game)
     since = asked.expected_seq
     after = (
@@ -185,8 +187,7 @@ def _to_json(shape: Any) -> Any:
 
 
 def _own_turn_condition(mine: int, seat: int, done: AppendResult) -> long_poll.WaitCondition:
-    """That the others have answered: it is the turn of `mine` (a bit mask) again, or the game is
-    over."""
+    """Wait until one of the seats `mine` (a bit mask) must act again, or the game is over."""
     game = done.projection.game
 
     def have_answered() -> bool:
@@ -202,7 +203,7 @@ def _own_turn_condition(mine: int, seat: int, done: AppendResult) -> long_poll.W
 
 
 class ActionCheckEndpoint(Endpoint):
-    """A dry run."""
+    """A dry run of an action."""
 
     keeps_replies = False
 
@@ -210,7 +211,9 @@ class ActionCheckEndpoint(Endpoint):
         "check_action", body=shapes.NewActionCheck, reply=shapes.ActionCheck, scope="games:play"
     )
     def post(self, request: Request, game: str) -> Response:
-        """Would that be accepted now? Nothing is appended, and nothing hidden is told."""
+        """Check whether an action would be accepted now. Nothing is appended, and nothing hidden is
+        revealed. Of several actions only the first is checked, as the others may depend on hidden
+        information."""
         caller = authorized_caller(request, "games:play")
         visible_game(caller.account, game)
         asked = self.parse_body(request, shapes.NewActionCheck)
@@ -220,8 +223,8 @@ class ActionCheckEndpoint(Endpoint):
 
 
 def check_action(game: str, seat: int, acts: Sequence[Any]) -> shapes.ActionCheck:
-    """Whether the first of these actions is legal now. What would follow may depend on what is
-    hidden, so that nothing is said of the others."""
+    """Whether the first of these actions is legal now. The others are not checked, as their
+    legality may depend on hidden information."""
     table = selectors.game_projection(game)
     if table.state is None or table.phase != "playing":
         return _failed_check(_no_choice_refusal(table))

@@ -1,5 +1,5 @@
-"""What do bots think? Of a decision, as the seat that has to make it sees it; of a whole game, once
-it is over. They think elsewhere: a client asks, and comes back or waits for the answer."""
+"""Analyses by bots: of one decision, as its seat sees it, or of a whole game that is over. They run
+elsewhere: a client requests one, then polls or waits for the result."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ ANALYSIS_SCOPE: Final = "games:create"  # it costs as much as a game
 PREFER_HEADERS: Final = {
     "Prefer": "`wait=10`: answer when it has ended, or after that many seconds."
 }
-ANALYSIS_POLL_SECONDS: Final = 0.5  # seconds between two looks for whoever waits
+ANALYSIS_POLL_SECONDS: Final = 0.5  # between two checks for a waiting client
 KNOWN_ANALYSIS_DESCRIPTION: Final = "It was asked before: the same analysis."
 
 
 class AnalysesEndpoint(Endpoint):
-    """What bots were asked about a game."""
+    """The analyses of a game."""
 
     query = PageQuery
 
@@ -50,7 +50,8 @@ class AnalysesEndpoint(Endpoint):
         open_to_all=True,
     )
     def get(self, request: Request, game: str) -> Response:
-        """The newest first: those of your own seats, or, once the game is over, all."""
+        """List the analyses of a game, newest first. While the game goes on, only those of your own
+        seats are listed."""
         account = reader_account(request)
         row = visible_game(account, game)
         found = Analysis.objects.filter(game=game, bot="")
@@ -68,8 +69,9 @@ class AnalysesEndpoint(Endpoint):
         also={200: KNOWN_ANALYSIS_DESCRIPTION},
     )
     def post(self, request: Request, game: str) -> Response:
-        """Let bots think about a position or a whole game; GET the analysis to see what they found.
-        While a game goes on, you can ask for your own seats alone."""
+        """Start an analysis of a position or of a whole game. GET the analysis for its result.
+        While a game goes on, you can request it for your own seats only, and not at all if the game
+        is rated."""
         account = authorized_caller(request, ANALYSIS_SCOPE).account
         row = visible_game(account, game)
         asked = self.parse_body(request, shapes.NewAnalysis)
@@ -80,7 +82,7 @@ class AnalysesEndpoint(Endpoint):
 
 
 class AnalysisEndpoint(Endpoint):
-    """What bots think of something."""
+    """An analysis."""
 
     @operation(
         "analysis",
@@ -90,7 +92,7 @@ class AnalysisEndpoint(Endpoint):
         headers=PREFER_HEADERS,
     )
     def get(self, request: Request, analysis: str) -> Response:
-        """How far it is, or what was found."""
+        """Get the progress or the result of an analysis."""
         account = reader_account(request)
         found = visible_analysis(account, analysis)
         awaited = WaitCondition(
@@ -103,7 +105,7 @@ class AnalysisEndpoint(Endpoint):
 
     @operation("cancel_analysis", scope=ANALYSIS_SCOPE, status=204)
     def delete(self, request: Request, analysis: str) -> Response:
-        """Stop thinking about it, if you have asked for it; what has ended stays as it is."""
+        """Cancel an analysis that you have requested. One that has ended stays as it is."""
         account = authorized_caller(request, ANALYSIS_SCOPE).account
         if visible_analysis(account, analysis).account_id != account:
             raise Refusal("not-your-analysis", "Somebody else has asked for it.")
@@ -111,19 +113,19 @@ class AnalysisEndpoint(Endpoint):
         return Response(status=204)
 
 
-# -- who may ask what -----------------------------------------------------------------------------
+# -- access ---------------------------------------------------------------------------------------
 
 
 def check_can_analyse(account: str, row: Game, seat: int) -> None:
-    """Refuse help to whoever may not have it: while a game goes on, all but the seat's own player;
-    if it is rated, everybody."""
+    """Refuse help while the game goes on: to all but the seat's own player, and to all if it is
+    rated."""
     if row.phase != row.Phase.OVER:
         check_seat(account, row.pk, seat)
         selectors.check_help_allowed(row.pk)
 
 
 def visible_analysis(account: str | None, name: str) -> Analysis:
-    """The analysis, or 404 for whoever may not know of it."""
+    """The analysis, or 404 if the account may not see it."""
     found = Analysis.objects.select_related("game").filter(pk=name, bot="").first()
     if found is None or not _can_see(account, found):
         raise Http404(f"There is no analysis {name}.")
@@ -139,11 +141,11 @@ def _can_see(account: str | None, analysis: Analysis) -> bool:
 
 
 def is_waiting(name: str) -> bool:
-    """Is it still being thought about?"""
+    """Whether the analysis has not ended yet."""
     return Analysis.objects.filter(pk=name, state=Analysis.State.WAITING).exists()
 
 
-# -- asking ---------------------------------------------------------------------------------------
+# -- requests -------------------------------------------------------------------------------------
 
 
 def _begin_position_analysis(
@@ -178,7 +180,7 @@ def _begin_game_analysis(
 
 
 def _find_or_begin(question: questions.Question, account: str) -> tuple[Analysis, bool]:
-    """The analysis that answers it, and whether it is a new one."""
+    """The analysis for the question, and whether it is new."""
     if known := questions.find_analysis(question):
         return known, False
     most = settings.ANALYSES_EACH
@@ -194,7 +196,7 @@ def _invalid_question_refusal(name: str, detail: str) -> Refusal:
     return Refusal("invalid-question", f"/{name}: {detail}.", [error])
 
 
-# -- showing --------------------------------------------------------------------------------------
+# -- replies --------------------------------------------------------------------------------------
 
 
 def _analysis_summary(one: Analysis) -> shapes.AnalysisSummary:
@@ -215,7 +217,7 @@ def _analysis_view(one: Analysis) -> shapes.AnalysisView:
 
 
 def _summary_members(one: Analysis) -> dict[str, Any]:
-    """What is told of an analysis in a list as well."""
+    """The members that the summary and the full view share."""
     return {
         "id": one.pk,
         "game": one.game_id,

@@ -1,5 +1,5 @@
-"""Blind repetitions at a table: a client whose reply was lost sends the same again, without a key
-of its own. What is already as it wishes is answered, not refused."""
+"""Repeated requests without an idempotency key, from clients whose reply was lost. If the requested
+state is reached already, they are answered, not refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEAVE_ACTION_TYPE: Final = "table.leave"
 
 
 def has_joined(account: str, game: str, seat: int, seed_hash: str | None) -> bool:
-    """Does the account sit there, with this very promise of a seed?"""
+    """Whether the account holds the seat, with this same seed hash."""
     if seat not in seats_of(account, game):
         return False
     who = selectors.game_projection(game).occupants[seat]
@@ -21,7 +21,8 @@ def has_joined(account: str, game: str, seat: int, seed_hash: str | None) -> boo
 
 
 def has_left(game: str, seat: int) -> bool:
-    """Is the seat free, and did somebody leave it? A log does not name accounts."""
+    """Whether the seat is free because a player has left it. A log does not name accounts, so any
+    player counts."""
     table = selectors.game_projection(game)
     if table.phase != "gathering" or not 0 <= seat < table.creation.seats:
         return False
@@ -30,6 +31,6 @@ def has_left(game: str, seat: int) -> bool:
 
 
 def has_resigned(account: str, game: str, seat: int) -> bool:
-    """Has the account given this seat up, while the game was on?"""
+    """Whether the account has resigned this seat while the game was on."""
     is_theirs = Player.objects.filter(game=game, seat=seat, account=account).exists()
     return is_theirs and selectors.game_projection(game).has_resigned(seat)

@@ -1,4 +1,4 @@
-"""How does one check a game? Exports, proofs, and what the server says of somebody's export."""
+"""Exports, proofs, and the verification, import and hiding of games."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ VERIFIER_HINT: Final = "`docs/verify.py` verifies exports of any size."
 
 
 class ExportEndpoint(Endpoint):
-    """A game to take home."""
+    """The export of a game."""
 
     query = query_serializers.ViewerQuery
     renderer_classes = (NdjsonRenderer,)
@@ -51,7 +51,8 @@ class ExportEndpoint(Endpoint):
         open_to_all=True,
     )
     def get(self, request: Request, game: str) -> Any:
-        """The whole log, signed, with all that you may open; see docs/fairness.md."""
+        """Export the whole log of a game, signed, with all hidden fields that you may open. The
+        format is described in docs/fairness.md."""
         account = reader_account(request)
         visible_game(account, game)
         seen = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
@@ -64,11 +65,12 @@ class ExportEndpoint(Endpoint):
 
 
 class ProofEndpoint(Endpoint):
-    """What the server has bound itself to."""
+    """The proof of a game."""
 
     @operation("proof", reply=shapes.Proof, scope="games:read", open_to_all=True)
     def get(self, request: Request, game: str) -> Response:
-        """The commitment, signed heads, and the secret once the game is over."""
+        """Get the commitment and the signed heads of a game. Once the game is over, its secret is
+        included."""
         row = visible_game(reader_account(request), game)
         table = selectors.game_projection(game)
         create = table.creation
@@ -83,7 +85,7 @@ class ProofEndpoint(Endpoint):
 
 
 def _sign_heads(table: Projection) -> tuple[Receipt, ...]:
-    """The heads of a game, if this server still has the key that it began under."""
+    """The signed heads of a game, if this server still has the key that the game began under."""
     key = find_signing_key(settings.SIGNING_KEYS, table.creation.key)
     if key is None:
         return ()
@@ -93,7 +95,7 @@ def _sign_heads(table: Projection) -> tuple[Receipt, ...]:
 
 
 class VerificationsEndpoint(Endpoint):
-    """What is to be said of an export."""
+    """The verification of exports."""
 
     keeps_replies = False
     parser_classes = (NdjsonParser,)
@@ -102,7 +104,8 @@ class VerificationsEndpoint(Endpoint):
         "verify_export", reply=shapes.ExportVerdict, scope="games:read", body="application/x-ndjson"
     )
     def post(self, request: Request) -> Response:
-        """Check an export by its chain, its seals, its draws and its rules; nothing is kept."""
+        """Verify an export by its hash chain, its seals, its draws and its rules. Nothing is
+        stored."""
         with uploaded_export(request, "games:read") as (export, _):
             verdict = sandbox.verify_export(export)
         is_signed = verdict.is_good and verdict.is_signed
@@ -111,9 +114,9 @@ class VerificationsEndpoint(Endpoint):
 
 
 class ImportEndpoint(Endpoint):
-    """A game that was played elsewhere."""
+    """The import of games that were played elsewhere."""
 
-    keeps_replies = False  # the same export again is the same game
+    keeps_replies = False  # repeating the import yields the same game
     parser_classes = (NdjsonParser,)
 
     @operation(
@@ -125,18 +128,20 @@ class ImportEndpoint(Endpoint):
         also={200: "It was here already."},
     )
     def post(self, request: Request) -> Response:
-        """Keep a game that is over and proves to be good. It says that it was played elsewhere."""
+        """Import a game that is over and whose export is valid. It is marked as played
+        elsewhere."""
         with uploaded_export(request, "games:create") as (export, account):
             kept, is_new = services.game_import(sandbox.load_verified_game(export), account)
         return lifecycle.game_response(kept.pk, account, 201 if is_new else 200)
 
 
 class HideGameEndpoint(Endpoint):
-    """An imported game that is to be found by its name only."""
+    """The hiding of imported games."""
 
     @operation("hide_game", reply=GameView, scope="games:create")
     def post(self, request: Request, game: str) -> Response:
-        """Take a game that you imported off the lists; its log, export and proof stay."""
+        """Remove a game that you imported from the lists. Its log, export and proof stay available
+        under its id."""
         caller = authorized_caller(request, "games:create")
         row = visible_game(caller.account, game)
         if getattr(row, "imported", None) is None or row.imported.account_id != caller.account:
@@ -147,8 +152,8 @@ class HideGameEndpoint(Endpoint):
 
 @contextmanager
 def uploaded_export(request: Request, scope: str) -> Iterator[tuple[IO[bytes], str]]:
-    """The export in the body, all of which has come, and whose turn it is to have it checked; what
-    is wrong with it becomes a refusal."""
+    """The export in the body, fully received and with a slot for its check, and the caller's
+    account; flaws of the export become refusals."""
     account = authorized_caller(request, scope).account
     if not request.content_type:
         raise Refusal("unsupported-media-type", "Send an export as `application/x-ndjson`.")

@@ -1,4 +1,4 @@
-"""What if? A new game from a position that the caller may know."""
+"""Forks: new games from a position that the caller may know."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games import services
 
 
 class ForksEndpoint(Endpoint):
-    """Games that go on from here."""
+    """The forks of a game."""
 
     @operation(
         "fork_game",
@@ -26,8 +26,9 @@ class ForksEndpoint(Endpoint):
         headers=lifecycle.PREFER_HEADERS,
     )
     def post(self, request: Request, game: str) -> Response:
-        """Play on from an entry of a game that is over, or from what your seat knew of one that
-        goes on: what is hidden is dealt again. The fork of a private game is private."""
+        """Create a new game from a position of this one. If this game is over, the fork has the
+        full position; if it goes on, it has your seat's view, and hidden information is dealt
+        again. A fork of a view or of a private game is private."""
         caller = authorized_caller(request, lifecycle.CREATE_SCOPE)
         row = visible_game(caller.account, game)
         asked = self.parse_body(request, shapes.NewFork)

@@ -1,4 +1,5 @@
-"""How does one get to a table? By setting one up, or by joining one."""
+"""The life cycle of games: creation, joining, seeds, start, leaving, resignation, bots and
+invitations."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def _game_view_of(row: Game, account: str | None) -> shapes.GameView:
 
 
 def game_response(game: str, account: str | None, status: int = 200) -> Response:
-    """The answer that shows it."""
+    """The response that shows a game."""
     whole = visible_game_view(game, account)
     return reply(whole, status, location=whole.links.self) if status == 201 else reply(whole)
 
@@ -55,8 +56,8 @@ def game_response(game: str, account: str | None, status: int = 200) -> Response
 def long_poll_game_response(
     request: Request, game: str, account: str, status: int = 200
 ) -> Response:
-    """The same; whoever prefers to wait is answered when one of their seats is to act, or the game
-    is over."""
+    """The same; a long poll is answered when one of the account's seats must act, or the game is
+    over."""
 
     def has_come() -> bool:
         table = selectors.game_projection(game)
@@ -67,7 +68,7 @@ def long_poll_game_response(
 
 
 def create_game(request: Request) -> Response:
-    """POST /games: a new game; it starts at once if nobody is missing."""
+    """POST /games: a new game, which starts at once if no player and no seed is missing."""
     caller = authorized_caller(request, CREATE_SCOPE)
     asked = Endpoint.parse_body(request, shapes.NewGame)
     if asked.rules not in registry.ENGINES:
@@ -82,7 +83,7 @@ def create_game(request: Request) -> Response:
 
 
 def _create_game_with_seats(asked: shapes.NewGame, account: Account) -> str:
-    """The game, with the seats that are kept."""
+    """Create the game and the invitations to its seats; return its id."""
     seating = seating_of(asked.seats, account, asked.rules)
     for who in seating:
         if asked.rated and who.bot:
@@ -105,7 +106,7 @@ def _create_game_with_seats(asked: shapes.NewGame, account: Account) -> str:
 def seating_of(
     seats: Sequence[shapes.NewSeat], account: Account, rules: str
 ) -> list[SeatAssignment]:
-    """Who is to sit where; refused if a bot is not to be had."""
+    """The assignment of the seats; refused if a bot does not play these rules."""
     return [_seating(seat, account, rules) for seat in seats]
 
 
@@ -118,14 +119,14 @@ def _seating(seat: shapes.NewSeat, account: Account, rules: str) -> SeatAssignme
 
 
 def require_bot(name: str, rules: str) -> str:
-    """The name of a bot that plays these rules."""
+    """The name of the bot; refused if it does not play these rules."""
     if name not in bots.bot_names(rules):
         raise Refusal("unknown-bot", f"There is no bot {name} for {rules}.")
     return name
 
 
 def create_invitation(game: str, seat: int) -> str:
-    """Keep a seat for whoever shows this; an older invitation to it is good no more."""
+    """Reserve a seat for the holder of the returned secret, which replaces an older invitation."""
     secret = f"inv_{secrets.token_hex(16)}"
     kept = {"digest": _secret_digest(secret), "accepted": None}
     Invitation.objects.update_or_create(game_id=game, seat=seat, defaults=kept)
@@ -133,7 +134,7 @@ def create_invitation(game: str, seat: int) -> str:
 
 
 class JoinEndpoint(Endpoint):
-    """A seat at a table."""
+    """Joining a game."""
 
     @operation(
         "join_game",
@@ -143,7 +144,8 @@ class JoinEndpoint(Endpoint):
         headers=PREFER_HEADERS,
     )
     def post(self, request: Request, game: str) -> Response:
-        """Take a free seat; the last to come starts the game."""
+        """Take a free seat of a game. The game starts once all seats are taken and all promised
+        seeds are open."""
         caller = authorized_caller(request, PLAY_SCOPE)
         asked = self.parse_body(request, shapes.JoinRequest)
         if duplicate_requests.has_joined(caller.account, game, asked.seat, asked.seed_hash):
@@ -158,8 +160,8 @@ class JoinEndpoint(Endpoint):
 
 
 def _matching_invitation(account: str, game: str, asked: shapes.JoinRequest) -> Invitation | None:
-    """The invitation that is shown, if the seat is kept for one; it also lets into a private game,
-    of which nobody else is told anything."""
+    """The invitation in the request, if the seat is reserved; it also admits to a private game,
+    which is hidden from all other callers."""
     kept = Invitation.objects.filter(game=game, seat=asked.seat, accepted=None).first()
     if kept is not None and kept.digest == _secret_digest(asked.invitation or ""):
         return kept
@@ -170,11 +172,11 @@ def _matching_invitation(account: str, game: str, asked: shapes.JoinRequest) -> 
 
 
 class LeaveEndpoint(Endpoint):
-    """Away from a table."""
+    """Leaving a game."""
 
     @operation("leave_game", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
     def post(self, request: Request, game: str) -> Response:
-        """Give a seat up before the game has started."""
+        """Give up a seat before the game has started. The owner of the game may free any seat."""
         caller = authorized_caller(request, PLAY_SCOPE)
         row = visible_game(caller.account, game)
         seat = self.parse_body(request, shapes.SeatOnly).seat
@@ -183,12 +185,12 @@ class LeaveEndpoint(Endpoint):
                 check_seat(caller.account, game, seat)
             services.player_leave(game, seat)
             row.refresh_from_db()
-        # also of a private game, for the last time
+        # shown for the last time, if the game is private
         return reply(_game_view_of(row, caller.account))
 
 
 class OpenSeedEndpoint(Endpoint):
-    """What makes sure that nobody chose the deal."""
+    """The players' seeds, which ensure that no party chose the deal."""
 
     @operation(
         "open_seed",
@@ -198,7 +200,7 @@ class OpenSeedEndpoint(Endpoint):
         headers=PREFER_HEADERS,
     )
     def post(self, request: Request, game: str) -> Response:
-        """Tell the seed whose hash you gave on joining; the last one starts the game."""
+        """Reveal the seed whose hash you gave on joining. The last one starts the game."""
         caller = authorized_caller(request, PLAY_SCOPE)
         visible_game(caller.account, game)
         asked = self.parse_body(request, shapes.SeedReveal)
@@ -208,7 +210,7 @@ class OpenSeedEndpoint(Endpoint):
 
 
 class StartEndpoint(Endpoint):
-    """No longer waiting."""
+    """Starting a game without waiting for more players."""
 
     @operation(
         "start_game",
@@ -218,7 +220,7 @@ class StartEndpoint(Endpoint):
         headers=PREFER_HEADERS,
     )
     def post(self, request: Request, game: str) -> Response:
-        """Let a bot take every seat that is still free, so that the game starts."""
+        """Fill every free seat of your game with a bot, so that the game starts."""
         caller = authorized_caller(request, PLAY_SCOPE)
         row = _owned_game(caller.account, game)
         bot = require_bot(self.parse_body(request, shapes.FillRequest).fill_with, row.rules)
@@ -236,11 +238,12 @@ class StartEndpoint(Endpoint):
 
 
 class ResignEndpoint(Endpoint):
-    """Giving up."""
+    """Resigning from a game."""
 
     @operation("resign", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
     def post(self, request: Request, game: str) -> Response:
-        """Give the game up. The last one left has won; otherwise a bot plays your seat on."""
+        """Resign from a game. If one player is left, that player wins; otherwise a bot plays on for
+        your seat."""
         caller = authorized_caller(request, PLAY_SCOPE)
         visible_game(caller.account, game)
         seat = self.parse_body(request, shapes.SeatOnly).seat
@@ -251,11 +254,12 @@ class ResignEndpoint(Endpoint):
 
 
 class SeatBotEndpoint(Endpoint):
-    """Bots at a table."""
+    """Bots on the seats of a game."""
 
     @operation("seat_bot", body=shapes.NewBot, reply=shapes.GameView, scope="games:play")
     def post(self, request: Request, game: str) -> Response:
-        """Let a bot take a free seat of your game, or play a seat of yours from now on."""
+        """Seat a bot in a game. Before the start it takes a free seat of your game; afterwards it
+        takes over one of your seats for the rest of the game."""
         caller = authorized_caller(request, PLAY_SCOPE)
         row = visible_game(caller.account, game)
         asked = self.parse_body(request, shapes.NewBot)
@@ -273,7 +277,7 @@ class SeatBotEndpoint(Endpoint):
 
 
 class InvitationsEndpoint(Endpoint):
-    """Seats that are kept."""
+    """Invitations to seats."""
 
     @operation(
         "invite",
@@ -283,7 +287,7 @@ class InvitationsEndpoint(Endpoint):
         scope="games:play",
     )
     def post(self, request: Request, game: str) -> Response:
-        """Keep a free seat of your game for whoever shows the invitation."""
+        """Reserve a free seat of your game for the holder of an invitation."""
         caller = authorized_caller(request, PLAY_SCOPE)
         row = _owned_game(caller.account, game)
         seat = self.parse_body(request, shapes.NewInvitation).seat
@@ -294,13 +298,13 @@ class InvitationsEndpoint(Endpoint):
             raise Refusal("seat-taken", f"Seat {seat} is taken.")
         try:
             secret = create_invitation(game, seat)
-        except IntegrityError as problem:  # two at once: the other one stands
+        except IntegrityError as problem:  # two at once: the other invitation stands
             raise Refusal("busy", "Somebody invites to this seat just now.") from problem
         return reply(shapes.MadeInvitation(game, seat, secret), 201)
 
 
 def _owned_game(account: str, game: str) -> Game:
-    """The game, if the account has set it up."""
+    """The game; refused unless the account has created it."""
     row = visible_game(account, game)
     if row.owner_id != account:
         raise Refusal("not-your-game", "Only whoever set the game up may do that.")

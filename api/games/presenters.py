@@ -1,4 +1,4 @@
-"""How does a game look to whoever asks? As their seat sees it, never wider."""
+"""Games as shapes for the caller, never showing more than the caller's seat may see."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.selectors import VisibleEntry
 
 
 def game_links(game: str) -> shapes.GameLinks:
-    """Where the rest of a game is."""
+    """The links of a game."""
     names = ("game", "choice", "actions", "log", "stream", "picture", "export", "proof")
     found = {name: reverse(f"game-{name}", args=[game]) for name in names}
     return shapes.GameLinks(self=found.pop("game"), rules=reverse("rules-list"), **found)
@@ -54,7 +54,7 @@ def game_summary(game: Game, seats: tuple[int, ...]) -> shapes.GameSummary:
 
 
 def import_info(game: Game) -> shapes.ImportInfo | None:
-    """Where the game was played, if that was not here."""
+    """The origin of an imported game; None if the game was played here."""
     found: Import | None = getattr(game, "imported", None)
     return None if found is None else shapes.ImportInfo(found.key, format_optional_time(found.at))
 
@@ -62,7 +62,7 @@ def import_info(game: Game) -> shapes.ImportInfo | None:
 def game_view(
     game: Game, position: Position, account: str | None, viewer: int | None
 ) -> shapes.GameView:
-    """A game as `viewer` sees it, who is one of the account's seats, or nobody."""
+    """A game as `viewer` sees it: one of the account's seats, or None for an onlooker."""
     table = position.projection
     view = table.state and table.engine.view(table.state, viewer)
     yours = seats_of(account, game.pk)
@@ -94,7 +94,7 @@ def game_view(
 
 
 def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | None:
-    """What the viewer may do, if it is a seat and may do anything."""
+    """The choice of the viewer; None if it is no seat or may not act."""
     if viewer is None:
         return None
     offered = selectors.seat_choice(table, viewer)
@@ -120,7 +120,7 @@ def entry_view(line: VisibleEntry) -> EntryView:
 
 
 def _readable_action(action: Json, opened: dict[str, Json]) -> Json:
-    """The action with all that was opened; null if all of it is sealed."""
+    """The action with all readable fields; None if it is sealed as a whole."""
     if action_pointer("") in opened:
         return opened[action_pointer("")]
     if action is None:
@@ -164,5 +164,5 @@ def _seat_view(
 
 
 def viewer_name(viewer: int | None) -> str:
-    """As whom somebody looks, in words of the API."""
+    """The viewer, as the API names it."""
     return "onlooker" if viewer is None else f"seat:{viewer}"

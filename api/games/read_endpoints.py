@@ -1,4 +1,4 @@
-"""What has happened, and how does it look? Lists of games, games, logs, positions, pictures."""
+"""Read endpoints: lists of games, games, logs, positions and pictures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CACHE_FOREVER: Final = "private, max-age=31536000, immutable"
 
 
 class GamesEndpoint(Endpoint):
-    """All games that the caller may know of."""
+    """The games that the caller may see."""
 
     query = query_serializers.GamesQuery
 
@@ -46,7 +46,8 @@ class GamesEndpoint(Endpoint):
         open_to_all=True,
     )
     def get(self, request: Request) -> Response:
-        """The newest first; with `imported`, those that were played elsewhere."""
+        """List the public games and those you created or play, newest first. With `imported`, only
+        those that were played elsewhere, latest import first; otherwise only those played here."""
         account = reader_account(request)
         asked = self.parse_query(request)
         games = visible_games(account)
@@ -63,7 +64,7 @@ class GamesEndpoint(Endpoint):
         headers=lifecycle.PREFER_HEADERS,
     )
     def post(self, request: Request) -> Response:
-        """Set up a game; it starts at once if nobody is missing."""
+        """Create a game. It starts at once if no player and no seed is missing."""
         return lifecycle.create_game(request)
 
 
@@ -76,7 +77,8 @@ class MyGamesEndpoint(Endpoint):
         "my_games", reply=shapes.GameList, query=query_serializers.MyGamesQuery, scope="games:read"
     )
     def get(self, request: Request) -> Response:
-        """The newest first; with `my_turn`, those that wait for you."""
+        """List the games that you play, newest first. With `my_turn`, only those that wait for
+        you."""
         account = authorized_caller(request, "games:read").account
         seats = Player.objects.filter(game=OuterRef("pk"), account=account, bot="")
         played = Game.objects.filter(Exists(seats)).select_related("imported")
@@ -95,7 +97,7 @@ def _games_awaiting(account: str) -> list[str]:
 def games_page(
     asked: dict[str, Any], account: str | None, games: QuerySet[Game]
 ) -> shapes.GameList:
-    """A page of games, the newest first."""
+    """A page of games, newest first."""
     rows, cursor = cursors.newest_page(_filter_games(asked, games), asked)
     return _game_list(account, rows, cursor)
 
@@ -103,8 +105,8 @@ def games_page(
 def imports_page(
     asked: dict[str, Any], account: str | None, games: QuerySet[Game]
 ) -> shapes.GameList:
-    """A page of those that came from elsewhere, the last to come first: their names, which say
-    when games began, another server has chosen."""
+    """A page of imported games, latest import first: the ids of the games, which encode when they
+    began, were chosen by another server."""
     chosen = _filter_games(asked, games).filter(pk=OuterRef("game"))
     imports = Import.objects.filter(Exists(chosen)).select_related("game")
     rows, cursor = cursors.newest_page(imports, asked)
@@ -112,7 +114,7 @@ def imports_page(
 
 
 def _filter_games(asked: dict[str, Any], games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games that the query asks for."""
+    """The games that match the filters of the query."""
     wanted = {name: asked.get(name) for name in ("rules", "phase", "rated")}
     return games.filter(**{name: value for name, value in wanted.items() if value is not None})
 
@@ -148,7 +150,7 @@ class GameEndpoint(Endpoint):
         headers={"If-None-Match": "The ETag that you have."},
     )
     def get(self, request: Request, game: str) -> Response:
-        """The game as it is now, as you see it: with your view, and what you may do."""
+        """Get a game as it is now, with your view and your choice."""
         account = reader_account(request)
         row = visible_game(account, game)
         viewer = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
@@ -175,7 +177,7 @@ class LogEndpoint(Endpoint):
         headers={"Prefer": "`wait=10`: if there is nothing yet, wait so many seconds for it."},
     )
     def get(self, request: Request, game: str) -> Response:
-        """Entries after `after`, as you may read them, with their news."""
+        """List the entries after `after`, as you may read them, with their news."""
         account = reader_account(request)
         asked = self.parse_query(request)
 
@@ -193,7 +195,7 @@ class LogEndpoint(Endpoint):
 
 
 def log_page(game: str, viewer: int | None, after: int, limit: int) -> logs.LogPage:
-    """Entries after one, as the viewer may read them."""
+    """The entries after `after`, as the viewer may read them."""
     lines = selectors.game_log(game, viewer, after, limit)
     last = selectors.game_projection(game).seq
     following = lines[-1].seq if lines and lines[-1].seq < last else None
@@ -213,7 +215,7 @@ class EntryEndpoint(Endpoint):
         open_to_all=True,
     )
     def get(self, request: Request, game: str, seq: int) -> Response:
-        """The entry as you may read it."""
+        """Get an entry as you may read it."""
         account = reader_account(request)
         visible_game(account, game)
         viewer = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
@@ -235,7 +237,8 @@ class StateEndpoint(Endpoint):
         open_to_all=True,
     )
     def get(self, request: Request, game: str, seq: int) -> Response:
-        """What you knew after an entry. Once the game is over, anybody's view may be seen."""
+        """Get your view after an entry. Once the game is over, you may request the view of any
+        seat."""
         account = reader_account(request)
         visible_game(account, game)
         asked = self.parse_query(request).get("as")
@@ -255,14 +258,14 @@ class StateEndpoint(Endpoint):
 def _permitted_viewer(
     account: str | None, game: str, table: Projection, asked: str | None
 ) -> int | None:
-    """Everybody's view is open once the game is over; before, one's own."""
+    """The viewer: any seat once the game is over, before that only the account's own."""
     if selectors.game_projection(game).phase != "over":
         return viewer_of(seats_of(account, game), asked)
     return viewer_of(range(table.creation.seats) if asked else seats_of(account, game), asked)
 
 
 class PictureEndpoint(Endpoint):
-    """A game to look at."""
+    """A picture of a game."""
 
     query = query_serializers.GamePictureQuery
     renderer_classes: tuple[type[TextRenderer], ...] = (SvgRenderer,)
@@ -275,12 +278,13 @@ class PictureEndpoint(Endpoint):
         open_to_all=True,
     )
     def get(self, request: Request, game: str) -> Response:
-        """A picture of the game now or after an entry, as you see it, with its text inside."""
+        """Get a picture (SVG) of the game now, or after an entry, as you see it. Its description
+        contains the game as text."""
         table, viewer = self.visible_projection(request, game)
         return Response(table.engine.svg(table.engine.view(table.state, viewer)))
 
     def visible_projection(self, request: Request, game: str) -> tuple[Projection, int | None]:
-        """What is to be seen, and by whom."""
+        """The projection to show, and its viewer."""
         account = reader_account(request)
         visible_game(account, game)
         asked = self.parse_query(request)
@@ -291,7 +295,7 @@ class PictureEndpoint(Endpoint):
 
 
 class TextEndpoint(PictureEndpoint):
-    """A game to read."""
+    """A game as text."""
 
     renderer_classes = (PlainTextRenderer,)
 
@@ -303,6 +307,6 @@ class TextEndpoint(PictureEndpoint):
         open_to_all=True,
     )
     def get(self, request: Request, game: str) -> Response:
-        """The same as plain text."""
+        """Get the game as plain text, now or after an entry, as you see it."""
         table, viewer = self.visible_projection(request, game)
         return Response(table.engine.text(table.engine.view(table.state, viewer)) + "\n")

@@ -1,1 +1,1 @@
-"""What `manage.py` can do for the API."""
+"""`manage.py` commands of the API."""

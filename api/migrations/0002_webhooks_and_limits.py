@@ -1,4 +1,4 @@
-"""The tables of webhooks, of what is delivered to them, and of limits."""
+"""The tables of webhooks, deliveries and rate limits."""
 
 import django.db.models.deletion
 from django.db import migrations, models

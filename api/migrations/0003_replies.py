@@ -1,5 +1,5 @@
-"""Keys know which key made them and which replaces them, and all may manage keys, as they could
-before that had a scope of its own. Replies to requests under a client's key are kept."""
+"""Keys refer to the key that created them and to the one that replaces them. All get the new scope
+`keys:manage`, whose rights they had before. Adds the table of stored replies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def let_manage(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def refer_to_key(**more: Any) -> dict[str, Any]:
-    """What the two references from key to key have in common."""
+    """The options that both references from key to key share."""
     return {"null": True, "to": "api.key", **more}
 
 

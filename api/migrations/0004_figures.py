@@ -1,8 +1,8 @@
-"""Figures that cost the same however many games there are: sums that are kept, not counted anew.
+"""Figures whose cost does not grow with the number of games: maintained sums instead of counts.
 
-Each game that comes, starts or ends adds rows to the tally of games, in its own transaction: so the
-tally is right whatever crashes. They are added by the database, because no way of writing a game
-must forget them; rows that are only added make nobody wait.
+Each game that is created, starts or ends adds rows to the tally of games in its own transaction, so
+that the tally survives any crash. Triggers add them, because every way of writing a game must do
+so; and rows that are only inserted block no other transaction.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ COUNT: Final = (
 
 
 def laying(vendor: str, schema: str) -> list[str]:
-    """What keeps the tally. SQLite forgets it where a migration makes the table of games anew, so
-    it is laid again after every migration."""
+    """The statements that create the triggers. SQLite drops them when a migration rebuilds the
+    games table, so they are run again after every migration."""
     if vendor == "sqlite":
         return [f"CREATE TRIGGER IF NOT EXISTS {name} {body}" for name, body in SQLITE.items()]
     body = POSTGRESQL_FUNCTION.replace("{schema}", schema)
@@ -65,14 +65,14 @@ def laying(vendor: str, schema: str) -> list[str]:
 
 
 def lay(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
-    """Keep the tally from now on, and count what is there: games that come meanwhile wait."""
+    """Create the triggers, then count the existing games: games created meanwhile wait."""
     for statement in laying(editor.connection.vendor, guards.schema_of(editor)):
         editor.execute(statement, params=None)
     editor.execute(COUNT, params=None)
 
 
 def lift(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
-    """Keep no tally any more."""
+    """Drop the triggers."""
     if editor.connection.vendor == "sqlite":
         statements = [f"DROP TRIGGER IF EXISTS {name}" for name in SQLITE]
     else:

@@ -1,10 +1,10 @@
-"""Names of keys have as many bytes as their characters need; SQLite has no such limit."""
+"""Widen key names to the bytes that their characters need; SQLite enforces no such limit."""
 
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 
-WIDER = "ALTER TABLE api_key ALTER COLUMN name TYPE varchar(400)"  # touches no row
+WIDER = "ALTER TABLE api_key ALTER COLUMN name TYPE varchar(400)"  # rewrites no row
 
 
 def widen(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:

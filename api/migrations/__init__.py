@@ -1,1 +1,1 @@
-"""How the tables of the API have grown."""
+"""Migrations of the API's tables."""

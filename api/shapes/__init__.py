@@ -1,2 +1,2 @@
-"""What shape do bodies and replies have? Frozen dataclasses: read, written and described by the
-same codec as the actions and views of the games; the OpenAPI document is made from them."""
+"""Shapes of bodies and replies: frozen dataclasses, read, written and described by the same codec
+as the actions and views of the games. The OpenAPI document is generated from them."""

@@ -13,14 +13,14 @@ Scope = Literal["games:read", "games:play", "games:create", "webhooks:manage", "
 
 @dataclass(frozen=True)
 class NewGuest:
-    """Somebody who wants to play at once."""
+    """A request for a guest account."""
 
     name: str = ""
 
 
 @dataclass(frozen=True)
 class Me:
-    """The account that a key belongs to, and how it is rated."""
+    """The account that a key belongs to, with its ratings."""
 
     id: str
     name: str
@@ -30,7 +30,7 @@ class Me:
 
 @dataclass(frozen=True)
 class NewKey:
-    """A key that is wanted; without an expiry it is good as long as the key that makes it."""
+    """A request for a key. Without `expires`, it expires with the key that creates it."""
 
     name: str = ""
     scopes: tuple[Scope, ...] = ("games:read", "games:play", "games:create", "webhooks:manage")
@@ -39,7 +39,7 @@ class NewKey:
 
 @dataclass(frozen=True)
 class KeyView:
-    """A key, without what opens."""
+    """A key, without its secret."""
 
     id: str
     name: str
@@ -51,7 +51,7 @@ class KeyView:
 
 @dataclass(frozen=True)
 class MadeKey:
-    """A new key. `secret` is told only this once: send it as `Authorization: Bearer …`."""
+    """A new key. `secret` is returned only this once: send it as `Authorization: Bearer …`."""
 
     secret: str
     key: KeyView
@@ -59,7 +59,7 @@ class MadeKey:
 
 @dataclass(frozen=True)
 class Guest:
-    """A new account with a key that does everything."""
+    """A new account, with a key that has all scopes. `secret` is returned only this once."""
 
     account: Me
     secret: str
@@ -76,13 +76,13 @@ class KeyList:
 
 @dataclass(frozen=True)
 class Rotation:
-    """How long the old key is good beside the new one."""
+    """A request to replace a key. The old key stays valid for `overlap_ms`."""
 
     overlap_ms: Annotated[int, Between(0, 30 * 24 * 3600 * 1000)] = 24 * 3600 * 1000
 
 
 @dataclass(frozen=True)
 class Rename:
-    """What of an account may be changed."""
+    """A new name for an account."""
 
     name: str

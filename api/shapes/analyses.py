@@ -1,4 +1,4 @@
-"""Analyses: as they are asked for, and what bots think."""
+"""Analyses: requests for them, and their progress and results."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ AnalysisStage = Literal["waiting", "done", "failed", "cancelled"]
 
 @dataclass(frozen=True)
 class NewAnalysis:
-    """A question to the bots. Of a `position`: what a seat (your first one) should do after entry
-    `seq` (the last one), from what it knew then. Of a `game` that is over: what each decision was
-    worth. `simulations` is how much they think about each decision."""
+    """A request for an analysis. Of a `position`: the best action for `seat` (by default your
+    first) after entry `seq` (by default the last), from its view at that time. Of a `game` that is
+    over: the worth of each decision. `simulations` is the effort per decision."""
 
     about: AnalysisSubject = "position"
     seat: SeatOrSeq | None = None
@@ -28,7 +28,7 @@ class NewAnalysis:
 
 @dataclass(frozen=True)
 class Progress:
-    """How many parts of an analysis are done, of how many."""
+    """The progress of an analysis: `done` out of `of` parts."""
 
     done: int
     of: int
@@ -36,7 +36,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class AnalysisLinks:
-    """Where it is, and its game."""
+    """Links to an analysis and its game."""
 
     self: str
     game: str
@@ -60,8 +60,8 @@ class AnalysisSummary:
 
 @dataclass(frozen=True)
 class AnalysisView:
-    """An analysis. While it is `waiting`, `progress` says how far it is; once it is `done`,
-    `position` or `review` says what was found. It has `failed` if nothing was until `deadline`."""
+    """An analysis. While it is `waiting`, `progress` is set; once it is `done`, `position` or
+    `review` has the result. It has `failed` if there was no result by the `deadline`."""
 
     id: str
     game: str
@@ -82,7 +82,7 @@ class AnalysisView:
 
 @dataclass(frozen=True)
 class AnalysisList:
-    """Analyses of a game, the newest first."""
+    """A page of the analyses of a game, newest first."""
 
     items: tuple[AnalysisSummary, ...]
     next_cursor: str | None

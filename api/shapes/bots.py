@@ -8,12 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class StrengthView:
-    """What a bot was measured to get out of games against another on all other seats: its share of
-    the victories, with the interval of 95 %; `par` is what one gets who is as strong."""
+    """A bot's measured strength: its share of the victories against `opponent` on all other seats,
+    with the 95 % interval from `low` to `high`. `par` is the share of an equally strong bot."""
 
     rules: str
     seats: int
-    options: Any  # those that are not as they always are
+    options: Any  # only those that differ from the default
     opponent: str
     games: int
     share: float
@@ -24,7 +24,7 @@ class StrengthView:
 
 @dataclass(frozen=True)
 class BotView:
-    """A bot that can be given a seat, and what is known of its strength."""
+    """A bot that can be given a seat, with its measured strength."""
 
     name: str
     description: str
@@ -35,7 +35,7 @@ class BotView:
 
 @dataclass(frozen=True)
 class BotList:
-    """All bots, the weakest first."""
+    """All bots, weakest first."""
 
     items: tuple[BotView, ...]
     next_cursor: str | None

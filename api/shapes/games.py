@@ -1,4 +1,4 @@
-"""Games: as they are asked for, and as the caller sees them."""
+"""Games: requests about them, and games as the caller sees them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from games.engines.common.codec import Between
 from games.projection.table_actions import Clock, Origin, Outcome
 
-SeatOrSeq = Annotated[int, Between(0, 2**31 - 1)]  # a seat or an entry that may be there
+SeatOrSeq = Annotated[int, Between(0, 2**31 - 1)]  # not checked against a game
 Visibility = Literal["public", "private"]
 ListingVisibility = Literal["public", "private", "unlisted"]
 Phase = Literal["gathering", "playing", "over"]
@@ -16,7 +16,8 @@ Phase = Literal["gathering", "playing", "over"]
 
 @dataclass(frozen=True)
 class NewSeat:
-    """Who is to sit on a seat: you, a bot, whoever joins first, or whoever is invited."""
+    """The player for a seat: you (`me`), a bot, the first to join (`open`), or the holder of an
+    invitation (`invite`)."""
 
     kind: Literal["me", "bot", "open", "invite"]
     bot: str | None = None
@@ -25,7 +26,7 @@ class NewSeat:
 
 @dataclass(frozen=True)
 class NewGame:
-    """A game that is wanted, its seats in clockwise order."""
+    """A request for a new game, with its seats in clockwise order."""
 
     rules: str
     seats: tuple[NewSeat, ...]
@@ -37,9 +38,9 @@ class NewGame:
 
 @dataclass(frozen=True)
 class NewFork:
-    """A position to play on from. Of a game that is over: all of it (`seat` null); of one that goes
-    on: what one of your seats knew. `visibility` null is that of the game, but a fork of what one
-    seat knew is always private, as are all forks of a private game."""
+    """A position to fork. In a game that is over: the full position (`seat` null); in one that goes
+    on: the view of one of your seats. With `visibility` null, the fork is as visible as the game;
+    but forks of a seat's view, and all forks of a private game, are private."""
 
     seq: SeatOrSeq
     seats: tuple[NewSeat, ...]
@@ -49,7 +50,7 @@ class NewFork:
 
 @dataclass(frozen=True)
 class JoinRequest:
-    """A free seat to take; one that is kept for somebody needs the invitation."""
+    """A free seat to take. A reserved seat needs its `invitation`."""
 
     seat: SeatOrSeq
     seed_hash: str | None = None
@@ -58,7 +59,7 @@ class JoinRequest:
 
 @dataclass(frozen=True)
 class SeatOnly:
-    """One of your seats."""
+    """A seat of the game."""
 
     seat: SeatOrSeq
 
@@ -81,21 +82,21 @@ class NewBot:
 
 @dataclass(frozen=True)
 class FillRequest:
-    """Start now: this bot takes every seat that is still free."""
+    """A request to start now: the bot `fill_with` takes every free seat."""
 
     fill_with: str = "greedy"
 
 
 @dataclass(frozen=True)
 class NewInvitation:
-    """A free seat to be kept for whoever shows the invitation."""
+    """A free seat to reserve for the holder of the invitation."""
 
     seat: SeatOrSeq
 
 
 @dataclass(frozen=True)
 class MadeInvitation:
-    """An invitation; `secret` is told only this once."""
+    """An invitation. `secret` is returned only this once."""
 
     game: str
     seat: int
@@ -118,7 +119,7 @@ class SeatView:
 
 @dataclass(frozen=True)
 class Offer:
-    """A legal action, ready to be sent back, and what it is in words."""
+    """A legal action, ready to be sent back, and its description in words."""
 
     action: Any
     label: str
@@ -126,7 +127,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class ChoiceView:
-    """What a seat may do now. Send `token` as `choice`, and one of the actions."""
+    """The legal actions of a seat now. Send `token` as `choice`, with one of the actions."""
 
     token: str
     seat: int
@@ -136,7 +137,7 @@ class ChoiceView:
 
 @dataclass(frozen=True)
 class GameLinks:
-    """Where the rest of a game is."""
+    """Links to the parts of a game."""
 
     self: str
     rules: str
@@ -151,8 +152,8 @@ class GameLinks:
 
 @dataclass(frozen=True)
 class ImportInfo:
-    """Where a game was played that came from another server: the key of that server; and when it
-    came, null if that was not recorded."""
+    """The origin of an imported game: the `key` of the server that it was played on. `at` is the
+    time of the import, null if it was not recorded."""
 
     key: str
     at: str | None
@@ -208,7 +209,7 @@ class GameView:
 
 @dataclass(frozen=True)
 class GameList:
-    """A page of games, the newest first."""
+    """A page of games, newest first."""
 
     items: tuple[GameSummary, ...]
     next_cursor: str | None

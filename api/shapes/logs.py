@@ -12,8 +12,8 @@ from games.projection.table_actions import Outcome
 
 @dataclass(frozen=True)
 class NewActions:
-    """What a seat does: an action, or several, which are appended all or none. `choice` is the
-    token of the decision it answers; or `expected_seq` says the last entry you have seen."""
+    """One action of a seat, or several that are appended all or none. `choice` is the token of the
+    choice that they answer; alternatively, `expected_seq` is the last entry you have seen."""
 
     seat: SeatOrSeq
     action: Any = None
@@ -24,14 +24,15 @@ class NewActions:
 
 @dataclass(frozen=True)
 class NewActionCheck(NewActions):
-    """What a seat would do, as in `NewActions`; but an action may be any document, since the reply
-    tells what is wrong with it."""
+    """Actions to check, as in `NewActions`. An action may be any document, since the reply reports
+    its errors."""
 
 
 @dataclass(frozen=True)
 class EntryView:
-    """An entry as you may read it. `public` is what everybody may read: in canonical form (RFC
-    8785) it is what `hash` is made of; `action` has what you may read beyond it."""
+    """An entry as you may read it. `public` is the part that is open to all: its canonical form
+    (RFC 8785) is the text that `hash` covers. `action` adds the fields that you may read beyond
+    it."""
 
     seq: int
     seat: int | None
@@ -45,7 +46,7 @@ class EntryView:
 
 @dataclass(frozen=True)
 class ActionResult:
-    """What has become of your action: its (last) entry, and what is open now."""
+    """The result of your action: its entries (`entry` is the last), and your choice now."""
 
     seq: int
     entry: EntryView
@@ -59,7 +60,7 @@ class ActionResult:
 
 @dataclass(frozen=True)
 class LogPage:
-    """Entries in order; `next_after` is null when there are no more yet."""
+    """Entries in order. `next_after` is null if there are no more yet."""
 
     items: tuple[EntryView, ...]
     next_after: int | None
@@ -67,7 +68,8 @@ class LogPage:
 
 @dataclass(frozen=True)
 class ActionCheck:
-    """Whether an action would be accepted now, or which rule forbids it. Nothing was appended."""
+    """Whether an action would be accepted now. If not, `code` names the rule or the problem that
+    prevents it. Nothing was appended."""
 
     is_legal: bool
     code: str | None
@@ -77,7 +79,7 @@ class ActionCheck:
 
 @dataclass(frozen=True)
 class StateView:
-    """What one could know of a game after an entry."""
+    """The view of a seat, or of an onlooker, after an entry."""
 
     game: str
     seq: int
@@ -88,8 +90,8 @@ class StateView:
 
 @dataclass(frozen=True)
 class Proof:
-    """What the server has bound itself to; once the game is over, the secret that opens all. Of a
-    game that was played elsewhere, `key` and `heads` are those of its own server."""
+    """The commitment and the signed heads of a game; once the game is over, also the secret that
+    opens everything. Of an imported game, `key` and `heads` are those of its own server."""
 
     game: str
     commitment: str
@@ -101,8 +103,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class ExportVerdict:
-    """What is to be said of an export. `is_signed`: it is good, and the receipts of its server
-    are there."""
+    """The verdict on an export. `is_signed`: it is good, and it has the receipts of its server."""
 
     game: str
     is_good: bool

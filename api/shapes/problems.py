@@ -1,4 +1,4 @@
-"""Refusals (RFC 9457)."""
+"""Problems (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from api.shapes.logs import EntryView
 
 @dataclass(frozen=True)
 class ProblemError:
-    """One thing that is wrong: in the body at `pointer`, or with the query's `parameter`."""
+    """One error: in the body at `pointer`, or in the query's `parameter`."""
 
     code: str
     detail: str
@@ -20,11 +20,11 @@ class ProblemError:
 
 @dataclass(frozen=True)
 class Problem:
-    """A refusal (RFC 9457). `code` is stable and for programs, `detail` a sentence about this
-    occurrence, `type` the page that explains this kind, and `request_id` the `Request-Id` of the
-    response, by which the server's log tells of it. An illegal action comes with the `rule` that
-    forbids it, too many requests with the `limit` they exceed, a stale choice with the `entries`
-    you have missed and the `choice` that is open now."""
+    """A refusal (RFC 9457). `code` is stable and meant for programs, `detail` describes this
+    occurrence, `type` is the page about this kind, and `request_id` is the `Request-Id` of the
+    response, which identifies the request in the server's log. An illegal action comes with the
+    `rule` that forbids it, too many requests with the `limit` they exceed, a stale choice with the
+    `entries` you have missed and the `choice` that is open now."""
 
     type: str
     title: str

@@ -1,4 +1,4 @@
-"""Ratings: what is believed of players, after the rated games that they have finished."""
+"""Ratings of players, from the rated games that they have finished."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class RatingView:
-    """A player, most likely `mu` good, give or take `sigma`; almost certainly as good as `ordinal`,
-    by which players are listed. After few games a rating is provisional."""
+    """A player's rating: most likely `mu`, with the uncertainty `sigma`, and almost certainly at
+    least `ordinal`, which orders the list. After few games a rating is provisional."""
 
     kind: Literal["account", "bot"]
     bot: str | None
@@ -24,7 +24,7 @@ class RatingView:
 
 @dataclass(frozen=True)
 class RatingList:
-    """A page of the players of some rules, the best first."""
+    """A page of the leaderboard of a ruleset, best first."""
 
     items: tuple[RatingView, ...]
     next_cursor: str | None
@@ -32,7 +32,7 @@ class RatingList:
 
 @dataclass(frozen=True)
 class OwnRating:
-    """How an account is rated by some rules."""
+    """An account's rating in a ruleset."""
 
     rules: str
     games: int

@@ -1,4 +1,4 @@
-"""How the service is."""
+"""The readiness of the service."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Check:
-    """Something that was looked at."""
+    """The result of a check."""
 
     is_ok: bool
     detail: str
@@ -16,7 +16,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Readiness:
-    """Whether callers may be sent here, and how the parts are."""
+    """Whether the service is ready for clients, and the state of its parts."""
 
     status: Literal["ready", "degraded"]
     database: Check

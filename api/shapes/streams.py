@@ -1,4 +1,4 @@
-"""What streams tell beside entries."""
+"""Stream events other than log entries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from api.shapes.games import Phase
 
 @dataclass(frozen=True)
 class GameUpdate:
-    """A game of yours has grown: where it stands now."""
+    """A game of yours has new entries. This is its state now."""
 
     game: str
     seq: int

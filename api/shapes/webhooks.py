@@ -1,4 +1,4 @@
-"""Webhooks, their deliveries, and what is delivered."""
+"""Webhooks, their deliveries, and the notices delivered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ EventKind = Literal["game.started", "game.entry", "game.your_turn", "game.over"]
 
 @dataclass(frozen=True)
 class NewWebhook:
-    """An address to be told what happens in your games from now on."""
+    """An address to be notified of events in your games from now on."""
 
     url: str
     kinds: tuple[EventKind, ...] = ("game.started", "game.your_turn", "game.over")
@@ -18,7 +18,7 @@ class NewWebhook:
 
 @dataclass(frozen=True)
 class WebhookChange:
-    """What of a webhook is to be different; null leaves it as it is."""
+    """Changes to a webhook. A member that is null stays as it is."""
 
     url: str | None = None
     kinds: tuple[EventKind, ...] | None = None
@@ -27,7 +27,7 @@ class WebhookChange:
 
 @dataclass(frozen=True)
 class WebhookView:
-    """A webhook; `reason` says why it is not enabled."""
+    """A webhook. `reason` says why it is disabled."""
 
     id: str
     url: str
@@ -40,8 +40,8 @@ class WebhookView:
 
 @dataclass(frozen=True)
 class MadeWebhook:
-    """A webhook with its (new) secret, which is told only this once; null if you had the webhook
-    already. Rotate it for another."""
+    """A webhook with its new `secret`, which is returned only this once. It is null if you had the
+    webhook already: rotate it for another secret."""
 
     secret: str | None
     webhook: WebhookView
@@ -57,7 +57,7 @@ class WebhookList:
 
 @dataclass(frozen=True)
 class DeliveryView:
-    """A delivery: its body as it is sent, and how the last attempt went. `id` is its
+    """A delivery: its body as it is sent, and the outcome of the last attempt. `id` is its
     `webhook-id`."""
 
     id: str
@@ -76,18 +76,18 @@ class DeliveryView:
 
 @dataclass(frozen=True)
 class DeliveryList:
-    """Deliveries, the newest first."""
+    """A page of deliveries, newest first."""
 
     items: tuple[DeliveryView, ...]
     next_cursor: str | None
 
 
-# -- what is delivered ----------------------------------------------------------------------------
+# -- notices --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class NoticeLinks:
-    """Where to read more, on this server."""
+    """Links to the details, on this server."""
 
     game: str
     log: str
@@ -96,7 +96,7 @@ class NoticeLinks:
 
 @dataclass(frozen=True)
 class GameFacts:
-    """A game, and the entry that says it."""
+    """A game, and the entry of the event."""
 
     game: str
     seq: int
@@ -105,7 +105,7 @@ class GameFacts:
 
 @dataclass(frozen=True)
 class EntryFacts:
-    """A game, its last entry, and the entry after which they are new."""
+    """A game, its last entry, and the entry after which the new ones begin."""
 
     game: str
     seq: int
@@ -115,7 +115,7 @@ class EntryFacts:
 
 @dataclass(frozen=True)
 class TurnFacts:
-    """A game that waits for a seat of yours, and the entry since which it does."""
+    """A game that waits for one of your seats, and the entry since which it waits."""
 
     game: str
     seq: int
@@ -125,7 +125,7 @@ class TurnFacts:
 
 @dataclass(frozen=True)
 class PingFacts:
-    """The webhook itself."""
+    """The webhook that was pinged."""
 
     webhook: str
 
@@ -141,7 +141,7 @@ class GameStarted:
 
 @dataclass(frozen=True)
 class GameEntry:
-    """The log of a game of yours has grown."""
+    """A game of yours has new entries."""
 
     timestamp: str
     data: EntryFacts
@@ -150,7 +150,7 @@ class GameEntry:
 
 @dataclass(frozen=True)
 class GameYourTurn:
-    """A game waits for you."""
+    """A game waits for one of your seats."""
 
     timestamp: str
     data: TurnFacts
@@ -168,7 +168,7 @@ class GameOver:
 
 @dataclass(frozen=True)
 class Ping:
-    """You asked for it."""
+    """A ping that you have requested."""
 
     timestamp: str
     data: PingFacts

@@ -63,7 +63,7 @@ def test_those_that_wait_are_published_in_order(hanging: Hanging) -> None:
 
 def test_what_the_broker_refuses_is_counted(caplog: pytest.LogCaptureFixture) -> None:
     class Refusing(BackgroundPublisher[int]):
-        lost = "%d numbers were lost: %s"
+        loss_message = "%d numbers were lost: %s"
 
         def publish(self, batch: list[int]) -> None:
             raise OSError("away")

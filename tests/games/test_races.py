@@ -68,7 +68,10 @@ class TestOneTable:
     def test_would_not_hold_without_the_comparison(
         self, kept_here: Kept, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        for statement, compared in (("_IN_ONE", "seq = %s"), ("_TRIGGER", "seq = NEW.seq - 1")):
+        for statement, compared in (
+            ("_APPEND_IN_ONE", "seq = %s"),
+            ("_CREATE_TRIGGER", "seq = NEW.seq - 1"),
+        ):
             seen = getattr(log_store, statement)
             blind = seen.replace(f"AND {compared}", "AND seq <> -%s" if "%s" in compared else "")
             assert blind != seen

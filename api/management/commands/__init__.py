@@ -1,1 +1,1 @@
-"""What `manage.py` can do with the log, one file a word."""
+"""`manage.py` commands of the API, one module each."""

@@ -1,4 +1,5 @@
-"""`manage.py raise_api_level`: raise the API's level if its document has changed since the last."""
+"""`manage.py raise_api_level`: raise the API level if the document has changed since the last
+one."""
 
 from __future__ import annotations
 
