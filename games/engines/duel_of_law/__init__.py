@@ -1,5 +1,6 @@
-"""Duel of Law: cards lie in lines that follow laws, and whoever finds the law owns the line. A
-narrower law steals it, and whoever is two branches ahead once a hand has run out wins."""
+"""Duel of Law: cards lie in lines that follow laws, and the player who finds a line's law owns the
+line. A narrower law steals it, and the player who is two branches ahead once a hand has run out
+wins."""
 
 from games.engines.duel_of_law.engine import DuelOfLawEngine
 

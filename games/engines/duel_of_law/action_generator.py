@@ -1,4 +1,4 @@
-"""What may whose turn it is do now? All of it, one thing, something at random, or the best."""
+"""The actions of the seat on turn: all legal ones, the check of one, a random one, and the best."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from games.engines.duel_of_law.table_state import ZONE_PILE, DuelTable
 from games.engines.duel_of_law.tableau import Line
 
 MAX_RETRIES: Final[i64] = 2  # R37
-RANDOM_DRAW_ODDS: Final[i64] = 12  # one in so many random turns draws, whatever could be laid
+RANDOM_DRAW_ODDS: Final[i64] = 12  # one random turn in so many draws, even if cards could be laid
 
 
 class DuelActions(DuelTable):
@@ -56,17 +56,15 @@ class DuelActions(DuelTable):
 
     def __init__(self) -> None:
         super().__init__()
-        self.cached_actions: list[
-            i64
-        ] = []  # what may be done, once somebody has asked; never changed
-        self.cached_promising_actions: list[i64] = []  # the best of it, likewise
-        self.winning_plan: list[i64] = []  # how the turn in progress wins, once somebody has asked
+        self.cached_actions: list[i64] = []  # the legal actions, once requested; never changed
+        self.cached_promising_actions: list[i64] = []  # the best of them, in the same way
+        self.winning_plan: list[i64] = []  # how the turn in progress wins, once requested
         self.is_plan_cached: bool = False
         self.has_winning_turn: bool = False
-        self.is_imagined: bool = False  # then others are not worth long thoughts
+        self.is_imagined: bool = False  # determinized: long thought about openings does not pay
 
     def clear_caches(self) -> None:
-        """The table has changed, or the hand of whoever is to act."""
+        """Clear the caches after a change of the table, or of the hand of the seat to act."""
         self.cached_actions = []
         self.cached_promising_actions = []
         self.is_plan_cached = False
@@ -77,7 +75,7 @@ class DuelActions(DuelTable):
         self.is_imagined = True
         super().determinize(seat, rng)
 
-    # -- all of it --------------------------------------------------------------------------------
+    # -- all legal actions ------------------------------------------------------------------------
 
     def legal_actions(self, seat: i64) -> list[i64]:
         if self.to_act != bit(seat):
@@ -87,7 +85,7 @@ class DuelActions(DuelTable):
         return self.cached_actions[:]
 
     def compute_legal_actions(self, seat: i64) -> list[i64]:
-        """All that may be done now; to find it takes long, so `legal_actions` keeps it."""
+        """Find all legal actions; that takes long, so `legal_actions` keeps them."""
         task = self.agenda.top()
         if kind_of(task) == TASK_QUESTION:
             return self.question_answers(subject_of(task))
@@ -100,7 +98,7 @@ class DuelActions(DuelTable):
         )
 
     def turn_openings(self, seat: i64) -> list[i64]:
-        """How a turn may begin."""
+        """The actions that may begin a turn."""
         found: list[i64] = []
         if self.taken_back <= MAX_RETRIES:  # R37
             found = first_place_actions(self.tableau, self.cards_in_zone(seat))
@@ -108,11 +106,11 @@ class DuelActions(DuelTable):
         return found
 
     def next_place_actions(self) -> list[i64]:
-        """How another card may be laid."""
+        """The actions that lay another card."""
         return next_place_actions(self.tableau, self.laid, self.cards_in_zone(self.turn))
 
     def turn_continuations(self) -> list[i64]:
-        """How a turn may go on once a card is laid."""
+        """The actions that may continue a turn once a card is laid."""
         found: list[i64] = []
         for joker in jokers_of_turn(self.tableau, self.laid):
             found += [
@@ -126,7 +124,7 @@ class DuelActions(DuelTable):
         return found
 
     def question_answers(self, subject: i64) -> list[i64]:
-        """How the question about a line may be answered."""
+        """The answers to the question about a line."""
         line = self.line_in_question(subject)
         law = self.tableau.branch_on(line).law
         found = [
@@ -141,7 +139,7 @@ class DuelActions(DuelTable):
         """The line that a task asks about."""
         return self.tableau.line(subject >> 1, subject & 1)
 
-    # -- one thing --------------------------------------------------------------------------------
+    # -- one action -------------------------------------------------------------------------------
 
     def is_legal(self, seat: i64, action: i64) -> bool:
         if self.to_act != bit(seat):
@@ -156,17 +154,18 @@ class DuelActions(DuelTable):
         return action in self.legal_actions(seat)
 
     def can_place(self, seat: i64, card: i64, place: i64) -> bool:
-        """May this card be laid there next?"""
+        """Whether this card may be laid there next."""
         if self.zones[card] != seat:
             return False
         if len(self.laid) > 0:
             return can_continue(self.tableau, self.laid, card, place)
         return self.taken_back <= MAX_RETRIES and can_begin(self.tableau, card, place)
 
-    # -- some of it -------------------------------------------------------------------------------
+    # -- selected actions -------------------------------------------------------------------------
 
     def random_action(self, seat: i64, rng: Rng) -> i64:
-        """A step of a random turn that is lawful; only who finds none, or has no luck, draws."""
+        """A lawful step of a random turn; it draws only if none is found, or now and then by
+        chance."""
         task = self.agenda.top()
         if kind_of(task) == TASK_QUESTION:
             answers = self.question_answers(subject_of(task))
@@ -191,7 +190,8 @@ class DuelActions(DuelTable):
         return self.cached_promising_actions
 
     def compute_promising_actions(self, seat: i64) -> list[i64]:
-        """The best plays' first steps, what makes the cards laid lawful, the closest laws."""
+        """The first steps of the best plays, steps that make laid cards lawful, or the tightest
+        clauses."""
         task = self.agenda.top()
         if kind_of(task) == TASK_QUESTION:
             law = self.tableau.branch_on(self.line_in_question(subject_of(task))).law
@@ -212,8 +212,8 @@ class DuelActions(DuelTable):
         return found
 
     def prefer_plan_step(self, steps: list[i64]) -> list[i64]:
-        """The next step of the plan that wins. As long as it takes a line that is still to be made
-        the others are thought of, too."""
+        """The next step of the plan that wins. While the plan depends on a line that is still to be
+        made, the other steps are considered, too."""
         step = FINISH
         if len(self.winning_plan) > 0:
             step = MORE if kind_of(self.agenda.top()) == TASK_CONTINUE else self.winning_plan[0]
@@ -225,7 +225,7 @@ class DuelActions(DuelTable):
         return [step, *steps]
 
     def can_win_turn(self) -> bool:
-        """Can the turn in progress be ended so that it wins? Then there is a plan for it."""
+        """Whether the turn in progress can end with a win; if so, there is a plan for it."""
         if len(self.laid) == 0 or self.to_act == 0:
             return False
         if not self.is_plan_cached:
@@ -245,7 +245,7 @@ class DuelActions(DuelTable):
         return self.has_winning_turn
 
     def can_win_by_stopping(self) -> bool:
-        """Does it win to lay no more cards?"""
+        """Whether laying no more cards wins."""
         task = kind_of(self.agenda.top())
         if task == TASK_LAY or not (self.is_open or self.count_in_zone(self.turn) == 0):
             return False
@@ -254,7 +254,7 @@ class DuelActions(DuelTable):
         return task == TASK_QUESTION or is_lawful(self.tableau, self.laid)
 
     def advance_plan(self, action: i64) -> None:
-        """Somebody acts: what was thought of it is over, but for the rest of a plan."""
+        """Discard the cached decisions when a seat acts, except for the rest of a plan."""
         plan = self.winning_plan
         if len(plan) > 0 and action == plan[0]:
             plan = plan[1:]

@@ -1,4 +1,4 @@
-"""What a player reads about an action: its label if it is legal, the reason if it is not."""
+"""Action texts: labels of legal actions, and reasons why an action is illegal."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def label(state: DuelState, action: Any) -> str:
 
 
 def claim_clause(action: a.Claim) -> int:
-    """The clause of a claim, as the rules number it."""
+    """The clause of a claim, as a number."""
     clause = Clause(0, action.feature, action.pattern, action.value, action.direction)
     return clause_code(clause)
 
 
 def name_clause(action: a.Name) -> int:
-    """What a joker is said to be, as the rules number it."""
+    """The clause that names a joker's value, as a number."""
     return clause_code(Clause(0, action.feature, "is", action.value, "forward"))
 
 
@@ -89,7 +89,7 @@ LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
 
 
 def refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
-    """Why the seat, which is awaited, may not do this."""
+    """Why this action is illegal for the seat that has to act."""
     if kind_of(state.agenda.top()) == TASK_QUESTION:
         return _answer_refusal(state, action)
     if isinstance(action, (a.Claim, a.Leave)):
@@ -108,7 +108,7 @@ def refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
 
 
 def _answer_refusal(state: DuelState, action: Any) -> IllegalAction:
-    """Why this does not answer what is asked about a line."""
+    """Why this is no answer to the question about a line."""
     asked = _line_in_question(state)
     law = state.tableau.branch_on(asked).law
     if isinstance(action, a.Claim):
@@ -169,7 +169,7 @@ def _placement_refusal(state: DuelState, seat: int, action: a.Place) -> IllegalA
 
 
 def _is_at_line_end(state: DuelState, place: int) -> bool:
-    """Is the place at an end of a line that this turn may make?"""
+    """Whether the place is at an end of a line that this turn may make."""
     axis, start = axis_of(state.tableau, state.laid), state.tableau.spots[state.laid[0]]
     axes = (0, 1) if axis < 0 else (axis,)
     ends = [state.tableau.end_place(start, along, step) for along in axes for step in (-1, 1)]
@@ -177,7 +177,7 @@ def _is_at_line_end(state: DuelState, place: int) -> bool:
 
 
 def _naming_refusal(state: DuelState, action: a.Name) -> IllegalAction:
-    """Why a joker may not be this."""
+    """Why a joker may not have this value."""
     card = CARD_CODES.index(action.card)
     if not is_joker(card):
         return IllegalAction("no-joker", f"{action.card} is what it is: no joker.", "/card")
@@ -190,7 +190,7 @@ def _naming_refusal(state: DuelState, action: a.Name) -> IllegalAction:
 
 
 def _finish_refusal(state: DuelState) -> IllegalAction:
-    """Which line is in the way of finishing."""
+    """Why the turn cannot finish: the line that prevents it."""
     for found in lines_of_turn(state.tableau, state.laid):
         if not is_lawful_line(state.tableau, found):
             law = state.tableau.branch_on(found).law

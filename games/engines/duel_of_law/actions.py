@@ -1,6 +1,7 @@
-"""What a player of Duel of Law can decide, one small decision at a time.
+"""The actions of a player of Duel of Law, one small decision at a time.
 
-The order in `ACTIONS` is that of the numbers in `tasks.py`, and the fields are in the same order.
+The order in `ACTIONS` is that of the numbers in `decision_codes.py`, and the fields are in the same
+order.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Direction = Annotated[str, OneOf(DIRECTION_NAMES)]
 
 @dataclass(frozen=True)
 class Place:
-    """Lay a card from the hand; nobody else sees it before the turn is over."""
+    """Lay a card from your hand; no other player sees it before the turn is over."""
 
     kind: ClassVar = "place"
     card: Card
@@ -38,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Name:
-    """Say what a joker is in one respect; otherwise it becomes what laws make of it."""
+    """Fix a joker in one respect; otherwise laws determine it."""
 
     kind: ClassVar = "name"
     card: Card
@@ -55,14 +56,14 @@ class More:
 
 @dataclass(frozen=True)
 class Finish:
-    """Lay no more cards: what there is to claim comes next, and then the turn is over."""
+    """Lay no more cards: claims come next, and then the turn is over."""
 
     kind: ClassVar = "finish"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """Add a clause to the law of the branch in question, and own it."""
+    """Add a clause to the law of the branch in question, and own the branch."""
 
     kind: ClassVar = "claim"
     feature: Feature
@@ -80,7 +81,7 @@ class Leave:
 
 @dataclass(frozen=True)
 class TakeBack:
-    """Take back all that was laid and claimed in this turn."""
+    """Take back everything laid and claimed in this turn."""
 
     kind: ClassVar = "take_back"
 

@@ -1,5 +1,5 @@
-"""How does a card of the Rainbow Deck look? Colour, number, letter with its value, poker suit and
-die, each of them also told by a sign or a word, so that no eye needs the colours."""
+"""The drawing of a card of the Rainbow Deck: colour, number, letter with its value, poker suit and
+die. Each is also shown by a sign or a word, so that colour vision is not needed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ PIP_POSITIONS: Final = {
 
 @dataclass(frozen=True)
 class CardPrint:
-    """What is to be read off a card; of a joker, what is certain."""
+    """The features shown on a card; of a joker, those that are certain."""
 
     corner: str
     letter: str
@@ -72,7 +72,7 @@ class CardPrint:
 
 
 def print_of_card(card: str) -> CardPrint:
-    """What stands on a card."""
+    """The features printed on a card."""
     number = CARD_CODES.index(card)
     shade, dice = int(SHADE_BY_CARD[number]), int(DIE_BY_CARD[number])
     if is_joker(number):
@@ -84,7 +84,7 @@ def print_of_card(card: str) -> CardPrint:
 
 
 def print_of_joker(joker: Joker) -> CardPrint:
-    """What a joker on the tableau is by now."""
+    """The features of a joker on the tableau that are certain so far."""
     fixed = {one.feature: one.values[0] for one in joker.is_now if len(one.values) == 1}
     plain = print_of_card(joker.card)
     number = fixed.get("number") or fixed.get("rank")
@@ -102,7 +102,7 @@ def print_of_joker(joker: Joker) -> CardPrint:
 
 
 class CardPainter:
-    """Cards that share the signs of one picture."""
+    """Draws cards that share the signs of one picture."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
@@ -125,7 +125,7 @@ class CardPainter:
         return svg.use(self._id("back"), x, y, scale, data_back="1")
 
     def face(self, card: str, joker: Joker | None = None, is_new: bool = False) -> Markup:
-        """A card face up; a joker as far as it is fixed; a new one framed."""
+        """A card face up; a joker with its fixed features; a new card framed."""
         shown = print_of_joker(joker) if joker is not None else print_of_card(card)
         return svg.group(
             *self._parts(shown, is_joker(CARD_CODES.index(card)), is_new), data_card=card

@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 SUIT_COUNT: Final[i64] = 12
 RANK_COUNT: Final[i64] = 13
-REGULAR_COUNT: Final[i64] = 156  # the cards below are in suits: suit * 13 + rank
+REGULAR_COUNT: Final[i64] = 156  # lower numbers are cards in suits: suit * 13 + rank
 JOKER_COUNT: Final[i64] = 6
 CARD_COUNT: Final[i64] = 162
 NO_CARD: Final[i64] = -1
@@ -26,8 +26,8 @@ POKER_SIGNS: Final = ("♠", "♥", "♣", "♦")
 SHADE_NAMES: Final = ("dark", "light")
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-# The letters of each suit, from 0 to king. (What was published are the letters of a suit and how
-# often each is in the deck; the cards follow from how they were printed. R2)
+# The letters of each suit, from 0 to king. (Published are the letters of each suit and how often
+# each is in the deck; the cards follow from how they were printed. R2)
 LETTERS_BY_SUIT: Final = (
     *("AAAAAAAAACDDD", "AAAABBCCCDDDD", "EEEEEEEEEEFFF", "EEEEEEEEEGGGH"),
     *("HHHHHHHHIIJKL", "IIIIIIIIILLLL", "LMMMMNNNNOOOO", "NNNNNNOOOOOOO"),
@@ -71,7 +71,7 @@ def _printed_number(suit: int, rank: int) -> int:
 
 
 _SUITS_AND_RANKS: Final = [(suit, rank) for suit in range(12) for rank in range(13)]
-_JOKER_BLANKS: Final = [-1] * 6  # what jokers lack
+_JOKER_BLANKS: Final = [-1] * 6  # the features that jokers lack
 _LETTER_NUMBERS: Final = [
     ALPHABET.index(LETTERS_BY_SUIT[suit][rank]) for suit, rank in _SUITS_AND_RANKS
 ]
@@ -104,10 +104,10 @@ CARD_CODES: Final = (
 
 
 def is_joker(card: i64) -> bool:
-    """May this card stand for others?"""
+    """Whether this card is a joker, which may stand for others."""
     return card >= REGULAR_COUNT
 
 
 def card_code(card: i64) -> str:
-    """A card as JSON has it."""
+    """The code of a card in JSON."""
     return CARD_CODES[card]

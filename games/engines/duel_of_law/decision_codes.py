@@ -1,4 +1,4 @@
-"""What the agenda can hold and what a seat can decide, as the numbers the rules work with."""
+"""Task and action codes: the numbers of agenda tasks and of a seat's decisions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from mypy_extensions import i64
 from games.engines.duel_of_law.language.clause_codes import IS
 
 # Tasks; each waits for a seat.
-TASK_LAY: Final[i64] = 0  # lay a card; at the beginning of a turn, or draw six
-TASK_CONTINUE: Final[i64] = 1  # a card was laid: another one, or finish
+TASK_LAY: Final[i64] = 0  # lay a card, or, at the beginning of a turn, draw six
+TASK_CONTINUE: Final[i64] = 1  # a card was laid: lay another one, or finish
 TASK_QUESTION: Final[i64] = 2  # give a new branch its law, or duel; subject: the line
 
 # Actions: the kind in the lowest eight bits, then one field in each following eight.
@@ -26,7 +26,7 @@ PASS: Final[i64] = 8
 
 
 def encode_place(card: i64, place: i64) -> i64:
-    """The decision to lay a card on a place."""
+    """The action that lays a card at a place."""
     return PLACE | (card << 8) | ((place >> 8) << 16) | ((place & 0xFF) << 24)
 
 
@@ -36,22 +36,22 @@ def card_in(code: i64) -> i64:
 
 
 def place_in(code: i64) -> i64:
-    """Where an action lays it."""
+    """The place where an action lays its card."""
     return ((code >> 16) & 0xFF) << 8 | ((code >> 24) & 0xFF)
 
 
 def encode_name(card: i64, clause: i64) -> i64:
-    """The decision that a joker is what a clause says."""
+    """The action that names a joker's value, which a clause states."""
     return NAME | (card << 8) | ((clause & 0xFF) << 16) | (((clause >> 16) & 0xFF) << 24)
 
 
 def name_clause_in(code: i64) -> i64:
-    """The clause that says what a joker is."""
+    """The clause that states a joker's value."""
     return ((code >> 16) & 0xFF) | (IS << 8) | (((code >> 24) & 0xFF) << 16)
 
 
 def encode_claim(clause: i64) -> i64:
-    """The decision to give a law this clause."""
+    """The action that adds this clause to a law."""
     return CLAIM | (clause << 8)
 
 

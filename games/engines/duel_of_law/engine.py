@@ -1,4 +1,5 @@
-"""The border of Duel of Law: numbers become actions, sentences, views and refusals here."""
+"""The Duel of Law engine: translates the rules' numbers into actions, sentences, views and
+refusals."""
 
 from __future__ import annotations
 
@@ -12,10 +13,10 @@ from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.view import View, imagine, view
 
-# Each turn that lays cards leaves one of 161 on the table, and three others can pass between two
-# of these; six cards can be drawn 23 times. In a turn one can try three times (R37) to lay a hand
-# of 149, with a word for more after each, to name six jokers in six respects, and to answer for
-# 150 lines.
+# Each turn that lays cards leaves one of 161 on the table, and the three other seats can pass
+# between two of these; six cards can be drawn 23 times. A turn allows three tries (R37), each of
+# which lays a hand of up to 149 with a `more` after each card, names six jokers in six respects,
+# and answers for 150 lines.
 MAX_ACTIONS = (161 * 4 + 4 + 23) * 3 * (2 * 149 + 6 * 6 + 150 + 2)
 
 

@@ -1,8 +1,8 @@
-"""Is it an English word? Two automata, one for words from left to right, one from right to left.
+"""The English dictionary: two automata, for words read from left to right and from right to left.
 
-A node is a set of letters that may come next, with a bit above them if a word may end here; after
-it stand the nodes to which these letters lead. `lexicon.bin` is made of `words.txt` by
-`python -m tests.engines.duel_of_law.automaton`; another list would be another version of the rules.
+A node is a set of letters that may come next, with a bit above them if a word may end here; the
+nodes to which these letters lead follow it. `lexicon.bin` is generated from `words.txt` by `python
+-m tests.engines.duel_of_law.automaton`; another list would be another version of the rules.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ WORDS_SHA256: Final = (  # of words.txt, in version 1 of the rules
     "a558305a98c152c93edf8b915111ab26a7aff0bea583ed9bb4835dd831c88b79"
 )
 ALPHABET_SIZE: Final[i64] = 26
-WORD_END_BIT: Final[i64] = 26  # the bit that says: this is a whole word
-NO_NODE: Final[i64] = -1  # no word begins like that
+WORD_END_BIT: Final[i64] = 26  # set if a word may end here
+NO_NODE: Final[i64] = -1  # no word begins with these letters
 
 
 class Lexicon:
-    """Both automata in one array; `roots` says by direction where each begins."""
+    """Both automata in one array; `roots` holds the start of each, by direction."""
 
     def __init__(self, numbers: vec[i64]) -> None:
         self.roots: vec[i64] = vec[i64]([numbers[0], numbers[1]])
@@ -37,11 +37,11 @@ class Lexicon:
         return self.nodes[node] & (bit(ALPHABET_SIZE) - 1)
 
     def is_word(self, node: i64) -> bool:
-        """Is what was read so far a word?"""
+        """Whether the letters read so far are a word."""
         return (self.nodes[node] >> WORD_END_BIT) & 1 == 1
 
     def step(self, node: i64, letter: i64) -> i64:
-        """Where a letter leads; DEAD if nowhere."""
+        """The node to which a letter leads; NO_NODE if there is none."""
         letters = self.nodes[node]
         if (letters >> letter) & 1 == 0:
             return NO_NODE
@@ -49,7 +49,7 @@ class Lexicon:
 
 
 def is_spelled_word(lexicon: Lexicon, letters: list[i64], direction: i64) -> bool:
-    """Do these letters, read in this direction, make a word?"""
+    """Whether these letters, read in this direction, make a word."""
     node = lexicon.roots[direction]
     for letter in letters:
         node = lexicon.step(node, letter)
@@ -59,7 +59,7 @@ def is_spelled_word(lexicon: Lexicon, letters: list[i64], direction: i64) -> boo
 
 
 def _read_lexicon() -> Lexicon:
-    """The automata from their file, whose numbers are of 32 bits, the lowest byte first."""
+    """Read the automata from their file of 32-bit numbers, the lowest byte first."""
     numbers = array("I")
     numbers.frombytes(files("games.engines.duel_of_law").joinpath("lexicon.bin").read_bytes())
     if sys.byteorder == "big":
@@ -71,7 +71,7 @@ _LEXICON_CACHE: Final[list[Lexicon]] = []
 
 
 def load_lexicon() -> Lexicon:
-    """The words of these rules; read when they are first asked for."""
+    """The words of these rules, read on first use."""
     if len(_LEXICON_CACHE) == 0:
         _LEXICON_CACHE.append(_read_lexicon())
     return _LEXICON_CACHE[0]

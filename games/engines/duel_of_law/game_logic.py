@@ -1,4 +1,4 @@
-"""A game of Duel of Law as it stands: what doing something leads to."""
+"""The game logic of Duel of Law: the effects of actions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CARDS_PER_DRAW: Final[i64] = 6
 
 
 class DuelState(DuelActions):
-    """The table, what may be done on it, and how it is done."""
+    """The table, its legal actions, and their effects."""
 
     def set_up(self, seats: i64, rng: Rng) -> None:
         """Deal; the seat after the dealer begins."""
@@ -85,7 +85,7 @@ class DuelState(DuelActions):
             worth[seat] = 1.0 / len(champions)
         return worth
 
-    # -- doing it ---------------------------------------------------------------------------------
+    # -- applying actions -------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.is_recording_news:
@@ -106,7 +106,7 @@ class DuelState(DuelActions):
                 add_trial_news(self, action)
 
     def apply_trial_step(self, kind: i64, action: i64) -> None:
-        """A step of a turn that lays cards."""
+        """Apply a step of a turn that lays cards."""
         if kind == PLACE:
             self.lay_card(card_in(action), place_in(action))
         elif kind == NAME:
@@ -124,7 +124,7 @@ class DuelState(DuelActions):
                 self.apply_answer(kind, subject_of(task), action)
 
     def apply_answer(self, kind: i64, subject: i64, action: i64) -> None:
-        """No more cards, or an answer to a question: on to the next one."""
+        """Apply a `finish` or an answer to a question, and move on to the next question."""
         if kind == FINISH:
             self.question_lines()
         elif kind == CLAIM:
@@ -132,7 +132,7 @@ class DuelState(DuelActions):
         self.skip_settled_questions()
 
     def lay_card(self, card: i64, place: i64) -> None:
-        """A card from the hand lies on the tableau, for whose turn it is alone to see."""
+        """Lay a card from the hand on the tableau, seen only by the seat on turn."""
         if not self.has_trial():
             self.tableau = self.before.clone()
         self.tableau.lay(card, place)
@@ -142,7 +142,7 @@ class DuelState(DuelActions):
         self.agenda.push(TASK_CONTINUE, self.turn)
 
     def question_lines(self) -> None:
-        """No more cards: branches grow or are bridged, and every line is put in question."""
+        """After the last card, let branches grow or be bridged, and put every line in question."""
         lines = lines_of_turn(self.tableau, self.laid)
         for line in lines:
             branch = self.tableau.branch_on(line)
@@ -155,7 +155,7 @@ class DuelState(DuelActions):
             )
 
     def add_claim(self, subject: i64, clause: i64) -> None:
-        """The line has one clause more, and another owner."""
+        """Add a clause to the law of a line, which changes its owner."""
         line = self.line_in_question(subject)
         branch = self.tableau.branch_on(line).with_clause(clause, self.turn)
         self.tableau.put_branch(branch)
@@ -163,7 +163,8 @@ class DuelState(DuelActions):
         self.claimed = append(self.claimed, subject)
 
     def skip_settled_questions(self) -> None:
-        """Put aside what is no question: one's own branches, and those nobody can narrow."""
+        """Skip lines that need no answer: the seat's own branches, and those that cannot be
+        narrowed."""
         while len(self.agenda.tasks) > 0:
             line = self.line_in_question(subject_of(self.agenda.top()))
             branch = self.tableau.branch_on(line)
@@ -177,7 +178,7 @@ class DuelState(DuelActions):
     # -- turns ------------------------------------------------------------------------------------
 
     def end_turn(self, seat: i64, rng: Rng) -> None:
-        """What was done is seen; if nobody has won, a card is drawn."""
+        """Publish the turn; if no player has won, draw a card."""
         if self.is_recording_news:
             add_turn_news(self)
         self.before = self.tableau
@@ -190,7 +191,7 @@ class DuelState(DuelActions):
         self.next_turn()
 
     def check_empty_hands(self) -> None:
-        """From the first empty hand on the game can be won."""  # R30
+        """Open the game to winning from the first empty hand on."""  # R30
         for seat in range(self.seats):
             if not self.is_open and self.count_in_zone(seat) == 0:
                 self.is_open = True
@@ -208,11 +209,11 @@ class DuelState(DuelActions):
             self.next_turn()
 
     def next_turn(self) -> None:
-        """It is the next seat's turn."""
+        """Begin the next seat's turn."""
         self.begin_turn((self.turn + 1) % self.seats)
 
     def begin_turn(self, seat: i64) -> None:
-        """The seat may lay cards, or draw."""
+        """Begin a turn: the seat may lay cards, or draw."""
         self.turn = seat
         self.laid = vec[i64]()
         self.claimed = vec[i64]()
@@ -222,7 +223,7 @@ class DuelState(DuelActions):
         self.to_act = bit(seat)
 
     def finish(self, ending: i64, winners: i64) -> None:
-        """It is over."""
+        """End the game."""
         self.ending = ending
         self.winners = winners
         self.laid = vec[i64]()

@@ -7,4 +7,4 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Options:
-    """How this table plays: as printed."""
+    """No options: this table plays as printed."""

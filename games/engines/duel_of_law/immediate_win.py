@@ -1,5 +1,6 @@
-"""Can a turn win at once, by laying the whole hand? The first empty hand opens the end, and who is
-two branches ahead then has won: who overlooks that loses, however many branches they collect."""
+"""Immediate wins: turns that win at once by laying the whole hand. The first empty hand opens the
+end, and a player two branches ahead has then won: one who overlooks that loses, however many
+branches they collect."""
 
 from __future__ import annotations
 
@@ -15,13 +16,13 @@ from games.engines.duel_of_law.language.extent import cards_passing
 from games.engines.duel_of_law.placement_rules import NO_AXIS, Gap, TouchedLines, axis_of, is_lawful
 from games.engines.duel_of_law.tableau import Tableau, remove_duplicates
 
-WINNING_LEAD: Final[i64] = 2  # branches more than anybody else: that wins
-MAX_HAND_TRIED: Final[i64] = 20  # cards in a hand: to try more takes long, and hardly ever wins
+WINNING_LEAD: Final[i64] = 2  # branches more than every other seat: that wins
+MAX_HAND_TRIED: Final[i64] = 20  # cards in a hand: trying more takes long, and hardly ever wins
 NO_STEP: Final[i64] = -1
 
 
 def lead_after(tableau: Tableau, laid: vec[i64], seat: i64, seats: i64) -> i64:
-    """By how many branches a seat would be ahead of all others if it claimed whatever it can."""
+    """The seat's lead in branches over all other seats if it claimed every line it can."""
     owned: list[i64] = [0] * seats
     for branch in tableau.branches:
         owned[branch.owner] += 1
@@ -41,10 +42,10 @@ def lead_after(tableau: Tableau, laid: vec[i64], seat: i64, seats: i64) -> i64:
 def winning_steps(
     tableau: Tableau, laid: vec[i64], hand: list[i64], seat: i64, seats: i64
 ) -> list[i64]:
-    """Placings that lay the whole hand and win, if any are found without turning back."""
+    """Placements that lay the whole hand and win, if any are found without backtracking."""
     if (
         len(hand) > MAX_HAND_TRIED or lead_after(tableau, laid, seat, seats) < WINNING_LEAD - 1
-    ):  # one line more at most
+    ):  # the rest gains at most one line
         return []
     axis = axis_of(tableau, laid)
     for along in range(2):
@@ -61,7 +62,7 @@ def winning_steps(
 
 
 def can_take_all(tableau: Tableau, laid: vec[i64], axis: i64, hand: list[i64]) -> bool:
-    """Does each card of a hand pass what is demanded of single cards along this axis?"""
+    """Whether each card of a hand passes the clauses on single cards along this axis."""
     line = tableau.line(tableau.spots[laid[0]], axis)
     cards = cards_passing(tableau.branch_on(line).law)
     for card in hand:
@@ -91,7 +92,7 @@ class Race:
             self.steps.append(step)
 
     def _next_step(self, hand: list[i64], is_from_the_end: bool) -> i64:
-        """A card that the lines through one end of the line take; jokers are asked again later."""
+        """A card that the lines through an end of the line accept; jokers are rechecked later."""
         start = self.tableau.spots[self.laid[0]]
         places = remove_duplicates(
             [
@@ -110,5 +111,5 @@ class Race:
         return NO_STEP
 
     def is_complete(self, hand: list[i64]) -> bool:
-        """Is all of it laid, and may it lie there?"""
+        """Whether the whole hand is laid and may lie there."""
         return len(self.steps) == len(hand) and is_lawful(self.tableau, self.laid)

@@ -1,4 +1,4 @@
-"""Who owns a line of cards, by which law, and what becomes of branches that are bridged."""
+"""Line ownership: branches with their laws and owners, and the merging of bridged branches."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from mypy_extensions import i64
 
 
 class Branch:
-    """A line with its law. Never changed: what happens to a branch makes another one of it."""
+    """A line with its law. Never changed: each change of a branch makes a new one."""
 
     def __init__(self, axis: i64, start: i64, size: i64, law: vec[i64], tokens: vec[i64]) -> None:
         self.axis: i64 = axis
         self.start: i64 = start  # the place of its first card
         self.size: i64 = size
         self.law: vec[i64] = law  # its clauses, the oldest first
-        self.tokens: vec[i64] = tokens  # who laid one for each clause; the top, the last, owns
+        self.tokens: vec[i64] = tokens  # the seat that laid each clause's token; the last one owns
 
     @property
     def owner(self) -> i64:
@@ -25,11 +25,11 @@ class Branch:
 
     @property
     def level(self) -> i64:
-        """How many clauses its law has."""
+        """The number of clauses in its law."""
         return len(self.law)
 
     def with_clause(self, clause: i64, seat: i64) -> Branch:
-        """With one clause more, which makes it the seat's."""
+        """The branch with one more clause, which makes it the seat's."""
         law, tokens = append(self.law[:], clause), append(self.tokens[:], seat)
         return Branch(self.axis, self.start, self.size, law, tokens)
 
@@ -40,7 +40,7 @@ class Branch:
         return Branch(self.axis, start, size, self.law, self.tokens)
 
     def contents(self) -> list[Any]:
-        """All of it as plain numbers."""
+        """The branch as plain numbers."""
         return [self.axis, self.start, self.size, list(self.law), list(self.tokens)]
 
 
@@ -50,14 +50,14 @@ def unclaimed_branch(axis: i64, start: i64, size: i64) -> Branch:
 
 
 def merge_branches(older: Branch, younger: Branch) -> Branch:
-    """What two branches become: both laws, and one stack of tokens."""  # R22
+    """The branch that two branches become: both laws, and one stack of tokens."""  # R22
     if younger.level >= older.level:
         return _stack_branches(older, younger)
     return _stack_branches(younger, older)
 
 
 def _stack_branches(lower: Branch, upper: Branch) -> Branch:
-    """One stack upon the other; of a clause that both have, the lower token goes back."""
+    """Put one stack upon the other; of a clause that both have, the lower token goes back."""
     law = vec[i64]()
     tokens = vec[i64]()
     for index in range(lower.level):
@@ -71,7 +71,7 @@ def _stack_branches(lower: Branch, upper: Branch) -> Branch:
 
 
 def is_among(number: i64, numbers: vec[i64]) -> bool:
-    """Is it one of these?"""
+    """Whether a number is among others."""
     for other in numbers:
         if other == number:
             return True

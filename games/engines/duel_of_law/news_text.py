@@ -1,4 +1,4 @@
-"""What the table hears, in words."""
+"""News as sentences."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ TOKEN_COLOUR_NAMES: Final = ("Red", "Blue", "Green", "Purple")  # by seat  # R1
 
 
 def news_sentence(heard: NewsFacts) -> str:
-    """One item of news as it was heard, as a sentence without a full stop."""
+    """The sentence for one item of news as the viewer received it, without a full stop."""
     return SENTENCE_WRITERS[heard["kind"]](heard)
 
 
 def player_name(seat: int) -> str:
-    """How a seat is called: by the colour of its tokens."""
+    """The name of a seat: the colour of its tokens."""
     return TOKEN_COLOUR_NAMES[seat]
 
 
@@ -34,7 +34,7 @@ def line_text(axis: str, row: int, column: int) -> str:
 
 
 def news_clause_text(clause: Mapping[str, Any]) -> str:
-    """A clause as people say it."""
+    """A clause in words."""
     return clause_text.clause_sentence(clause_code(Clause(seat=0, **clause)))
 
 

@@ -1,5 +1,5 @@
-"""How does the whole table look? The players, what the table waits for and the laws at the left,
-the tableau at the right, the viewer's hand below."""
+"""The picture of the whole table: players, message and laws on the left, the tableau on the right,
+the viewer's hand below."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from games.engines.duel_of_law.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
 from games.engines.duel_of_law.view import View
 
 MARGIN: Final = 22.0
-TEXT_COLUMN_WIDTH: Final = 400.0  # the column of words
+TEXT_COLUMN_WIDTH: Final = 400.0  # players, message and laws
 WOOD_COLOUR: Final = "#3b2a20"
 FELT_COLOURS: Final = ("#33493f", "#22332c")
-HAND_SCALE: Final = 0.95  # how large the cards of the hand are
-MIN_TABLEAU_WIDTH: Final = 420.0  # width of the tableau's part
-MIN_UPPER_HEIGHT: Final = 560.0  # height of the upper part
+HAND_SCALE: Final = 0.95  # scale of the cards in the hand
+MIN_TABLEAU_WIDTH: Final = 420.0
+MIN_UPPER_HEIGHT: Final = 560.0  # of the part above the remaining laws and the hand
 
-Block = tuple[Markup, float]  # something, and how high it is
+Block = tuple[Markup, float]  # markup and its height
 
 
 def draw_table(view: View, description: str) -> str:
@@ -59,12 +59,12 @@ def _table_top(size: tuple[float, float], prefix: str) -> Markup:
     return svg.group(wood, felt)
 
 
-# -- the column of words --------------------------------------------------------------------------
+# -- the text column ------------------------------------------------------------------------------
 
 
 def _text_column(view: View, height: float) -> tuple[list[Markup], list[Block], float]:
-    """Players, message and as many laws below each other as the tableau is high; the other laws;
-    and how high the first ones are, or the tableau."""
+    """Players, message and as many laws as fit beside the tableau; the remaining laws; and the
+    height of this upper part."""
     parts: list[Markup] = []
     y = 0.0
     for seat in range(view.seats):
@@ -84,7 +84,7 @@ def _text_column(view: View, height: float) -> tuple[list[Markup], list[Block], 
 
 
 def _law_columns(blocks: list[Block], width: float) -> tuple[list[Markup], float]:
-    """Blocks in columns of about the same height, and how high they are."""
+    """Blocks in columns of about the same height, and the height of the tallest column."""
     number = int((width + MARGIN) / (TEXT_COLUMN_WIDTH + MARGIN))
     fair = sum(height for _, height in blocks) / number
     parts, column, y, highest = [], 0, 0.0, 0.0
@@ -98,7 +98,7 @@ def _law_columns(blocks: list[Block], width: float) -> tuple[list[Markup], float
 
 
 def _message_paragraphs(view: View) -> Iterator[tuple[str, float, dict[str, str]]]:
-    """What the table waits for, and what is worth knowing."""
+    """The pending decision, the remarks, and the jokers."""
     yield status_text.headline(view), 17, {"fill": TEXT_COLOUR, "font_weight": "bold"}
     remarks = " ".join(
         [*status_text.remarks(view), f"{status_text.pluralize(view.deck, 'card')} to draw."]
@@ -109,7 +109,7 @@ def _message_paragraphs(view: View) -> Iterator[tuple[str, float, dict[str, str]
 
 
 def _law_block(view: View, number: int) -> Block:
-    """A branch's number, its tokens in words and its law; and how high that is."""
+    """The number, the tokens and the law of a branch, and the height of that."""
     branch = view.tableau.branches[number]
     x = 38.0
     lines = svg.wrap_text(status_text.law_text(branch), 14, TEXT_COLUMN_WIDTH - x)
@@ -130,7 +130,7 @@ def _cards_per_row(width: float) -> int:
 
 
 def _hand_row_count(view: View, width: float) -> int:
-    """How many rows the hand takes."""
+    """The number of rows that the hand takes."""
     return -(-len(view.hand) // _cards_per_row(width))
 
 

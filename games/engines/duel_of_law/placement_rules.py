@@ -1,4 +1,4 @@
-"""Where may a card be laid, which lines does a turn touch, and are they lawful?"""
+"""Placement rules: where a card may be laid, and whether the lines of a turn are lawful."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NO_AXIS: Final[i64] = -1  # one card alone lies along no axis yet
 
 
 class Gap:
-    """An empty place and the line that a card there would be in."""
+    """An empty place and the line in which a card there would lie."""
 
     def __init__(self, tableau: Tableau, place: i64, axis: i64) -> None:
         before = place_after(tableau.end_place(place, axis, -1), axis, 1)
@@ -58,7 +58,7 @@ class Gap:
         return cards
 
     def is_lawful(self, card: i64) -> bool:
-        """May the line stay as it is with this card?"""
+        """Whether the line may stay as it is with this card."""
         if self.size <= MAX_LAWLESS_CARDS:
             return True
         if len(self.law) == 0:
@@ -66,14 +66,14 @@ class Gap:
         return holds(self.line(card), self.law, self.wilds)
 
     def is_hopeful(self, card: i64) -> bool:
-        """Could it stay with this card, and perhaps others at its ends?"""
+        """Whether the line could stay with this card, and perhaps others at its ends."""
         if len(self._lasting_clauses) == 0:
             return True
         return holds(self.line(card), self._lasting_clauses, self.wilds)
 
 
 def _cards_in_row(tableau: Tableau, start: i64, axis: i64, size: i64) -> vec[i64]:
-    """So many cards in a row, from a place on."""
+    """This many cards in a row, from a place on."""
     cards = vec[i64]()
     for step in range(size):
         cards = append(cards, tableau.card_at(place_after(start, axis, step)))
@@ -98,7 +98,7 @@ def first_place_actions(tableau: Tableau, hand: list[i64]) -> list[i64]:
 
 
 def _is_lawful_in_gaps(across: Gap, down: Gap, card: i64) -> bool:
-    """Is one line lawful with the card, and the other not beyond hope?"""
+    """Whether one line is lawful with the card, and the other could still become so."""
     if across.is_lawful(card) and down.is_hopeful(card):
         return True
     return down.is_lawful(card) and across.is_hopeful(card)
@@ -118,7 +118,7 @@ def next_place_actions(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> lis
 def _place_actions_at_ends(
     tableau: Tableau, laid: vec[i64], hand: list[i64], axis: i64
 ) -> list[i64]:
-    """The ways to lengthen the line along an axis, if all across it is in order."""
+    """The ways to lengthen the line along an axis, if the lines across are in order."""
     found: list[i64] = []
     start = tableau.spots[laid[0]]
     if len(laid) == 1 and not is_lawful_line(tableau, tableau.line(start, 1 - axis)):
@@ -133,14 +133,14 @@ def _place_actions_at_ends(
 
 
 def can_begin(tableau: Tableau, card: i64, place: i64) -> bool:
-    """May this be a turn's first placing?"""
+    """Whether this may be a turn's first placement."""
     if tableau.card_at(place) != NO_CARD or not tableau.is_beside(place):
         return False
     return _is_lawful_in_gaps(Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN), card)
 
 
 def can_continue(tableau: Tableau, laid: vec[i64], card: i64, place: i64) -> bool:
-    """May this placing follow those of the turn so far?"""
+    """Whether this placement may follow those of the turn so far."""
     axis = axis_of(tableau, laid)
     for along in range(2):
         if axis in (NO_AXIS, along):
@@ -151,7 +151,7 @@ def can_continue(tableau: Tableau, laid: vec[i64], card: i64, place: i64) -> boo
 
 
 def axis_of(tableau: Tableau, laid: vec[i64]) -> i64:
-    """Along which axis the cards of a turn lie."""
+    """The axis along which the cards of a turn lie."""
     if len(laid) < 2:
         return NO_AXIS
     first, second = tableau.spots[laid[0]], tableau.spots[laid[1]]
@@ -171,7 +171,7 @@ def lines_of_turn(tableau: Tableau, laid: vec[i64]) -> list[Line]:
 
 
 def is_lawful_line(tableau: Tableau, line: Line) -> bool:
-    """Does a line follow its law, or is there one for it?"""
+    """Whether a line follows its law, or could be given one."""
     if len(line.cards) <= MAX_LAWLESS_CARDS:
         return True
     law = tableau.branch_on(line).law
@@ -189,7 +189,7 @@ class TouchedLines:
         self.branches: list[Branch] = [tableau.branch_on(line) for line in self.lines]
 
     def is_lawful(self) -> bool:
-        """May the cards stay where they are?"""
+        """Whether the cards may stay where they are."""
         wilds = self.wilds
         for index in range(len(self.lines)):
             law = self.branches[index].law
@@ -204,7 +204,7 @@ class TouchedLines:
         return True
 
     def is_claimable(self, index: i64, seat: i64) -> bool:
-        """Can a seat own this line, given that it is lawful, once the turn is over?"""
+        """Whether a seat can own this line once the turn is over, given that it is lawful."""
         branch, cards = self.branches[index], self.lines[index].cards
         if branch.level == 0 or branch.owner == seat:
             return True
@@ -212,7 +212,7 @@ class TouchedLines:
 
 
 def is_lawful(tableau: Tableau, laid: vec[i64]) -> bool:
-    """May the cards of a turn stay where they are?"""
+    """Whether the cards of a turn may stay where they are."""
     return TouchedLines(tableau, laid).is_lawful()
 
 

@@ -1,9 +1,8 @@
-"""Which plays are lawful? All with one card or two are found, and of the longer ones those that
-look best on the way.
+"""The play generator: all lawful plays of one or two cards; `play_selection` extends the best.
 
-What makes that quick: a line that lies across asks only about one card, so it is asked once for
-each place and card; and which clauses all cards of a line pass one by one is a set, so that another
-card is another intersection. Only where that set is empty is the whole line looked at.
+Two facts make it fast: a line across depends on one card only, so it is checked once for each place
+and card; and the clauses that all cards of a line pass one by one form a set, so another card is
+another intersection. Only where that set is empty is the whole line examined.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from games.engines.duel_of_law.language.legal_clauses import has_claim
 from games.engines.duel_of_law.placement_rules import Gap, is_lawful
 from games.engines.duel_of_law.tableau import MAX_LAWLESS_CARDS, Line, Tableau, place_after
 
-NEW_BRANCH_GAIN: Final[i64] = 1  # a branch more …
+NEW_BRANCH_GAIN: Final[i64] = 1  # one more branch …
 STOLEN_BRANCH_GAIN: Final[i64] = 2  # … and another seat has one less
 UNKNOWN_ANSWER: Final[i64] = -1
-NO_SEAT: Final[i64] = -1  # the seat of a hand that is nobody's
+NO_SEAT: Final[i64] = -1  # the seat of a hand that belongs to no seat
 NEIGHBOUR_STEPS: Final[vec[i64]] = vec[i64]([-1, 1])
 
 
@@ -39,19 +38,19 @@ class Play:
     def __init__(self, cards: vec[i64], places: vec[i64], hope: i64 = 0) -> None:
         self.cards: vec[i64] = cards
         self.places: vec[i64] = places
-        self.expected_gain: i64 = hope  # what it may bring: branches that are new, or stolen
+        self.expected_gain: i64 = hope  # in branches that are new, or stolen
 
     def with_card(self, card: i64, place: i64) -> Play:
-        """With one card more."""
+        """The play with one more card."""
         return Play(append(self.cards[:], card), append(self.places[:], place), self.expected_gain)
 
     def steps(self) -> list[i64]:
-        """The placings, one after the other."""
+        """The placements, one after the other."""
         return [encode_place(self.cards[at], self.places[at]) for at in range(len(self.cards))]
 
 
 def expected_line_gain(tableau: Tableau, line: Line, seat: i64) -> i64:
-    """What a line may bring a seat that lays a card in it."""
+    """The possible gain of a line for a seat that lays a card in it."""
     if len(line.cards) <= MAX_LAWLESS_CARDS:
         return 0
     branch = tableau.branch_on(line)
@@ -61,7 +60,7 @@ def expected_line_gain(tableau: Tableau, line: Line, seat: i64) -> i64:
 
 
 class PlacementSite:
-    """An empty place, and which cards of a hand the lines through it would take."""
+    """An empty place, and the cards of a hand that the lines through it accept."""
 
     def __init__(self, tableau: Tableau, place: i64, hand: vec[i64], seat: i64 = NO_SEAT) -> None:
         self.place: i64 = place
@@ -78,7 +77,7 @@ class PlacementSite:
             )
 
     def can_take(self, axis: i64, index: i64) -> bool:
-        """Would the line along an axis be lawful with this card of the hand?"""
+        """Whether the line along an axis would be lawful with this card of the hand."""
         answers = self._answers[axis]
         if answers[index] == UNKNOWN_ANSWER:
             answers[index] = 1 if self.gaps[axis].is_lawful(self.hand[index]) else 0
@@ -86,13 +85,13 @@ class PlacementSite:
         return answers[index] == 1
 
     def has_joker(self, axis: i64) -> bool:
-        """Is there a joker in the line already?"""
+        """Whether there is a joker in the line already."""
         gap = self.gaps[axis]
         return not (is_regular(gap.before) and is_regular(gap.after))
 
 
 class PlacePair:
-    """Two empty places of a line with nothing but cards between them, and what they would join."""
+    """Two empty places of a line with only cards between them, and the line they would join."""
 
     def __init__(
         self,
@@ -141,7 +140,7 @@ class PlacePair:
         return cards
 
     def collect_plays(self, hand: vec[i64], found: list[Play]) -> None:
-        """All lawful plays on these two places."""
+        """Add all lawful plays on these two places."""
         across = 1 - self.axis
         for one in range(len(hand)):
             if not self.first.can_take(across, one):
@@ -153,7 +152,7 @@ class PlacePair:
                     found.append(self.make_play(hand[one], hand[two]))
 
     def is_lawful(self, one: i64, two: i64) -> bool:
-        """May the two cards lie there, given that the lines across may be so?"""
+        """Whether the two cards may lie there, given that each line across accepts its card."""
         if self.size > MAX_LAWLESS_CARDS and not self.is_lawful_along(one, two):
             return False
         if (
@@ -166,7 +165,7 @@ class PlacePair:
         return is_lawful_for_all(self.tableau, self.make_play(one, two))
 
     def is_lawful_along(self, one: i64, two: i64) -> bool:
-        """Is the line that they lie in lawful?"""
+        """Whether the line that contains both is lawful."""
         if len(self.law) > 0:
             return holds(self.line(one, two), self.law, self.tableau.wilds)
         if one < REGULAR_COUNT and two < REGULAR_COUNT and self.is_regular:
@@ -180,12 +179,12 @@ class PlacePair:
         return has_claim(self.line(one, two), self.tableau.wilds)
 
     def has_joker_across(self) -> bool:
-        """Is there a joker in one of the lines across?"""
+        """Whether there is a joker in one of the lines across."""
         across = 1 - self.axis
         return self.first.has_joker(across) or self.second.has_joker(across)
 
     def make_play(self, one: i64, two: i64) -> Play:
-        """The cards, that first which touches what lies there already."""
+        """The play, starting with the card that touches cards already on the table."""
         places = vec[i64]([self.first.place, self.second.place])
         if self.tableau.is_beside(self.first.place):
             return Play(vec[i64]([one, two]), places, self.expected_gain)
@@ -193,7 +192,7 @@ class PlacePair:
 
 
 def is_lawful_for_all(tableau: Tableau, play: Play) -> bool:
-    """Are all lines lawful at once? Jokers may lie in several of them."""
+    """Whether all lines are lawful at once: a joker may lie in several of them."""
     trial = tableau.clone()
     for at in range(len(play.cards)):
         trial.lay(play.cards[at], play.places[at])
@@ -214,7 +213,7 @@ class PlayGenerator:
         self._sites: dict[i64, PlacementSite] = {}
 
     def one_and_two_card_plays(self) -> list[Play]:
-        """All with one card, then all with two; each set of cards and places once."""
+        """All plays of one card, then all of two; each set of cards and places once."""
         found = self.one_card_plays()
         for place in self.border:
             for axis in range(2):
@@ -223,7 +222,7 @@ class PlayGenerator:
         return found
 
     def one_card_plays(self) -> list[Play]:
-        """All with one card."""
+        """All plays of one card."""
         found: list[Play] = []
         for place in self.border:
             site = self.site(place)
@@ -239,7 +238,7 @@ class PlayGenerator:
         return found
 
     def _add_two_card_plays(self, place: i64, axis: i64, step: i64, found: list[Play]) -> None:
-        """All plays on a place of the border and the next empty one in a direction."""
+        """Add all plays on a place of the border and the next empty one in a direction."""
         other = self.tableau.end_place(place, axis, step)
         if step < 0 and self.tableau.is_beside(other):
             return  # found from there
@@ -249,7 +248,7 @@ class PlayGenerator:
         PlacePair(self.tableau, first, second, axis, self.seat).collect_plays(self.hand, found)
 
     def site(self, place: i64) -> PlacementSite:
-        """What is known of an empty place."""
+        """The cached checks of an empty place."""
         known = self._sites.get(place)
         if known is None:
             known = PlacementSite(self.tableau, place, self.hand, self.seat)

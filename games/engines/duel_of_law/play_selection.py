@@ -1,5 +1,5 @@
-"""Which steps of a turn are worth a second thought? The plays that bring most branches, and the
-clauses that leave others least room to steal them."""
+"""Play selection: the plays that gain the most branches, and the clauses that leave other seats the
+least room to steal them."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from games.engines.duel_of_law.tableau import Tableau
 
 UNLAWFUL_GAIN: Final[i64] = -1
 BEAM_WIDTH: Final[i64] = 16  # plays that are followed up
-MAX_PLAY_CARDS: Final[i64] = 7  # cards of a play
-MAX_PROMISING_ANSWERS: Final[i64] = 1  # clauses worth a thought: where cards lie is what decides
-# patterns that many cards can go on with
+MAX_PLAY_CARDS: Final[i64] = 7
+MAX_PROMISING_ANSWERS: Final[i64] = 1  # clauses considered: where the cards lie is decisive
+# patterns that many cards can continue
 _LOOSE_PATTERNS: Final[i64] = bit(RISES) | bit(FALLS) | RETURNING_PATTERNS
 
 
 def gain_of(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
-    """What laid cards bring a seat that claims whatever it can; IMPOSSIBLE if they may not stay."""
+    """The gain for a seat that claims all it can; UNLAWFUL_GAIN if the cards may not stay."""
     touched = TouchedLines(tableau, laid)
     if not touched.is_lawful():
         return UNLAWFUL_GAIN
@@ -60,7 +60,7 @@ def gain_of(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
 
 
 class Trial:
-    """A play in progress on a tableau of its own, and what it brings if it ends now."""
+    """A play in progress on a tableau of its own, and its gain if it ends now."""
 
     def __init__(self, tableau: Tableau, cards: vec[i64], seat: i64) -> None:
         self.tableau = tableau
@@ -69,20 +69,20 @@ class Trial:
         self.gain: i64 = gain_of(tableau, cards, seat)
 
     def gain_after(self, step: i64) -> i64:
-        """What it brings with one card more."""
+        """The gain with one more card."""
         self.tableau.lay(card_in(step), place_in(step))
         found = gain_of(self.tableau, append(self.cards[:], card_in(step)), self.seat)
         self.tableau.lift(card_in(step))
         return found
 
     def continuations(self, hand: list[i64]) -> list[i64]:
-        """How to go on with cards that have not been laid."""
+        """The ways to go on with cards that have not been laid."""
         rest = [card for card in hand if not _is_among(card, self.cards)]
         return next_place_actions(self.tableau, self.cards, rest)
 
 
 def best_gain(trial: Trial, hand: list[i64]) -> i64:
-    """The most that one card more can bring; IMPOSSIBLE if none can be laid lawfully."""
+    """The most that one more card can bring; UNLAWFUL_GAIN if none can be laid lawfully."""
     best = UNLAWFUL_GAIN
     for step in trial.continuations(hand):
         best = max(best, trial.gain_after(step))
@@ -90,30 +90,30 @@ def best_gain(trial: Trial, hand: list[i64]) -> i64:
 
 
 def start_trial(tableau: Tableau, play: Play, seat: i64) -> Trial:
-    """A play as it lies on the table."""
+    """A play as laid on a copy of the tableau."""
     trial = tableau.clone()
     for at in range(len(play.cards)):
         trial.lay(play.cards[at], play.places[at])
     return Trial(trial, play.cards, seat)
 
 
-# -- beginnings -----------------------------------------------------------------------------------
+# -- openings -------------------------------------------------------------------------------------
 
 
 def promising_openings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
-    """The first steps of the plays that bring most, the best of them first."""
+    """The first steps of the plays with the highest gain, the best of them first."""
     return _first_steps(best_plays(tableau, hand, seat))
 
 
 def quick_openings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
-    """The same of the plays of one card, which are found at once; nor are branches counted, but
-    only what the lines hope for."""
+    """The same for plays of one card, which are found at once, ranked by the expected gain of their
+    lines instead of by counting branches."""
     plays = PlayGenerator(tableau, hand, seat).one_card_plays()
     return _first_steps(_best_by_merit(plays, [play.expected_gain for play in plays], BEAM_WIDTH))
 
 
 def _first_steps(plays: list[Play]) -> list[i64]:
-    """How each of them begins."""
+    """The first steps of plays, each once."""
     found: list[i64] = []
     for play in plays:
         step = play.steps()[0]
@@ -123,7 +123,7 @@ def _first_steps(plays: list[Play]) -> list[i64]:
 
 
 def best_plays(tableau: Tableau, hand: list[i64], seat: i64) -> list[Play]:
-    """The plays of one card or two that look best, and longer ones that grow out of them."""
+    """The plays of one or two cards that look best, and longer ones that grow out of them."""
     plays = PlayGenerator(tableau, hand, seat).one_and_two_card_plays()
     plays = _best_by_merit(plays, [play.expected_gain for play in plays], 3 * BEAM_WIDTH)
     plays = _best_by_merit(
@@ -134,7 +134,7 @@ def best_plays(tableau: Tableau, hand: list[i64], seat: i64) -> list[Play]:
 
 
 def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) -> list[Play]:
-    """For each number of cards from three on, the best play that a beam finds."""
+    """For each number of cards from three on, the best play that a beam search finds."""
     found: list[Play] = []
     beam = [play for play in plays if len(play.cards) == 2]
     while len(beam) > 0 and len(beam[0].cards) < MAX_PLAY_CARDS:
@@ -154,7 +154,7 @@ def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) 
 
 
 def _best_by_merit(plays: list[Play], merits: list[i64], number: i64) -> list[Play]:
-    """So many plays with the highest merits; of equals, those that came first."""
+    """The `number` plays with the highest merits; among equals, those that came first."""
     size: i64 = len(plays)
     keys: list[i64] = []
     for at in range(size):
@@ -174,7 +174,7 @@ def _is_among(card: i64, cards: vec[i64]) -> bool:
 
 
 def lawful_continuations(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> list[i64]:
-    """The placings after which all cards laid so far may stay."""
+    """The placements after which all cards laid so far may stay."""
     found: list[i64] = []
     for step in next_place_actions(tableau, laid, hand):
         trial = tableau.clone()
@@ -185,7 +185,7 @@ def lawful_continuations(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> l
 
 
 def lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool) -> list[i64]:
-    """How to go on with cards that lie: only to where they may stay, else back."""
+    """The steps after laying cards: only placements that may stay, or else taking back."""
     found = lawful_continuations(tableau, laid, hand)
     if may_finish:
         is_more = len(found) > 0
@@ -196,7 +196,7 @@ def lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: 
 
 
 def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64]:
-    """How to go on with cards that lie: as long as another one brings more."""
+    """The steps after laying cards: another card for as long as it gains more."""
     steps = trial.continuations(hand)
     gains = [trial.gain_after(step) for step in steps]
     best = UNLAWFUL_GAIN
@@ -224,7 +224,7 @@ def promising_answers(law: vec[i64], answers: list[i64]) -> list[i64]:
 
 
 def openness(law: vec[i64]) -> i64:
-    """About how many cards of the deck could lengthen a line of this law."""
+    """The approximate number of cards of the deck that could lengthen a line of this law."""
     cards = cards_passing(law)
     found = count(cards[0]) + count(cards[1]) + count(cards[2])
     for clause in law:

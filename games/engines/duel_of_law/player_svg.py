@@ -1,4 +1,4 @@
-"""How does one player's part of the table look? Token, name, branches and cards on a panel."""
+"""The drawing of a player's panel: token, name, branches and cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PANEL_COLOUR: Final = "#1a2621"
 
 
 def panel(view: View, seat: int, x: float, y: float, width: float) -> Markup:
-    """Everything a player has, on a board whose edge shines if the table waits for them."""
+    """A player's panel, whose edge shines if the player is to act or has won."""
     is_marked = seat in view.to_act or seat in view.winners
     edge, stroke = (GOLD_COLOUR, 3) if is_marked else ("#4a5f55", 1)
     board = svg.panel(
@@ -30,7 +30,7 @@ def panel(view: View, seat: int, x: float, y: float, width: float) -> Markup:
 
 
 def _panel_parts(view: View, seat: int, width: float) -> Iterator[Markup]:
-    """A token with the number of branches, the name, the cards, what is to be said now."""
+    """A token with the number of branches, the name, the cards, and a badge."""
     owned = str(view.owned[seat])
     yield svg.transform(PADDING + 14, PANEL_HEIGHT / 2, tableau_svg.token(seat, 14, owned))
     you = " (you)" if seat == view.seat else ""

@@ -1,5 +1,5 @@
-"""What would a player do who lays cards at random, but lawfully? One dart after the other is thrown
-at the tableau until a play is lawful; nothing is listed."""
+"""Random play: lawful plays of random cards. Random placements are tried until a play is lawful; no
+plays are listed."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from games.engines.duel_of_law.play_generator import (
 from games.engines.duel_of_law.play_selection import lawful_steps
 from games.engines.duel_of_law.tableau import Tableau
 
-MAX_RANDOM_TRIES: Final[i64] = 40  # thrown before a player gives up, and draws
+MAX_RANDOM_TRIES: Final[i64] = 40  # then the player gives up, and draws
 NO_ACTION: Final[i64] = -1
 
 
 def random_opening(tableau: Tableau, hand: list[i64], rng: Rng) -> i64:
-    """The first placing of a random lawful play of one card or two; NOTHING if none was hit."""
+    """The first placement of a random lawful play of one or two cards, or NO_ACTION."""
     if len(hand) == 0:
         return NO_ACTION
     border = tableau.border_places()
@@ -43,7 +43,7 @@ def random_opening(tableau: Tableau, hand: list[i64], rng: Rng) -> i64:
 
 
 def _can_lay_one(tableau: Tableau, place: i64, card: i64) -> bool:
-    """May one card lie there, and nothing else be laid?"""
+    """Whether one card may lie there without any other."""
     site = PlacementSite(tableau, place, vec[i64]([card]))
     if not (site.can_take(0, 0) and site.can_take(1, 0)):
         return False
@@ -53,7 +53,7 @@ def _can_lay_one(tableau: Tableau, place: i64, card: i64) -> bool:
 
 
 def _can_lay_two(tableau: Tableau, place: i64, one: i64, two: i64, rng: Rng) -> bool:
-    """May these two cards lie there and on the next empty place in a random direction?"""
+    """Whether these cards may lie there and on the next empty place in a random direction."""
     axis, step = rng.below(2), NEIGHBOUR_STEPS[rng.below(2)]
     if one == two:
         return False

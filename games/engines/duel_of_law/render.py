@@ -1,5 +1,4 @@
-"""What does the table look like to one who sits at it or watches? As a page of text and a picture,
-both made from a view alone."""
+"""Rendering of a view, and nothing but the view, as a page of text and as a picture."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ from games.engines.duel_of_law.view import Branch, View
 
 PAGE_WIDTH: Final = 80
 HORIZONTAL_RULE: Final = "─" * PAGE_WIDTH
-CELL_WIDTH: Final = 6  # columns of text that a card takes
+CELL_WIDTH: Final = 6  # columns of text for a card
 MARGIN_WIDTH: Final = 6
 CARDS_PER_ROW: Final = (PAGE_WIDTH - MARGIN_WIDTH) // CELL_WIDTH
 EMPTY_CELL: Final = ("  ·", "")
@@ -63,7 +62,7 @@ def text(view: View) -> str:
 
 
 def suits_legend() -> str:
-    """What all cards of a suit have in common."""
+    """The features that all cards of a suit have in common."""
     each = (
         f"{suit} {colour} {POKER_SIGNS[POKER_BY_SUIT[suit]]}{suit // 2 + 1}"
         for suit, colour in enumerate(COLOUR_NAMES)
@@ -84,7 +83,7 @@ def _player_line(view: View, seat: int) -> str:
 
 
 def _tableau_lines(view: View) -> Iterator[str]:
-    """All rows and columns, as many beside each other as there is room for."""
+    """All rows and columns, in blocks of as many columns as there is room for."""
     cards = view.tableau.cards
     rows = status_text.display_positions(laid.row for laid in cards)
     columns = status_text.display_positions(laid.column for laid in cards)
@@ -135,7 +134,7 @@ def _joker_lines(view: View) -> Iterator[str]:
 
 
 def _hand_lines(view: View) -> Iterator[str]:
-    """The viewer's cards, two beside each other."""
+    """The viewer's cards, two per line."""
     if not view.hand:
         return
     yield from (HORIZONTAL_RULE, "Your cards:")

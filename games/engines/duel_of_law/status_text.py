@@ -1,4 +1,4 @@
-"""What does the table wait for, and what else is going on? Sentences for a page and a picture."""
+"""Status sentences for the text page and the picture: the pending decision and other remarks."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from games.engines.duel_of_law.news_text import line_text, player_name
 from games.engines.duel_of_law.view import Branch, Line, Open, Tableau, View, clause_code
 
 ALWAYS_PRINTED_FEATURES: Final = ("dice", "shade")  # even on jokers
-MAX_LISTED_VALUES: Final = 10  # that are listed
+MAX_LISTED_VALUES: Final = 10
 
 
 def title(view: View) -> str:
-    """What is shown, and to whom."""
+    """The title: the game and its viewer."""
     whose = "an onlooker" if view.seat is None else player_name(view.seat)
     return f"Duel of Law as {whose} sees it"
 
@@ -45,7 +45,7 @@ def join_words(words: Iterable[str]) -> str:
 
 
 def headline(view: View) -> str:
-    """What the table waits for, or how the game ended."""
+    """The decision that the table waits for, or how the game ended."""
     if not view.to_act:
         return ending(view)
     name, trial = player_name(view.turn), view.trial
@@ -64,12 +64,12 @@ def headline(view: View) -> str:
 
 
 def is_branch_of_line(branch: Branch, asked: Line) -> bool:
-    """Is this the branch of a line?"""
+    """Whether this is the branch of a line."""
     return (branch.axis, branch.row, branch.column) == (asked.axis, asked.row, asked.column)
 
 
 def ending(view: View) -> str:
-    """Who has won, and how."""
+    """The winners, and how they won."""
     names = join_words(player_name(seat) for seat in view.winners)
     most = pluralize(view.owned[view.winners[0]], "branch").replace("branchs", "branches")
     if view.ending == "lead":
@@ -80,7 +80,7 @@ def ending(view: View) -> str:
 
 
 def remarks(view: View) -> list[str]:
-    """What is worth knowing besides, a sentence each."""
+    """Further remarks, a sentence each."""
     found = ["A hand has been empty: who is two branches ahead wins."] if view.is_open else []
     if view.to_act and view.passes:
         found.append(f"Passes in succession: {view.passes} of {view.seats}.")
@@ -117,7 +117,7 @@ def tokens_text(branch: Branch) -> str:
 
 
 def joker_texts(shown: Tableau) -> Iterator[tuple[str, str]]:
-    """Each joker on the tableau, and what it has become."""
+    """Each joker on the tableau, and the features fixed so far."""
     for joker in shown.jokers:
         fixed = [
             _open_values_text(one)
@@ -128,7 +128,7 @@ def joker_texts(shown: Tableau) -> Iterator[tuple[str, str]]:
 
 
 def _open_values_text(one: Open) -> str:
-    """What a joker may still be in one respect."""
+    """The values that a joker may still have in one respect."""
     feature = one.feature.replace("_", " ")
     if len(one.values) > MAX_LISTED_VALUES:
         return f"{feature} one of {len(one.values)}"
@@ -136,8 +136,8 @@ def _open_values_text(one: Open) -> str:
 
 
 def display_positions(coordinates: Iterable[int]) -> dict[int, int]:
-    """Rows or columns in the order in which they lie, from 0; a tableau may reach over the seam
-    between 127 and -128."""  # R40
+    """The positions of rows or columns in the order in which they lie, from 0; a tableau may reach
+    over the seam between 127 and -128."""  # R40
     used = set(coordinates)
     first = next(n for n in sorted(used) if (n - 1 + 128) % 256 - 128 not in used)
     return {number: (number - first) % 256 for number in used}

@@ -1,4 +1,4 @@
-"""Who holds what, what lies where, how far the turn is, and how cards are dealt."""
+"""The table state of Duel of Law: hands, tableau, the turn in progress, and dealing."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ ENDING_NAMES: Final = ("none", "lead", "passes")
 
 
 class DuelTable(State):
-    """The pile is a set: nobody, not even the state, knows an order. A turn in progress is on the
-    tableau; everybody but who lays cards looks at the one before it."""
+    """The pile is a set: not even the state knows an order. A turn in progress is on `tableau`; all
+    viewers but the seat that lays cards look at `before`."""
 
-    zones: vec[i64]  # by card: the seat that holds it, PILE or TABLE
+    zones: vec[i64]  # by card: the seat that holds it, ZONE_PILE or ZONE_TABLE
     before: Tableau  # as it was when the turn began
-    tableau: Tableau  # the same one, or a copy with what the turn has done
+    tableau: Tableau  # the same one, or a copy with the changes of the turn
     laid: vec[i64]  # the cards of this turn, in order
     claimed: vec[i64]  # the lines claimed in this turn, in order
     agenda: Agenda
     turn: i64
     taken_back: i64  # how often in this turn
     passes: i64  # in succession
-    is_open: bool  # has some hand been empty? From then on one can win
+    is_open: bool  # whether some hand has been empty; from then on a seat can win
     ending: i64
     winners: i64  # a set of seats
 
     def init_table(self, seats: i64) -> None:
-        """A table before the deal."""
+        """Set up a table before the deal."""
         self.seats = seats
         self.zones = vec[i64]([ZONE_PILE] * CARD_COUNT)
         self.tableau = empty_tableau()
@@ -66,7 +66,7 @@ class DuelTable(State):
         return [card for card in range(CARD_COUNT) if self.zones[card] == zone]
 
     def count_in_zone(self, zone: i64) -> i64:
-        """How many cards are there."""
+        """The number of cards in a zone."""
         found: i64 = 0
         for other in self.zones:
             if other == zone:
@@ -74,7 +74,7 @@ class DuelTable(State):
         return found
 
     def deal(self, rng: Rng) -> None:
-        """Twelve cards to each, and one that the tableau begins with."""
+        """Deal twelve cards to each seat, and one that the tableau begins with."""
         for seat in range(self.seats):
             self.draw_cards(seat, HAND_SIZE, rng)
         card = self.pick_from_pile(rng)
@@ -94,7 +94,7 @@ class DuelTable(State):
         return card
 
     def draw_cards(self, seat: i64, number: i64, rng: Rng) -> None:
-        """So many cards go from the pile to a hand, or all that are left."""  # R31
+        """Move this many cards from the pile to a hand, or all that are left."""  # R31
         drawn: list[i64] = []
         for _ in range(min(number, self.count_in_zone(ZONE_PILE))):
             card = self.pick_from_pile(rng)
@@ -115,7 +115,7 @@ class DuelTable(State):
     # -- branches ---------------------------------------------------------------------------------
 
     def owned_branch_count(self, seat: i64) -> i64:
-        """How many branches have the seat's token on top."""  # R29
+        """The number of branches with the seat's token on top."""  # R29
         found: i64 = 0
         for branch in self.tableau.branches:
             if branch.owner == seat:
@@ -123,7 +123,7 @@ class DuelTable(State):
         return found
 
     def tokens_on_own(self, seat: i64) -> i64:
-        """How many tokens the seat has in the stacks that it owns."""
+        """The number of tokens that the seat has in the stacks that it owns."""
         found: i64 = 0
         for branch in self.tableau.branches:
             if branch.owner == seat:
@@ -131,7 +131,7 @@ class DuelTable(State):
         return found
 
     def leading_seat(self) -> i64:
-        """Who owns at least two branches more than anybody else; -1, if nobody does."""
+        """The seat that owns at least two branches more than each other seat, or -1."""
         for seat in range(self.seats):
             best: i64 = 0
             for other in range(self.seats):
@@ -142,7 +142,7 @@ class DuelTable(State):
         return -1
 
     def best_seats(self) -> i64:
-        """Who comes first when all have passed: a set of seats."""  # R32
+        """The seats that come first when all have passed, as a set."""  # R32
         found: i64 = 0
         most: i64 = -1
         for seat in range(self.seats):
@@ -156,11 +156,11 @@ class DuelTable(State):
     # -- a turn in progress -----------------------------------------------------------------------
 
     def has_trial(self) -> bool:
-        """Has something been done in this turn that nobody else has seen?"""
+        """Whether this turn has done anything that the other seats have not seen."""
         return self.before is not self.tableau
 
     def undo_turn(self) -> None:
-        """Undo what the turn has done so far, as if it began now."""
+        """Undo the turn so far, as if it began now."""
         for card in self.laid:
             self.zones[card] = self.turn
         self.laid = vec[i64]()
@@ -179,7 +179,7 @@ class DuelTable(State):
         secrets: dict[str, Any] | None = None,
         known_to: i64 = 0,
     ) -> None:
-        """Something happened; the secrets of it only some have seen."""
+        """Add news, whose secrets only some viewers have seen."""
         self.news.append(NewsItem(kind, seat, facts, secrets or {}, known_to))
 
     def laid_facts(self, card: i64) -> dict[str, Any]:
@@ -188,7 +188,7 @@ class DuelTable(State):
         row, column = (place >> 8) - 128, (place & 0xFF) - 128
         return {"card": card_code(card), "row": int(row), "column": int(column)}
 
-    # -- what a seat cannot know ------------------------------------------------------------------
+    # -- hidden information -----------------------------------------------------------------------
 
     def determinize(self, seat: i64, rng: Rng) -> None:
         if seat != self.turn and self.to_act != 0:
@@ -205,7 +205,7 @@ class DuelTable(State):
                 self.redeal_hand(other, counts[other], pool, rng)
 
     def redeal_hand(self, seat: i64, number: i64, pool: list[i64], rng: Rng) -> None:
-        """Give a seat so many cards out of the pool."""
+        """Give a seat this many cards out of the pool."""
         for _ in range(number):
             chosen = rng.below(len(pool))
             self.zones[pool[chosen]] = seat
@@ -221,7 +221,7 @@ class DuelTable(State):
 
 
 def _count_tokens(branch: Branch, seat: i64) -> i64:
-    """How many tokens of a seat are in a stack."""
+    """The number of a seat's tokens in a stack."""
     found: i64 = 0
     for token in branch.tokens:
         if token == seat:

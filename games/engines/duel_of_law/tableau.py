@@ -1,4 +1,4 @@
-"""What lies on the table: where each card is, in which lines, and the branches with their laws."""
+"""The tableau: the place of each card, the lines, and the branches with their laws."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ ACROSS: Final[i64] = 0  # an axis: from left to right
 DOWN: Final[i64] = 1  # from top to bottom
 NO_PLACE: Final[i64] = -1
 ORIGIN: Final[i64] = 0x8080  # where the first card lies
-MAX_LAWLESS_CARDS: Final[i64] = 2  # cards that need no law
+MAX_LAWLESS_CARDS: Final[i64] = 2  # in a line that needs no law
 
-# A place is its row * 256 + its column, both from 0 to 255, and what goes off at one side comes in
-# at the other: 162 cards that touch each other never reach around (R40).
+# A place is its row * 256 + its column, both from 0 to 255, and both wrap around: 162 cards that
+# touch each other never reach around (R40).
 _SLOT_COUNT: Final[i64] = 512  # of the index from places to cards
 _EMPTY_SLOTS: Final[vec[i64]] = vec[i64]([-1] * 512)
 _NO_SPOTS: Final[vec[i64]] = vec[i64]([-1] * 162)
 
 
 class Line:
-    """Cards side by side, from left to right or from top to bottom."""
+    """Adjacent cards, from left to right or from top to bottom."""
 
     def __init__(self, axis: i64, start: i64, cards: vec[i64]) -> None:
         self.axis: i64 = axis
@@ -34,15 +34,15 @@ class Line:
 
 
 class Tableau:
-    """Cards, branches, and what the jokers have become. Once a turn is over it is never changed:
+    """Cards, branches, and the values open to jokers. Once a turn is over it is never changed:
     states share it, and a turn in progress works on a copy."""
 
     def __init__(
         self, spots: vec[i64], slots: vec[i64], branches: list[Branch], wilds: vec[i64]
     ) -> None:
-        self.spots: vec[i64] = spots  # by card: its place, or NOWHERE
+        self.spots: vec[i64] = spots  # by card: its place, or NO_PLACE
         self.branches: list[Branch] = branches  # the oldest first
-        self.wilds: vec[i64] = wilds  # what each joker may still be; never changed, but replaced
+        self.wilds: vec[i64] = wilds  # the values open to each joker; replaced, never changed
         self._slots: vec[i64] = slots
 
     def clone(self) -> Tableau:
@@ -52,7 +52,7 @@ class Tableau:
     # -- cards ------------------------------------------------------------------------------------
 
     def card_at(self, place: i64) -> i64:
-        """What lies at a place, or NO_CARD."""
+        """The card at a place, or NO_CARD."""
         slot = _first_slot(place)
         while self._slots[slot] != NO_CARD:
             card = self._slots[slot]
@@ -70,7 +70,7 @@ class Tableau:
         self.spots[card] = place
 
     def lift(self, card: i64) -> None:
-        """Take up again the card that was laid last."""
+        """Remove the card that was laid last."""
         slot = _first_slot(self.spots[card])
         while self._slots[slot] != card:
             slot = (slot + 1) & (_SLOT_COUNT - 1)
@@ -82,7 +82,7 @@ class Tableau:
         return [card for card in range(CARD_COUNT) if self.spots[card] != NO_PLACE]
 
     def is_beside(self, place: i64) -> bool:
-        """Does a card lie next to this place?"""
+        """Whether a card lies next to this place."""
         for axis in range(2):
             for step in range(-1, 2, 2):
                 if self.card_at(place_after(place, axis, step)) != NO_CARD:
@@ -90,7 +90,7 @@ class Tableau:
         return False
 
     def border_places(self) -> list[i64]:
-        """The empty places beside a card, ascending."""
+        """The empty places next to a card, ascending."""
         found: list[i64] = []
         for card in range(CARD_COUNT):
             place = self.spots[card]
@@ -116,7 +116,7 @@ class Tableau:
         return place
 
     def line(self, place: i64, axis: i64) -> Line:
-        """All cards in a row with the one that lies there."""
+        """The line of all cards in a row with the one at this place."""
         start = place_after(self.end_place(place, axis, -1), axis, 1)
         cards = vec[i64]()
         card = self.card_at(start)
@@ -126,7 +126,7 @@ class Tableau:
         return Line(axis, start, cards)
 
     def branch_on(self, line: Line) -> Branch:
-        """The branch that a line is, or becomes: all that lie on it bridged, or one without law."""
+        """The branch that a line is, or becomes by bridging all on it; or one without a law."""
         size: i64 = len(line.cards)
         along = self.branches_along(line)
         if len(along) == 0:
@@ -142,7 +142,7 @@ class Tableau:
         return found.with_line(line.start, size)
 
     def branches_along(self, line: Line) -> list[i64]:
-        """The branches that lie on a line, by number, in the order of the line."""
+        """The numbers of the branches that lie on a line, in the order of the line."""
         size: i64 = len(line.cards)
         keyed: list[i64] = []
         for index in range(len(self.branches)):
@@ -156,7 +156,7 @@ class Tableau:
         return [key & 0xFF for key in keyed]
 
     def put_branch(self, branch: Branch) -> None:
-        """Let this be the branch on its line, instead of all that lay there."""
+        """Make this the branch on its line, in place of all that lay there."""
         line = self.line(branch.start, branch.axis)
         replaced = self.branches_along(line)
         if len(replaced) == 0:
@@ -170,7 +170,7 @@ class Tableau:
                 del self.branches[index]
 
     def contents(self) -> list[Any]:
-        """All of it as plain numbers."""
+        """The tableau as plain numbers."""
         branches = [branch.contents() for branch in self.branches]
         return [list(self.spots), list(self.wilds), branches]
 
@@ -181,19 +181,19 @@ def empty_tableau() -> Tableau:
 
 
 def _first_slot(place: i64) -> i64:
-    """Where the index begins to look for a place."""
+    """The slot at which the index begins to look for a place."""
     return (place * 31 + (place >> 8) * 7) & (_SLOT_COUNT - 1)
 
 
 def place_after(place: i64, axis: i64, steps: i64) -> i64:
-    """The place so many steps further on an axis."""
+    """The place that is this many steps further on an axis."""
     if axis == ACROSS:
         return (place & 0xFF00) | ((place + steps) & 0xFF)
     return (place + steps * 256) & 0xFFFF
 
 
 def steps_between(start: i64, place: i64, axis: i64) -> i64:
-    """How many steps further a place is on an axis; -1 if it is not in that line."""
+    """The number of steps from `start` to a place on an axis; -1 if it is not in that line."""
     if axis == ACROSS and place >> 8 == start >> 8:
         return (place - start) & 0xFF
     if axis == DOWN and place & 0xFF == start & 0xFF:
@@ -202,7 +202,7 @@ def steps_between(start: i64, place: i64, axis: i64) -> i64:
 
 
 def remove_duplicates(ascending: list[i64]) -> list[i64]:
-    """Each number once."""
+    """The numbers of an ascending list, each once."""
     found: list[i64] = []
     last: i64 = NO_PLACE
     for number in ascending:

@@ -1,4 +1,4 @@
-"""How does the tableau look? Cards in rows and columns, each branch framed in its owner's colour,
+"""The drawing of the tableau: cards in rows and columns, each branch framed in its owner's colour,
 with its tokens stacked before its first card and a number that the list of laws explains."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CARD_GAP: Final = 14.0
 STEP_X: Final = CARD_WIDTH + CARD_GAP
 STEP_Y: Final = CARD_HEIGHT + CARD_GAP
 LABEL_SIZE: Final = 44.0  # for rows and columns
-MAX_WIDTH: Final = 1180.0  # what is larger is drawn smaller
+MAX_WIDTH: Final = 1180.0  # a larger tableau is scaled down
 MAX_HEIGHT: Final = 1500.0
 TOKEN_COLOURS: Final = ("#e0343f", "#3d7fe0", "#2aa35a", "#a45fd0")  # by seat
 TOKEN_RADIUS: Final = 13.0
@@ -26,20 +26,20 @@ LABEL_COLOUR: Final = "#dfe6ea"
 
 @dataclass(frozen=True)
 class TableauLayout:
-    """Where rows and columns are, and how large; one more on each side is left free."""
+    """The positions of rows and columns, and their size; one more on each side is left free."""
 
     rows: dict[int, int]
     columns: dict[int, int]
 
     @property
     def scale(self) -> float:
-        """How much smaller than full size it must be."""
+        """The factor by which the full size is scaled down."""
         width, height = self._full_size()
         return min(1.0, MAX_WIDTH / width, MAX_HEIGHT / height)
 
     @property
     def size(self) -> tuple[float, float]:
-        """How much room the tableau needs."""
+        """The room that the tableau needs."""
         width, height = self._full_size()
         return width * self.scale, height * self.scale
 
@@ -54,7 +54,7 @@ class TableauLayout:
 
 
 def plan_layout(view: View) -> TableauLayout:
-    """Room for all cards."""
+    """The layout with room for all cards."""
     cards = view.tableau.cards
     rows = status_text.display_positions(laid.row for laid in cards)
     return TableauLayout(rows, status_text.display_positions(laid.column for laid in cards))
@@ -82,7 +82,7 @@ def token(seat: int, radius: float, number: str = "") -> Markup:
 
 
 def _labels(laid_out: TableauLayout) -> Iterator[Markup]:
-    """Numbers of the rows at the left, of the columns above; also of the free ones around."""
+    """Numbers of the rows on the left and of the columns above, including the free ones around."""
     for column, place in _with_neighbours(laid_out.columns):
         x = LABEL_SIZE + (place + 1) * STEP_X + CARD_WIDTH / 2
         yield svg.centred_text(x, LABEL_SIZE / 2, _signed_number(column), 17, fill=LABEL_COLOUR)
@@ -139,13 +139,13 @@ def _token_stack(laid_out: TableauLayout, branch: Branch, number: int) -> Iterat
 
 
 def _line_size(axis: str, size: int) -> tuple[float, float]:
-    """How wide and high so many cards in a line are."""
+    """The width and height of a line of this many cards."""
     along = (size - 1, 0) if axis == "across" else (0, size - 1)
     return along[0] * STEP_X + CARD_WIDTH, along[1] * STEP_Y + CARD_HEIGHT
 
 
 def _question_glow(view: View, laid_out: TableauLayout) -> Iterator[Markup]:
-    """A glow around the line that the table has a question about."""
+    """A glow around the line in question."""
     if view.trial is None or not view.trial.questions:
         return
     asked = view.trial.questions[0]
@@ -155,7 +155,7 @@ def _question_glow(view: View, laid_out: TableauLayout) -> Iterator[Markup]:
 
 
 def line_length(view: View, line: Line) -> int:
-    """How many cards are in a line that begins there."""
+    """The number of cards in a line that begins there."""
     places = {(laid.row, laid.column) for laid in view.tableau.cards}
     size, row, column = 0, line.row, line.column
     while (row, column) in places:

@@ -1,4 +1,4 @@
-"""What is told of a turn: step by step to whom it belongs, all at once to the others."""
+"""News of a turn: published step by step to the seat on turn, all at once to the others."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ AXIS_NAMES: Final = ("across", "down")
 
 
 def add_trial_news(state: DuelTable, action: i64) -> None:
-    """A step of a turn that nobody else sees: they hear only that there was one."""  # R38
+    """Add news of a step that the others do not see: they learn only that there was one."""  # R38
     state.add_news("tried", state.turn, {}, _trial_facts(state, action), bit(state.turn))
 
 
@@ -62,7 +62,7 @@ def _trial_facts(state: DuelTable, action: i64) -> dict[str, Any]:
 
 
 def add_turn_news(state: DuelTable) -> None:
-    """All that has become of the table in this turn, which is over."""
+    """Add news of all that changed on the table in the finished turn."""
     for card in state.laid:
         state.add_news("laid", state.turn, state.laid_facts(card))
     for line in lines_of_turn(state.tableau, state.laid):
@@ -80,7 +80,7 @@ def add_turn_news(state: DuelTable) -> None:
 
 
 def _add_claim_news(state: DuelTable, line: Line) -> None:
-    """A branch that is claimed, or stolen from its owner."""
+    """Add news of a branch that is claimed, or stolen from its owner."""
     branch = state.tableau.branch_on(line)
     top = branch.level - 1
     facts = {**line_facts(line), "clause": clause_facts(branch.law[top]), "level": branch.level}
@@ -91,14 +91,14 @@ def _add_claim_news(state: DuelTable, line: Line) -> None:
 
 
 def line_facts(line: Line) -> dict[str, Any]:
-    """Where a line begins, and which way it goes."""
+    """The start, the axis and the size of a line."""
     row, column = (line.start >> 8) - 128, (line.start & 0xFF) - 128
     axis = AXIS_NAMES[0] if line.axis == ACROSS else AXIS_NAMES[1]
     return {"axis": axis, "row": int(row), "column": int(column), "size": len(line.cards)}
 
 
 def clause_facts(number: i64) -> dict[str, Any]:
-    """A clause as JSON has it."""
+    """The fields of a clause in JSON."""
     return {
         "feature": FEATURE_NAMES[feature_in(number)],
         "pattern": PATTERN_NAMES[pattern_in(number)],

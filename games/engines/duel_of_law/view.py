@@ -1,4 +1,4 @@
-"""What one may know of a table, and which tables would look exactly like it."""
+"""The view of a table as a seat may know it, and random states that would look like it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from games.engines.duel_of_law.table_state import ENDING_NAMES, ZONE_PILE, ZONE_
 Axis = Literal["across", "down"]
 Ending = Literal["lead", "passes"]
 AXIS_NAMES: tuple[Axis, Axis] = ("across", "down")
-ORIGIN_OFFSET = 128  # of a place's row and column, as the rules number them
+ORIGIN_OFFSET = 128  # of a place's row and column in the numbering of the rules
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Laid:
 
 @dataclass(frozen=True)
 class Line:
-    """Cards side by side, from the first on."""
+    """Adjacent cards, from the first on."""
 
     axis: Axis
     row: Row
@@ -52,7 +52,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Clause:
-    """One part of a law, and whose token was laid for it."""
+    """One part of a law, and the seat whose token was laid for it."""
 
     seat: int
     feature: Feature
@@ -73,13 +73,13 @@ class Branch:
 
     @property
     def owner(self) -> int:
-        """Whose token is on top."""
+        """The seat whose token is on top."""
         return self.law[-1].seat
 
 
 @dataclass(frozen=True)
 class Open:
-    """What a joker may still be in one respect."""
+    """The values that a joker may still have in one respect."""
 
     feature: Feature
     values: tuple[Value, ...]
@@ -87,7 +87,7 @@ class Open:
 
 @dataclass(frozen=True)
 class Joker:
-    """A joker on the tableau, and what it has become; in all other respects it is open."""
+    """A joker on the tableau, and its values so far; in all other respects it is open."""
 
     card: Card
     is_now: tuple[Open, ...]
@@ -95,7 +95,7 @@ class Joker:
 
 @dataclass(frozen=True)
 class Tableau:
-    """All that lies on the table."""
+    """Everything that lies on the table."""
 
     cards: tuple[Laid, ...]
     branches: tuple[Branch, ...]  # the oldest first
@@ -104,11 +104,11 @@ class Tableau:
 
 @dataclass(frozen=True)
 class Trial:
-    """What only the seat whose turn it is knows of its turn."""
+    """The facts of a turn in progress that only its seat knows."""
 
-    before: Tableau | None  # as the others see it; none: as it is, for nothing was laid
+    before: Tableau | None  # as the others see it; None: as it is, for nothing was laid
     laid: tuple[Card, ...]  # in this order
-    is_laying: bool  # another card, that is to say
+    is_laying: bool  # whether the next step is to lay a card
     questions: tuple[Line, ...]  # still to be claimed or left, the next first
     claimed: tuple[Line, ...]
     taken_back: int  # how often
@@ -127,15 +127,15 @@ class View:
     hand: tuple[Card, ...]
     hand_sizes: tuple[int, ...]
     deck: int
-    owned: tuple[int, ...]  # by seat: the branches
-    is_open: bool  # has a hand been empty, so that one can win?
+    owned: tuple[int, ...]  # by seat: the number of branches
+    is_open: bool  # whether a hand has been empty, so that a seat can win
     passes: int  # in succession
     ending: Ending | None
     winners: tuple[int, ...]
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.hand_sizes)
 
 
@@ -143,7 +143,7 @@ class View:
 
 
 def view(state: DuelState, seat: int | None) -> View:
-    """What `seat` (None: an onlooker) may know."""
+    """The view of `seat` (None: an onlooker)."""
     is_trying = seat == state.turn and state.to_act != 0
     shown = state.tableau if is_trying else state.before  # R38
     sizes = [int(state.count_in_zone(other)) for other in range(state.seats)]
@@ -243,7 +243,7 @@ def _line_view(subject: int) -> Line:
 
 
 def imagine(seen: View, rng: Rng) -> DuelState:
-    """A table that would look like this: what is hidden lies where chance puts it."""
+    """A state that would look like this view, with hidden cards placed at random."""
     state = DuelState()
     state.init_table(seen.seats)
     state.turn = seen.turn
@@ -259,12 +259,12 @@ def imagine(seen: View, rng: Rng) -> DuelState:
         state.winners = sum(bit(seat) for seat in seen.winners)
     _place_hidden_cards(state, seen)
     state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
-    state.is_imagined = False  # what the seat itself may do is worth long thoughts
+    state.is_imagined = False  # the seat's own turn is worth long thought
     return state
 
 
 def tableau_from_view(seen: Tableau) -> tableau.Tableau:
-    """What lies on the table, as the rules know it."""
+    """The tableau of the rules for one in a view."""
     found = tableau.empty_tableau()
     for laid in seen.cards:
         found.lay(CARD_CODES.index(laid.card), place_code(laid.row, laid.column))
@@ -294,12 +294,12 @@ def clause_code(seen: Clause) -> int:
 
 
 def place_code(row: int, column: int) -> int:
-    """A place from its row and column, the first card lying in 0 and 0."""
+    """The number of a place from its row and column; the first card lies in 0 and 0."""
     return (row + ORIGIN_OFFSET) << 8 | (column + ORIGIN_OFFSET)
 
 
 def _restore_turn(state: DuelState, trial: Trial) -> None:
-    """The turn as far as it has come."""
+    """Restore the turn in progress."""
     state.taken_back = trial.taken_back
     state.laid = vec[i64](CARD_CODES.index(card) for card in trial.laid)
     state.claimed = vec[i64](_question_code(line) for line in trial.claimed)
@@ -318,7 +318,7 @@ def _question_code(line: Line) -> int:
 
 
 def _place_hidden_cards(state: DuelState, seen: View) -> None:
-    """Put some card wherever one is hidden; the re-deal will choose which."""
+    """Fill each hidden place with some card; the re-deal chooses which."""
     for laid in seen.tableau.cards:
         state.zones[CARD_CODES.index(laid.card)] = ZONE_TABLE
     for card in seen.hand:

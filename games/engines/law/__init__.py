@@ -1,5 +1,5 @@
-"""Law: sets of cards are Bills, each Bill passes a Law, and each Law changes the game.
-Whoever has collected four of them wins."""
+"""Law: sets of cards are Bills, each Bill passes a Law, and each Law changes the game. The first
+player to collect four Laws wins."""
 
 from games.engines.law.engine import LawEngine
 

@@ -1,4 +1,4 @@
-"""What a player reads about an action: its label if it is legal, the reason if it is not."""
+"""Action texts: labels of legal actions, and reasons why an action is illegal."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ LABEL_WRITERS: dict[type[Any], LabelWriter] = {
 
 # -- refusals -----------------------------------------------------------------------------------
 
-# What each open choice is called, and which actions answer it.
+# The name of each open choice, and the action that answers it.
 TASK_CHOICES: dict[str, tuple[str, type[Any]]] = {
     "lay": ("the next card of the Bill", a.Lay),
     "collect": ("the pile from which you collect", a.Collect),
@@ -152,7 +152,7 @@ TASK_CHOICES: dict[str, tuple[str, type[Any]]] = {
 
 
 def refusal(state: LawState, seat: int, action: Any) -> IllegalAction:
-    """Why the seat, which may do something else, may not do this."""
+    """Why this action is illegal for a seat that has other legal actions."""
     task = state.agenda.top()
     if kind_of(task) != t.TASK_TURN:
         return _choice_refusal(state, seat, t.TASK_NAMES[kind_of(task)], action)
@@ -210,7 +210,7 @@ def _placement_refusal(state: LawState, seat: int, action: a.Discard) -> Illegal
     return _pile_refusal(action.pile)
 
 
-# -- what a turn asks for -------------------------------------------------------------------------
+# -- the actions of a turn ------------------------------------------------------------------------
 
 
 def _take_refusal(state: LawState, seat: int, action: a.Take) -> IllegalAction:
@@ -273,7 +273,7 @@ def _ask_refusal(state: LawState, seat: int, action: a.Ask) -> IllegalAction:
 
 
 def _target_refusal(state: LawState, seat: int, other: int) -> IllegalAction:
-    """Why a player cannot be the one to steal from, or to ask."""
+    """Why a player cannot be stolen from or asked."""
     if other == seat or other >= state.seats:
         return _seat_refusal(state, other)
     return IllegalAction("empty-hand", f"Seat {other} has no cards.", "/seat")
@@ -283,11 +283,11 @@ def _no_law_refusal(what: str) -> IllegalAction:
     return IllegalAction("no-such-law", f"No Law in force {what}.", "/type")
 
 
-# -- what may be done at any time -----------------------------------------------------------------
+# -- actions at any time --------------------------------------------------------------------------
 
 
 def _bill_refusal_writer(shape: int, name: str) -> Callable[[LawState, int, Any], IllegalAction]:
-    """Why a hand cannot pay a Bill of this shape, or nobody can."""
+    """A function that explains why a Bill of this shape is banned or beyond the hand."""
 
     def say(state: LawState, seat: int, action: Any) -> IllegalAction:
         terms = state.parameters[seat]

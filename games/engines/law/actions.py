@@ -1,7 +1,7 @@
-"""What a player of Law can decide, one small decision at a time.
+"""The actions of a player of Law, one small decision at a time.
 
-The order in `ACTIONS` is that of the numbers in `tasks.py`, and the fields are in the same order. A
-pile is 0 for the draw pile, or 1 to 4 for a discard pile.
+The order in `ACTIONS` is that of the numbers in `decision_codes.py`, and the fields are in the same
+order. A pile is 0 for the draw pile, or 1 to 4 for a discard pile.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Duty = Literal["pass_right", "pass_left", "swap_left", "swap_right", "discard_do
 
 @dataclass(frozen=True)
 class Take:
-    """Take the top card of a pile, which you owe at the start of your turn."""
+    """Take the top card of a pile, as owed at the start of your turn."""
 
     kind: ClassVar = "take"
     pile: Pile
@@ -33,7 +33,7 @@ class Take:
 
 @dataclass(frozen=True)
 class Discard:
-    """Put a card from the hand on a discard pile, or, if a Law lets you, on the draw pile."""
+    """Put a card from your hand on a discard pile, or on the draw pile if a Law allows it."""
 
     kind: ClassVar = "discard"
     card: Card
@@ -42,7 +42,7 @@ class Discard:
 
 @dataclass(frozen=True)
 class Attend:
-    """Do next what a Law makes you do at the end of your turn."""
+    """Perform next a duty that a Law imposes at the end of your turn."""
 
     kind: ClassVar = "attend"
     duty: Duty
@@ -50,14 +50,14 @@ class Attend:
 
 @dataclass(frozen=True)
 class EndTurn:
-    """End a turn in which there is nothing left that you owe."""
+    """End a turn in which you owe nothing more."""
 
     kind: ClassVar = "end_turn"
 
 
 @dataclass(frozen=True)
 class Reveal:
-    """Make a player show you the hand, to steal from it."""
+    """Make a player show you their hand, to steal from it."""
 
     kind: ClassVar = "reveal"
     seat: Seat
@@ -65,7 +65,7 @@ class Reveal:
 
 @dataclass(frozen=True)
 class Ask:
-    """Ask a player for one exact card, which is yours if it is there."""
+    """Ask a player for one exact card, which is yours if they hold it."""
 
     kind: ClassVar = "ask"
     seat: Seat
@@ -82,7 +82,7 @@ class KindBill:
 
 @dataclass(frozen=True)
 class StraightBill:
-    """Propose a Bill of neighbouring ranks, of which `lowest` is the first (A: a low ace)."""
+    """Propose a Bill of neighbouring ranks, beginning with `lowest` (A: a low ace)."""
 
     kind: ClassVar = "bill_straight"
     lowest: Lowest
@@ -114,7 +114,7 @@ class Trade:
 
 @dataclass(frozen=True)
 class Top:
-    """Out of turn, play the next rank on the top of a discard pile, and draw."""
+    """Out of turn, play the next rank on top of a discard pile, and draw."""
 
     kind: ClassVar = "top"
     card: Card
@@ -163,7 +163,7 @@ class ChooseSeat:
 
 @dataclass(frozen=True)
 class Apply:
-    """Say which of several Laws that one card has set off comes next."""
+    """Choose which of several Laws set off by one card comes next."""
 
     kind: ClassVar = "apply"
     card: Card

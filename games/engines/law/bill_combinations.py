@@ -1,7 +1,7 @@
-"""Which Bills can a hand make, and which card of it can be laid next?
+"""Bill combinations: the Bills that a hand can make, and the cards that can be laid next.
 
-A Bill is laid card by card. A straight goes from place to place (0 is the low ace, 13 the high),
-and at each step the rest of the hand must be able to finish it.
+A Bill is laid card by card. A straight goes from position to position (0 is the low ace, 13 the
+high), and at each step the rest of the hand must be able to finish it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from games.engines.law.table_state import NO_BILL
 
 
 def bill_actions(hand: i64, terms: RuleParameters) -> list[i64]:
-    """The actions that propose a Bill which the hand can pay."""
+    """The actions that propose a Bill that the hand can pay."""
     found: list[i64] = []
     if not has(terms.banned, SHAPE_KIND):
         found += [
@@ -58,7 +58,7 @@ def bill_actions(hand: i64, terms: RuleParameters) -> list[i64]:
 
 
 def add_straight_flush_actions(hand: i64, terms: RuleParameters, found: list[i64]) -> None:
-    """The actions that show a straight flush: no ban and no size of flushes counts."""
+    """Add the actions that show a straight flush: neither bans nor the size of flushes apply."""
     for suit in range(4):  # R9
         if terms.is_first_of_same_suits(suit):
             for place in straight_starts(hand & terms.suit_cards(suit), terms):
@@ -66,7 +66,7 @@ def add_straight_flush_actions(hand: i64, terms: RuleParameters, found: list[i64
 
 
 def has_kind(hand: i64, terms: RuleParameters, rank: i64) -> bool:
-    """Are there cards enough of a rank, one of them without being wild?"""
+    """Whether there are enough cards of a rank, at least one of them natural."""
     natural = hand & RANK_CARDS[rank]
     return natural != 0 and count(natural | (hand & terms.wild_ranks)) >= terms.bill_size(
         SHAPE_KIND
@@ -74,7 +74,8 @@ def has_kind(hand: i64, terms: RuleParameters, rank: i64) -> bool:
 
 
 def has_flush(hand: i64, terms: RuleParameters, suit: i64) -> bool:
-    """Are there cards enough of a suit (the first of its class), one of them without being wild?"""
+    """Whether there are enough cards of a suit (the first of its class), at least one of them
+    natural."""
     if not terms.is_first_of_same_suits(suit):
         return False
     natural = hand & terms.suits[suit]
@@ -84,12 +85,12 @@ def has_flush(hand: i64, terms: RuleParameters, suit: i64) -> bool:
 
 
 def straight_starts(hand: i64, terms: RuleParameters) -> list[i64]:
-    """The places in which a straight can begin."""
+    """The positions at which a straight can begin."""
     return [place for place in range(RANK_COUNT) if has_straight(hand, terms, place)]
 
 
 def has_straight(hand: i64, terms: RuleParameters, place: i64) -> bool:
-    """Can a straight begin in this place?"""
+    """Whether a straight can begin at this position."""
     size = terms.bill_size(SHAPE_STRAIGHT)
     if (
         place + size > STRAIGHT_PLACE_COUNT
@@ -100,7 +101,7 @@ def has_straight(hand: i64, terms: RuleParameters, place: i64) -> bool:
 
 
 def most_hearts(hand: i64, terms: RuleParameters, place: i64, left: i64) -> i64:
-    """How many hearts a straight of so many cards from a place on can have; -1: there is none."""
+    """The most hearts in a straight of `left` cards from a position; -1: there is none."""
     wild = hand & terms.wild_ranks
     hearts = count(wild & terms.heart_cards())
     return most_hearts_from(
@@ -111,7 +112,7 @@ def most_hearts(hand: i64, terms: RuleParameters, place: i64, left: i64) -> i64:
 def most_hearts_from(
     natural: i64, heart_cards: i64, place: i64, left: i64, wild_hearts: i64, wild_others: i64
 ) -> i64:
-    """Likewise, with cards that are what they are and so many wild ones."""
+    """The same, given the natural cards and the numbers of wild ones."""
     if left == 0:
         return 0
     following = place + 1
@@ -139,7 +140,7 @@ def most_hearts_from(
 
 
 def propose_bill(table: LawTable, seat: i64, kind: i64, first: i64, second: i64) -> None:
-    """Begin a Bill: its cards will be laid, and then a Law collected or the game won."""
+    """Begin a Bill: its cards are laid next, and then a Law is collected or the game is won."""
     terms = table.parameters[seat]
     table.bill = kind - BILL_KIND
     if table.bill == SHAPE_FLUSH:
@@ -160,7 +161,7 @@ def propose_bill(table: LawTable, seat: i64, kind: i64, first: i64, second: i64)
 
 
 def add_bill_news(table: LawTable, seat: i64, first: i64, second: i64) -> None:
-    """Say what kind of Bill is proposed."""
+    """Add the news of the proposed Bill."""
     facts: dict[str, Any] = {"shape": SHAPE_NAMES[table.bill]}
     if table.bill == SHAPE_KIND:
         facts["of"] = RANK_SIGNS[first]
@@ -174,13 +175,13 @@ def add_bill_news(table: LawTable, seat: i64, first: i64, second: i64) -> None:
 
 
 def forget_bill(table: LawTable) -> None:
-    """No Bill is being laid any more."""
+    """Reset the state of the Bill being laid."""
     table.bill = NO_BILL
     table.bill_place = table.bill_suit = table.bill_left = table.bill_hearts = 0
 
 
 def lay_card(table: LawTable, seat: i64, card: i64) -> None:
-    """The next card of the Bill goes to the trash."""
+    """Move the next card of the Bill to the trash."""
     table.hands[seat] = table.hands[seat] & ~bit(card)
     table.throw_away(bit(card))
     table.bill_left -= 1
@@ -193,7 +194,7 @@ def lay_card(table: LawTable, seat: i64, card: i64) -> None:
 
 
 def fitting_cards(table: LawTable, terms: RuleParameters) -> i64:
-    """The cards that can lie somewhere in the Bill that is being laid."""
+    """The cards that fit anywhere in the Bill being laid."""
     if table.bill == SHAPE_KIND:
         return RANK_CARDS[table.bill_place] | terms.wild_ranks
     if table.bill == SHAPE_STRAIGHT:
@@ -202,7 +203,7 @@ def fitting_cards(table: LawTable, terms: RuleParameters) -> i64:
 
 
 def next_cards(table: LawTable, seat: i64) -> i64:
-    """The cards of which one can be laid next."""
+    """The cards that can be laid next."""
     terms = table.parameters[seat]
     hand = table.hands[seat] & fitting_cards(table, terms)
     return (
@@ -211,7 +212,7 @@ def next_cards(table: LawTable, seat: i64) -> i64:
 
 
 def next_straight_cards(table: LawTable, terms: RuleParameters, hand: i64) -> i64:
-    """The cards that can lie in the next place of a straight, so that the rest can be laid too."""
+    """The cards that fit the next position of a straight and let the rest be finished."""
     found: i64 = 0
     for card in members(hand & (RANK_CARDS[rank_at(table.bill_place)] | terms.wild_ranks)):
         hearts: i64 = 1 if terms.heart_cards() & bit(card) != 0 else 0
@@ -222,7 +223,7 @@ def next_straight_cards(table: LawTable, terms: RuleParameters, hand: i64) -> i6
 
 
 def is_forced(table: LawTable, seat: i64) -> bool:
-    """Is there only one way to lay the next card?"""
+    """Whether there is only one way to lay the next card."""
     cards = next_cards(table, seat)
     if table.bill in (SHAPE_KIND, SHAPE_FLUSH):
         return count(cards) == table.bill_left
@@ -230,7 +231,7 @@ def is_forced(table: LawTable, seat: i64) -> bool:
 
 
 def lay_forced(table: LawTable, seat: i64) -> None:
-    """Lay what cannot be laid otherwise."""
+    """Lay the cards that leave no choice."""
     for card in members(next_cards(table, seat)):
         lay_card(table, seat, card)
 

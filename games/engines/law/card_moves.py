@@ -1,4 +1,4 @@
-"""How do cards change places, and what does everybody see of it?"""
+"""Card moves between hands, piles and collections, and the viewers that see each card."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from games.engines.law.table_state import LawTableState
 
 
 class LawTable(LawTableState):
-    """The layout, and all that can happen to cards on it."""
+    """The layout, with all card moves on it."""
 
-    # -- cards change places ------------------------------------------------------------------
+    # -- moving cards -------------------------------------------------------------------------
 
     def draw_pile_size(self) -> i64:
-        """How many cards the draw pile has."""
+        """The number of cards in the draw pile."""
         return count(self.pile) + len(self.stack)
 
     def is_draw_pile_empty(self) -> bool:
-        """Is there no draw pile?"""
+        """Whether the draw pile is empty."""
         return self.pile == 0 and len(self.stack) == 0
 
     def take_top_card(self, rng: Rng) -> i64:
-        """The top card of the draw pile, on its way to wherever."""
+        """Remove the top card of the draw pile and return it."""
         if len(self.stack) > 0:
             self.stack, card = pop(self.stack)
             return card
@@ -36,20 +36,20 @@ class LawTable(LawTableState):
         return card
 
     def take_top_card_seen_by(self, seen_by: i64, rng: Rng) -> i64:
-        """Likewise, and only these see which card it is."""
+        """The same, where only these viewers see which card it is."""
         among: i64 = self.pile if len(self.stack) == 0 else 0
         card = self.take_top_card(rng)
         self.lose_sight(among, among & bit(card), seen_by)
         return card
 
     def add_to_hand(self, seat: i64, card: i64, seen_by: i64) -> None:
-        """A card comes to a hand."""
+        """Add a card to a hand."""
         self.hands[seat] = self.hands[seat] | bit(card)
         self.forget(seat, bit(card))
         self.learn(seen_by, bit(card))
 
     def hand_over(self, giver: i64, taker: i64, cards: i64, seen_by: i64) -> None:
-        """Cards go from hand to hand, and only these (and the two of course) see which."""
+        """Move cards from hand to hand, seen by these viewers and by the two players."""
         seen_by |= self.transfer_viewers(giver, taker)
         self.lose_sight(self.hands[giver], cards, seen_by)
         self.hands[giver] = self.hands[giver] & ~cards
@@ -58,7 +58,7 @@ class LawTable(LawTableState):
         self.learn(seen_by, cards)
 
     def exchange_cards(self, one: i64, other: i64, gave: i64, got: i64) -> None:
-        """Cards go from hand to hand both ways at once, and mostly only these two see which."""
+        """Exchange cards between two hands, seen only by the two players unless a hand is open."""
         seen_by = self.transfer_viewers(one, other)
         self.lose_sight(self.hands[one], gave, seen_by)
         self.lose_sight(self.hands[other], got, seen_by)
@@ -69,16 +69,16 @@ class LawTable(LawTableState):
         self.learn(seen_by, gave | got)
 
     def replace_hands(self, hands: vec[i64]) -> None:
-        """All hands change owners, whole; who knew a card still does."""
+        """Give all hands new owners, whole; a viewer who knew a card still does."""
         for seat in range(self.seats):
-            # where it has gone is plain
+            # each player knows where their old hand has gone
             self.known_cards[seat] = self.known_cards[seat] | self.hands[seat]
         self.hands = hands
         for seat in range(self.seats):
             self.forget(seat, hands[seat])
 
     def pass_hands(self, seat: i64) -> None:
-        """Everybody's hand goes to the left."""
+        """Pass every hand to the left."""
         hands = self.hands[:]
         for giver in range(self.seats):
             hands[self.left_of(giver)] = self.hands[giver]  # R31
@@ -86,7 +86,7 @@ class LawTable(LawTableState):
         self.add_news("hands_passed", seat, {})
 
     def swap_hands(self, seat: i64, one: i64, other: i64) -> None:
-        """Two players swap hands."""
+        """Swap the hands of two players."""
         hands = self.hands[:]
         hands[one] = self.hands[other]
         hands[other] = self.hands[one]
@@ -94,7 +94,7 @@ class LawTable(LawTableState):
         self.add_news("hands_swapped", seat, {"seats": [int(one), int(other)]})
 
     def put_on_pile(self, card: i64, pile: i64, seen_by: i64) -> None:
-        """A card is laid on a discard pile, or on the draw pile (0)."""
+        """Lay a card on a discard pile, or on the draw pile (0)."""
         if pile == 0:
             self.stack = append(self.stack, card)
         else:
@@ -102,12 +102,12 @@ class LawTable(LawTableState):
         self.learn(seen_by, bit(card))
 
     def lay_from_hand(self, seat: i64, card: i64, pile: i64) -> None:
-        """A card goes from a hand onto a pile, for all to see."""
+        """Move a card from a hand onto a pile, seen by all."""
         self.hands[seat] = self.hands[seat] & ~bit(card)
         self.put_on_pile(card, pile, self.all_viewers())  # R35, R38
 
     def take_top_discard(self, pile: i64) -> i64:
-        """The top card of a discard pile, on its way to wherever."""
+        """Remove the top card of a discard pile and return it."""
         self.discards[pile - 1], card = pop(self.discards[pile - 1])
         return card
 
@@ -117,12 +117,12 @@ class LawTable(LawTableState):
         return cards[len(cards) - 1]
 
     def throw_away(self, cards: i64) -> None:
-        """Cards go to the trash."""
+        """Move cards to the trash."""
         self.lay_open(cards)
         self.trash |= cards
 
     def shuffle_in(self, cards: i64) -> None:
-        """Cards that all have seen are shuffled into the draw pile, and with it its top."""
+        """Shuffle cards that all have seen, and the stack, into the draw pile."""
         for card in self.stack:
             self.pile |= bit(card)
         self.stack = vec[i64]()
@@ -132,26 +132,26 @@ class LawTable(LawTableState):
     # -- collections --------------------------------------------------------------------------
 
     def enact(self, seat: i64, card: i64) -> None:
-        """A card becomes a Law of a player."""
+        """Make a card a Law of a player."""
         self.lay_open(bit(card))
         self.laws[seat] = self.laws[seat] | bit(card)
         self.has_stale_parameters = True
         self.quiet = 0
 
     def repeal(self, cards: i64) -> None:
-        """Laws leave all collections, and whom they were bound to is forgotten."""
+        """Remove Laws from all collections, and forget which players they were bound to."""
         for seat in range(self.seats):
             self.laws[seat] = self.laws[seat] & ~cards
         self.unbind(cards)
 
     def unbind(self, cards: i64) -> None:
-        """These Laws bind everybody."""
+        """Make these Laws bind all players."""
         for seat in range(self.seats):
             self.bound[seat] = self.bound[seat] & ~cards  # R59
         self.has_stale_parameters = True
 
     def replace_all_laws(self, seat: i64) -> None:
-        """All Laws go to the trash, and their owners will get as many, from `seat` on."""
+        """Move all Laws to the trash; their owners get as many new ones, `seat` first."""
         for step in range(self.seats):
             owner = (seat + self.seats - 1 - step) % self.seats
             self.agenda.push(TASK_GRANT, owner, encode_subject(count(self.laws[owner])))
@@ -161,7 +161,7 @@ class LawTable(LawTableState):
         self.add_news("replaced_all", seat, {})
 
     def remove_from_game(self, cards: i64) -> None:
-        """Cards leave the game, wherever they are."""
+        """Remove cards from the game, wherever they are."""
         cards &= self.deck
         self.repeal(cards)
         self.lay_open(cards)
@@ -176,15 +176,15 @@ class LawTable(LawTableState):
         self.add_cards_news("removed", self.actor, cards)
 
     def raise_needs(self, seat: i64, laws: i64) -> None:
-        """Everybody needs more Laws to win, for good."""
+        """Raise the number of Laws that every player needs to win, for good."""
         for each in range(self.seats):
             self.raised[each] = self.raised[each] + laws
         self.add_news("raised", seat, {"by": int(laws)})
 
-    # -- the whole ----------------------------------------------------------------------------
+    # -- copying and contents -----------------------------------------------------------------
 
     def copy_to(self, copy: LawTable) -> None:
-        """Make another table equal to this one; the terms are shared, as they never change."""
+        """Make another table equal to this one; the parameters are shared, as they never change."""
         copy.seats = self.seats
         copy.to_act = self.to_act
         copy.deck = self.deck
@@ -205,7 +205,7 @@ class LawTable(LawTableState):
         self.copy_turn_to(copy)
 
     def copy_turn_to(self, copy: LawTable) -> None:
-        """Likewise: whose turn it is, what is being done and what is still to be done."""
+        """Copy the turn, the action in progress and the remaining tasks."""
         copy.turn = self.turn
         copy.actor = self.actor
         copy.takes = self.takes

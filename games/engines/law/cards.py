@@ -1,4 +1,4 @@
-"""The French deck as this game reads it: which cards are played with, in which order are Laws."""
+"""The French deck in this game: the cards in play, and their order in the printed table of Laws."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from mypy_extensions import i64
 from games.engines.common.french import CLUBS, DIAMONDS, HEARTS, RANK_COUNT, SPADES
 
 TABLE_COLUMNS: Final = (SPADES, CLUBS, DIAMONDS, HEARTS)  # R63: of the printed table, from the left
-# in which a straight can lie: the ace below the two, and above the king
+# positions in a straight: the ace counts both below the two and above the king
 STRAIGHT_PLACE_COUNT: Final[i64] = 14
 
-_TWOS: Final[i64] = 0x8004002001  # in all suits; each following rank is one bit higher
+_TWOS: Final[i64] = 0x8004002001  # the twos of all suits; each following rank is one bit higher
 # The four cards of each rank.
 RANK_CARDS: Final[vec[i64]] = vec[i64]([_TWOS * 2**rank for rank in range(RANK_COUNT)])
 FIVES: Final[i64] = _TWOS * 8
@@ -27,10 +27,10 @@ CARDS_IN_TABLE_ORDER: Final[vec[i64]] = vec[i64](
 
 
 def rank_at(place: i64) -> i64:
-    """The rank in a place of a straight: the ace is both the first and the last."""
+    """The rank at a position of a straight: the ace is both the first and the last."""
     return (place + RANK_COUNT - 1) % RANK_COUNT
 
 
 def is_next_rank(rank: i64, other: i64) -> bool:
-    """Is `rank` the next one after `other`? After the king comes the ace, after that the two."""
+    """Whether `rank` follows `other`: the ace follows the king, and the two follows the ace."""
     return rank == (other + 1) % RANK_COUNT

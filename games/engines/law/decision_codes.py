@@ -1,4 +1,4 @@
-"""What the agenda can hold and what a seat can decide, as the numbers the rules work with."""
+"""Task and action codes: the numbers of agenda tasks and of a seat's decisions."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from typing import Final
 
 from mypy_extensions import i64
 
-# Tasks that wait for a seat. While a turn is on top, anybody may act at any time …
+# Tasks that wait for a seat. While a turn is on top, any seat may act at any time …
 TASK_TURN: Final[i64] = 0
-# … and nobody but those who are asked while it is one of these.
+# … and only the seats that are asked while it is one of these.
 TASK_LAY: Final[i64] = 1  # the next card of a Bill
-TASK_COLLECT: Final[i64] = 2  # from which pile
+TASK_COLLECT: Final[i64] = 2  # the pile to collect from
 TASK_DISCARD: Final[i64] = 3  # number: how many cards
-TASK_AIM: Final[i64] = 4  # at whom; number: how many cards that player discards
-TASK_PASS: Final[i64] = 5  # other: to whom; number: how many
-TASK_SWAP: Final[i64] = 6  # sealed; other: with whom; number: how many
-TASK_CONTRIBUTE: Final[i64] = 7  # sealed, everybody; number: how many
-TASK_RETURN: Final[i64] = 8  # sealed, everybody; number: how many Laws
-TASK_SUBSTITUTE: Final[i64] = 9  # a card from the hand to collect; card: instead of which
-TASK_REPLACE: Final[i64] = 10  # a Law that a card from the draw pile replaces
-TASK_BIND: Final[i64] = 11  # a Law that is to bind one player alone
-TASK_BIND_WHOM: Final[i64] = 12  # whom; card: the Law
+TASK_AIM: Final[i64] = 4  # the player to discard; number: how many cards
+TASK_PASS: Final[i64] = 5  # other: the receiver; number: how many
+TASK_SWAP: Final[i64] = 6  # sealed; other: the partner; number: how many
+TASK_CONTRIBUTE: Final[i64] = 7  # sealed, all seats; number: how many
+TASK_RETURN: Final[i64] = 8  # sealed, all seats; number: how many Laws
+TASK_SUBSTITUTE: Final[i64] = 9  # a card from the hand to collect; card: the one it replaces
+TASK_REPLACE: Final[i64] = 10  # a Law to be replaced by a card from the draw pile
+TASK_BIND: Final[i64] = 11  # a Law to be bound to one player
+TASK_BIND_WHOM: Final[i64] = 12  # the player to bind; card: the Law
 TASK_FIRST_SEAT: Final[i64] = 13  # the first of two players who swap hands
 TASK_SECOND_SEAT: Final[i64] = 14  # the other one; other: the first
-TASK_STEAL: Final[i64] = 15  # a card; other: from whom; number: how many
-TASK_ORDER: Final[i64] = 16  # which Law comes next of those that a card has set off
+TASK_STEAL: Final[i64] = 15  # a card; other: the victim; number: how many
+TASK_ORDER: Final[i64] = 16  # the next of the Laws that a card has set off
 LAST_AWAITING_TASK: Final[i64] = 16
 # … and tasks that run by themselves.
-TASK_BEGIN_TURN: Final[i64] = 17  # begin a turn
+TASK_BEGIN_TURN: Final[i64] = 17
 TASK_DRAW: Final[i64] = 18  # number: how many cards
 TASK_GAIN: Final[i64] = 19  # collect; number: how many times
 TASK_GRANT: Final[i64] = 20  # a Law from the draw pile, without a choice; number: how many
 TASK_EVENT: Final[i64] = 21  # an event; card: its Law
-TASK_RECYCLE: Final[i64] = 22  # shuffle a Law into the draw pile; card: which
-TASK_FIRE: Final[i64] = 23  # a Law that was set off; card: which
+TASK_RECYCLE: Final[i64] = 22  # shuffle a Law into the draw pile; card: the Law
+TASK_FIRE: Final[i64] = 23  # run a Law that was set off; card: the Law
 
 TASK_NAMES: Final = (
     *("turn", "lay", "collect", "discard", "aim", "pass", "swap", "contribute", "return"),
@@ -61,7 +61,7 @@ CHOOSE_LAW: Final[i64] = 15  # card
 CHOOSE_SEAT: Final[i64] = 16  # seat
 APPLY: Final[i64] = 17  # card
 
-# What can be owed at the end of a turn beside discards, as numbers of a set.
+# Duties at the end of a turn other than discards, as members of a set.
 DUTY_PASS_RIGHT: Final[i64] = 0
 DUTY_PASS_LEFT: Final[i64] = 1
 DUTY_SWAP_LEFT: Final[i64] = 2
@@ -95,20 +95,20 @@ def second_field(code: i64) -> i64:
 
 
 def encode_subject(number: i64, other: i64 = -1, card: i64 = -1) -> i64:
-    """The subject of a task: how many, to or with whom, which card."""
+    """The subject of a task: a number, another seat and a card."""
     return number | ((other + 1) << 8) | ((card + 1) << 16)
 
 
 def number_of(subject: i64) -> i64:
-    """How many a task is about."""
+    """The number in a task's subject."""
     return subject & 0xFF
 
 
 def other_of(subject: i64) -> i64:
-    """The other seat that a task is about, or -1."""
+    """The other seat in a task's subject, or -1."""
     return ((subject >> 8) & 0xFF) - 1
 
 
 def card_of(subject: i64) -> i64:
-    """The card that a task is about, or -1."""
+    """The card in a task's subject, or -1."""
     return (subject >> 16) - 1

@@ -1,5 +1,5 @@
-"""Where could the cards be that a seat has not seen? A re-deal that knows what the seat knows, and
-nothing else."""
+"""Determinization: a re-deal of the cards that a seat has not seen, based only on the seat's own
+knowledge."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from games.engines.law.table_state import NO_BILL
 
 
 def redeal(table: LawTable, seat: i64, rng: Rng) -> None:
-    """Put what `seat` (-1: an onlooker) cannot know where chance puts it."""
+    """Re-deal at random the cards that `seat` (-1: an onlooker) cannot know."""
     viewer = seat if seat >= 0 else table.seats
     own: i64 = table.hands[seat] if seat >= 0 else 0
     sure = own | table.known_cards[viewer]
     pool = table.deck & ~(table.open_cards() | sure)
     bidder = seat_of_bill(table)
-    for step in range(table.seats):  # who is laying a Bill comes first: it needs certain cards
+    for step in range(table.seats):  # a seat laying a Bill comes first: it needs certain cards
         other = (bidder + step) % table.seats
         if other != seat:
             pool = redeal_hand(table, other, sure, pool, rng)
@@ -34,12 +34,12 @@ def redeal(table: LawTable, seat: i64, rng: Rng) -> None:
     table.pile = (table.pile & sure) | pool
     for other in range(table.seats + 1):
         if other != viewer:
-            table.known_cards[other] = 0  # what others are sure of is theirs to know
+            table.known_cards[other] = 0  # the knowledge of others is unknown to the viewer
     redo_sealed_choices(table, seat, rng)
 
 
 def redeal_hand(table: LawTable, seat: i64, sure: i64, pool: i64, rng: Rng) -> i64:
-    """Give a seat the cards it surely has and others from the pool; what is left of that."""
+    """Give a seat the cards it surely has and others from the pool; return the rest of the pool."""
     hand = table.hands[seat] & sure
     if table.bill != NO_BILL and seat == seat_of_bill(table):
         drawn = cards_for_bill(table, seat, hand, pool, rng)
@@ -54,12 +54,12 @@ def redeal_hand(table: LawTable, seat: i64, sure: i64, pool: i64, rng: Rng) -> i
 
 
 def seat_of_bill(table: LawTable) -> i64:
-    """Who is laying a Bill; if nobody is, seat 0."""
+    """The seat that is laying a Bill; 0 if there is none."""
     return 0 if table.bill == NO_BILL else seat_of(table.agenda.top())
 
 
 def cards_for_bill(table: LawTable, seat: i64, hand: i64, pool: i64, rng: Rng) -> i64:
-    """Cards from the pool with which a hand can finish its Bill, as everybody knows it can."""
+    """Cards from the pool with which a hand can finish its Bill, as is publicly known."""
     terms = table.parameters[seat]
     fitting = fitting_cards(table, terms)
     if table.bill in (SHAPE_KIND, SHAPE_FLUSH):
@@ -75,7 +75,7 @@ def cards_for_bill(table: LawTable, seat: i64, hand: i64, pool: i64, rng: Rng) -
 
 
 class StraightBuilder:
-    """A straight that is put together from cards at hand and, where none fits, from a pool."""
+    """A straight built from known cards of the hand and, where none fits, from a pool."""
 
     def __init__(self, terms: RuleParameters, hand: i64, pool: i64, most: i64) -> None:
         self.terms = terms
@@ -85,7 +85,7 @@ class StraightBuilder:
         self.drawn: i64 = 0
 
     def fill(self, place: i64, left: i64, hearts: i64, rng: Rng) -> bool:
-        """Find a card for each place from this one on."""
+        """Find a card for each position from this one on; whether that succeeds."""
         if left == 0:
             return hearts <= 0
         fitting = RANK_CARDS[rank_at(place)] | self.terms.wild_ranks
@@ -96,7 +96,7 @@ class StraightBuilder:
         return self.try_cards(self.pool & fitting, place, left, hearts, rng)
 
     def try_cards(self, cards: i64, place: i64, left: i64, hearts: i64, rng: Rng) -> bool:
-        """Try these cards in a random order."""
+        """Try these cards in a random order; whether one of them fits."""
         while cards != 0:
             card = bit(nth(cards, rng.below(count(cards))))
             cards ^= card
@@ -112,7 +112,7 @@ class StraightBuilder:
 
 
 def redeal_row(cards: vec[i64], sure: i64, pool: i64, rng: Rng) -> i64:
-    """Put cards from the pool, in place, where the viewer knows none; what is left of that."""
+    """Replace, in place, the cards that the viewer does not know; return the rest of the pool."""
     for index in range(len(cards)):
         if not has(sure, cards[index]):
             cards[index] = nth(pool, rng.below(count(pool)))
@@ -121,7 +121,7 @@ def redeal_row(cards: vec[i64], sure: i64, pool: i64, rng: Rng) -> i64:
 
 
 def redo_sealed_choices(table: LawTable, seat: i64, rng: Rng) -> None:
-    """Sealed choices of others could be any."""
+    """Replace the sealed choices of other seats by random ones."""
     if len(table.agenda.tasks) == 0:
         return
     kind = kind_of(table.agenda.top())

@@ -1,7 +1,7 @@
-"""What follows from one card: piles that run out, Laws that a card sets off, and their order.
+"""Effect chains: piles that run out, Laws that a card sets off, and their order.
 
-A chain is all that follows from one action. In it a card sets off the same Law once at most, and an
-event happens once at most, so that every chain ends.
+A chain is all that follows from one action. Within it a card sets off the same Law at most once,
+and an event happens at most once, so every chain ends.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CONTRIBUTION_SIZE: Final[i64] = 2  # cards
 
 
 def settle_piles(table: LawTable, rng: Rng) -> None:
-    """Lay out as many discard piles as there are to be, and fill what has run out."""
+    """Lay out as many discard piles as the Laws require, and refill piles that have run out."""
     lay_out_piles(table)
     reshuffle(table)
     for index in range(len(table.discards)):
@@ -46,7 +46,7 @@ def settle_piles(table: LawTable, rng: Rng) -> None:
 
 
 def ask_for_contributions(table: LawTable) -> None:
-    """Whoever has cards has to put some into the empty draw pile."""
+    """Make every player with cards put some into the empty draw pile."""
     table.has_contributed = True
     for seat in range(table.seats):
         if table.hands[seat] != 0:
@@ -55,7 +55,7 @@ def ask_for_contributions(table: LawTable) -> None:
 
 
 def lay_out_piles(table: LawTable) -> None:
-    """As many discard piles as anybody may use."""
+    """Lay out as many discard piles as any player may use."""
     wanted: i64 = 1
     for seat in range(table.seats):
         wanted = max(wanted, table.parameters[seat].piles)
@@ -66,7 +66,7 @@ def lay_out_piles(table: LawTable) -> None:
 
 
 def merge_piles(table: LawTable) -> None:
-    """The last discard pile goes under the one before it."""
+    """Put the last discard pile under the one before it."""
     under = table.discards.pop()
     above = table.discards[len(table.discards) - 1]
     for card in above:
@@ -75,11 +75,11 @@ def merge_piles(table: LawTable) -> None:
 
 
 def reshuffle(table: LawTable) -> None:
-    """If the draw pile has run out, the trash and all discards but the tops become it."""
+    """If the draw pile has run out, rebuild it from the trash and all discards but the top ones."""
     if not table.is_draw_pile_empty():
         return
     cards = table.trash
-    table.learn(table.all_viewers(), table.trash)  # the rest: whoever knew a card still does
+    table.learn(table.all_viewers(), table.trash)  # discards stay known to viewers who knew them
     table.trash = 0
     for index in range(len(table.discards)):
         pile = table.discards[index]
@@ -93,7 +93,7 @@ def reshuffle(table: LawTable) -> None:
 
 
 def replenish_discard_pile(table: LawTable, pile: i64, rng: Rng) -> None:
-    """The top card of the draw pile starts a discard pile."""
+    """Start a discard pile with the top card of the draw pile."""
     seen_by = table.discard_pile_viewers() | table.draw_pile_viewers()
     card = table.take_top_card_seen_by(seen_by, rng)
     table.put_on_pile(card, pile, seen_by)
@@ -101,7 +101,7 @@ def replenish_discard_pile(table: LawTable, pile: i64, rng: Rng) -> None:
 
 
 def show_top(table: LawTable, rng: Rng) -> None:
-    """If somebody sees the draw pile from its face, there is a card on top of it."""
+    """If any viewer sees the draw pile face up, make sure that its top card is fixed."""
     watchers = table.draw_pile_viewers()
     if watchers == 0 or table.is_draw_pile_empty():
         return
@@ -112,7 +112,7 @@ def show_top(table: LawTable, rng: Rng) -> None:
 
 
 def update_knowledge(table: LawTable) -> None:
-    """Everybody sees what is to be seen before somebody decides."""
+    """Let all viewers learn the visible cards before a seat decides."""
     faces: i64 = 0
     tops: i64 = 0
     for cards in table.discards:
@@ -127,7 +127,7 @@ def update_knowledge(table: LawTable) -> None:
 
 
 def learn_discards(table: LawTable, faces: i64, tops: i64) -> None:
-    """Who sees the discard piles sees all of them; some may know the tops of hidden ones."""
+    """Viewers who see the faces of the discard piles know all of them; others may know the tops."""
     for viewer in range(table.seats + 1):
         if not table.parameters[viewer].is_blind:
             table.known_cards[viewer] = table.known_cards[viewer] | faces
@@ -139,7 +139,7 @@ def learn_discards(table: LawTable, faces: i64, tops: i64) -> None:
 
 
 def draw_cards(table: LawTable, seat: i64, number: i64, rng: Rng) -> None:
-    """Draw so many cards, as far as there are any."""
+    """Draw this number of cards, or as many as there are."""
     if number == 0 or table.is_draw_pile_empty():
         return
     if number > 1:
@@ -161,7 +161,7 @@ def draw_cards(table: LawTable, seat: i64, number: i64, rng: Rng) -> None:
 
 
 def discard_card(table: LawTable, seat: i64, card: i64, pile: i64) -> None:
-    """Discard a card, for all to see."""
+    """Discard a card, seen by all."""
     table.lay_from_hand(seat, card, pile)
     if table.is_recording_news:
         table.add_news("discarded", seat, {"card": card_code(card), "pile": int(pile)})
@@ -169,7 +169,7 @@ def discard_card(table: LawTable, seat: i64, card: i64, pile: i64) -> None:
 
 
 def add_triggers(table: LawTable, seat: i64, card: i64, is_drawn: bool) -> i64:
-    """Note which Laws a card sets off that is drawn or discarded; the set of these."""
+    """Record the Laws that a drawn or discarded card sets off, and return them as a set."""
     terms = table.parameters[seat]
     laws = terms.drawn_laws if is_drawn else terms.discarded_laws
     cards = terms.drawn_cards if is_drawn else terms.discarded_cards
@@ -185,14 +185,14 @@ def add_triggers(table: LawTable, seat: i64, card: i64, is_drawn: bool) -> i64:
 
 
 def has_fired(table: LawTable, law: i64, card: i64) -> bool:
-    """Has this card set off this Law in this chain?"""
+    """Whether this card has set off this Law in this chain."""
     for fired in table.fired:
         if fired == (law << 8) | card:
             return True
     return False
 
 
-# -- what was set off -----------------------------------------------------------------------------
+# -- Laws that were set off -----------------------------------------------------------------------
 
 
 def serve_next_trigger(table: LawTable) -> None:
@@ -210,7 +210,7 @@ def serve_next_trigger(table: LawTable) -> None:
 
 
 def apply_law(table: LawTable, seat: i64, law: i64) -> None:
-    """One of the Laws that wait is next."""
+    """Schedule one of the waiting Laws as the next."""
     table.pending_trigger_laws[0] = table.pending_trigger_laws[0] & ~bit(law)
     if table.is_recording_news:
         facts = {"law": card_code(law), "card": card_code(table.pending_triggers[0] & 0xFF)}
@@ -218,18 +218,18 @@ def apply_law(table: LawTable, seat: i64, law: i64) -> None:
     table.agenda.push(TASK_FIRE, seat, encode_subject(0, -1, law))
 
 
-# -- Laws that arrive -----------------------------------------------------------------------------
+# -- new Laws -------------------------------------------------------------------------------------
 
 
 def collect_law(table: LawTable, seat: i64, card: i64) -> None:
-    """A card becomes a Law; an event happens before anything else."""
+    """Make a card a Law; an event happens before anything else."""
     table.enact(seat, card)
     if has(EVENT_CARDS, card):
         table.agenda.push(TASK_EVENT, seat, encode_subject(0, -1, card))  # R50
 
 
 def grant_laws(table: LawTable, seat: i64, number: i64, rng: Rng) -> None:
-    """So many cards from the draw pile become a player's Laws."""
+    """Make this number of cards from the draw pile a player's Laws."""
     if number == 0 or table.is_draw_pile_empty():
         return
     if number > 1:
@@ -241,7 +241,7 @@ def grant_laws(table: LawTable, seat: i64, number: i64, rng: Rng) -> None:
 
 
 def run_event(table: LawTable, seat: i64, card: i64) -> None:
-    """An event happens, unless it has done so in this chain."""
+    """Run an event, unless it has happened in this chain."""
     if has(table.happened, card):  # R65
         return
     table.happened |= bit(card)
@@ -251,7 +251,7 @@ def run_event(table: LawTable, seat: i64, card: i64) -> None:
 
 
 def end_chain(table: LawTable) -> None:
-    """Nothing follows any more: what comes next is a new chain."""
+    """End the chain: anything that follows belongs to a new one."""
     table.fired = vec[i64]()
     table.happened = 0
     table.has_contributed = False

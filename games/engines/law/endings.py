@@ -1,4 +1,4 @@
-"""Is the game over, and who has won?"""
+"""The end of the game: its conditions and its winners."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from games.engines.common.bits import bit, count, members
 from games.engines.law.card_moves import LawTable
 from games.engines.law.decision_codes import ENDING_NAMES
 
-MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 50  # without a new Law
+MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 50
 MAX_ACTIONS: Final[i64] = 10_000
 
 
 def winner_by_laws(table: LawTable) -> i64:
-    """Who has Laws enough, first of all the one who has acted, then clockwise; -1: nobody."""
+    """The first seat with enough Laws, clockwise from the seat that acted; -1 if there is none."""
     for step in range(table.seats):
         seat = (table.actor + step) % table.seats
         if count(table.laws[seat]) >= table.laws_needed(seat):
@@ -24,7 +24,7 @@ def winner_by_laws(table: LawTable) -> i64:
 
 
 def is_stuck(table: LawTable) -> bool:
-    """Can nobody ever play a Bill again?"""
+    """Whether no player can ever play a Bill again."""
     for seat in range(table.seats):
         if not table.parameters[seat].is_stuck():
             return False
@@ -41,7 +41,7 @@ def seats_with_most_laws(table: LawTable) -> i64:
 
 
 def finish_game(table: LawTable, winners: i64, ending: i64) -> None:
-    """The game is over, and all hands are open."""
+    """End the game and open all hands."""
     table.winners = winners
     table.ending = ending
     table.to_act = 0

@@ -1,4 +1,4 @@
-"""The border of Law: numbers become actions, sentences, views and refusals here."""
+"""The Law engine: translates the rules' numbers into actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from games.engines.law.view import View, view
 
 
 class LawEngine(Engine[LawState, View]):
-    """Bills pass Laws, and Laws change what a Bill is."""
+    """Bills pass Laws, and Laws change the requirements of a Bill."""
 
     about: ClassVar = About(
         slug="law",
@@ -36,7 +36,7 @@ class LawEngine(Engine[LawState, View]):
         options=Options,
         view=View,
         actions=actions.ACTIONS,
-        max_actions=MAX_ACTIONS,  # R64: the rules themselves end it there
+        max_actions=MAX_ACTIONS,  # R64: the rules themselves end the game there
         designers=("Dominic Calkosz",),
     )
 
@@ -56,7 +56,7 @@ class LawEngine(Engine[LawState, View]):
         task = state.agenda.top()
         kind = int(kind_of(task))
         if kind in (TASK_CONTRIBUTE, TASK_RETURN, TASK_SWAP):
-            return {"card": 1 << seat}  # R32: not even to whom it will go
+            return {"card": 1 << seat}  # R32: hidden even from the seat that will receive it
         if kind in (TASK_PASS, TASK_STEAL):
             return {"card": 1 << seat | 1 << int(other_of(subject_of(task)))}
         return {}

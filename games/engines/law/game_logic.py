@@ -1,4 +1,4 @@
-"""A game of Law as it stands: who may do what now, and what doing it leads to."""
+"""The game logic of Law: the legal actions and their effects."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ HAND_SIZE: Final[i64] = 2  # cards dealt to each
 
 
 class LawState(LawTable):
-    """The table together with the decisions that are open on it."""
+    """The table together with its open decisions."""
 
     def set_up(self, seats: i64, deck: i64, rng: Rng) -> None:
         """Seat the players, shuffle, deal, and give a random player the first turn."""
@@ -122,7 +122,7 @@ class LawState(LawTable):
                 worth[seat] = 1.0 / float(count(self.winners))
         return worth
 
-    # -- what may be done ---------------------------------------------------------------------
+    # -- legal actions ------------------------------------------------------------------------
 
     def legal_actions(self, seat: i64) -> list[i64]:
         if self.to_act == 0:
@@ -137,7 +137,7 @@ class LawState(LawTable):
             return found
         return legal_answers(self, seat, task) if has(self.to_act, seat) else []
 
-    # -- doing it -----------------------------------------------------------------------------
+    # -- applying actions ---------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.is_recording_news:
@@ -155,7 +155,7 @@ class LawState(LawTable):
             finish_game(self, seats_with_most_laws(self), ENDED_BY_LENGTH)  # R64
 
     def apply_turn_action(self, seat: i64, kind: i64, first: i64, second: i64, rng: Rng) -> None:
-        """Something that a turn asks for, or that may be done at any time."""
+        """Apply an action that a turn asks for, or that is legal at any time."""
         if kind == TAKE_ONE:
             self.take_card(seat, first, rng)
         elif kind <= END_TURN:
@@ -172,7 +172,7 @@ class LawState(LawTable):
             propose_bill(self, seat, kind, first, second)
 
     def apply_end_action(self, seat: i64, kind: i64, first: i64, second: i64) -> None:
-        """Something that is owed at the end of a turn; the first of it begins that end."""
+        """Apply an action owed at the end of a turn; the first one begins that end."""
         begin_turn_end(self)
         if kind == DISCARD_ONE:
             self.discards_left -= 1
@@ -181,7 +181,7 @@ class LawState(LawTable):
             perform_duty(self, seat, first)
 
     def take_card(self, seat: i64, pile: i64, rng: Rng) -> None:
-        """Take one of the cards that are owed at the start of a turn."""
+        """Take one of the cards owed at the start of a turn."""
         self.takes -= 1
         if pile == 0:
             draw_cards(self, seat, 1, rng)
@@ -195,7 +195,7 @@ class LawState(LawTable):
         if self.is_recording_news:
             self.add_card_news("took", seat, {"pile": int(pile)}, card, seen_by)
 
-    # -- until somebody must decide -------------------------------------------------------------
+    # -- until a seat must decide ---------------------------------------------------------------
 
     def advance(self, rng: Rng) -> None:
         """Run tasks until one waits for a seat, or the game is over."""
@@ -214,7 +214,7 @@ class LawState(LawTable):
         update_knowledge(self)
 
     def await_task(self, task: i64, rng: Rng) -> bool:
-        """Does a task wait for somebody? If not, something was done about it."""
+        """Whether a task waits for a seat; if not, it has been advanced."""
         kind = kind_of(task)
         if kind == TASK_TURN:
             return self.await_turn(rng)
@@ -229,7 +229,7 @@ class LawState(LawTable):
         return self.await_answer(seat_of(task), task, rng)
 
     def await_answer(self, seat: i64, task: i64, rng: Rng) -> bool:
-        """Is there more than one answer?"""
+        """Whether there is more than one answer; if not, the task has been resolved."""
         possible = legal_answers(self, seat, task)
         if len(possible) > 1:
             self.to_act = bit(seat)
@@ -243,7 +243,8 @@ class LawState(LawTable):
         return False
 
     def await_bill(self, seat: i64) -> bool:
-        """Is there more than one way to lay the next card of a Bill?"""
+        """Whether the next card of a Bill can be laid in more than one way; if not, advance the
+        Bill."""
         if self.bill_left > 0:
             if not is_forced(self, seat):
                 self.to_act = bit(seat)
@@ -257,7 +258,7 @@ class LawState(LawTable):
         return False
 
     def await_turn(self, rng: Rng) -> bool:
-        """Nothing is left of the last action: look at all that is looked at then."""
+        """Run the checks due after an action, and return whether a player must act now."""
         if len(self.pending_triggers) > 0:
             serve_next_trigger(self)
             return False
@@ -277,7 +278,7 @@ class LawState(LawTable):
         return False
 
     def feed_empty_hand(self) -> bool:
-        """Is there a player without cards who now draws one?"""
+        """Whether a player without cards now draws one."""
         if self.is_draw_pile_empty():
             return False
         for step in range(self.seats):
@@ -288,14 +289,14 @@ class LawState(LawTable):
         return False
 
     def offer_turn(self) -> bool:
-        """The player on turn is awaited, and nobody is kept from acting."""
+        """Wait for the player on turn; the other seats remain free to act."""
         if self.takes > 0 and len(usable_piles(self, self.turn)) == 0:
             self.takes = 0
         self.to_act = bit(self.turn)
         return True
 
     def run_task(self, kind: i64, seat: i64, subject: i64, rng: Rng) -> None:
-        """A task that needs no answer."""
+        """Run a task that needs no answer."""
         number = number_of(subject)
         if kind == TASK_BEGIN_TURN:
             self.begin_next_turn(seat)
@@ -314,7 +315,7 @@ class LawState(LawTable):
             self.recycle_law(seat, card_of(subject))
 
     def begin_next_turn(self, seat: i64) -> None:
-        """The next turn, unless the game has come to a standstill."""
+        """Begin the next turn, or end the game if it has come to a standstill."""
         self.quiet += 1
         if self.quiet > MAX_ROUNDS_WITHOUT_LAW * self.seats:
             finish_game(self, seats_with_most_laws(self), ENDED_BY_STALEMATE)  # R18
@@ -322,7 +323,7 @@ class LawState(LawTable):
             begin_turn(self, seat)
 
     def recycle_law(self, seat: i64, card: i64) -> None:
-        """Shuffle a Law into the draw pile, if it is still there."""
+        """Shuffle a Law into the draw pile, if the player still has it."""
         if not has(self.laws[seat], card):
             return
         self.repeal(bit(card))

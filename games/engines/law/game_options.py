@@ -8,6 +8,6 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Options:
-    """With which deck this table plays: all 52 cards, or the twos to tens for a first game."""
+    """The deck of this table: all 52 cards, or the twos to tens for a first game."""
 
     deck: Literal["whole", "introductory"] = "whole"

@@ -1,4 +1,5 @@
-"""What is a Law? A text, a number, and the one or two hooks by which it changes the game."""
+"""The base class of Laws: a text, a number, and the one or two hooks by which a Law changes the
+game."""
 
 from __future__ import annotations
 
@@ -9,16 +10,16 @@ from games.engines.law.rule_parameters import RuleParameters
 
 
 class Law:
-    """The Law of one card. `n` is its number wherever it is given: doubled, if numbers are."""
+    """The Law of one card. In the hooks, `n` is its number, doubled if numbers are doubled."""
 
     code: str = ""
-    text: str = ""  # {n} is the number, {half} half of it, {s} an s where there are several
+    text: str = ""  # {n}: the number, {half}: half of it, {s}: an s for the plural
     number: int = 0
     is_event: bool = False
     is_doubling: bool = False
 
     def amend(self, terms: RuleParameters, n: i64) -> None:
-        """Change the terms of a player whom the Law binds."""
+        """Change the parameters of a player bound by the Law."""
 
     def draw_triggers(self, terms: RuleParameters) -> i64:
         """The cards that set the Law off when they are drawn."""
@@ -29,17 +30,17 @@ class Law:
         return 0
 
     def fire(self, table: LawTable, seat: i64, n: i64) -> None:
-        """Do what follows when `seat` has set the Law off."""
+        """Run the Law's effect after `seat` has set it off."""
 
     def apply_event(self, table: LawTable, seat: i64, n: i64) -> None:
-        """Do what an event does when `seat` has collected it."""
+        """Run the event that `seat` has collected."""
 
     def number_under(self, terms: RuleParameters) -> i64:
-        """The Law's number for a player with these terms."""
+        """The Law's number under these parameters."""
         n: i64 = self.number
         return 2 * n if terms.has_doubled_numbers else n  # R21
 
     def wording(self, doubled: bool) -> str:
-        """The Law in words, for a player for whom numbers are doubled or not."""
+        """The Law in words, with its number doubled or not."""
         n = self.number * (2 if doubled else 1)
         return self.text.format(n=n, half=n // 2, s="" if n == 1 else "s")

@@ -1,5 +1,5 @@
-"""How does a Law look on the table? Its card, small, and beside it what it says; marked if it binds
-one player only, dimmed if it is an Event that has happened."""
+"""The drawing of a Law: a small card and its text, marked if the Law binds one player only, and
+dimmed if it is an event that has happened."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLATE_HEIGHT: Final = 62.0
 PLATE_GAP: Final = 6.0
 THUMB_SCALE: Final = 0.36
 PADDING: Final = 5.0
-FONT_SIZES: Final = (13.0, 12.0, 11.0, 10.0)  # of the text, the largest that fits
+FONT_SIZES: Final = (13.0, 12.0, 11.0, 10.0)  # of the text; the largest that fits is used
 SEAL_LINE_HEIGHT: Final = 16.0
 INK_COLOUR: Final = "#2a2115"
 STONE_COLOUR: Final = "#e9dfc6"
@@ -23,7 +23,7 @@ SEAL_COLOUR: Final = "#8c1d2f"
 
 
 def law_plate(cards: CardPainter, card: str, text: str, width: float, bound: str = "") -> Markup:
-    """A Law that is in force; `bound` says for whom, if not for everybody."""
+    """A Law that is in force; `bound` names the only player it binds, if there is one."""
     return svg.group(
         svg.rect(0, 0, width, PLATE_HEIGHT, 7, fill=STONE_COLOUR, stroke=GOLD_COLOUR),
         *_content(cards, card, text, width, bound),
@@ -31,7 +31,7 @@ def law_plate(cards: CardPainter, card: str, text: str, width: float, bound: str
 
 
 def spent_event_plate(cards: CardPainter, card: str, text: str, width: float) -> Markup:
-    """An Event that has happened: it counts, and does nothing more."""
+    """An event that has happened: it counts as a Law, and does nothing more."""
     stone = svg.rect(0, 0, width, PLATE_HEIGHT, 7, fill=SPENT_COLOUR, stroke="#8d8875")
     return svg.group(stone, *_content(cards, card, text, width, ""), opacity=0.85)
 
@@ -58,7 +58,7 @@ def _content(
 
 
 def fit_text(text: str, width: float, height: float) -> tuple[list[str], float]:
-    """The text of a Law broken into lines, as large as there is room for, and how large that is."""
+    """The text of a Law broken into lines, as large as fits, and its font size."""
     for size in FONT_SIZES:
         lines = svg.wrap_text(text, size, width)
         if svg.LINE_SPACING * size * len(lines) <= height:
@@ -75,7 +75,7 @@ def _seal(x: float, baseline: float, bound: str) -> Markup:
 
 
 def grid_size(count: int, width: float) -> tuple[int, float, float]:
-    """For so many Laws in a strip: how many a row, how wide each is, how high all are."""
+    """The grid for `count` Laws in a strip: Laws per row, width of each, height of all."""
     in_row = max(1, int((width + PLATE_GAP) // (250 + PLATE_GAP)))
     rows = max(1, -(-count // in_row))
     return (

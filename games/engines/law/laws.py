@@ -1,7 +1,7 @@
 """The 52 Laws of the printed table, row by row from the twos to the aces.
 
-All queens and kings are events. What an event cannot do at once it pushes on the agenda, the last
-step first.
+All queens and kings are events. Steps that an event cannot take at once are pushed on the agenda,
+the last step first.
 """
 
 from __future__ import annotations
@@ -372,7 +372,7 @@ class FewestTakeMore(Law):
 class DoubledNumbers(Law):
     code = "JS"  # J♠
     text = "Numbers on all Laws are doubled."
-    is_doubling = True  # R22: and no number of its own
+    is_doubling = True  # R22: it does not double itself, and has no number
 
 
 class CollectingMore(Law):

@@ -1,4 +1,4 @@
-"""Which Laws are in force, and for whom? The only module that goes through the active Laws."""
+"""The Laws in force, and the players they bind. Only this module iterates over the active Laws."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVENT_CARDS: Final[i64] = sum(bit(card) for card in range(52) if LAW_BY_CARD[car
 
 
 def update_parameters(table: LawTable) -> None:
-    """Work out anew what the collected Laws come to, for each player and for an onlooker."""
+    """Recompute the parameters that the collected Laws give each player and an onlooker."""
     table.has_stale_parameters = False
     everybody = parameters_under(table.unbound_laws() & ~EVENT_CARDS)  # R16
     for viewer in range(table.seats + 1):
@@ -29,7 +29,7 @@ def update_parameters(table: LawTable) -> None:
 
 
 def parameters_under(laws: i64) -> RuleParameters:
-    """What a set of Laws comes to for a player whom all of them bind."""
+    """The parameters that a set of Laws gives a player bound by all of them."""
     terms = RuleParameters()
     terms.laws = laws
     found = [LAW_BY_CARD[card] for card in CARDS_IN_TABLE_ORDER if has(terms.laws, card)]
@@ -38,7 +38,7 @@ def parameters_under(laws: i64) -> RuleParameters:
             terms.has_doubled_numbers = True
     for law in found:
         law.amend(terms, law.number_under(terms))
-    for card in CARDS_IN_TABLE_ORDER:  # once it is known which suits are the same
+    for card in CARDS_IN_TABLE_ORDER:  # only now is it known which suits are the same
         if has(terms.laws, card):
             terms.add_triggers(
                 card,
@@ -49,10 +49,10 @@ def parameters_under(laws: i64) -> RuleParameters:
 
 
 def fire_law(table: LawTable, seat: i64, law: i64) -> None:
-    """Let a Law that `seat` has set off do its work."""
+    """Run the effect of a Law that `seat` has set off."""
     LAW_BY_CARD[law].fire(table, seat, LAW_BY_CARD[law].number_under(table.parameters[seat]))
 
 
 def apply_event(table: LawTable, seat: i64, law: i64) -> None:
-    """Let an event happen for `seat`, who has just collected it."""
+    """Run the event that `seat` has just collected."""
     LAW_BY_CARD[law].apply_event(table, seat, LAW_BY_CARD[law].number_under(table.parameters[seat]))

@@ -1,4 +1,4 @@
-"""What the table hears, in words."""
+"""News as sentences."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ BILL_PHRASES = {
 
 
 def news_sentence(heard: NewsFacts) -> str:
-    """One item of news as it was heard, as a sentence without a full stop."""
+    """The sentence for one item of news as the viewer received it, without a full stop."""
     return SENTENCE_WRITERS[heard["kind"]](heard)
 
 
 def player_name(seat: int) -> str:
-    """How a seat is called."""
+    """The name of a seat."""
     return f"Seat {seat}"
 
 
@@ -42,12 +42,12 @@ def pluralize(number: int, noun: str) -> str:
 
 
 def pile_name(pile: int) -> str:
-    """How a discard pile is called: the first one has no number."""
+    """The name of a discard pile; the first one has no number."""
     return "the discard pile" if pile == 1 else f"discard pile {pile}"
 
 
 def source_name(pile: int) -> str:
-    """Where a card comes from; 0 is the draw pile."""
+    """The pile that a card comes from; 0 is the draw pile."""
     return pile_name(pile) if pile else "the draw pile"
 
 
@@ -55,7 +55,7 @@ def source_name(pile: int) -> str:
 
 
 def _cards_or_count(heard: NewsFacts) -> str:
-    """The cards, for those who may know them, or how many."""
+    """The cards, for viewers who may know them, or their number."""
     if "cards" in heard:
         return cards_text(heard["cards"])
     return card_text(heard["card"]) if "card" in heard else pluralize(heard.get("count", 1), "card")
@@ -113,7 +113,7 @@ def _hands_swapped_sentence(heard: NewsFacts) -> str:
 
 
 def ending(winners: Iterable[int], reason: str) -> str:
-    """Who has won, and why."""
+    """The winners and the reason."""
     numbers = [str(seat) for seat in winners]
     if len(numbers) == 1:
         return f"Seat {numbers[0]} wins {ENDING_PHRASES[reason]}"
@@ -131,7 +131,7 @@ ENDING_PHRASES = {
 
 
 def _player_sentence(rest: str) -> Callable[[NewsFacts], str]:
-    """A sentence that starts with the player; {some} is the cards or their number."""
+    """A function for sentences that start with the player; {some} is the cards or their number."""
 
     def say(heard: NewsFacts) -> str:
         words = {

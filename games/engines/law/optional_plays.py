@@ -1,4 +1,4 @@
-"""What may be done that nobody has to do: Bills and more at any time, and some on one's turn."""
+"""Optional plays: Bills and more at any time, and some only on the player's own turn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.engines.law.decision_codes import (
 
 
 def add_anytime_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
-    """What a player may do at any time."""
+    """Add the actions that a player may take at any time."""
     terms = table.parameters[seat]
     found.extend(bill_actions(table.hands[seat], terms))
     if can_trade(table, seat):
@@ -33,7 +33,7 @@ def add_anytime_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
 
 
 def can_trade(table: LawTable, seat: i64) -> bool:
-    """Does a Law let the player discard to draw, and are there cards enough?"""
+    """Whether a Law lets the player discard to draw, and the hand has enough cards."""
     cost = table.parameters[seat].trade_cost
     return cost != 0 and count(table.hands[seat]) >= cost  # R46
 
@@ -49,7 +49,7 @@ def start_trade(table: LawTable, seat: i64) -> None:
 
 
 def add_top_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
-    """The next rank on top of a discard pile."""
+    """Add the plays of the next rank on top of a discard pile."""
     piles = min(table.parameters[seat].piles, len(table.discards))
     for card in members(table.hands[seat]):
         for pile in range(1, piles + 1):
@@ -58,7 +58,7 @@ def add_top_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
 
 
 def can_top(table: LawTable, seat: i64, card: i64, pile: i64) -> bool:
-    """Is a card the next one on a pile, or as good as that?"""
+    """Whether a card is the next rank on a pile, or can stand for it."""
     if len(table.discards[pile - 1]) == 0:
         return False
     if has(table.parameters[seat].wild_ranks, card):  # R44
@@ -67,18 +67,18 @@ def can_top(table: LawTable, seat: i64, card: i64, pile: i64) -> bool:
 
 
 def play_on_top(table: LawTable, seat: i64, card: i64, pile: i64) -> None:
-    """Play a card on top of a discard pile, which is no discard, and draw."""
+    """Play a card on top of a discard pile, which does not count as a discard, and draw."""
     table.lay_from_hand(seat, card, pile)
     if table.is_recording_news:
         table.add_news("topped", seat, {"card": card_code(card), "pile": int(pile)})
     table.agenda.push(TASK_DRAW, seat, encode_subject(table.parameters[seat].topping))
 
 
-# -- on one's turn --------------------------------------------------------------------------------
+# -- on the player's own turn ---------------------------------------------------------------------
 
 
 def add_optional_turn_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
-    """To steal and to ask, where Laws allow it."""
+    """Add stealing and asking, where Laws allow them."""
     terms = table.parameters[seat]
     if terms.steals != 0 and not table.has_stolen:
         for other in range(table.seats):
@@ -93,7 +93,7 @@ def add_optional_turn_actions(table: LawTable, seat: i64, found: list[i64]) -> N
 
 
 def askable_cards(table: LawTable, seat: i64) -> i64:
-    """The cards that somebody else might hold for all that is plain to see."""
+    """The cards that, judging by the open cards, another player might hold."""
     return table.deck & ~(table.hands[seat] | table.open_cards())  # R47
 
 
@@ -107,7 +107,7 @@ def reveal_hand(table: LawTable, seat: i64, other: i64) -> None:
 
 
 def steal_card(table: LawTable, seat: i64, other: i64, card: i64) -> None:
-    """Take a card out of a hand that one has seen."""
+    """Take a card out of a hand that the player has seen."""
     if table.is_recording_news:
         to = table.transfer_viewers(seat, other)
         table.add_card_news("stole", seat, {"from": int(other)}, card, to)
@@ -115,7 +115,7 @@ def steal_card(table: LawTable, seat: i64, other: i64, card: i64) -> None:
 
 
 def ask_for_card(table: LawTable, seat: i64, other: i64, card: i64) -> None:
-    """Ask a player for a card, for all to hear."""
+    """Ask a player for a card, publicly."""
     table.asked += 1
     is_found = has(table.hands[other], card)
     if table.is_recording_news:

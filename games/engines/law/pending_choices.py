@@ -1,4 +1,4 @@
-"""Choices inside effects: what can be answered, and what an answer does."""
+"""Pending choices inside effects: the legal answers and their effects."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from games.engines.law.optional_plays import steal_card
 from games.engines.law.simultaneous_choices import add_choice, is_sealed, offered_cards
 from games.engines.law.turn_duties import add_discard_actions, usable_piles
 
-# -- what can be answered -------------------------------------------------------------------------
+# -- legal answers --------------------------------------------------------------------------------
 
 
 def legal_answers(table: LawTable, seat: i64, task: i64) -> list[i64]:
-    """All answers to the task on top."""
+    """All legal answers to the task on top."""
     kind = kind_of(task)
     if kind == TASK_LAY:
         return lay_actions(table, seat)
@@ -71,7 +71,7 @@ def legal_answers(table: LawTable, seat: i64, task: i64) -> list[i64]:
 
 
 def eligible_cards(table: LawTable, seat: i64, task: i64) -> i64:
-    """The cards of which one is to be chosen."""
+    """The cards to choose from."""
     kind = kind_of(task)
     if is_sealed(kind):
         return offered_cards(table, seat, kind) & ~table.chosen[seat]
@@ -82,11 +82,11 @@ def eligible_cards(table: LawTable, seat: i64, task: i64) -> i64:
     return table.hands[other_of(subject_of(task)) if kind == TASK_STEAL else seat]
 
 
-# -- what an answer does --------------------------------------------------------------------------
+# -- effects of an answer -------------------------------------------------------------------------
 
 
 def apply_answer(table: LawTable, seat: i64, chosen: i64, rng: Rng) -> None:
-    """Do what was chosen; the task on top is done with it, or comes again."""
+    """Apply an answer; the task on top is then finished, or asked again."""
     task = table.agenda.top()
     kind = kind_of(task)
     card = first_field(chosen)
@@ -110,14 +110,14 @@ def apply_answer(table: LawTable, seat: i64, chosen: i64, rng: Rng) -> None:
 
 
 def repeat_task(table: LawTable, seat: i64, task: i64) -> None:
-    """The same task, for one card less."""
+    """Push the same task again, for one card less."""
     subject = subject_of(task)
     if number_of(subject) > 1:
         table.agenda.push(kind_of(task), seat, subject - 1)
 
 
 def apply_card_choice(table: LawTable, seat: i64, task: i64, card: i64, pile: i64) -> None:
-    """A card was chosen out of a hand."""
+    """Apply the choice of a card from a hand."""
     kind = kind_of(task)
     other = other_of(subject_of(task))
     repeat_task(table, seat, task)
@@ -147,7 +147,7 @@ def collect_from_pile(table: LawTable, seat: i64, task: i64, pile: i64, rng: Rng
 
 
 def apply_seat_choice(table: LawTable, seat: i64, task: i64, other: i64) -> None:
-    """A player was chosen."""
+    """Apply the choice of a player."""
     kind = kind_of(task)
     subject = subject_of(task)
     if kind == TASK_AIM:
@@ -161,7 +161,7 @@ def apply_seat_choice(table: LawTable, seat: i64, task: i64, other: i64) -> None
 
 
 def make_discard(table: LawTable, seat: i64, other: i64, cards: i64) -> None:
-    """A player has to discard, as far as the hand goes."""
+    """Make a player discard, as far as the hand goes."""
     cards = min(cards, count(table.hands[other]))  # R30
     if table.is_recording_news:
         table.add_news("aimed", seat, {"at": int(other), "count": int(cards)})
@@ -170,7 +170,7 @@ def make_discard(table: LawTable, seat: i64, other: i64, cards: i64) -> None:
 
 
 def apply_law_choice(table: LawTable, seat: i64, kind: i64, law: i64) -> None:
-    """A Law was chosen, to be bound or to be replaced."""
+    """Apply the choice of a Law to bind or to replace."""
     if kind == TASK_BIND:
         table.agenda.push(TASK_BIND_WHOM, seat, encode_subject(0, -1, law))
         return
@@ -185,7 +185,7 @@ def apply_law_choice(table: LawTable, seat: i64, kind: i64, law: i64) -> None:
 
 
 def bind_law(table: LawTable, seat: i64, law: i64, other: i64) -> None:
-    """From now on a Law binds one player only."""
+    """Bind a Law to one player from now on."""
     table.unbind(bit(law))
     table.bound[other] = table.bound[other] | bit(law)
     if table.is_recording_news:

@@ -1,5 +1,5 @@
-"""How does the whole table look? The others at the top clockwise, the viewer at the bottom, and
-between them the piles and what the table waits for."""
+"""The picture of the whole table: the other players at the top, clockwise, the viewer at the
+bottom, and between them the piles and the message."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def draw_table(view: View, description: str) -> str:
     )
 
 
-# -- where everything lies ----------------------------------------------------------------------
+# -- layout -------------------------------------------------------------------------------------
 
 
 def _plan_layout(view: View) -> tuple[list[Box], float, float]:
-    """Where the players are, the viewer first; where the middle begins; the whole height."""
+    """The boxes of the players, the viewer first; the top of the middle; the total height."""
     first, *others = status_text.seat_order(view)
     wide = (INNER_WIDTH + PANEL_GAP) / len(others) - PANEL_GAP
     high = max(player_svg.panel_height(view, seat, wide) for seat in others)
@@ -87,7 +87,7 @@ def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
 
 
 def _top_card(cards: CardPainter, pile: tuple[Card | None, ...], is_hidden: bool) -> Markup | None:
-    """The uppermost card, if the viewer knows it: marked, if it lies face down."""
+    """The topmost card, if the viewer knows it; marked if it lies face down."""
     if not pile or pile[-1] is None:
         return None
     face = cards.face(pile[-1])
@@ -99,7 +99,7 @@ def _card_count_text(count: int) -> str:
 
 
 def _message(view: View, top: float) -> Markup:
-    """What the table waits for; under it what else is to be known, and the variant."""
+    """The message: the pending decision, then remarks, then the variant."""
     parts = []
     x, y = MARGIN + _message_left(view), top + 14
     for lines, size, look in _message_paragraphs(view):
@@ -115,7 +115,7 @@ def _message_height(view: View) -> float:
 
 
 def _message_left(view: View) -> float:
-    """Where the piles end and the message begins."""
+    """The x offset of the message, to the right of the piles."""
     return (len(view.discard_piles) + 2) * piles_svg.PILE_STEP + 28
 
 

@@ -1,5 +1,5 @@
-"""How do the piles look? Side by side, each as thick as it is, with its top card open if the viewer
-sees it; the trash is a heap."""
+"""The drawing of the piles: side by side, each as thick as its size, with its top card face up if
+the viewer sees it; the trash is a heap."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEAP_OFFSETS: Final = ((2.0, 8.0, -9.0), (18.0, -6.0, 11.0), (4.0, 0.0, 0.0))
 def card_pile(
     cards: CardPainter, x: float, count: int, top: Markup | None, names: tuple[str, str]
 ) -> Markup:
-    """A pile of `count` cards with its top card, or a back, between two lines of words."""
+    """A pile of `count` cards with its top card, or a back, between two captions."""
     thick = min(MAX_LAYERS, (count + 6) // 7)
     layers = [_card_edge(layer) for layer in range(thick)]
     last = top or cards.back()
@@ -37,7 +37,7 @@ def card_pile(
 
 
 def seen_card(face: Markup) -> Markup:
-    """A card that lies hidden, but not from the viewer, who has seen it."""
+    """A hidden card that the viewer has seen, marked with an eye."""
     frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=GILT_COLOUR, stroke_width=6)
     lid = svg.path("M-11 0Q0-14 11 0Q0 14-11 0Z", fill="#fff", stroke="#1c1607", stroke_width=2.5)
     eye = svg.circle(0, 0, 15, fill=GILT_COLOUR), lid, svg.circle(0, 0, 4, fill="#1c1607")
@@ -47,7 +47,7 @@ def seen_card(face: Markup) -> Markup:
 def card_heap(
     cards: CardPainter, x: float, thrown: tuple[str, ...], names: tuple[str, str]
 ) -> Markup:
-    """Open cards, thrown on each other: a few of them are seen."""
+    """Open cards, thrown on each other; only a few are visible."""
     lying = [
         svg.transform(dx, PILE_BASE_Y + dy, cards.face(card), scale=CARD_SCALE, turn=turn)
         for card, (dx, dy, turn) in zip(thrown[-len(HEAP_OFFSETS) :], HEAP_OFFSETS, strict=False)
@@ -56,7 +56,7 @@ def card_heap(
 
 
 def _pile_captions(name: str, number: str) -> tuple[Markup, Markup]:
-    """What a pile is called, above it, and how many cards it has, below."""
+    """The name of a pile, above it, and its number of cards, below."""
     below = PILE_BASE_Y + french_svg.CARD_HEIGHT * CARD_SCALE + 18
     return (
         svg.text(0, 8, name, 14, fill="#fff", font_weight="bold"),
@@ -65,7 +65,7 @@ def _pile_captions(name: str, number: str) -> tuple[Markup, Markup]:
 
 
 def _card_edge(layer: int) -> Markup:
-    """A card within a pile, of which only the edge is seen."""
+    """A card within a pile, of which only the edge is visible."""
     size = french_svg.CARD_WIDTH * CARD_SCALE, french_svg.CARD_HEIGHT * CARD_SCALE
     x, y = 2 * layer, PILE_BASE_Y - 2 * layer
     return svg.rect(x, y, *size, 6, fill=french_svg.PAPER_COLOUR, stroke="#000", stroke_opacity=0.4)

@@ -1,4 +1,4 @@
-"""How does one player's part of the table look? Name, Laws with all they say, and the hand."""
+"""The drawing of a player's panel: name, Laws with their texts, and the hand."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ EDGE_COLOUR: Final = "#47607a"
 PADDING: Final = 12.0
 HEADER_HEIGHT: Final = 40.0
 SECTION_GAP: Final = 10.0
-OWN_CARD_SCALE: Final = 0.78  # how large the cards of the viewer's hand are …
-OTHER_CARD_SCALE: Final = 0.52  # … and those of the others
+OWN_CARD_SCALE: Final = 0.78  # scale of the cards in the viewer's hand …
+OTHER_CARD_SCALE: Final = 0.52  # … and in the other hands
 MAX_TABLETS: Final = 8
-TABLET_SIZE: Final = (11.0, 15.0)  # the little sign of a Law, won or still to be won
+TABLET_SIZE: Final = (11.0, 15.0)  # the small sign of a Law, won or still to be won
 
 
 def panel_height(view: View, seat: int, width: float) -> float:
-    """How high the panel of a player is: all Laws find room, and one row of cards."""
+    """The height of a player's panel: all Laws and one row of cards."""
     *_, laws = law_svg.grid_size(len(view.laws[seat]), width - 2 * PADDING)
     return (
         HEADER_HEIGHT
@@ -40,7 +40,7 @@ def panel_height(view: View, seat: int, width: float) -> float:
 
 
 def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
-    """Everything a player has, on a board whose edge shines if the table waits for them."""
+    """A player's panel, whose edge shines if the table waits for the player."""
     edge = GILT_COLOUR if seat in view.to_act else EDGE_COLOUR
     width = 3.5 if seat in view.to_act else 1
     board = svg.panel(box, 10, fill=PANEL_COLOUR, fill_opacity=0.8, stroke=edge, stroke_width=width)
@@ -57,7 +57,7 @@ def _card_scale(view: View, seat: int) -> float:
 
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
-    """Name and Laws won at the left, what is to be said of the player now at the right."""
+    """Name and Laws won on the left, the player's badges on the right."""
     name = player_name(seat) + (" (you)" if seat == view.seat else "")
     yield svg.text(PADDING, 26, name, 18, fill=TEXT_COLOUR, font_weight="bold")
     yield _law_tablets(view, seat, PADDING + svg.text_width(name, 18) + 14)
@@ -73,8 +73,8 @@ def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
 
 
 def _law_tablets(view: View, seat: int, x: float) -> Markup:
-    """A golden tablet for each Law, and an outline for each that is still needed; or, where these
-    would be too many, their numbers."""
+    """A golden tablet for each Law and an outline for each that is still needed, or their numbers
+    if there are too many."""
     has, needs = len(view.laws[seat]), view.needed[seat]
     if max(has, needs) > MAX_TABLETS:
         return svg.text(x, 26, f"{has} of {needs} Laws", 14, fill=GILT_COLOUR)
@@ -135,7 +135,7 @@ def _plate(view: View, cards: CardPainter, law: Law, width: float) -> Markup:
 
 
 def _hand(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
-    """Backs, then the cards that the viewer knows, overlapping as far as they must."""
+    """Backs, then the cards that the viewer knows, overlapping as far as necessary."""
     scale = _card_scale(view, seat)
     card = french_svg.CARD_WIDTH * scale
     drawn = _hand_cards(view, cards, seat, cards.face if scale == OWN_CARD_SCALE else cards.thumb)

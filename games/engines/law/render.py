@@ -1,5 +1,4 @@
-"""What does the table look like to one who sits at it or watches? As a page of text and a picture,
-both made from a view alone."""
+"""Rendering of a view, and nothing but the view, as a page of text and as a picture."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from games.engines.law.view import Law, View
 
 PAGE_WIDTH: Final = 80
 HORIZONTAL_RULE: Final = "─" * PAGE_WIDTH
-LABEL_WIDTH: Final = 16  # columns before what is said of a pile or a hand
+LABEL_WIDTH: Final = 16  # columns before the description of a pile or a hand
 MAX_TOP_DISCARDS: Final = 12
 BACK_SIGN: Final = "▒"
 
@@ -37,7 +36,7 @@ def text(view: View) -> str:
 
 
 def _labelled_paragraph(label: str, content: str) -> list[str]:
-    """A paragraph with its label before it."""
+    """A paragraph with a label in front."""
     first = f"{label:{LABEL_WIDTH}}"
     lines = wrap(content, PAGE_WIDTH, initial_indent=first, subsequent_indent=" " * LABEL_WIDTH)
     return lines or [first]
@@ -59,7 +58,7 @@ def _pile_lines(view: View) -> Iterator[str]:
 
 
 def _pile_text(count: int, cards: tuple[Card | None, ...]) -> str:
-    """How many cards, and the uppermost ones from the top, as far as the viewer knows them."""
+    """The number of cards, and the topmost ones from the top, as far as the viewer knows them."""
     number = status_text.pluralize(count, "card")
     if not any(cards):
         return number
@@ -76,7 +75,7 @@ def _card_or_back(card: Card | None) -> str:
 
 
 def _seat_lines(view: View, seat: int) -> Iterator[str]:
-    """Who it is and how many Laws they have; each Law with all it says; the hand."""
+    """The seat and its number of Laws, each Law with its text, and the hand."""
     mark = "▶" if seat in view.to_act else " "
     has, needs = len(view.laws[seat]), view.needed[seat]
     roles = ", ".join(_role_texts(view, seat))

@@ -1,4 +1,5 @@
-"""What do all Laws in force come to for one player? Laws write it, everything else reads it."""
+"""Rule parameters: the combined effect of all Laws in force on one player. Laws write them, and
+everything else reads them."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ SHAPE_NAMES: Final = ("kind", "straight", "flush", "straight_flush")
 
 
 class RuleParameters:
-    """The rules without any Law, to be amended by each Law in force; never changed after that."""
+    """The rules without any Law, amended by each Law in force and never changed after that."""
 
     def __init__(self) -> None:
         self.laws: i64 = 0  # the set of Laws that bind the player
@@ -29,13 +30,13 @@ class RuleParameters:
         # Bills
         self.sizes: vec[i64] = vec[i64]([3, 4, 5])  # by shape
         self.banned: i64 = 0  # a set of shapes
-        self.hearts: i64 = 0  # that each straight must have
+        self.hearts: i64 = 0  # that each straight must contain
         self.straight_flush_wins: bool = False
         self.wild_ranks: i64 = 0  # the cards that can stand for any rank
         self.wild_suits: i64 = 0  # … for any suit
-        # by suit: all cards of that suit, or of one that is it
+        # by suit: all cards of that suit and of suits that Laws have joined with it
         self.suits: vec[i64] = SUIT_MASKS[:]
-        # what sets off which Laws: at each place a Law, and the cards that do it
+        # triggers, as parallel arrays: a Law, and the cards that set it off
         self.drawn_laws: vec[i64] = vec[i64]()
         self.drawn_cards: vec[i64] = vec[i64]()
         self.discarded_laws: vec[i64] = vec[i64]()
@@ -43,7 +44,7 @@ class RuleParameters:
         self.init_turn_parameters()
 
     def init_turn_parameters(self) -> None:
-        """Turns, piles, collections and plays without any Law."""
+        """Set the parameters of turns, piles, collections and plays without any Law."""
         self.takes: i64 = 3
         self.takes_of_fewest: i64 = 0
         self.discards: i64 = 1
@@ -67,26 +68,26 @@ class RuleParameters:
         self.asks: i64 = 0
 
     def ban_shape(self, shape: i64) -> None:
-        """Bills of this shape are no more."""
+        """Ban Bills of this shape."""
         self.banned |= bit(shape)
 
     def resize_shape(self, shape: i64, cards: i64) -> None:
-        """Bills of this shape need so many cards more."""
+        """Change the number of cards that Bills of this shape need."""
         self.sizes[shape] = self.sizes[shape] + cards
 
     def join_suits(self, suit: i64, other: i64) -> None:
-        """Two suits are the same, and so are all that are the same as either."""
+        """Make two suits the same, along with all suits that are the same as either."""
         joined = self.suits[suit] | self.suits[other]  # R23
         for each in range(4):
             if self.suits[each] & joined != 0:
                 self.suits[each] = joined
 
     def add_duty(self, duty: i64, cards: i64) -> None:
-        """Something is to be done at the end of a turn."""
+        """Require a duty at the end of a turn."""
         self.duties[duty] = cards
 
     def add_triggers(self, law: i64, drawn: i64, discarded: i64) -> None:
-        """These cards set off a Law when they are drawn, and those when they are discarded."""
+        """Register the cards that set off a Law when drawn, and those that do so when discarded."""
         if drawn != 0:
             self.drawn_laws = append(self.drawn_laws, law)
             self.drawn_cards = append(self.drawn_cards, drawn)
@@ -95,7 +96,7 @@ class RuleParameters:
             self.discarded_cards = append(self.discarded_cards, discarded)
 
     def bill_size(self, shape: i64) -> i64:
-        """How many cards a Bill of this shape has."""
+        """The number of cards in a Bill of this shape."""
         return max(1, self.sizes[shape])  # R6
 
     def suit_cards(self, suit: i64) -> i64:
@@ -107,12 +108,12 @@ class RuleParameters:
         return self.suit_cards(HEARTS)
 
     def is_first_of_same_suits(self, suit: i64) -> bool:
-        """Is a suit the first of all that are the same as it?"""
+        """Whether a suit is the first of all that are the same as it."""
         for earlier in range(suit):
             if self.suits[earlier] == self.suits[suit]:
                 return False
         return True
 
     def is_stuck(self) -> bool:
-        """Can no Bill of any shape be played?"""
+        """Whether no Bill of any shape can be played."""
         return self.banned == bit(BILL_SHAPE_COUNT) - 1 and not self.straight_flush_wins

@@ -1,4 +1,4 @@
-"""Choices that several make at the same time: nobody hears one before all are in."""
+"""Simultaneous choices: no seat learns another's choice before all are in."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from games.engines.law.decision_codes import (
 
 
 def is_sealed(kind: i64) -> bool:
-    """Is this a task that several answer at the same time?"""
+    """Whether several seats answer this kind of task at the same time."""
     return kind in (TASK_SWAP, TASK_CONTRIBUTE, TASK_RETURN)
 
 
 def offered_cards(table: LawTable, seat: i64, kind: i64) -> i64:
-    """The cards of which a seat chooses."""
+    """The cards from which a seat chooses."""
     return table.laws[seat] if kind == TASK_RETURN else table.hands[seat]
 
 
 def cards_to_choose(table: LawTable, seat: i64, task: i64) -> i64:
-    """How many cards a seat has to choose."""
+    """The number of cards that a seat has to choose."""
     kind = kind_of(task)
     number = number_of(subject_of(task))
     if kind != TASK_SWAP:
@@ -44,7 +44,7 @@ def cards_to_choose(table: LawTable, seat: i64, task: i64) -> i64:
 
 
 def awaited_seats(table: LawTable, task: i64) -> i64:
-    """The seats that have a choice, and have not made it."""
+    """The seats that have a choice and have not made it."""
     waiting: i64 = 0
     for seat in range(table.seats):
         wanted = cards_to_choose(table, seat, task)
@@ -54,18 +54,18 @@ def awaited_seats(table: LawTable, task: i64) -> i64:
 
 
 def final_choice(table: LawTable, seat: i64, task: i64) -> i64:
-    """What a seat has chosen, or all there is if that is not enough to choose from."""
+    """The cards that a seat has chosen, or all it has if that is not enough to choose from."""
     cards = offered_cards(table, seat, kind_of(task))
     return cards if count(cards) <= cards_to_choose(table, seat, task) else table.chosen[seat]
 
 
 def add_choice(table: LawTable, seat: i64, card: i64) -> None:
-    """One card more of a sealed choice."""
+    """Add one card to a sealed choice."""
     table.chosen[seat] = table.chosen[seat] | bit(card)
 
 
 def apply_choices(table: LawTable, task: i64) -> None:
-    """All choices are in, and take effect at the same time."""
+    """Apply all choices at the same time."""
     choices = [final_choice(table, seat, task) for seat in range(table.seats)]
     for seat in range(table.seats):
         table.chosen[seat] = 0
@@ -82,7 +82,7 @@ def apply_choices(table: LawTable, task: i64) -> None:
 
 
 def swap_cards(table: LawTable, one: i64, other: i64, choices: list[i64]) -> None:
-    """Two players give each other cards that nobody else sees."""
+    """Swap cards between two players, unseen by the others unless a hand is open."""
     gave = choices[one]
     got = choices[other]
     if table.is_recording_news and gave != 0:
@@ -95,7 +95,7 @@ def swap_cards(table: LawTable, one: i64, other: i64, choices: list[i64]) -> Non
 
 
 def contribute_cards(table: LawTable, seat: i64, cards: i64) -> None:
-    """A player puts cards into the empty draw pile, face down."""
+    """Put a player's cards into the empty draw pile, face down."""
     seen_by = table.transfer_viewers(seat, seat)
     if table.is_recording_news:
         facts: dict[str, Any] = {"count": int(count(cards))}
@@ -108,7 +108,7 @@ def contribute_cards(table: LawTable, seat: i64, cards: i64) -> None:
 
 
 def return_laws(table: LawTable, choices: list[i64]) -> None:
-    """Laws go back into the draw pile, all together."""
+    """Return Laws to the draw pile, all together."""
     together: i64 = 0
     for seat in range(table.seats):
         together |= choices[seat]
@@ -119,5 +119,5 @@ def return_laws(table: LawTable, choices: list[i64]) -> None:
 
 
 def card_codes(cards: i64) -> list[str]:
-    """Cards as programs write them."""
+    """The codes of a set of cards, for programs."""
     return [card_code(card) for card in members(cards)]

@@ -1,4 +1,4 @@
-"""Which tables would look exactly like what somebody sees?"""
+"""State from a view: a random state that would look exactly like the view."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from games.engines.law.view import View
 
 
 def deck_of(options: Options) -> int:
-    """The set of cards that are played with."""
+    """The cards in play, as a set."""
     return int(french.FULL_DECK if options.deck == "whole" else INTRODUCTORY_DECK)
 
 
 def imagine(seen: View, rng: Rng) -> LawState:
-    """A table that would look like this: what is hidden lies where chance puts it."""
+    """A state that would look like this view, with hidden cards placed at random."""
     state = LawState()
     state.init_table(seen.seats, deck_of(seen.options))
     state.to_act = sum(bit(seat) for seat in seen.to_act)
@@ -47,7 +47,7 @@ def imagine(seen: View, rng: Rng) -> LawState:
 
 
 def _restore_turn(state: LawState, seen: View) -> None:
-    """Whose turn it is, and what is still to be done."""
+    """Restore whose turn it is and the work that remains."""
     state.turn = seen.turn
     state.actor = seen.chain.actor
     state.takes = seen.takes
@@ -68,7 +68,7 @@ def _restore_turn(state: LawState, seen: View) -> None:
 
 
 def _restore_chain(state: LawState, seen: View) -> None:
-    """The Bill that is being laid, and what one action has led to so far."""
+    """Restore the Bill being laid and the consequences of the action so far."""
     if seen.bill is not None:
         state.bill = SHAPE_NAMES.index(seen.bill.shape)
         state.bill_place = seen.bill.lowest
@@ -87,7 +87,7 @@ def _restore_chain(state: LawState, seen: View) -> None:
 
 
 def _place_hidden_cards(state: LawState, seen: View) -> None:
-    """Put some card wherever one is hidden; the re-deal will choose which."""
+    """Fill each hidden place with some card; the re-deal chooses which."""
     viewer = seen.seats if seen.seat is None else seen.seat
     rows = [seen.draw_top, *seen.discard_piles]
     sure = _card_set(seen.draw_known) | _card_set(card for row in rows for card in row if card)
@@ -103,7 +103,7 @@ def _place_hidden_cards(state: LawState, seen: View) -> None:
     for seat in range(seen.seats):
         for _ in range(seen.hand_sizes[seat] - count(state.hands[seat])):
             state.hands[seat] |= bit(hidden.pop())
-        if seat != seen.seat:  # the re-deal looks at the number only
+        if seat != seen.seat:  # the re-deal uses only the number
             state.chosen[seat] = bit(seen.chosen_sizes[seat]) - 1
     state.stack, *state.discards = (
         vec[i64](_card_number(card) if card else hidden.pop() for card in row) for row in rows
@@ -112,7 +112,7 @@ def _place_hidden_cards(state: LawState, seen: View) -> None:
 
 
 def _card_number(card: Card) -> int:
-    """A card as the rules know it."""
+    """The number of a card in the rules."""
     return french.CARD_CODES.index(card)
 
 

@@ -1,4 +1,4 @@
-"""What does the table wait for, and what else is going on? Sentences for a page and a picture."""
+"""Status sentences for the text page and the picture: the pending decision and other remarks."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from games.engines.law.laws_in_force import LAW_BY_CARD
 from games.engines.law.news_text import card_text, cards_text, ending, player_name
 from games.engines.law.view import Law, Task, View
 
-MAX_ROUNDS_WITHOUT_LAW = 50  # without a new Law, and the game is over
-QUIET_ROUNDS_UNMENTIONED = 10  # rounds of which nobody need be told
+MAX_ROUNDS_WITHOUT_LAW = 50  # after so many the game is over
+QUIET_ROUNDS_UNMENTIONED = 10  # no remark is made before so many rounds
 
 
 def title(view: View) -> str:
-    """What is shown, and to whom."""
+    """The title: the game and its viewer."""
     whose = "an onlooker" if view.seat is None else player_name(view.seat).lower()
     return f"Law as {whose} sees it"
 
 
 def variant_text(view: View) -> str:
-    """Which rules are played, in a sentence."""
+    """The rules in use, in a sentence."""
     if view.options.deck == "introductory":
         return "The introductory deck, from two to ten; four Laws win."
     return "The whole deck; four Laws win, if no Law says otherwise."
@@ -41,19 +41,19 @@ def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
 
 
 def has_happened(card: Card) -> bool:
-    """Did this card happen when it was collected, to do nothing more?"""
+    """Whether this card is an event, which happened when collected and does nothing more."""
     return LAW_BY_CARD[french.CARD_CODES.index(card)].is_event
 
 
 def is_doubled(view: View, seat: int) -> bool:
-    """Are the numbers on Laws doubled for this player?"""
+    """Whether the numbers on Laws are doubled for this player."""
     laws = (law for collection in view.laws for law in collection)
     doubling = (law for law in laws if LAW_BY_CARD[french.CARD_CODES.index(law.card)].is_doubling)
     return any(law.bound in (None, seat) for law in doubling)
 
 
 def law_text(view: View, law: Law) -> str:
-    """What a collected card says, with the numbers that count for all whom it binds."""
+    """The text of a collected card, with the numbers that apply to all players it binds."""
     if has_happened(law.card):
         return f"Event: {printed_law_text(law.card)}"
     bound = range(view.seats) if law.bound is None else (law.bound,)
@@ -61,7 +61,7 @@ def law_text(view: View, law: Law) -> str:
 
 
 def printed_law_text(card: Card, doubled: bool = False) -> str:
-    """What a card says, with its numbers as they are printed, or doubled."""
+    """The text of a card, with its numbers as printed, or doubled."""
     return str(LAW_BY_CARD[french.CARD_CODES.index(card)].wording(doubled))
 
 
@@ -83,16 +83,16 @@ def seats_text(seats: Iterable[int]) -> str:
 
 
 def answered_seats(view: View) -> list[int]:
-    """Who has made a sealed choice, of those who had to."""
+    """The seats that had to make a sealed choice and have made it."""
     chosen = enumerate(view.chosen_sizes)
     return [seat for seat, size in chosen if size and seat not in view.to_act]
 
 
-# -- what the table waits for ---------------------------------------------------------------------
+# -- the pending decision -------------------------------------------------------------------------
 
 
 def headline(view: View) -> str:
-    """What the table waits for, or how the game ended."""
+    """The decision that the table waits for, or how the game ended."""
     if not view.to_act:
         return f"{ending(view.winners, view.ending)}."
     task = view.agenda[-1]
@@ -101,11 +101,11 @@ def headline(view: View) -> str:
     return f"{seats_text(view.to_act)} {words[several]}."
 
 
-VerbPhrases = tuple[str, str]  # of one, of several
+VerbPhrases = tuple[str, str]  # for one seat, for several
 
 
 def _phrase_writer(one: str, several: str = "") -> Callable[[View, Task], VerbPhrases]:
-    """Words in which a task's number, other seat and card are filled in."""
+    """A function that fills a task's number, other seat and card into these words."""
 
     def say(view: View, task: Task) -> VerbPhrases:
         facts = {
@@ -171,11 +171,11 @@ AWAITED_PHRASES: dict[str, Callable[[View, Task], VerbPhrases]] = {
     "order": _phrase_writer("says which Law comes next"),
 }
 
-# -- what else is going on ------------------------------------------------------------------------
+# -- remarks --------------------------------------------------------------------------------------
 
 
 def remarks(view: View) -> list[str]:
-    """What is worth knowing besides, a sentence each."""
+    """Further remarks, a sentence each."""
     if not view.to_act:
         return []
     found = [anytime_text(view)] if view.agenda[-1].kind == "turn" else []
@@ -193,7 +193,7 @@ def remarks(view: View) -> list[str]:
 
 
 def anytime_text(view: View) -> str:
-    """Who may act, though the table waits for another."""
+    """A sentence on the actions open to any seat while the table waits for another."""
     laws = {law.card: law.bound for collection in view.laws for law in collection}
     more = ""
     for card, verb in (("AD", "trade"), ("AS", "top the discard pile")):
@@ -204,7 +204,7 @@ def anytime_text(view: View) -> str:
 
 
 def bills_text(view: View) -> str:
-    """What a Bill is now: for everybody, or for each if Laws bind one alone."""
+    """The current sizes of Bills: for all players, or for each if Laws bind one alone."""
     several = {
         sizes: [s for s in range(view.seats) if view.sizes[s] == sizes] for sizes in view.sizes
     }

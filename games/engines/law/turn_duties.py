@@ -1,4 +1,4 @@
-"""What does the player on turn owe, and when is a turn over?"""
+"""Turn duties: the actions that the player on turn owes, and the end of the turn."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from games.engines.law.table_state import NOT_BEGUN
 
 
 def begin_turn(table: LawTable, seat: i64) -> None:
-    """A turn begins: what is owed at its start is settled now."""
+    """Begin a turn: the cards owed at its start are settled now."""
     terms = table.parameters[seat]
     table.turn = seat
     table.takes = terms.takes
@@ -43,14 +43,14 @@ def begin_turn(table: LawTable, seat: i64) -> None:
 
 
 def begin_turn_end(table: LawTable) -> None:
-    """The end of the turn begins, if it has not yet: what is owed then is settled now."""
+    """Begin the end of the turn, if it has not begun: the duties owed then are settled now."""
     if table.discards_left == NOT_BEGUN:
         table.duties = duties_to_come(table)
         table.discards_left = discards_to_come(table)
 
 
 def discards_to_come(table: LawTable) -> i64:
-    """How many cards are to be discarded at the end of the turn, if that is now."""
+    """The number of cards to discard at the end of the turn, if that is now."""
     terms = table.parameters[table.turn]
     cards = terms.discards
     if table.has_most_laws(table.turn):  # R41
@@ -61,7 +61,7 @@ def discards_to_come(table: LawTable) -> i64:
 
 
 def duties_to_come(table: LawTable) -> i64:
-    """What else is to be done at the end of the turn, if that is now."""
+    """The other duties at the end of the turn, if that is now, as a set."""
     found: i64 = 0
     for duty in range(DUTY_COUNT):
         if table.parameters[table.turn].duties[duty] != 0:
@@ -70,14 +70,14 @@ def duties_to_come(table: LawTable) -> i64:
 
 
 def discards_due(table: LawTable) -> i64:
-    """How many cards the player on turn has to discard yet."""
+    """The number of cards that the player on turn still has to discard."""
     if table.hands[table.turn] == 0:
         return 0
     return discards_to_come(table) if table.discards_left == NOT_BEGUN else table.discards_left
 
 
 def is_duty_owed(table: LawTable, duty: i64) -> bool:
-    """Has the player on turn to do this at the end, and can it be done?"""
+    """Whether the player on turn owes this duty and can perform it."""
     seat = table.turn
     duties = duties_to_come(table) if table.discards_left == NOT_BEGUN else table.duties
     cards = table.parameters[seat].duties[duty]  # R66
@@ -91,14 +91,14 @@ def is_duty_owed(table: LawTable, duty: i64) -> bool:
 
 
 def duty_neighbour(table: LawTable, duty: i64) -> i64:
-    """With whom the player on turn has to do with a duty."""
+    """The neighbour involved in a duty of the player on turn."""
     if duty in (DUTY_PASS_LEFT, DUTY_SWAP_LEFT):
         return table.left_of(table.turn)
     return table.right_of(table.turn)
 
 
 def perform_duty(table: LawTable, seat: i64, duty: i64) -> None:
-    """Do what a Law asks for at the end of the turn."""
+    """Perform a duty that a Law imposes at the end of the turn."""
     begin_turn_end(table)
     table.duties &= ~bit(duty)
     cards = table.parameters[seat].duties[duty]
@@ -112,7 +112,7 @@ def perform_duty(table: LawTable, seat: i64, duty: i64) -> None:
 
 
 def is_nothing_owed(table: LawTable) -> bool:
-    """Is there nothing to be done at the end of this turn, or nothing any more?"""
+    """Whether nothing is owed at the end of this turn, or nothing any more."""
     if discards_due(table) > 0:
         return False
     for duty in range(DUTY_COUNT):
@@ -122,7 +122,7 @@ def is_nothing_owed(table: LawTable) -> bool:
 
 
 def must_steal(table: LawTable) -> bool:
-    """Has the player on turn to steal before the turn ends?"""
+    """Whether the player on turn must still steal before the turn ends."""
     if table.has_stolen or table.parameters[table.turn].steals == 0:
         return False
     for seat in range(table.seats):
@@ -132,7 +132,7 @@ def must_steal(table: LawTable) -> bool:
 
 
 def is_turn_over(table: LawTable) -> bool:
-    """Has everything been done that a turn asks for?"""
+    """Whether everything that the turn asks for has been done."""
     has_begun = table.takes == 0 and table.discards_left != NOT_BEGUN
     return has_begun and is_nothing_owed(table) and not must_steal(table)
 
@@ -150,7 +150,7 @@ def usable_piles(table: LawTable, seat: i64) -> list[i64]:
 
 
 def add_duty_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
-    """What a turn asks for now: to take, or what is owed at its end, or to say that it is over."""
+    """Add the actions that the turn asks for now: taking, duties at its end, or ending it."""
     if table.takes > 0:
         for pile in usable_piles(table, seat):
             found.append(encode_action(TAKE_ONE, pile))
@@ -165,7 +165,7 @@ def add_duty_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
 
 
 def add_discard_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
-    """Each card of the hand onto each pile that is allowed."""
+    """Add the discards of each card of the hand onto each allowed pile."""
     terms = table.parameters[seat]
     lowest: i64 = 0 if terms.may_bury else 1
     hand = table.hands[seat]

@@ -1,4 +1,4 @@
-"""What may one know of a table?"""
+"""The view of a table: the facts that a seat or an onlooker may know."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Shape = Literal["kind", "straight", "flush", "straight_flush"]
 
 @dataclass(frozen=True)
 class Law:
-    """A collected card; `bound` is the only player whom it binds, if there is one."""
+    """A collected card; `bound` is the only player that it binds, if there is one."""
 
     card: Card
     bound: int | None
@@ -37,7 +37,7 @@ class Law:
 
 @dataclass(frozen=True)
 class Known:
-    """Cards of which the viewer is sure that `seat` holds them."""
+    """Cards that the viewer is sure `seat` holds."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -48,15 +48,15 @@ class Bill:
     """A Bill of which some cards are still to be laid."""
 
     shape: Shape
-    lowest: int  # the next place of a straight: 0 is the low ace, 13 the high one; else the rank
+    lowest: int  # the next position of a straight: 0 is the low ace, 13 the high one; else the rank
     suit: int  # as a number: the first of its class
-    cards: int  # to be laid yet
-    hearts: int  # how many of these must be Hearts at least
+    cards: int  # still to be laid
+    hearts: int  # how many of these must be hearts, at least
 
 
 @dataclass(frozen=True)
 class Task:
-    """Something the table still has to do; the last in the agenda comes first."""
+    """A task that the table still has to do; the last in the agenda comes first."""
 
     kind: str
     seat: int
@@ -67,7 +67,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Trigger:
-    """A card that has set off Laws which wait for their turn."""
+    """A card that has set off Laws, which wait to be run."""
 
     seat: int
     card: Card
@@ -76,7 +76,7 @@ class Trigger:
 
 @dataclass(frozen=True)
 class Fired:
-    """A Law that one card has set off, and cannot again before the chain ends."""
+    """A Law that a card has set off, and cannot set off again before the chain ends."""
 
     law: Card
     card: Card
@@ -84,41 +84,41 @@ class Fired:
 
 @dataclass(frozen=True)
 class Chain:
-    """What one action has led to so far, or the last one has."""
+    """The consequences so far of the action in progress, or of the last action."""
 
-    actor: int  # whose action it is
+    actor: int  # the seat whose action it is
     fired: tuple[Fired, ...]
     happened: tuple[Card, ...]  # events, which cannot happen again before the chain ends
-    contributed: bool  # has everybody contributed to the draw pile?
+    contributed: bool  # whether contributions to the draw pile have been requested
 
 
 @dataclass(frozen=True)
 class View:
-    """The table as `seat` sees it; without a seat, as an onlooker does. Where a card is None, one
-    lies there that the viewer does not know."""
+    """The table as `seat` sees it; without a seat, as an onlooker does. A card that is None is one
+    that the viewer does not know."""
 
     seat: int | None
     options: Options
     to_act: tuple[int, ...]
     turn: int
     takes: int  # cards still to be taken at the start of the turn
-    discards: int | None  # still to be discarded at its end; None before that has begun
-    duties: tuple[Duty, ...]  # what else is owed at the end of the turn; empty before
-    stolen: bool  # has the player on turn revealed a hand this turn?
+    discards: int | None  # cards still to be discarded at its end; None before that has begun
+    duties: tuple[Duty, ...]  # other duties owed at the end of the turn; empty before
+    stolen: bool  # whether the player on turn has revealed a hand this turn
     asked: int  # how often the player on turn has asked
     hand: tuple[Card, ...]
     hand_sizes: tuple[int, ...]
     known: tuple[Known, ...]
     laws: tuple[tuple[Law, ...], ...]  # by seat
-    raised: tuple[int, ...]  # by seat: how many Laws more events have asked for
-    needed: tuple[int, ...]  # by seat: how many Laws win, all considered
+    raised: tuple[int, ...]  # by seat: the additional Laws that events require
+    needed: tuple[int, ...]  # by seat: how many Laws win, all things considered
     sizes: tuple[tuple[int, int, int], ...]  # by seat: of a kind, straight, flush; 0: no Bill
-    draw_pile: int  # how many cards, the following included
-    draw_top: tuple[Card | None, ...]  # those whose places are fixed, the top last
-    draw_known: tuple[Card, ...]  # those of which the viewer is sure that they are in the rest
+    draw_pile: int  # how many cards, including those below
+    draw_top: tuple[Card | None, ...]  # cards whose places are fixed, the top last
+    draw_known: tuple[Card, ...]  # cards that the viewer is sure are in the rest
     discard_piles: tuple[tuple[Card | None, ...], ...]  # each with the top last
-    face_down: bool  # do the discard piles show this viewer their backs?
-    face_up: bool  # does the draw pile show this viewer its top card?
+    face_down: bool  # whether the discard piles show this viewer their backs
+    face_up: bool  # whether the draw pile shows this viewer its top card
     trash: tuple[Card, ...]
     removed: tuple[Card, ...]
     agenda: tuple[Task, ...]
@@ -134,12 +134,12 @@ class View:
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.hand_sizes)
 
 
 def view(state: LawState, seat: int | None) -> View:
-    """What `seat` (None: an onlooker) may know."""
+    """The view of `seat` (None: an onlooker)."""
     viewer = int(state.seats) if seat is None else seat
     sure = state.known_cards[viewer]
     return View(

@@ -1,4 +1,4 @@
-"""Which clauses are there? All that the language can say, and what `is` lets a card say."""
+"""The catalogue: all clauses of the language, and the cards and values that `is` allows."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from games.engines.duel_of_law.language.features import (
     word_for,
 )
 
-BITS_PER_WORD: Final[i64] = 60  # bits of a set's word
+BITS_PER_WORD: Final[i64] = 60  # in a word of a set
 
 
 def _property_words(feature: int) -> list[int]:
-    """The properties that two values of a feature have at least: one alone is a value."""
+    """The properties that at least two values of a feature have: a property of one alone is that
+    value."""
     found: list[int] = []
     if feature not in NUMERIC_FEATURES:
         return found
@@ -38,19 +39,19 @@ def _property_words(feature: int) -> list[int]:
 
 
 def _value_words(feature: int) -> list[int]:
-    """All that a feature can be said to be. What a suit is, its colour says."""
+    """All words that can follow `is` for a feature. The value of a suit is said by its colour."""
     if feature == clause_codes.SUIT:
         return _property_words(feature)
     return [word_for(feature, value) for value in values_of(feature)] + _property_words(feature)
 
 
 def _is_clauses(feature: int) -> list[int]:
-    """The clauses that look at card after card."""
+    """The clauses that examine card after card."""
     return [int(encode_clause(feature, clause_codes.IS, word, 0)) for word in _value_words(feature)]
 
 
 def _step_clauses(feature: int) -> list[int]:
-    """Constant steps. One that goes more than half around is one in the other direction."""
+    """Constant steps. A step of more than half the circle is one in the other direction."""
     circle = int(CIRCLE_SIZE[feature])
     found = [
         int(encode_clause(feature, clause_codes.RISES_BY, step, 0))
@@ -62,8 +63,8 @@ def _step_clauses(feature: int) -> list[int]:
 
 
 def _repeating_clauses(feature: int) -> list[int]:
-    """What returns: alternation, and the same from both ends."""
-    if feature == clause_codes.SUIT:  # its colour says it
+    """Clauses that return: alternation, and the same from both ends."""
+    if feature == clause_codes.SUIT:  # its colour expresses it
         return [int(encode_clause(feature, clause_codes.ALTERNATES, clause_codes.PARITY, 0))]
     found = [int(encode_clause(feature, clause_codes.ALTERNATES, NO_VALUE, 0))]
     found.append(int(encode_clause(feature, clause_codes.PALINDROME, NO_VALUE, 0)))
@@ -73,7 +74,7 @@ def _repeating_clauses(feature: int) -> list[int]:
 
 
 def _directed_clauses(feature: int) -> list[int]:
-    """What is read from one of the ends."""
+    """Clauses that are read from one of the ends."""
     found: list[tuple[int, int]] = []
     if feature in ORDERED_FEATURES:
         found += [(clause_codes.RISES, NO_VALUE), (clause_codes.FALLS, NO_VALUE)]
@@ -115,11 +116,11 @@ _CLAUSE_SET: Final = frozenset(_all_clauses())
 
 
 def is_clause(clause: int) -> bool:
-    """Can the language say this?"""
+    """Whether the language can say this clause."""
     return clause in _CLAUSE_SET
 
 
-# -- what `is` allows -----------------------------------------------------------------------------
+# -- values and cards that `is` allows ------------------------------------------------------------
 
 
 def _allowed_values(feature: int, word: int) -> list[int]:
@@ -168,10 +169,10 @@ ALLOWED_CARDS_HIGH: Final[vec[i64]] = _card_masks(120)
 
 
 def mask_index(clause: i64) -> i64:
-    """Where the tables have a clause."""
+    """The index of a clause in the tables."""
     return (clause & 0xFF) << 8 | (clause >> 16) & 0xFF
 
 
 def is_exact_word(feature: int, word: int) -> bool:
-    """Is this word a value of the feature, and not a property of several?"""
+    """Whether this word is a value of the feature, and not a property of several."""
     return exact_value(feature, word) >= 0

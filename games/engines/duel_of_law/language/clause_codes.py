@@ -1,4 +1,4 @@
-"""Which words does the language have? Features, patterns and values, each with its number; a clause
+"""The vocabulary of the law language: features, patterns and values, each with its number; a clause
 is one number made of them."""
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ PATTERN_NAMES: Final = (
 
 MONOTONE_PATTERNS: Final[i64] = bit(RISES) | bit(FALLS)  # sets of patterns
 STEP_PATTERNS: Final[i64] = bit(RISES_BY) | bit(FALLS_BY)
-# every third card is as the first
+# of three cards, the third is like the first
 RETURNING_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME)
 
 FORWARD: Final[i64] = 0  # from left to right, or from top to bottom
 BACKWARD: Final[i64] = 1
 DIRECTION_NAMES: Final = ("forward", "backward")
 
-# A value's number: the numbers on cards stand for themselves, all other words come after them.
+# A value's number: the numbers on cards stand for themselves, and all other words come after them.
 NUMBER_COUNT: Final[i64] = 120
 FIRST_LETTER: Final[i64] = 120
 FIRST_COLOUR: Final[i64] = 146
@@ -92,25 +92,25 @@ VALUE_NAMES: Final = (
 
 
 def encode_clause(feature: i64, pattern: i64, value: i64, direction: i64) -> i64:
-    """The number of a clause; with the kind of action below it, that of a claim."""
+    """The number of a clause; shifted above an action's kind, it makes a claim."""
     return feature | (pattern << 8) | (value << 16) | (direction << 24)
 
 
 def feature_in(clause: i64) -> i64:
-    """What the clause looks at."""
+    """The feature that the clause examines."""
     return clause & 0xFF
 
 
 def pattern_in(clause: i64) -> i64:
-    """What it demands."""
+    """The pattern that the feature must follow."""
     return (clause >> 8) & 0xFF
 
 
 def value_in(clause: i64) -> i64:
-    """With which value."""
+    """The value that the pattern needs."""
     return (clause >> 16) & 0xFF
 
 
 def direction_in(clause: i64) -> i64:
-    """Read from which end."""
+    """The direction in which the line is read."""
     return (clause >> 24) & 0xFF

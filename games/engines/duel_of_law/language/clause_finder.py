@@ -1,5 +1,6 @@
-"""Which clauses hold on a line without jokers? What `courses` finds of each feature, as clauses;
-`Reading` says the same of one clause at a time, and knows jokers, too."""
+"""The clause finder: the clauses that hold on a line without jokers, built from the patterns that
+`line_patterns` finds. `JokerSolver` checks the same for one clause at a time, and handles
+jokers."""
 
 from __future__ import annotations
 
@@ -43,12 +44,12 @@ from games.engines.duel_of_law.language.line_patterns import (
     step_clause,
 )
 
-# The clauses that look at one card, and by card the set of those that it passes, as words.
+# The clauses that examine one card, and by card the set of those that it passes, as words.
 SINGLE_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
     [clause for clause in CATALOGUE if pattern_in(clause) == clause_codes.IS]
 )
 WORDS_PER_CLAUSE_SET: Final[i64] = 5
-_EMPTY_LAW: Final[vec[i64]] = vec[i64]()  # a law of no clause
+_EMPTY_LAW: Final[vec[i64]] = vec[i64]()
 
 
 def _passes_clause(clause: i64, card: i64) -> bool:
@@ -87,14 +88,14 @@ def card_set(line: vec[i64]) -> vec[i64]:
 
 
 def is_passed_by_all(clause: i64, cards: vec[i64]) -> bool:
-    """Does a clause on single cards let all of these pass?"""
+    """Whether a clause on single cards lets all of these pass."""
     key = mask_index(clause)
     beyond = cards[0] & ~ALLOWED_CARDS_LOW[key] | cards[1] & ~ALLOWED_CARDS_MIDDLE[key]
     return beyond == 0 and cards[2] & ~ALLOWED_CARDS_HIGH[key] == 0
 
 
 def common_clauses(line: vec[i64]) -> vec[i64]:
-    """The set of single clauses that all regular cards of a line pass."""
+    """The set of single-card clauses that all regular cards of a line pass."""
     found = vec[i64]([bit(60) - 1] * 5)
     found[4] = bit(len(SINGLE_CARD_CLAUSES) - 240) - 1
     for card in line:
@@ -118,7 +119,7 @@ def single_card_clauses(line: vec[i64]) -> list[i64]:
 
 
 def has_single_card_clause(line: vec[i64]) -> bool:
-    """Is there any such clause for a line of regular cards?"""
+    """Whether there is any such clause for a line of regular cards."""
     for word in range(WORDS_PER_CLAUSE_SET):
         shared = PASSED_CLAUSES[line[0] * WORDS_PER_CLAUSE_SET + word]
         for card in line:
@@ -129,7 +130,7 @@ def has_single_card_clause(line: vec[i64]) -> bool:
 
 
 def multi_card_clauses(line: vec[i64], law: vec[i64]) -> list[i64]:
-    """The clauses that look at more than one card and hold on regular ones next to a law."""
+    """The clauses that examine several cards and hold on regular ones in addition to a law."""
     found: list[i64] = []
     for feature in range(clause_codes.FEATURE_COUNT):
         _add_returning_clauses(line, feature, found)
@@ -140,13 +141,13 @@ def multi_card_clauses(line: vec[i64], law: vec[i64]) -> list[i64]:
 
 
 def has_any_clause(line: vec[i64]) -> bool:
-    """Does any clause hold on a line of regular cards that has no law?"""
+    """Whether any clause holds on a line of regular cards that has no law."""
     return has_single_card_clause(line) or has_multi_card_clause(line)
 
 
 def has_multi_card_clause(line: vec[i64]) -> bool:
-    """Is it one that looks at more than one card? The first few cards break most of them, so this
-    asks what `running` says, but stops at the first that holds."""
+    """Whether a clause that examines several cards holds. The first few cards break most of them,
+    so this checks the same as `multi_card_clauses`, but stops at the first that holds."""
     for feature in range(clause_codes.FEATURE_COUNT):
         if feature != clause_codes.SUIT and (
             is_alternating(line, feature) or is_mirrored(line, feature)
@@ -175,7 +176,7 @@ def _has_ordered_clause(line: vec[i64], feature: i64) -> bool:
 
 
 def holds_without_jokers(line: vec[i64], law: vec[i64]) -> bool:
-    """Does a law hold on a line of regular cards?"""
+    """Whether a law holds on a line of regular cards."""
     regular = card_set(line)
     for clause in law:
         if pattern_in(clause) == clause_codes.IS and not is_passed_by_all(clause, regular):
@@ -187,7 +188,7 @@ def holds_without_jokers(line: vec[i64], law: vec[i64]) -> bool:
 
 
 def holds_clause(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
-    """Does a clause that looks at more than one card hold next to a law?"""
+    """Whether a clause that examines several cards holds in addition to a law."""
     feature, pattern, direction = feature_in(clause), pattern_in(clause), direction_in(clause)
     if pattern == clause_codes.PALINDROME:
         return is_mirrored(line, feature)
@@ -207,7 +208,7 @@ def holds_clause(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
 
 
 def _add_returning_clauses(line: vec[i64], feature: i64, found: list[i64]) -> None:
-    if feature != clause_codes.SUIT:  # its colour says it
+    if feature != clause_codes.SUIT:  # its colour expresses it
         if is_alternating(line, feature):
             found.append(encode_clause(feature, clause_codes.ALTERNATES, NO_VALUE, 0))
         if is_mirrored(line, feature):

@@ -1,4 +1,4 @@
-"""How are clauses said? As sentences, as JSON and as short text that can be read back."""
+"""Clauses as text: sentences, JSON, and a short form that can be parsed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FEATURE_PLURALS: Final = (
     *("colours", "suits", "shades", "dice suits", "poker suits", "poker colours", "ranks"),
     *("kinds", "numbers", "letters", "letters", "letter values"),
 )
-_FEATURE_SUBJECTS: Final = {  # of which every single one is something
+_FEATURE_SUBJECTS: Final = {  # by feature, the subject of "every … is"
     clause_codes.COLOUR: "card",
     clause_codes.SHADE: "card",
     clause_codes.FACE: "card",
@@ -129,7 +129,7 @@ def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
 
 
 def clause_to_json(clause: int) -> dict[str, str]:
-    """A clause as JSON has it: the fields of a claim."""
+    """A clause as JSON: the fields of a claim."""
     return {
         "feature": FEATURE_NAMES[clause_codes.feature_in(clause)],
         "pattern": PATTERN_NAMES[clause_codes.pattern_in(clause)],
@@ -139,7 +139,7 @@ def clause_to_json(clause: int) -> dict[str, str]:
 
 
 def clause_from_json(document: Mapping[str, Any]) -> int:
-    """The clause of such a document; ValueError or KeyError if it is none."""
+    """The clause of such a document; raises ValueError or KeyError if there is none."""
     clause = encode_clause(
         FEATURE_NAMES.index(document["feature"]),
         PATTERN_NAMES.index(document["pattern"]),

@@ -1,4 +1,4 @@
-"""Which cards can a law ever hold, looked at one by one, and how far do their features reach?"""
+"""Extents: the cards that a law can ever hold, one by one, and the ranges of their features."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from games.engines.duel_of_law.language.catalogue import (
 from games.engines.duel_of_law.language.clause_codes import IS, RANK, pattern_in
 from games.engines.duel_of_law.language.features import PRINT_OF, PRINTED_VALUES
 
-WORDS_PER_CARD_SET: Final[i64] = 3  # of a set of cards
+WORDS_PER_CARD_SET: Final[i64] = 3
 EVERY_CARD: Final[vec[i64]] = vec[i64]([first_n(60), first_n(60), first_n(36)])
 FIRST_FACE_RANK: Final[i64] = 10  # ranks from here on are no numbers
 _ABOVE_ALL_VALUES: Final[i64] = 256
 
 
 def cards_passing(law: vec[i64]) -> vec[i64]:
-    """The set of regular cards that pass every clause which looks at one card alone."""
+    """The set of regular cards that pass every clause on single cards."""
     cards = EVERY_CARD[:]
     for clause in law:
         if pattern_in(clause) == IS:
@@ -105,7 +105,7 @@ def _range_under_law(law: vec[i64], feature: i64) -> i64:
 
 
 def is_regular(line: vec[i64]) -> bool:
-    """Is there no joker among these cards?"""
+    """Whether there is no joker among these cards."""
     for card in line:
         if card >= REGULAR_COUNT:
             return False

@@ -1,5 +1,6 @@
-"""What can be read off a card? Twelve features, some of which are only another look at the same
-print: a colour is a suit, a vowel is a letter. A *print* is what is independent on a joker."""
+"""The features of a card: twelve, some of which are only another look at the same print: a colour
+is a suit, a vowel is a letter. A *print* is one of the properties that are independent of each
+other on a joker."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from games.engines.duel_of_law.language.number_sequences import has_property
 PRINT_COUNT: Final[i64] = 8  # suit, shade, dice, poker, rank, number, letter, letter value
 NUMBER_PRINT: Final[i64] = 5
 LETTER_PRINT: Final[i64] = 6
-# values of a print are below it: two words of 60 bits are a set of them
+# print values are below it: two words of 60 bits are a set of them
 VALUE_SPAN: Final[i64] = 120
 PRINT_OF: Final[vec[i64]] = vec[i64]([0, 0, 1, 2, 3, 3, 4, 4, 5, 6, 6, 7])  # by feature
 NUMERIC_FEATURES: Final[list[int]] = [
@@ -55,7 +56,7 @@ _TABLES_BY_PRINT: Final = (
     LETTER_VALUE_BY_CARD,
 )
 
-# By print and card, what is printed there; -1 where there is nothing.
+# By print and card, the printed value; -1 where there is none.
 PRINTED_VALUES: Final[vec[i64]] = vec[i64](
     [row[card] for row in _TABLES_BY_PRINT for card in range(CARD_COUNT)]
 )
@@ -68,12 +69,12 @@ PRINT_DOMAINS: Final = (
 
 
 def printed_value(card: i64, which: i64) -> i64:
-    """What a print of a card says."""
+    """The value of a print of a card."""
     return PRINTED_VALUES[which * CARD_COUNT + card]
 
 
 def feature_value(feature: int, value: int) -> int:
-    """A feature of a card whose print says this: -1 where it has none (a jack has no number)."""
+    """A feature of a card from its print; -1 where it has none (a jack has no number)."""
     if feature == clause_codes.POKER_COLOUR:
         return value % 2
     if feature == clause_codes.VOWEL:
@@ -83,14 +84,14 @@ def feature_value(feature: int, value: int) -> int:
     return value
 
 
-# By feature, and the value of its print.
+# By feature and value of its print.
 FEATURE_VALUES: Final[vec[i64]] = vec[i64](
     [feature_value(feature, value) for feature in range(12) for value in range(120)]
 )
 
 
 def exact_value(feature: int, word: int) -> int:
-    """Which value a word of the language means for a feature; -1: none."""
+    """The value that a word of the language means for a feature; -1 if there is none."""
     first = {
         clause_codes.COLOUR: clause_codes.FIRST_COLOUR,
         clause_codes.SHADE: clause_codes.FIRST_SHADE,
@@ -109,7 +110,7 @@ def exact_value(feature: int, word: int) -> int:
 
 
 def values_of(feature: int) -> list[int]:
-    """All that a feature may say."""
+    """All values of a feature."""
     if feature in (clause_codes.POKER_COLOUR, clause_codes.VOWEL, clause_codes.FACE):
         return [0, 1]
     return PRINT_DOMAINS[PRINT_OF[feature]]
@@ -123,7 +124,7 @@ def word_for(feature: int, value: int) -> int:
 
 
 def is_allowed(feature: int, word: int, value: int) -> bool:
-    """Does `feature is word` hold for a card whose print says this value?"""
+    """Whether `feature is word` holds for a card whose print has this value."""
     if exact_value(feature, word) >= 0:
         return feature_value(feature, value) == exact_value(feature, word)
     if not clause_codes.EVEN <= word < clause_codes.PARITY or feature not in NUMERIC_FEATURES:

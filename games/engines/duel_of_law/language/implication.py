@@ -1,6 +1,6 @@
-"""Does a clause follow from a law already, so that it would narrow nothing?
+"""Implication: whether a clause already follows from a law, so that it would narrow nothing.
 
-A clause that looks at one card follows if each regular card that the law can ever hold passes it.
+A clause that examines one card follows if each regular card that the law can ever hold passes it.
 Any other follows if it holds on every line of three such cards, in any order and with repetitions,
 on which the law holds: R12.
 """
@@ -42,14 +42,14 @@ from games.engines.duel_of_law.language.joker_solver import JokerSolver, seen_va
 from games.engines.duel_of_law.language.joker_values import fresh_jokers
 from games.engines.duel_of_law.language.number_sequences import SEQUENCE_LENGTH, sequence_member
 
-MAX_CACHED_ANSWERS: Final[i64] = 50_000  # answers
-# where anything may lie
+MAX_CACHED_ANSWERS: Final[i64] = 50_000
+# a line on which anything may lie
 _THREE_JOKERS: Final[vec[i64]] = vec[i64]([REGULAR_COUNT, REGULAR_COUNT, REGULAR_COUNT])
 _ANSWER_CACHE: Final[dict[tuple[tuple[i64, ...], i64], bool]] = {}
 
 
 def is_implied(law: vec[i64], clause: i64) -> bool:
-    """Would the clause say nothing new? (The order of the law does not matter.)"""
+    """Whether the clause would say nothing new. (The order of the law does not matter.)"""
     ordered = list(law)
     ordered.sort()
     key = (tuple(ordered), clause)
@@ -87,7 +87,7 @@ def possible_cards(law: vec[i64]) -> vec[i64]:
 
 
 def has_fixed_values(law: vec[i64], clause: i64) -> bool:
-    """Does this clause, with the start that the law names, say what each value is?"""
+    """Whether this clause, with the start that the law names, determines each value."""
     return pattern_in(clause) == FOLLOWS or (
         _is_step_clause(clause) and start_value(law, clause) >= 0
     )
@@ -106,7 +106,7 @@ def start_value(law: vec[i64], clause: i64) -> i64:
 
 
 def _reachable_values(law: vec[i64], clause: i64) -> vec[i64]:
-    """All values that such a clause ever comes to."""
+    """All values that such a clause ever reaches."""
     found: list[i64] = []
     feature = feature_in(clause)
     if pattern_in(clause) == FOLLOWS:
@@ -115,14 +115,14 @@ def _reachable_values(law: vec[i64], clause: i64) -> vec[i64]:
         return vec[i64](found)
     circle = CIRCLE_SIZE[feature]
     start = start_value(law, clause)
-    for step in range(circle):  # forth and back make the same round
+    for step in range(circle):  # both directions make the same round
         value = (start + step * value_in(clause)) % circle
         found.append(circle if value == 0 and circle == 6 else value)  # dice count from 1
     return vec[i64](found)
 
 
 def _keep_cards_with(cards: vec[i64], feature: i64, values: vec[i64]) -> None:
-    """Strike the cards out whose feature says anything else."""
+    """Remove the cards whose feature has any other value."""
     low: i64 = 0
     high: i64 = 0
     for value in values:
@@ -151,7 +151,7 @@ class Triples:
         self.clause.add_clauses(append(_single_card_clauses(law), clause))
         self.returning_clauses: vec[i64] = vec[
             i64
-        ]()  # the clauses by which the third card is as the first
+        ]()  # the clauses by which the third card is like the first
         for which in range(PRINT_COUNT):
             reading = JokerSolver(_THREE_JOKERS, which, fresh_jokers())
             reading.add_clauses(law)
@@ -163,7 +163,7 @@ class Triples:
         self.cards: vec[i64] = self._distinct_cards(cards)
 
     def _distinct_cards(self, cards: vec[i64]) -> vec[i64]:
-        """One card of all that are the same in what matters here."""
+        """One card of each group that is the same in all relevant prints."""
         seen: dict[i64, bool] = {}
         found: list[i64] = []
         for card in cards:
@@ -179,7 +179,7 @@ class Triples:
         return PRINTED_VALUES[reading.which * CARD_COUNT + card]
 
     def has_exception(self) -> bool:
-        """Is there a line on which the law holds and the clause does not?"""
+        """Whether there is a line on which the law holds and the clause does not."""
         for card in self.cards:
             if self._try_put(0, card) and self._has_exception_from(card):
                 return True
@@ -204,7 +204,7 @@ class Triples:
         return False
 
     def _try_put(self, place: i64, card: i64) -> bool:
-        """May this card lie there, as far as the law says?"""
+        """Whether this card may lie there, as far as the law is concerned."""
         for reading in self.law:
             value = self._value_on_card(reading, card)
             if value < 0 or not reading.try_put(place, value):
@@ -231,7 +231,7 @@ class Triples:
 
 
 def _single_card_clauses(law: vec[i64]) -> vec[i64]:
-    """The clauses that look at one card: these say how far values reach."""
+    """The clauses that examine one card: these determine the range of values."""
     found = vec[i64]()
     for clause in law:
         if pattern_in(clause) == IS:

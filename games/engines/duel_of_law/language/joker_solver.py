@@ -1,4 +1,4 @@
-"""Do the cards of a line follow what is demanded of one print, and what must its jokers be then?"""
+"""The joker solver: whether a line follows the clauses on one print, and the joker values then."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from games.engines.duel_of_law.language.features import (
 from games.engines.duel_of_law.language.joker_values import open_values
 from games.engines.duel_of_law.language.number_sequences import sequence_member
 
-# look past a neighbour
+# patterns that look past a neighbour
 LONG_RANGE_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME) | bit(WORD)
 
 
 def seen_value(clause: i64, value: i64) -> i64:
-    """What a clause sees of a print; -1: nothing that it could speak of."""
+    """The value of a print as a clause sees it; -1 if the clause cannot apply to it."""
     feature = feature_in(clause)
     if value_in(clause) == PARITY:
         if feature == RANK and value >= FIRST_FACE_RANK:
@@ -60,14 +60,14 @@ def seen_value(clause: i64, value: i64) -> i64:
 
 
 def monotone_range(law: vec[i64], clause: i64) -> i64:
-    """Both ends of what rises or falls under this law, and must begin anew there; else nothing."""
+    """Both ends of the values under this law, where rising or falling may begin again; else 0."""
     if bit(pattern_in(clause)) & MONOTONE_PATTERNS == 0:
         return 0
     return value_range(law, feature_in(clause))
 
 
 class JokerSolver:
-    """One print along a line. `row` is what each card says, once `is_kept` has found it."""
+    """One print along a line. `values` holds the value of each card, once `solve` has found it."""
 
     def __init__(self, line: vec[i64], which: i64, wilds: vec[i64]) -> None:
         self.line: vec[i64] = line
@@ -76,13 +76,13 @@ class JokerSolver:
         self.size: i64 = len(line)
         self.values: vec[i64] = line[:]
         self._clauses: vec[i64] = vec[i64]()
-        self._ends: vec[i64] = vec[i64]()  # by clause, where rising begins anew
+        self._ends: vec[i64] = vec[i64]()  # by clause, both ends of the range
         self._patterns: i64 = 0
-        self._word_nodes: vec[i64] = vec[i64]()  # by place and direction, how far a word is read
+        self._word_nodes: vec[i64] = vec[i64]()  # by place and direction, a word's node
         self._dead_ends: vec[i64] = vec[i64]()  # by place and value: nothing fits behind it
 
     def add_clauses(self, law: vec[i64]) -> None:
-        """All clauses of a law that look at this print."""
+        """Add all clauses of a law that examine this print."""
         for clause in law:
             if PRINT_OF[feature_in(clause)] == self.which:
                 self._clauses = append(self._clauses, clause)
@@ -94,15 +94,16 @@ class JokerSolver:
             self._word_nodes[0], self._word_nodes[1] = roots[0], roots[1]
 
     def has_clauses(self) -> bool:
-        """Is there any clause at all?"""
+        """Whether there is any clause at all."""
         return self._patterns != 0
 
     def has_only_is_clauses(self) -> bool:
-        """Does each clause look at one card, so that no joker need be certain?"""
+        """Whether each clause examines one card, so that no joker need be certain."""
         return self._patterns == bit(IS)
 
     def solve(self) -> bool:
-        """Can all clauses be kept at once? Of several ways the lowest from the left is found."""
+        """Whether all clauses can hold at once; of several solutions, the lowest from the left is
+        found."""
         if self._is_broken():
             return False
         if self._patterns & LONG_RANGE_PATTERNS == 0:
@@ -110,8 +111,8 @@ class JokerSolver:
         return self._solve_from(0)
 
     def _is_broken(self) -> bool:
-        """Do the regular cards alone break a clause? That is told at once, while to try what jokers
-        can be may take long."""
+        """Whether the regular cards alone break a clause. This check is quick, while trying the
+        values of jokers may take long."""
         if not self.is_legible():
             return True
         for index in range(len(self._clauses)):
@@ -120,7 +121,7 @@ class JokerSolver:
         return False
 
     def is_legible(self) -> bool:
-        """Does each regular card have this print? `row` says then what they say."""
+        """Whether each regular card has this print; if so, `values` holds their values."""
         for place in range(self.size):
             if self.line[place] < REGULAR_COUNT:
                 self.values[place] = PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
@@ -129,7 +130,7 @@ class JokerSolver:
         return True
 
     def breaks_clause(self, clause: i64, ends: i64) -> bool:
-        """Do regular cards, which are legible, break a clause, whatever the jokers are?"""
+        """Whether regular cards, which are legible, break a clause regardless of the jokers."""
         for place in range(self.size):
             is_certain = self._is_certain(clause, place)
             if is_certain and not self._is_clause_kept(clause, ends, place, self.values[place]):
@@ -137,7 +138,7 @@ class JokerSolver:
         return False
 
     def _is_certain(self, clause: i64, place: i64) -> bool:
-        """Is there no joker among the cards that the clause compares at this place?"""
+        """Whether no joker is among the cards that the clause compares at this place."""
         pattern = pattern_in(clause)
         if pattern == WORD or self.line[place] >= REGULAR_COUNT:
             return False
@@ -148,7 +149,7 @@ class JokerSolver:
         return pattern == IS or place == 0 or self.line[place - 1] < REGULAR_COUNT
 
     def _enable_memo(self) -> None:
-        """With two jokers, do not look behind the same value twice."""
+        """With two jokers or more, do not search behind the same value twice."""
         jokers = 0
         for card in self.line:
             if card >= REGULAR_COUNT:
@@ -170,7 +171,7 @@ class JokerSolver:
         return False
 
     def _can_continue(self, place: i64, value: i64) -> bool:
-        """Does the rest of the line fit behind this value of a joker?"""
+        """Whether the rest of the line fits behind this value of a joker."""
         if len(self._dead_ends) == 0:
             return self._solve_from(place + 1)
         if self._dead_ends[place * VALUE_SPAN + value] == 0 and self._solve_from(place + 1):
@@ -179,7 +180,7 @@ class JokerSolver:
         return False
 
     def try_put(self, place: i64, value: i64) -> bool:
-        """May a place say this after those before it? If so, it does from now on."""
+        """Whether a place may have this value after those before it; if so, it is stored."""
         for index in range(len(self._clauses)):
             if not self._is_clause_kept(self._clauses[index], self._ends[index], place, value):
                 return False
@@ -204,7 +205,7 @@ class JokerSolver:
         return self._is_in_order(clause, ends, place, value)
 
     def _is_in_order(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
-        """The patterns that know what number comes where."""
+        """Whether a pattern on the position or the order of numbers holds at a place."""
         pattern = pattern_in(clause)
         backward = direction_in(clause) == 1
         if pattern == STARTS:  # R19
@@ -232,7 +233,7 @@ class JokerSolver:
             return False
         if place > 1 and look != seen_value(clause, self.values[place - 2]):
             return False
-        for other in range(place + 1, self.size):  # or else many jokers would be tried in vain
+        for other in range(place + 1, self.size):  # else many joker values are tried in vain
             is_odd = (other - place) & 1 == 1
             if self.line[other] < REGULAR_COUNT and is_odd == (
                 look == seen_value(clause, self.values[other])
@@ -256,7 +257,7 @@ def start_number(clause: i64) -> i64:
 
 
 def can_follow(clause: i64, ends: i64, value: i64, other: i64) -> bool:
-    """May one value come right after another, in the order of reading?"""
+    """Whether one value may come right after another, in the order of reading."""
     pattern = pattern_in(clause)
     if pattern == RISES:
         return other > value or (other < value and value >= ends >> 8)  # R16

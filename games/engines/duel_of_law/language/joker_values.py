@@ -1,5 +1,5 @@
-"""What may each joker still be? For every joker and every print the set of values that are open, as
-two words of 60 bits. A turn that goes on makes new arrays of them; none is ever changed."""
+"""Joker values: for every joker and print, the set of values that are open, as two words of 60
+bits. A turn in progress makes new arrays of them; none is ever changed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _mask_words(values: list[int]) -> list[int]:
 
 
 def _open_joker_words(card: int) -> list[int]:
-    """A joker on which only what is printed is certain."""  # R25
+    """A joker on which only the printed features are certain."""  # R25
     found: list[int] = []
     for values in [
         PRINT_DOMAINS[0],
@@ -62,17 +62,17 @@ _FRESH_JOKERS: Final[vec[i64]] = vec[i64](
 
 
 def fresh_jokers() -> vec[i64]:
-    """Six jokers of which nothing is certain but what is printed."""
+    """Six jokers on which only the printed features are certain."""
     return _FRESH_JOKERS[:]
 
 
 def slot_of(card: i64, which: i64) -> i64:
-    """Where the two words of a joker's print stand."""
+    """The index of the two words of a joker's print."""
     return (card - REGULAR_COUNT) * WORDS_PER_JOKER + which * 2
 
 
 def reset_joker(wilds: vec[i64], card: i64) -> vec[i64]:
-    """The joker is as printed again."""
+    """The jokers with one of them as printed again."""
     fresh = wilds[:]
     for slot in range(slot_of(card, 0), slot_of(card, PRINT_COUNT)):
         fresh[slot] = _FRESH_JOKERS[slot]
@@ -80,7 +80,7 @@ def reset_joker(wilds: vec[i64], card: i64) -> vec[i64]:
 
 
 def open_values(wilds: vec[i64], card: i64, which: i64) -> list[i64]:
-    """All that a print of a joker may still say, ascending."""
+    """All values that a print of a joker may still have, ascending."""
     slot = slot_of(card, which)
     found: list[i64] = []
     for half in range(2):
@@ -92,7 +92,7 @@ def open_values(wilds: vec[i64], card: i64, which: i64) -> list[i64]:
 
 
 def possible_namings(wilds: vec[i64], card: i64) -> list[i64]:
-    """What a player may say that a joker is: each value still open where there are several."""
+    """The clauses that may name a joker: each open value of a print that has several."""
     found: list[i64] = []
     for which in range(PRINT_COUNT):
         values = open_values(wilds, card, which)
@@ -102,7 +102,7 @@ def possible_namings(wilds: vec[i64], card: i64) -> list[i64]:
 
 
 def certain_clauses(wilds: vec[i64], card: i64) -> list[i64]:
-    """What is certain of a joker, as clauses."""
+    """The certain features of a joker, as clauses."""
     found: list[i64] = []
     for which in range(PRINT_COUNT):
         values = open_values(wilds, card, which)
@@ -112,7 +112,7 @@ def certain_clauses(wilds: vec[i64], card: i64) -> list[i64]:
 
 
 def name_joker(wilds: vec[i64], card: i64, clause: i64) -> vec[i64]:
-    """The jokers after it was said what one of them is."""
+    """The jokers after one of them has been named."""
     key = mask_index(clause)
     slot = slot_of(card, PRINT_OF[feature_in(clause)])
     after = wilds[:]
@@ -122,7 +122,7 @@ def name_joker(wilds: vec[i64], card: i64, clause: i64) -> vec[i64]:
 
 
 def pin_value(wilds: vec[i64], card: i64, which: i64, value: i64) -> vec[i64]:
-    """The jokers after a print of one of them is certain."""
+    """The jokers after a print of one of them is fixed."""
     slot = slot_of(card, which)
     after = wilds[:]
     after[slot] = bit(value) if value < BITS_PER_WORD else 0
@@ -131,7 +131,7 @@ def pin_value(wilds: vec[i64], card: i64, which: i64, value: i64) -> vec[i64]:
 
 
 def _value_clause(which: i64, value: i64) -> i64:
-    """The clause that a print says this."""
+    """The clause that states this value of a print."""
     feature = NAMING_FEATURES[which]
     return encode_clause(feature, clause_codes.IS, _LANGUAGE_WORDS[which * 120 + value], 0)
 
@@ -151,7 +151,7 @@ _LANGUAGE_WORDS: Final[vec[i64]] = vec[i64](_language_word_table())
 
 
 def remaining_values(wilds: vec[i64], card: i64) -> dict[str, list[str]]:
-    """What is no longer open of a joker: by feature, the values that are left."""
+    """The prints of a joker that are no longer fully open: by feature, the values that are left."""
     found: dict[str, list[str]] = {}
     for which in range(PRINT_COUNT):
         values = open_values(wilds, card, which)
@@ -164,7 +164,7 @@ def remaining_values(wilds: vec[i64], card: i64) -> dict[str, list[str]]:
 
 
 def with_remaining_values(wilds: vec[i64], card: i64, shown: dict[str, list[str]]) -> vec[i64]:
-    """The jokers, one of which is as it was shown."""
+    """The jokers with one of them as shown."""
     after = reset_joker(wilds, card)
     for which in range(PRINT_COUNT):
         feature = NAMING_FEATURES[which]

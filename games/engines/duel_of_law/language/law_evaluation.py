@@ -1,4 +1,4 @@
-"""Does a law hold on a line of cards, and what does it make of the jokers there?"""
+"""Law evaluation: whether a law holds on a line of cards, and the values it leaves to jokers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from games.engines.duel_of_law.language.joker_values import pin_value, slot_of
 
 
 def prints_of(law: vec[i64]) -> i64:
-    """The set of prints that a law looks at."""
+    """The set of prints that a law examines."""
     found: i64 = 0
     for clause in law:
         found |= bit(PRINT_OF[feature_in(clause)])
@@ -29,7 +29,7 @@ def prints_of(law: vec[i64]) -> i64:
 
 
 def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
-    """Is every clause kept, if need be by jokers that can be what they must?"""
+    """Whether every clause holds, if need be with suitable values of jokers."""
     if is_regular(line):
         return holds_without_jokers(line, law)
     prints = prints_of(law)
@@ -40,14 +40,14 @@ def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
 
 
 def holds_on_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
-    """Are the clauses kept that look at one print?"""
+    """Whether the clauses that examine one print hold."""
     reading = JokerSolver(line, which, wilds)
     reading.add_clauses(law)
     return reading.solve()
 
 
 def settle_jokers(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
-    """The jokers after a law that holds: the values that are left, or the lowest way to keep it."""
+    """The jokers after a law that holds: with the values left, or with the lowest that keep it."""
     if is_regular(line):
         return wilds
     prints = prints_of(law)
@@ -73,7 +73,7 @@ def _settle_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) ->
 
 
 def _shrink_values(wilds: vec[i64], card: i64, which: i64, law: vec[i64]) -> vec[i64]:
-    """Only values that every clause allows are left to a joker."""
+    """Leave a joker only the values that every clause allows."""
     after = wilds[:]
     slot = slot_of(card, which)
     for clause in law:

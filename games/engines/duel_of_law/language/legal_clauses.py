@@ -1,4 +1,4 @@
-"""Which clauses may be added to the law of a line: those that hold there and narrow it?"""
+"""Legal clauses: those that hold on a line and narrow its law, so that they may be added to it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from games.engines.duel_of_law.language.joker_solver import JokerSolver, monoton
 from games.engines.duel_of_law.language.joker_values import WORDS_PER_JOKER, slot_of
 from games.engines.duel_of_law.language.law_evaluation import holds, holds_on_print
 
-# What looks at more than one card, by print, and what a card at an end can make whole again.
+# The clauses that examine several cards, by print.
 _MULTI_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
     [
         clause
@@ -43,14 +43,15 @@ _MULTI_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
         if pattern_in(clause) != IS and PRINT_OF[feature_in(clause)] == which
     ]
 )
-# All there is without a law.
+# The ones that a line without a law can be given.
 _MULTI_CARD_CLAUSES_BUT_STARTS: Final[vec[i64]] = vec[i64](
     [clause for clause in _MULTI_CARD_CLAUSES if pattern_in(clause) != STARTS]
 )
+# Patterns that a card at an end can repair.
 _MENDABLE_PATTERNS: Final[i64] = bit(WORD) | bit(PALINDROME) | bit(STARTS) | bit(FOLLOWS)
 _HAS_CLAIM_CACHE: Final[
     dict[tuple[int, ...], bool]
-] = {}  # of lines with jokers: could they be given a law?
+] = {}  # of lines with jokers: whether they could be given a law
 _MAX_CACHED_LINES: Final = 20_000
 
 
@@ -74,7 +75,7 @@ def legal_claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
 
 
 def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
-    """Is there any clause to add to a law that holds? That is told sooner than which there are."""
+    """Whether any clause can be added to a law that holds. This is faster than listing them."""
     if is_regular(line):
         return _is_plainly_narrowable(line, law)
     for clause in single_card_clauses(line):
@@ -97,8 +98,8 @@ def _is_plainly_narrowable(line: vec[i64], law: vec[i64]) -> bool:
 
 
 def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
-    """Could a line without law be given one? What was found of jokers is remembered: it takes long,
-    and whoever plans asks about the same lines again and again."""
+    """Whether a line without a law could be given one. Results for lines with jokers are cached:
+    they take long, and planning asks about the same lines again and again."""
     if is_regular(line):
         return has_any_clause(line)
     key = _line_key(line, wilds)
@@ -112,7 +113,7 @@ def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
 
 
 def _line_key(line: vec[i64], wilds: vec[i64]) -> tuple[int, ...]:
-    """The cards of a line, and all that its jokers may be."""
+    """The cards of a line, and all values open to its jokers."""
     found: list[int] = []
     for card in line:
         found.append(card)
@@ -135,8 +136,8 @@ def _has_claim_with_jokers(line: vec[i64], wilds: vec[i64]) -> bool:
 
 
 def conceivable_clauses(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
-    """The running clauses that may be said and that the regular cards of a line do not break: few
-    are left for which it must be tried what its jokers can be."""
+    """The clauses on several cards that may be said and that the regular cards of a line do not
+    break: few are left for which joker values must be tried."""
     found: list[i64] = []
     reading = JokerSolver(line, PRINT_OF[feature_in(_MULTI_CARD_CLAUSES[0])], wilds)
     is_legible = reading.is_legible()
@@ -153,14 +154,14 @@ def conceivable_clauses(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[
 
 
 def can_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
-    """May this clause be added?"""
+    """Whether this clause may be added."""
     if not can_be_said(law, clause) or not holds_with_law(line, law, clause, wilds):
         return False
     return not is_implied(law, clause)
 
 
 def can_be_said(law: vec[i64], clause: i64) -> bool:
-    """A start is said of something that goes on from there; all else of any law."""  # R19
+    """Whether a clause may be said: a start only with a clause that goes on from there."""  # R19
     if pattern_in(clause) != STARTS:
         return True
     for other in law:
@@ -172,7 +173,7 @@ def can_be_said(law: vec[i64], clause: i64) -> bool:
 
 
 def _is_continuation(clause: i64, direction: i64) -> bool:
-    """Does it say how a line goes on that is read in this direction? Steps are read in both."""
+    """Whether a clause states how a line read in this direction goes on. Steps are read in both."""
     patterns = bit(pattern_in(clause))
     if patterns & MONOTONE_PATTERNS != 0:
         return direction_in(clause) == direction
@@ -180,11 +181,11 @@ def _is_continuation(clause: i64, direction: i64) -> bool:
 
 
 def holds_with_law(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
-    """Given that the law holds, do both hold at once?"""
+    """Given that the law holds, whether both hold at once."""
     both = append(law[:], clause)
     if not holds_on_print(PRINT_OF[feature_in(clause)], line, both, wilds):
         return False
-    if pattern_in(clause) == IS and _is_monotone(law):  # how far values reach may be another matter
+    if pattern_in(clause) == IS and _is_monotone(law):  # the range of values may be different
         return holds(line, both, wilds)
     return True
 
@@ -211,7 +212,7 @@ def join_laws(lower: vec[i64], upper: vec[i64]) -> vec[i64]:
 
 
 def lasting_clauses(law: vec[i64]) -> vec[i64]:
-    """The clauses that no card at an end can mend once they are broken."""
+    """The clauses that no card at an end can repair once they are broken."""
     found = vec[i64]()
     for clause in law:
         if (_MENDABLE_PATTERNS >> pattern_in(clause)) & 1 == 0:

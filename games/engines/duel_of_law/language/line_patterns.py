@@ -1,5 +1,5 @@
-"""How does one feature go along a line of cards without jokers? Whatever breaks a pattern is mostly
-found among the first cards, and then no more are looked at."""
+"""Line patterns: how one feature runs along a line of cards without jokers. A broken pattern mostly
+shows among the first cards, and then no more are examined."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from games.engines.duel_of_law.language.features import (
 )
 from games.engines.duel_of_law.language.number_sequences import sequence_member
 
-# Ways in which a line goes on.
+# Ways in which a line goes on, as bits.
 _RISES: Final[i64] = 1
 _RISES_BACKWARD: Final[i64] = 2
 _FALLS: Final[i64] = 4
 _FALLS_BACKWARD: Final[i64] = 8
 
 
-# -- what returns ---------------------------------------------------------------------------------
+# -- patterns that return -------------------------------------------------------------------------
 
 
 def is_alternating(line: vec[i64], feature: i64) -> bool:
-    """Are there two different looks in turn?"""
+    """Whether two different values alternate."""
     row = PRINT_OF[feature] * CARD_COUNT
     one, other = PRINTED_VALUES[row + line[0]], PRINTED_VALUES[row + line[1]]
     if one < 0 or other < 0:
@@ -54,7 +54,7 @@ def is_alternating(line: vec[i64], feature: i64) -> bool:
 
 
 def has_alternating_parity(line: vec[i64], feature: i64) -> bool:
-    """Are there even and odd numbers in turn?"""
+    """Whether even and odd numbers alternate."""
     first = number_on_card(line[0], feature) & 1
     for place in range(len(line)):
         value = number_on_card(line[place], feature)
@@ -64,7 +64,7 @@ def has_alternating_parity(line: vec[i64], feature: i64) -> bool:
 
 
 def is_mirrored(line: vec[i64], feature: i64) -> bool:
-    """Are the looks the same from both ends?"""
+    """Whether the values are the same from both ends."""
     row = PRINT_OF[feature] * CARD_COUNT
     size: i64 = len(line)
     for place in range((size + 1) // 2):
@@ -79,11 +79,11 @@ def is_mirrored(line: vec[i64], feature: i64) -> bool:
     return True
 
 
-# -- what goes on ---------------------------------------------------------------------------------
+# -- patterns that go on --------------------------------------------------------------------------
 
 
 def number_on_card(card: i64, feature: i64) -> i64:
-    """What a card has to count with; -1: nothing."""
+    """The number that a card counts as; -1 if there is none."""
     value = PRINTED_VALUES[PRINT_OF[feature] * CARD_COUNT + card]
     if feature == clause_codes.RANK and value >= FIRST_FACE_RANK:
         return -1
@@ -91,7 +91,7 @@ def number_on_card(card: i64, feature: i64) -> i64:
 
 
 def has_numbers(line: vec[i64], feature: i64) -> bool:
-    """Has each card something to count with?"""
+    """Whether each card counts as a number."""
     for card in line:
         if number_on_card(card, feature) < 0:
             return False
@@ -99,8 +99,8 @@ def has_numbers(line: vec[i64], feature: i64) -> bool:
 
 
 def monotone_directions(line: vec[i64], feature: i64, ends: i64) -> i64:
-    """The set of ways in which the line goes on: 0 if it rises, 1 if it does so backward, 2 and 3
-    if it falls. At the ends of what the cards may say it begins anew."""
+    """The set of ways in which the line goes on: bit 0 if it rises, bit 1 if it does so backward,
+    bits 2 and 3 if it falls. At the ends of the range of values it may begin again."""
     kept = _RISES | _RISES_BACKWARD | _FALLS | _FALLS_BACKWARD
     one = number_on_card(line[0], feature)
     for place in range(1, len(line)):
@@ -115,7 +115,7 @@ def monotone_directions(line: vec[i64], feature: i64, ends: i64) -> i64:
 
 
 def _directions_between(one: i64, two: i64, least: i64, most: i64) -> i64:
-    """In which of them does one value stand before another?"""
+    """The ways in which one value may stand before another."""
     if one < two:
         found = _RISES | _FALLS_BACKWARD
         if two >= most:
@@ -132,7 +132,7 @@ def _directions_between(one: i64, two: i64, least: i64, most: i64) -> i64:
 
 
 def constant_step(line: vec[i64], feature: i64) -> i64:
-    """By how much each card is more than the one before; 0: not by the same, or by nothing."""
+    """The constant increase from card to card; 0 if there is none."""
     circle = CIRCLE_SIZE[feature]
     if circle == 0:
         return 0
@@ -149,7 +149,7 @@ def constant_step(line: vec[i64], feature: i64) -> i64:
 
 
 def step_clause(feature: i64, step: i64) -> i64:
-    """The clause that says so; one that steps by 0 is in no law."""
+    """The clause for a constant step; a step of 0 is in no law."""
     circle = CIRCLE_SIZE[feature]
     if 2 * step <= circle:
         return encode_clause(feature, clause_codes.RISES_BY, step, 0)
@@ -157,7 +157,7 @@ def step_clause(feature: i64, step: i64) -> i64:
 
 
 def start_clause(line: vec[i64], feature: i64, direction: i64) -> i64:
-    """The clause that says with what the line starts."""
+    """The clause that states the first value of the line."""
     letters = clause_codes.FIRST_LETTER if feature == clause_codes.LETTER else 0
     card = line[0 if direction == 0 else len(line) - 1]
     return encode_clause(
@@ -169,7 +169,7 @@ def start_clause(line: vec[i64], feature: i64, direction: i64) -> i64:
 
 
 def is_english_word(line: vec[i64], direction: i64) -> bool:
-    """Do the letters, read in this direction, make a word?"""
+    """Whether the letters, read in this direction, make a word."""
     words = load_lexicon()
     node = words.roots[direction]
     for card in line:
@@ -180,7 +180,7 @@ def is_english_word(line: vec[i64], direction: i64) -> bool:
 
 
 def is_sequence(line: vec[i64], feature: i64, sequence: i64, direction: i64) -> bool:
-    """Are these the members of a sequence, read in this direction?"""
+    """Whether these are the members of a sequence, read in this direction."""
     last: i64 = len(line) - 1
     for place in range(last + 1):
         card = line[last - place if direction == 1 else place]

@@ -1,5 +1,5 @@
-"""Which numbers come one after the other in the sequences that have a name, and which numbers have
-which property?"""
+"""Number sequences and number properties: the members of each named sequence, and the numbers with
+each property."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _digit_pairs(digits: str) -> list[int]:
 
 
 def _repeat_members(members: list[int], limit: int) -> list[int]:
-    """Those up to a limit, over and over again."""
+    """The members below a limit, repeated over and over."""
     kept = [member for member in members if member < limit]
     return [kept[place % len(kept)] for place in range(SEQUENCE_LENGTH)]
 
@@ -78,7 +78,7 @@ _MEMBERS: Final[vec[i64]] = vec[i64](_all_members())
 
 
 def sequence_member(sequence: i64, feature: i64, place: i64) -> i64:
-    """What stands at a place of a sequence, written in ranks or in numbers."""
+    """The member at a place of a sequence, written in ranks or in numbers."""
     row = (sequence - clause_codes.FIRST_SEQUENCE) * 2 + (
         1 if feature == clause_codes.NUMBER else 0
     )
@@ -86,7 +86,7 @@ def sequence_member(sequence: i64, feature: i64, place: i64) -> i64:
 
 
 def has_property(value: int, number: int) -> bool:
-    """Is a number even, prime, a multiple of 3 …?"""
+    """Whether a number is even, prime, a multiple of 3 and so on."""
     if value >= clause_codes.MULTIPLE_OF_THREE:
         return number % (value - clause_codes.MULTIPLE_OF_THREE + 3) == 0
     if value <= clause_codes.ODD:

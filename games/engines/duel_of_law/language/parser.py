@@ -1,4 +1,4 @@
-"""What does a text in the language of laws say? And if it says nothing there, why not?"""
+"""The parser of the law language, with reasons for texts that are no law."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from games.engines.duel_of_law.language.clause_text import (
 
 
 class UnspeakableLaw(ValueError):
-    """No law can say this: a stable code, and a sentence that says why."""
+    """A text that no law can say: a stable code, and a sentence with the reason."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
         self.code = code
 
 
-# R4: what the language has no words for, by the words that people try.
+# R4: meanings that the language has no words for, by the words that people try.
 _FORBIDDEN_PHRASES: Final = (
     ("or", r"\b(?:or|either)\b|\|", 'A law has no "or": that would be a list of cards.'),
     (
@@ -53,7 +53,7 @@ _FORBIDDEN_PHRASES: Final = (
 
 
 def parse_clause(text: str) -> int:
-    """The clause that a text says, as `written` writes it; Unspeakable says why there is none."""
+    """The clause of a text as `clause_to_text` writes it; raises UnspeakableLaw if it has none."""
     _refuse_forbidden(text)
     words = text.lower().split()
     if len(words) < 2:
@@ -79,7 +79,7 @@ def parse_clause(text: str) -> int:
 
 
 def parse_law(text: str) -> list[int]:
-    """The clauses of a law, as `law_written` writes it."""
+    """The clauses of a law as `law_to_text` writes it."""
     return [parse_clause(clause) for clause in text.split(CLAUSE_SEPARATOR)] if text else []
 
 
@@ -90,7 +90,7 @@ def _refuse_forbidden(text: str) -> None:
 
 
 def _parse_value(text: str, pattern: str) -> str:
-    """The value's own spelling: letters and faces are written large."""
+    """The value's own spelling: letters and faces are upper case."""
     if len(text) == 1 and text.isalpha() and pattern != "follows":
         return text.upper()
     if text not in VALUE_NAMES:
