@@ -56,29 +56,41 @@ demo: setup ## Let bots play each game and watch the logs grow
 # -- checks ----------------------------------------------------------------------------------------
 
 .PHONY: test
-test: setup ## Run all tests on SQLite, storage tests on PostgreSQL and Redis if available, rules and search interpreted
-	@echo "Testing in three rounds, two at a time; each is printed when it is over …"
+test: setup ## All tests on SQLite, storage tests on PostgreSQL and Redis if available, engines interpreted; or ONLY=path
+	@echo "Testing in $(words $(ROUNDS)) rounds, two at a time; each is printed when it is over …"
 	@$(MAKE) --jobs=2 $(UNMIXED) $(ROUNDS)
 
-ROUNDS := test-on-files test-on-servers test-interpreted
+ROUNDS := test-on-files test-on-servers $(if $(ONLY),,test-interpreted)
 UNMIXED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 PROCESSES ?= $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$(( n < 2 ? 2 : n > 7 ? 7 : n )))
 SHARED := --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
 COMPILED := tests/engines $(addprefix tests/ai/,bots honesty search)  # tests of compiled code
 .PHONY: $(ROUNDS)
 test-on-files:
-	@$(ON_FILES) -m pytest $(SHARED) $(ARGS)
+	@$(ON_FILES) -m pytest $(SHARED) $(ONLY) $(ARGS)
 test-on-servers:
-	@$(ON_FILES) -m tests.servers $(SHARED) $(ARGS)
+	@$(ON_FILES) -m tests.servers $(SHARED) $(ONLY) $(ARGS) $(if $(ONLY),|| [ $$? -eq 5 ]) # 5: none stores
 test-interpreted:
 	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(SHARED) $(COMPILED) $(ARGS)
 
-.PHONY: check
-check: setup ## Check format, lint, types and imports, then run all tests, as CI does
+.PHONY: lint
+lint: $(VENV)/.installed ## Format, lint and import contracts
 	@$(BIN)/ruff format --check --quiet
 	@$(BIN)/ruff check --quiet
-	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+.PHONY: types
+types: $(VENV)/.installed ## Types (mypy --strict)
+	@$(BIN)/mypy
+
+.PHONY: quick
+quick: setup ## Lint, types, and the tests nearest to the change, in a minute (ARGS="--since REV --seconds N")
+	@$(MAKE) lint types
+	@$(ON_FILES) -m tests.quick $(SHARED) $(ARGS)
+
+.PHONY: check
+check: setup ## Everything that CI runs: lint, types and all tests
+	@$(MAKE) lint types
 	@$(MAKE) test
 
 .PHONY: soak
@@ -106,6 +118,10 @@ openapi: setup ## Rewrite api/openapi.yaml and its examples; raises the API leve
 	@$(ON_FILES) manage.py raise_api_level
 	@$(ON_FILES) -m tests.api.examples # the examples state the level
 	@$(ON_FILES) manage.py spectacular --file api/openapi.yaml --fail-on-warn --validate
+
+.PHONY: docs
+docs: $(VENV)/.installed ## Build the documentation site into build/site; a broken link fails
+	@$(BIN)/python docs/site.py
 
 # -- maintenance -----------------------------------------------------------------------------------
 

@@ -1,0 +1,101 @@
+"""`python -m tests.quick`: the tests nearest to the change, for as many seconds as are given.
+
+The change is everything that differs from `--since` (HEAD, or where the branch left main). Nearest
+first: changed test files; the tests in the place that mirrors a changed module; the tests that
+import it; the style and prose checks. Tests that are not reached in time are skipped and counted.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from time import time
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+DEADLINE_VARIABLE: Final = "TABULARIUM_QUICK_DEADLINE"  # read by the worker processes of xdist
+ALWAYS: Final = ("tests/test_house_rules.py", "tests/test_prose.py")
+OF_PAGES: Final = ("tests/test_docs.py", "tests/docs/test_pages.py")
+OUT_OF_TIME: Final = "out of time"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip everything that begins after the deadline."""
+    if time() > float(os.environ[DEADLINE_VARIABLE]):
+        pytest.skip(OUT_OF_TIME)
+
+
+def git(*words: str) -> list[str]:
+    """The lines that git prints; none if it fails."""
+    ended = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    return ended.stdout.splitlines() if ended.returncode == 0 else []
+
+
+def changed_files(since: str | None) -> list[str]:
+    """The files that differ from a revision, untracked files included."""
+    base = [since] if since else git("merge-base", "HEAD", "main") or ["HEAD"]
+    found = [*git("diff", "--name-only", base[0]), *git("ls-files", "-o", "--exclude-standard")]
+    return sorted(name for name in set(found) if (ROOT / name).is_file())
+
+
+def module_name(path: str) -> str:
+    """The dotted name of a source file."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def imported_modules(path: Path) -> set[str]:
+    """The modules that a file imports, and the names that may be modules."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def mirrors(path: str) -> Iterator[str]:
+    """Where the tests of a source file stand, if they stand where they should."""
+    folder, _, name = path.rpartition("/")
+    place = f"tests/{folder}".replace("tests/games/engines", "tests/engines")
+    yield f"{place}/test_{name}"
+    if path.startswith("games/engines/"):
+        yield from (
+            f.relative_to(ROOT).as_posix() for f in sorted((ROOT / place).glob("test_*.py"))
+        )
+
+
+def nearest_tests(changed: list[str]) -> list[str]:
+    """The files of tests that a change reaches, the nearest first, each once."""
+    sources = [path for path in changed if path.endswith(".py")]
+    tests = sorted((ROOT / "tests").rglob("test_*.py"))
+    modules = set(map(module_name, sources))
+    found = [path for path in sources if Path(path).name.startswith("test_")]
+    found += [mirror for path in sources for mirror in mirrors(path)]
+    found += [t.relative_to(ROOT).as_posix() for t in tests if imported_modules(t) & modules]
+    if any(path.endswith(".md") for path in changed):
+        found += OF_PAGES
+    return [path for path in dict.fromkeys([*found, *ALWAYS]) if (ROOT / path).is_file()]
+
+
+def main(arguments: list[str]) -> int:
+    """Run them; the exit code of pytest."""
+    parser = ArgumentParser(prog="python -m tests.quick", description=__doc__)
+    parser.add_argument("--since", help="a revision (where the branch left main)")
+    parser.add_argument("--seconds", type=float, default=40, help="no test begins later (40)")
+    asked, rest = parser.parse_known_args(arguments)
+    os.environ[DEADLINE_VARIABLE] = str(time() + asked.seconds)
+    files = nearest_tests(changed_files(asked.since))
+    return int(pytest.main(["-p", "tests.quick", "-rs", "--no-header", *rest, *files]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,54 @@
+"""`make quick` runs the tests nearest to a change first, and stops in time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from tests.quick import ALWAYS, DEADLINE_VARIABLE, OUT_OF_TIME, module_name, nearest_tests
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+TRIAL: Final = "tests/games/fairness/test_canonical_json.py"
+
+
+def test_a_changed_test_comes_before_its_importers_and_the_style() -> None:
+    found = nearest_tests([TRIAL])
+    assert found == [TRIAL, *ALWAYS]
+
+
+def test_a_changed_module_reaches_its_mirror_first() -> None:
+    found = nearest_tests(["games/fairness/canonical_json.py"])
+    assert found[0] == TRIAL
+    assert "tests/games/fairness/test_draws.py" not in found[:1]
+    assert len(found) == len(set(found))
+
+
+def test_a_changed_engine_reaches_all_tests_of_its_game() -> None:
+    found = nearest_tests(["games/engines/duality/board.py"])
+    own = {f.relative_to(ROOT).as_posix() for f in (ROOT / "tests/engines/duality").glob("test_*")}
+    assert own <= set(found)
+
+
+def test_a_changed_page_reaches_the_tests_that_run_pages() -> None:
+    assert "tests/docs/test_pages.py" in nearest_tests(["docs/keys.md"])
+
+
+def test_packages_have_the_name_of_their_folder() -> None:
+    assert module_name("games/fairness/__init__.py") == "games.fairness"
+
+
+def test_nothing_begins_after_the_deadline() -> None:
+    words = [sys.executable, "-m", "pytest", "-p", "tests.quick", "-rs", "--no-header", TRIAL]
+    ended = subprocess.run(
+        words,
+        cwd=ROOT,
+        env={**os.environ, DEADLINE_VARIABLE: "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert OUT_OF_TIME in ended.stdout
+    assert " passed" not in ended.stdout
