@@ -27,6 +27,10 @@ class Fault(ABC):
     def bites(self) -> bool:
         """Is it seen to be wrong, at this moment? Never without `inject`."""
 
+    def is_over(self) -> bool:
+        """Whether it has ended by itself."""
+        return False
+
     def rage(self) -> None:
         """Let it last."""
         sleep(self.seconds)

@@ -79,6 +79,9 @@ class BrokerPaused(Fault):
     def bites(self) -> bool:
         return not pings(self.instance.stores["redis"].port)
 
+    def is_over(self) -> bool:
+        return monotonic() > self._until
+
     def rage(self) -> None:
         sleep(max(0.0, self._until - monotonic()))
 
