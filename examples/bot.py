@@ -1,5 +1,5 @@
-"""A whole bot: plays a game to its end, however often it is killed or a reply is lost, and verifies
-it. `python3 examples/bot.py http://127.0.0.1:8000`; docs/write-a-bot.md explains it."""
+"""A complete bot: plays a game to its end and verifies it, surviving kills and lost replies.
+`python3 examples/bot.py http://127.0.0.1:8000`; docs/write-a-bot.md explains it."""
 
 import json
 import subprocess
@@ -11,20 +11,20 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 VERIFIER = Path(__file__).resolve().parent.parent / "docs" / "verify.py"
-WAIT = {"Prefer": "wait=20"}  # seconds that a reply may take while there is nothing to say
+WAIT = {"Prefer": "wait=20"}  # seconds that the server may hold a reply until there is news
 GAME = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]}
 
 
 class Bot:
     def __init__(self, server, file, choose, path="/games", body=GAME):
         self.api, self.file, self.choose = server + "/api/v1", Path(file), choose
-        self.table = path, body  # what to ask for if there is no game yet
+        self.table = path, body  # the game to create if there is none yet
         self.kept = json.loads(self.file.read_text()) if self.file.exists() else {}
 
     def keep(self, **news):
         self.kept.update(news)
         self.file.with_suffix(".new").write_text(json.dumps(self.kept))
-        self.file.with_suffix(".new").replace(self.file)  # whenever we are killed, one is whole
+        self.file.with_suffix(".new").replace(self.file)  # atomic: a kill leaves a complete file
 
     def ask(self, method, path, body=None, headers=(), read=json.load):
         known = {"Content-Type": "application/json", **dict(headers)}
@@ -42,7 +42,7 @@ class Bot:
                 pause = 0.05
             except HTTPError as problem:
                 if problem.code == 409 and self.kept.get("due"):
-                    self.keep(due=None)  # that choice is not open any more: look again
+                    self.keep(due=None)  # that choice is no longer open: look again
                 elif problem.code != 429 and problem.code < 500:
                     raise SystemExit(problem.read().decode()) from None
                 sleep(float(problem.headers.get("Retry-After", pause)))
@@ -51,13 +51,13 @@ class Bot:
             pause = min(2 * pause, 10)
 
     def step(self, game):
-        """Do what is next. Whatever was lost or killed on the way is simply done again."""
+        """Take the next step. A step that was lost or killed is repeated."""
         if "key" not in self.kept:
             self.keep(key=self.ask("POST", "/guests")["secret"])
-        elif "game" not in self.kept:  # or is it there, and only the reply was lost?
+        elif "game" not in self.kept:  # it may exist although the reply was lost
             mine = self.ask("GET", "/me/games")["items"] or [self.ask("POST", *self.table)]
             self.keep(game=mine[0]["id"])
-        elif self.kept.get("due"):  # sent twice it is done once: its choice is open only once
+        elif self.kept.get("due"):  # safe to repeat: its choice is open only once
             done = self.ask("POST", game + "/actions", self.kept["due"], WAIT)
             with self.file.with_suffix(".receipts").open("a") as receipts:
                 receipts.write(json.dumps(done["receipt"]) + "\n")

@@ -1,4 +1,4 @@
-"""What the tests of bots share: tables of bots, messages that go nowhere, bots that misbehave."""
+"""Shared fixtures of the AI tests: games of bots, intercepted messages, and bots that misbehave."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ RULES: Final = "law_of_the_dice"
 
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
-    """The messages to bots, which go nowhere; nobody remembers anything before and after.
+    """The messages to bots, which are intercepted; caches are empty before and after.
 
-    What waits for a commit is done at once, for the transaction around a test has none.
+    Commit hooks run at once, because the transaction around a test never commits.
     """
     messages: list[bot_dispatch.WakeMessage] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
@@ -34,14 +34,14 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMes
 
 @pytest.fixture
 def table(db: None, woken: list[bot_dispatch.WakeMessage]) -> Projection:
-    """Two bots that have just been dealt their cards."""
+    """A game of two bots that has just been dealt."""
     return services.game_create(
         RULES, [SeatAssignment(bot="greedy"), SeatAssignment(bot="random")]
     ).projection
 
 
 class Saboteur:
-    """A bot that does not do what a bot should."""
+    """A bot that misbehaves."""
 
     name = "saboteur"
 
@@ -50,7 +50,7 @@ class Saboteur:
         self.asked = 0
 
     def choose(self, *_: Any) -> Any:
-        """Raise it, or answer with it."""
+        """Raise or return the `deed`."""
         self.asked += 1
         if isinstance(self.deed, BaseException):
             raise self.deed
@@ -59,7 +59,7 @@ class Saboteur:
 
 @pytest.fixture
 def saboteur(monkeypatch: pytest.MonkeyPatch) -> Saboteur:
-    """Sits on every seat; `deed` is what it does."""
+    """A saboteur in every seat; its `deed` is raised or returned."""
     bot = Saboteur(RuntimeError("no idea"))
     monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
     return bot

@@ -1,6 +1,6 @@
-"""Decisions of bots that are stored, and made again: see `test_equal_code.py`.
+"""Stored decisions of bots, and the code that makes them again: see `test_equal_code.py`.
 
-`python -m tests.ai.decisions SLUG` writes those of a game again.
+`python -m tests.ai.decisions SLUG` writes new ones for a game.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from games.registry import ENGINES
 from tests.engines.variants import tables
 
 FOLDER: Final = Path(__file__).parent / "stored_decisions"
-DECISIONS: Final = 200  # of a game
+DECISIONS: Final = 200  # per game
 PER_GAME: Final = 20  # of one deal, at most
 SKIPPED: Final = (0, 0, 8, 25, 60)  # random actions before the first decision
 
-Step = list[Any]  # seat, action; of a decision also: bot, seed, simulations, visits
-Outcome = tuple[int, list[int]]  # the action, and how often each was visited
+Step = list[Any]  # seat, action; for a decision also: bot, seed, simulations, visits
+Outcome = tuple[int, list[int]]  # the action, and the visits of each action
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What a bot decided, and from what it follows."""
+    """A bot's decision, and the inputs it follows from."""
 
     seat: int
     action: int
@@ -43,7 +43,7 @@ class Decision:
 
     @property
     def outcome(self) -> Outcome:
-        """What has to come out again."""
+        """The outcome that must be reproduced."""
         return self.action, self.visits
 
 
@@ -59,7 +59,7 @@ class DecidedGame:
 
     @property
     def decisions(self) -> list[Decision]:
-        """The steps that are no forced actions."""
+        """The steps that are not forced actions."""
         return [Decision(*step) for step in self.steps if len(step) > 2]
 
 
@@ -73,7 +73,7 @@ def read_games(slug: str) -> list[DecidedGame]:
 
 
 def made_again(slug: str, game: DecidedGame) -> list[Outcome]:
-    """What bots decide today in the same positions."""
+    """The decisions of the present code in the same positions."""
     engine, rng = ENGINES[slug], FastRng(game.deal)
     options = codec.from_json(engine.about.options, game.options)
     state = engine.start(options, game.seats, rng)
@@ -86,7 +86,7 @@ def made_again(slug: str, game: DecidedGame) -> list[Outcome]:
 
 
 def decide(engine: Engine[Any, Any], state: State, was: Decision) -> Outcome:
-    """What the bot of a decision decides here."""
+    """The decision of the present code with the same inputs."""
     view = engine.view(state, was.seat)
     budget = Budget(simulations=was.simulations)
     about = engine.about
@@ -96,7 +96,7 @@ def decide(engine: Engine[Any, Any], state: State, was: Decision) -> Outcome:
 
 
 def play(slug: str, chance: Random) -> Iterator[dict[str, Any]]:
-    """Games in which bots of all kinds decide, as they are stored."""
+    """New games of bots of all kinds, in the stored form."""
     engine, wanted = ENGINES[slug], DECISIONS
     while wanted:
         table, deal = chance.choice(tables(engine)), chance.randrange(1 << 32)
@@ -115,7 +115,7 @@ def play(slug: str, chance: Random) -> Iterator[dict[str, Any]]:
 def skip(
     engine: Engine[Any, Any], state: State, chance: Random, rng: FastRng, whim: FastRng
 ) -> Iterator[Step]:
-    """Some random actions; whoever reads them draws from the deal's numbers alone."""
+    """Some random actions, chosen by `whim`: replaying them draws from the deal's numbers alone."""
     for _ in range(chance.choice(SKIPPED)):
         if not state.to_act:
             return
@@ -128,7 +128,7 @@ def skip(
 def decided(
     engine: Engine[Any, Any], state: State, chance: Random, rng: FastRng, most: int
 ) -> Iterator[Step]:
-    """The actions of bots, until so many have decided something."""
+    """The actions of bots, until there are `most` decisions."""
     bots = ["greedy", "mcts", "mcts", *levels.level_names(engine.about.slug)]
     while state.to_act and most:
         seat = chance.choice(engine.awaited_seats(state))
@@ -144,7 +144,7 @@ def decided(
 
 
 def main(slug: str) -> None:
-    """Write the decisions of a game again."""
+    """Write new decisions for a game."""
     lines = [json.dumps(game, separators=(",", ":")) for game in play(slug, Random(slug))]
     (FOLDER / f"{slug}.jsonl").write_text("\n".join(lines) + "\n")
 

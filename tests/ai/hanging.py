@@ -1,4 +1,4 @@
-"""A worker whose bots never decide, at a table of two: `python -m tests.ai.hanging`."""
+"""A worker whose bots never decide, with a table of two: `python -m tests.ai.hanging`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ai.bot_types import BotDecision
 
 
 class HangingBot:
-    """Thinks for ever."""
+    """A bot that never decides."""
 
     name = "hanging"
 
     def choose(self, *_: Any) -> BotDecision:
-        """Never to return by itself."""
+        """Sleep until the process is killed."""
         while True:
             sleep(1)
 
 
 def main() -> None:
-    """Deal, and work until told to stop."""
+    """Create a game, and run a worker until it is stopped."""
     django.setup()
     from django.db import connections
 

@@ -1,5 +1,5 @@
-"""A worker whose bots would think for a minute, at a table of two that gives them two seconds:
-`python -m tests.ai.hurrying`."""
+"""A worker whose bots would search for a minute, with a table of two whose clock gives them two
+seconds: `python -m tests.ai.hurrying`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ai.bot_types import Budget
 
 
 def main() -> None:
-    """Deal, and work until told to stop."""
+    """Create a game, and run a worker until it is stopped."""
     django.setup()
     from django.db import connections
 

@@ -1,4 +1,4 @@
-"""A heuristic for tests of searches that play on."""
+"""A heuristic for tests of searches with playouts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.engines.base import State
 
 
 class Later(Heuristic):
-    """Says what another does, but only after so many decisions."""
+    """Another heuristic, applied only after a number of decisions."""
 
     def __init__(self, other: Heuristic, decisions: int) -> None:
         self.other = other

@@ -1,4 +1,4 @@
-"""Do bots hear of their turn, and is nobody kept waiting by a broker that is not there?"""
+"""Dispatch of bots: they are notified of their turns, and a missing broker delays no player."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class TestWhoIsWoken:
 class TestThePublisher:
     @pytest.fixture
     def published(self, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[list[WakeMessage]]:
-        """What leaves the process."""
+        """The batches that would leave the process."""
         batches: SimpleQueue[list[WakeMessage]] = SimpleQueue()
         monkeypatch.setattr(WakePublisher, "publish", lambda _, batch: batches.put(batch))
         return batches
@@ -137,7 +137,7 @@ class TestThePublisher:
 class TestABrokerThatIsNotThere:
     @pytest.fixture
     def away(self, monkeypatch: pytest.MonkeyPatch) -> Celery:
-        """Celery with a Redis at a port where nobody listens."""
+        """Celery with a Redis URL whose port is closed."""
         app = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False)
         app.conf.task_publish_retry = False
         app.conf.broker_transport_options = {"max_retries": 1, "interval_start": 0}
@@ -205,7 +205,7 @@ class TestWhatIsPublished:
 
 
 def found(spool: Path, broker: str) -> list[dict[str, Any]]:
-    """The messages in the queue of the bots, with their bodies in plain."""
+    """The messages in the bots' queue, with decoded bodies."""
     if broker:
         texts = redis.Redis.from_url(broker).lrange("bots", 0, -1)
     else:
@@ -215,6 +215,6 @@ def found(spool: Path, broker: str) -> list[dict[str, Any]]:
 
 
 def plain(message: dict[str, Any]) -> str:
-    """The body of a message as it was before it was packed."""
+    """The body of a message, decoded."""
     assert message["properties"]["body_encoding"] == "base64"
     return b64decode(message["body"]).decode()

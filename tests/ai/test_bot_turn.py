@@ -1,4 +1,4 @@
-"""Does a bot's decision come through the door, once, whatever the bot does?"""
+"""A bot's turn: its decision is appended once, even if the bot fails."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ pytestmark = pytest.mark.django_db
 
 
 def awaited(game: str) -> tuple[int, str]:
-    """The seat whose bot must decide, and its choice."""
+    """The seat whose bot must decide, and its choice token."""
     table = selectors.game_projection(game)
     seat = selectors.awaited_bot_seats(table)[0]
     return seat, table.choice_token(seat)
 
 
 def answer(game: str, *, again: bool = False) -> bool:
-    """Let the bot decide that is awaited; whether it did."""
+    """Let the awaited bot decide; returns whether it did."""
     seat, choice = awaited(game)
     return bot_turn.take_turn(game, seat, choice, again=again) is not None
 
@@ -205,7 +205,7 @@ class TestAThought:
 
 
 def closed(*_: Any, **__: Any) -> None:
-    """What a database says that goes away."""
+    """Fail like a database whose connection is lost."""
     raise OperationalError("the connection is closed")
 
 
@@ -233,12 +233,12 @@ class TestAttempts:
 
 
 def legal(game: str) -> tuple[selectors.Offer, ...]:
-    """What the awaited bot may do."""
+    """The legal actions of the awaited bot."""
     turn = selectors.bot_turn(game, awaited(game)[0])
     assert turn
     return turn.offers
 
 
 def awaited_first(table: Projection) -> int:
-    """The seat that is first awaited."""
+    """The seat that is awaited first."""
     return selectors.awaited_bot_seats(table)[0]

@@ -1,4 +1,4 @@
-"""Bots at tables with clocks: they think as long as their clock lets them, and are not late."""
+"""Clock budgets: bots search as long as their clock allows, and are not late."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from games.services import SeatAssignment
 RULES = "duality"
 STRONGEST = "level_5"
 SECOND = Clock(1000, "random")
-COMMIT = 0.04  # seconds that an answer takes to be kept
+COMMIT = 0.04  # seconds to store an answer
 
 
 # -- delays ---------------------------------------------------------------------------------------
@@ -50,11 +50,11 @@ def test_the_margin_follows_a_high_quantile_of_what_was_measured_lately() -> Non
     assert delays.margin == 0.2
 
 
-# -- a table and a clock of the test's own --------------------------------------------------------
+# -- a table with a manual clock ------------------------------------------------------------------
 
 
 class Time:
-    """A clock that goes when it is told to."""
+    """A clock that the test sets forward."""
 
     def __init__(self) -> None:
         self.at = datetime.fromisoformat("2026-11-23T02:00:00+00:00")
@@ -64,13 +64,13 @@ class Time:
         return self.at
 
     def go(self, seconds: float) -> None:
-        """Let time go by."""
+        """Let time pass."""
         self.at += timedelta(seconds=seconds)
 
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """The time for all that asks for it."""
+    """The clock that all code reads."""
     made = Time()
     monkeypatch.setattr(timezone, "now", made.now)
     monkeypatch.setattr(clock_budget, "commit_delays", CommitDelays())
@@ -79,12 +79,12 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 
 @pytest.fixture
 def table(db: None, woken: list[bot_dispatch.WakeMessage], time: Time) -> Projection:
-    """Two strong bots that have a second for each decision."""
+    """Two strong bots with one second per decision."""
     return services.game_create(RULES, [SeatAssignment(bot=STRONGEST)] * 2, clock=SECOND).projection
 
 
 class Slow:
-    """Thinks exactly as long as it may."""
+    """A bot that uses its whole budget."""
 
     name = "slow"
 
@@ -93,8 +93,8 @@ class Slow:
         self.budgets: list[Budget] = []
 
     def choose(self, engine: Any, view: Any, rng: Any, budget: Budget) -> BotDecision:
-        """Any action, after all the time that it was given, and until it could be kept. The sweeper
-        comes by before that."""
+        """Any action, after the whole budget and the time to store it; the sweeper runs before it
+        is stored."""
         self.budgets.append(budget)
         self.time.go(budget.seconds + COMMIT)
         sweeper_round.expire_clocks()
@@ -103,7 +103,7 @@ class Slow:
 
 @pytest.fixture
 def slow(time: Time, monkeypatch: pytest.MonkeyPatch) -> Slow:
-    """Sits on every seat, but greedy decides at once."""
+    """A slow bot in every seat, except that greedy decides at once."""
     bot, known = Slow(time), bot_registry.create_bot
     monkeypatch.setattr(
         bot_registry,
@@ -114,7 +114,7 @@ def slow(time: Time, monkeypatch: pytest.MonkeyPatch) -> Slow:
 
 
 def awaited(game: str) -> tuple[int, str]:
-    """The seat that has to decide, and its choice."""
+    """The seat that must decide, and its choice token."""
     table = selectors.game_projection(game)
     seat = selectors.awaited_bot_seats(table)[0]
     return seat, table.choice_token(seat)
@@ -156,8 +156,8 @@ DECISIONS = 60
 
 
 def played(table: Projection, time: Time) -> list[str]:
-    """What happened in some decisions of bots that are woken late, with a sweeper that is as fast
-    as can be."""
+    """The entry types after some decisions of bots that are woken late, while the sweeper runs as
+    early as it can."""
     delays = cycle(DELAYS)
     for _ in range(DECISIONS):
         now = selectors.game_projection(table.game)
@@ -171,7 +171,7 @@ def played(table: Projection, time: Time) -> list[str]:
 
 
 def kinds(table: Projection) -> list[str]:
-    """What all entries of a log are."""
+    """The action types of all entries of a log."""
     return [each.entry.action["type"] for each in selectors.game_projections(table.game)]
 
 
@@ -180,7 +180,7 @@ def test_no_decision_is_a_time_out(table: Projection, time: Time, slow: Slow) ->
     assert len(log) > 20
     assert "table.time_out" not in log
     assert min(budget.seconds for budget in slow.budgets) > 0
-    assert Thought.objects.filter(bot="greedy").exists()  # the messages that came too late
+    assert Thought.objects.filter(bot="greedy").exists()  # for the messages that came too late
 
 
 def test_a_bot_that_reads_no_clock_is_seen_to_be_late(
@@ -231,7 +231,7 @@ def test_limits_of_the_task_follow_the_clock(
 
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Levels are spread among three workers; what they are sent."""
+    """The parts that are sent; levels are spread among three workers."""
     sent: list[Any] = []
     monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(3.0, 90, parts=3))
     monkeypatch.setattr("ai.analysis.part_dispatch.publisher", SimpleNamespace(enqueue=sent.append))
@@ -239,14 +239,14 @@ def shared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def clocked(ms: int) -> Projection:
-    """Two strong bots, with so many milliseconds."""
+    """Two strong bots with this many milliseconds."""
     return services.game_create(
         RULES, [SeatAssignment(bot=STRONGEST)] * 2, clock=Clock(ms, "random")
     ).projection
 
 
 def begun(table: Projection) -> Analysis:
-    """What is thought about together, once the bot was woken."""
+    """The analysis that begins when the bot is woken."""
     assert bot_turn.take_turn(table.game, *awaited(table.game)) is None
     return Analysis.objects.get(game=table.game)
 
@@ -307,7 +307,7 @@ def test_a_rated_table_gives_a_bot_the_time_it_is_known_for() -> None:
         )
     )
     clock_budget.check_rated_clock(Clock(needed, "resign"), STRONGEST, RULES)
-    clock_budget.check_rated_clock(None, STRONGEST, RULES)  # is refused for that
+    clock_budget.check_rated_clock(None, STRONGEST, RULES)  # refused elsewhere, for lack of a clock
     with pytest.raises(GameRefusal) as caught:
         clock_budget.check_rated_clock(Clock(needed - 1, "resign"), STRONGEST, RULES)
     assert caught.value.code == "rated-clock"

@@ -1,4 +1,4 @@
-"""Does the demonstration show each entry as an onlooker may see it, with nothing else running?"""
+"""The demonstration: it shows each entry as an onlooker may see it, and needs no other process."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Show = Callable[..., str]
 def show(
     db: None, woken: list[WakeMessage], capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> Iterator[Show]:
-    """What a demonstration writes."""
+    """Runs a demonstration and returns its output."""
     monkeypatch.setattr(demo, "WORKER_WAIT_SECONDS", 0)
 
     def run(*bots: str, games: Iterable[str] = (RULES,)) -> str:
@@ -49,11 +49,11 @@ def show(
     yield run
     logging.getLogger("games.background_publisher").setLevel(
         logging.NOTSET
-    )  # a demonstration ends its process
+    )  # the command leaves it changed, because its process ends
 
 
 def shown(written: str) -> list[tuple[int, str]]:
-    """The numbers and hashes of the entries that were written."""
+    """The numbers and hashes of the entries in the output."""
     found = re.findall(r"(?m)^ *(\d+)  ([0-9a-f]{8})  (?:table|seat \d)", written)
     return [(int(seq), digits) for seq, digits in found]
 
@@ -133,7 +133,7 @@ class TestStopping:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Ctrl-C reaches processes that are started now, also if the tests run in the background."""
+    """Ctrl-C reaches processes that are started now, even if the tests run in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -160,7 +160,7 @@ class TestAProcess:
 
     @staticmethod
     def started(kept: Kept, *arguments: str) -> subprocess.Popen[str]:
-        """The demonstration on a dumb terminal, with a broker that is not there."""
+        """The demonstration on a dumb terminal, without a reachable broker."""
         return subprocess.Popen(
             [sys.executable, "manage.py", "demo", *arguments],
             cwd=ROOT,

@@ -1,10 +1,10 @@
-"""The 1,000 stored decisions: bots still make them, so code of the digests in `ai/equal_code.json`
-and the code of today decide the same.
+"""The 1,000 stored decisions: bots reproduce them, so the present code decides as the code of the
+digests in `ai/equal_code.json` does.
 
 A line of `stored_decisions/<slug>.jsonl` is a game: its options, its deal, the actions before, and
-then each decision with the bot, its seed, its simulations, and how often each action was visited.
-Code that is meant to decide otherwise writes them again (`python -m tests.ai.decisions SLUG`) and
-empties its list of digests.
+then each decision with the bot, its seed, its simulations, and the visits of each action. When code
+is meant to decide otherwise, write new ones (`python -m tests.ai.decisions SLUG`) and empty its
+list of digests.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Does a game end whatever its bots do? Bots that raise, hang, die, answer nonsense or nothing sit
-at tables of all games: two hundred of them under --soak."""
+"""Failing bots: a game ends even if its bots raise, hang, die, or answer nonsense or nothing. All
+rulesets are played; under --soak, two hundred games."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tests.engines.strangers import well_formed
 pytestmark = pytest.mark.django_db
 
 GAMES: Final = 200
-MOST: Final = 50_000  # messages, before a game is taken to be endless
-BRIEF: Final = {"law_of_the_dice", "duality", "law"}  # which do not take long
+MOST: Final = 50_000  # messages, after which a game counts as endless
+BRIEF: Final = {"law_of_the_dice", "duality", "law"}  # games that do not take long
 
 DEEDS: Final[tuple[Any, ...]] = (
     RuntimeError("no idea"),
-    SoftTimeLimitExceeded(),  # what a bot hears that thinks for too long
+    SoftTimeLimitExceeded(),  # raised in a bot that searches for too long
     RecursionError(),
     MemoryError(),
     None,
@@ -39,11 +39,12 @@ DEEDS: Final[tuple[Any, ...]] = (
 
 
 class Killed(BaseException):
-    """The end of a worker, for which nothing that is written there can prepare."""
+    """The death of a worker, which bot code cannot handle."""
 
 
 class Unreliable(RandomBot):
-    """The first time it fails, and then every other time, in a way of its own."""
+    """A bot that fails the first time and then at random every second time, each time in a random
+    way."""
 
     def __init__(self, chance: FastRng) -> None:
         self.chance = chance
@@ -67,7 +68,7 @@ class Unreliable(RandomBot):
 
 
 class World:
-    """The broker, a worker and the sweeper, all of them at fault now and then."""
+    """The broker, a worker and the sweeper, all of them occasionally failing."""
 
     def __init__(self, woken: list[WakeMessage], chance: FastRng) -> None:
         self.woken = woken
@@ -75,17 +76,17 @@ class World:
         self.messages = 0
 
     def play(self, game: str) -> str:
-        """Deliver messages until the game is over, or there were too many; its phase then."""
+        """Deliver messages until the game is over or there are too many; returns its phase."""
         while (phase := selectors.game_projection(game).phase) != "over" and self.messages < MOST:
             if not self.woken:
-                sweeper_round.reset_wake_times()  # as if time had gone by
+                sweeper_round.reset_wake_times()  # as if time had passed
                 assert sweeper_round.wake_stalled() == 1, "nobody would ever be woken again"
             self.deliver(self.woken.pop(0))
         self.woken.clear()
         return phase
 
     def deliver(self, message: WakeMessage) -> None:
-        """One message: it may be lost, it may come twice, and its worker may die of it."""
+        """Deliver one message: it may be lost, it may come twice, and its worker may die of it."""
         self.messages += 1
         if self.chance.below(10) == 0:
             return
@@ -96,13 +97,13 @@ class World:
             state = tasks.think.apply(args=arguments, headers={AGAIN_HEADER: message.again}).state
             assert state == "SUCCESS"
         except Killed:
-            self.woken.append(message._replace(again=True))  # nobody has acknowledged it
+            self.woken.append(message._replace(again=True))  # it was not acknowledged
 
 
 @pytest.fixture
 def unheard() -> Iterator[None]:
-    """Nobody keeps what is logged: a record holds all frames that an error came through, and they
-    hold whole games."""
+    """Discard log records: each holds all frames of an exception's traceback, and they hold whole
+    games."""
     logging.disable()
     yield
     logging.disable(logging.NOTSET)
@@ -131,7 +132,7 @@ def test_a_game_with_unreliable_bots_ends(
 def test_where_nobody_sweeps_it_does_not_end(
     woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The test above sees what happens to a message that is lost."""
+    """The test above notices lost messages."""
     monkeypatch.setattr(sweeper_round, "wake_stalled", lambda: 0)
     chance = FastRng(1)
     bot = Unreliable(chance)

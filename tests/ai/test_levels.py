@@ -1,4 +1,4 @@
-"""Is a level what it says: as strong as it was measured, and no stronger than it may be?"""
+"""Levels: each is as strong as it was measured, and searches no more than its budget."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ai.search.greedy import value_after_action
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 
-LEAST = 100  # games, without which nothing counts as measured
+LEAST = 100  # games for a valid measurement
 TABLES = [
     (slug, seats)
     for slug, engine in ENGINES.items()
@@ -25,7 +25,7 @@ LEVELS = [(name, slug) for slug in ENGINES for name in levels.level_names(slug)]
 
 
 def first_view(slug: str, seed: int = 5) -> Any:
-    """What the seat sees that is awaited at the beginning of a game."""
+    """The view of the seat that is awaited first in a game."""
     engine = ENGINES[slug]
     state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(seed))
     return engine.view(state, engine.awaited_seats(state)[0])

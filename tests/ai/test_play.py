@@ -23,7 +23,7 @@ ARGUMENTS = ("--bots", "greedy", "--seed", "4", "--option", "points_to_win=1")
 
 
 class Terminal:
-    """Types, reads, and keeps the log in one file."""
+    """Pipes input in, returns the output, and keeps the log in one file."""
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
@@ -33,17 +33,17 @@ class Terminal:
         self._capsys = capsys
 
     def play(self, typed: str, *arguments: Any, game: str = "law_of_the_dice") -> str:
-        """What is written when this is typed; then the input is over."""
+        """The output for this input, after which the input ends."""
         self._monkeypatch.setattr(sys, "stdin", StringIO(typed))
         call_command("play", game, *map(str, arguments))
         return self._capsys.readouterr().out
 
     def begin(self, typed: str, *arguments: Any) -> str:
-        """A new game."""
+        """The output of a new game."""
         return self.play(typed, *ARGUMENTS, "--log", self.log, *arguments)
 
     def result(self) -> Result | None:
-        """How the game in the file stands, folded from the log alone."""
+        """The result of the game in the file, folded from the log alone."""
         return ENGINE.result(game_file.read_game_file(ENGINE, self.log)[1][-1])
 
     def edit(self, number: int, **changes: Any) -> None:
@@ -162,7 +162,7 @@ class TestFiles:
     def test_a_game_goes_on_where_it_was_left(self, terminal: Terminal) -> None:
         terminal.begin("1\n1\n")
         left = terminal.log.read_text(encoding="utf-8")
-        terminal.log.write_text(left.rstrip("\n"), encoding="utf-8")  # nothing but the last newline
+        terminal.log.write_text(left.rstrip("\n"), encoding="utf-8")  # without the final newline
         terminal.play("1\n" * 500, "--resume", terminal.log, "--bots", "random")
         assert terminal.log.read_text(encoding="utf-8").startswith(left)
         assert terminal.result() is not None

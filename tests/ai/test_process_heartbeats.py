@@ -1,4 +1,5 @@
-"""Are signs of life left seldom enough, and by no process that fails for want of them?"""
+"""Process heartbeats: they are written rarely enough, and a failure to write one stops no
+process."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first sign is left at once."""
+    """The first heartbeat is written at once."""
     monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
 
 

@@ -1,4 +1,5 @@
-"""Does a worker hear of rated games that are over, and the sweeper find those it did not?"""
+"""Dispatch of ratings: a worker is notified of rated games that end, and the sweeper finds missed
+ones."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def told(woken: list[Waking], monkeypatch: pytest.MonkeyPatch) -> list[RatingMessage]:
-    """The messages to workers, which go nowhere; the sweeper has not looked yet."""
+    """The messages to workers, which are intercepted; the sweeper has not scanned yet."""
     messages: list[RatingMessage] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
     monkeypatch.setattr(rating_dispatch.publisher, "enqueue", messages.append)
@@ -30,7 +31,7 @@ def told(woken: list[Waking], monkeypatch: pytest.MonkeyPatch) -> list[RatingMes
 
 
 def after(monkeypatch: pytest.MonkeyPatch, **passed: float) -> None:
-    """Let so much time go by."""
+    """Set the time forward."""
     later = timezone.now() + timedelta(**passed)
     monkeypatch.setattr(timezone, "now", lambda: later)
 
@@ -58,7 +59,7 @@ def test_the_sweeper_finds_what_was_forgotten(
     won(*accounts(2))
     told.clear()
     sweeper_round.sweep()
-    assert told == []  # the worker may be at it
+    assert told == []  # a worker may be rating it
     after(monkeypatch, seconds=10)
     for _ in range(2):
         sweeper_round.sweep()
@@ -78,7 +79,7 @@ def test_it_looks_at_all_games_when_it_begins_and_every_hour(
     sweeper_round.sweep()
     Rating.objects.all().delete()
     sweeper_round.sweep()
-    assert told == []  # it has looked that far back before
+    assert told == []  # an earlier scan has covered that time
     sweeper_round.clean_up()
     sweeper_round.sweep()
     assert told == [RatingMessage(SLUG, True)]

@@ -1,4 +1,4 @@
-"""Can everybody with the log see what a bot thought, and that it was this bot?"""
+"""Rechecking decisions: the log is enough to reproduce a bot's decision and to confirm the bot."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DECISIONS = 12
 def thought_of(
     request: pytest.FixtureRequest, woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> list[Thought]:
-    """How a table of one bot came to its first decisions, in every game."""
+    """The thoughts of the first decisions at a table of one bot, in every game."""
     bot, slug = request.param
     monkeypatch.setattr(
         bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
@@ -65,7 +65,7 @@ def test_every_decision_of_every_bot_is_made_again(
 
 @pytest.fixture
 def thought(woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch) -> Thought:
-    """A search of one decision that was a choice."""
+    """The thought of one decision that was a real choice, by a search."""
     monkeypatch.setattr(
         bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
     )
@@ -88,7 +88,7 @@ def test_another_seed_is_another_thought(thought: Thought) -> None:
     table = selectors.game_projection(thought.game_id, thought.known)
     same = recheck_decision.decide_again(thought, table)
     assert recheck_decision.decide_again(thought, table) == same
-    thought.simulations = 200  # in a few of them the worlds may all look alike
+    thought.simulations = 200  # with few simulations, all worlds may look alike
     others = set()
     for _ in range(5):
         thought.seed += 1
@@ -97,7 +97,7 @@ def test_another_seed_is_another_thought(thought: Thought) -> None:
 
 
 def altered(thought: Thought) -> None:
-    """Say that the bot was another one, which would not have done that."""
+    """Change the stored bot to another one, which would have decided otherwise."""
     for seed in range(100):
         Thought.objects.filter(pk=thought.pk).update(bot="random", seed=seed)
         try:

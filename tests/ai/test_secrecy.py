@@ -1,4 +1,5 @@
-"""Does the secret of a running game, which would tell every draw, ever leave the vault?"""
+"""Secrecy of the secret: a running game's secret, which determines every draw, never leaves the
+vault."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ OURS = ("games.", "ai.", "api.", "config.")
 
 
 def disguises(secret: bytes) -> list[str]:
-    """The secret as it might be written, in part too."""
+    """The secret in the forms in which it could be written, even in part."""
     half = secret[:16]
     numbers = ", ".join(map(str, half))
     return [
@@ -39,18 +40,18 @@ def disguises(secret: bytes) -> list[str]:
 
 
 def leaks(texts: Iterable[str], secret: bytes) -> list[str]:
-    """Those texts that tell the secret."""
+    """The texts that contain the secret."""
     return [text for text in texts if any(form in text for form in disguises(secret))]
 
 
 def ours() -> list[Any]:
-    """Every object of this process that is of our making."""
+    """Every object in this process whose type is defined in our code."""
     return [thing for thing in gc.get_objects() if str(type(thing).__module__).startswith(OURS)]
 
 
 @pytest.fixture
 def position(table: Projection) -> Position:
-    """A running game."""
+    """The position of a running game."""
     return position_cache.current_position(table.game)
 
 

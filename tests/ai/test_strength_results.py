@@ -1,4 +1,4 @@
-"""Is what was measured kept, told, and written down?"""
+"""Strength results: measurements are stored, reported, and written to the page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ONE = StrengthResult("duality", 2, {}, "greedy", "random", 100, 0.9, 0.8, 0.95, 
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file of its own, in which nothing is kept yet."""
+    """An empty results file of the test's own."""
     kept = tmp_path / "strength.json"
     kept.write_text("[]")
     monkeypatch.setattr(strength_results, "RESULTS_FILE", kept)
@@ -58,7 +58,7 @@ def test_the_arena_keeps_what_it_measures(file: Path, capsys: pytest.CaptureFixt
         "random",
     )
     assert (kept.options, kept.games) == ({"file": 3}, 10)
-    assert kept.share == 1  # its interval begins at 0.72246, which is not to be rounded twice
+    assert kept.share == 1  # its interval begins at 0.72246, which must not be rounded twice
     assert f"{kept.share:.3f} [{kept.low:.3f}, {kept.high:.3f}]" in capsys.readouterr().out
 
 

@@ -1,4 +1,5 @@
-"""Is everybody found who waits in vain, and nobody kept waiting by a game that is broken?"""
+"""The sweeper's round: it finds every stalled game and expired clock, and a broken game blocks no
+other."""
 
 from __future__ import annotations
 
@@ -30,13 +31,13 @@ Later = Callable[[float], None]
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Later:
-    """Let so many seconds go by; fewer than none set the time of day back."""
+    """Let this many seconds pass; a negative number sets the time of day back."""
     real, running, passed, run = timezone.now, monotonic, timedelta(), 0.0
 
     def go(seconds: float) -> None:
         nonlocal passed, run
         passed += timedelta(seconds=seconds)
-        run += max(seconds, 0.0)  # nothing sets the monotonic clock back
+        run += max(seconds, 0.0)  # the monotonic clock is never set back
 
     def now() -> datetime:
         return real() + passed
@@ -49,7 +50,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
 
 @pytest.fixture(autouse=True)
 def unbroken() -> Iterator[None]:
-    """The sweeper has failed at nothing."""
+    """The sweeper has no failures on record."""
     sweeper_round.failing_games.clear()
     sweep.round_backoff.clear()
     yield
@@ -220,7 +221,7 @@ class TestABrokenGame:
 
 
 class TestAClockThatIsSetBack:
-    """A game that was made in a future hour does not stay there."""
+    """A game created at a future time does not stay stuck there."""
 
     def test_ends_the_time_of_a_seat_after_its_time(
         self, db: None, woken: list[WakeMessage], later: Later
@@ -335,7 +336,7 @@ class TestForgetting:
 class TestTheSweeper:
     @pytest.fixture(autouse=True)
     def one_connection(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """It would close that of the test, which is within a transaction."""
+        """It would close the test's connection, which is within a transaction."""
         monkeypatch.setattr(sweep, "close_old_connections", lambda: None)
 
     def test_makes_one_round(
@@ -362,11 +363,11 @@ def _decision(message: WakeMessage) -> tuple[int, str]:
 
 
 def lose_the_tail(game: str) -> None:
-    """The head says that there are entries which are not there."""
+    """The head claims entries that do not exist."""
     Game.objects.filter(pk=game).update(seq=F("seq") + 1)
 
 
 def types(table: Projection) -> list[Any]:
-    """What has happened since."""
+    """The action types of the entries since then."""
     tables = list(selectors.game_projections(table.game, table.seq))[1:]
     return [later.entry.action["type"] for later in tables]

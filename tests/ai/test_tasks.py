@@ -1,4 +1,4 @@
-"""Do Celery's tasks do what the message says, and no more than once?"""
+"""Celery tasks: each carries out its message, and at most once."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ DEALT: Final = 4  # entries of a table of two that has just been dealt
 
 
 def deliver(message: WakeMessage, **headers: bool) -> str:
-    """The task that a message leads to; how it ended."""
+    """The final state of the task for a message."""
     arguments = [message.game, message.seat, message.choice]
     return str(tasks.think.apply(args=arguments, headers=headers).state)
 
 
 def played(woken: list[WakeMessage], times: int) -> tuple[str, int]:
-    """A game in which every message is delivered so often: its phase, and how many acted."""
+    """Deliver every message of a game this many times; returns its phase and the number of
+    entries."""
     game, delivered = woken[-1].game, 0
     while delivered < len(woken):
         message = woken[delivered]
@@ -103,7 +104,7 @@ def test_stalled_bots_are_woken(
 
 @contextmanager
 def working(kept: Kept, broker: str, module: str) -> Iterator[Path]:
-    """A worker of its own, and what it says."""
+    """Run a worker process, and yield the file of its output."""
     env = {
         **kept.environment,
         "REDIS_URL": broker,
@@ -121,7 +122,7 @@ def working(kept: Kept, broker: str, module: str) -> Iterator[Path]:
     try:
         yield said
     finally:
-        os.killpg(worker.pid, signal.SIGKILL)  # asked politely, it would wait for the bot
+        os.killpg(worker.pid, signal.SIGKILL)  # after a graceful stop it would wait for the bot
         worker.wait()
 
 
@@ -132,6 +133,6 @@ class TestTimeLimits:
         assert said.read_text().count("SoftTimeLimitExceeded") >= 2
 
     def test_a_bot_answers_within_its_clock(self, kept_here: Kept, broker: str) -> None:
-        thought = Thought.objects.filter(bot="mcts")  # the first may come too late, not all
+        thought = Thought.objects.filter(bot="mcts")  # the first may come too late, but not all
         with working(kept_here, broker, "tests.ai.hurrying") as said:
             assert soon(thought.exists), said.read_text()

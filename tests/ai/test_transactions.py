@@ -1,4 +1,4 @@
-"""Does a worker hold a transaction while a bot thinks? Then others would wait for its thoughts."""
+"""Transactions: a worker holds none while a bot searches, because others would wait for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.registry import ENGINES
 from games.services import SeatAssignment
 from tests.databases import Kept
 
-IDLE = 0  # of a connection to PostgreSQL: no transaction
+IDLE = 0  # transaction status of a PostgreSQL connection: no transaction
 OTHERS = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
@@ -24,7 +24,7 @@ OTHERS = """
 
 
 def open_transactions() -> list[str]:
-    """The transactions that this process has begun and not ended, as far as anybody can tell."""
+    """The open transactions of this process, as far as they can be detected."""
     begun = [each for each in connections.all(initialized_only=True) if is_open(each)]
     return [
         *(f"{each.alias}: atomic" for each in connections.all() if each.in_atomic_block),
@@ -34,7 +34,7 @@ def open_transactions() -> list[str]:
 
 
 def is_open(wrapper: Any) -> bool:
-    """Does the driver say that a transaction has begun?"""
+    """Whether the driver reports an open transaction."""
     raw = wrapper.connection
     if raw is None:
         return False
@@ -44,7 +44,7 @@ def is_open(wrapper: Any) -> bool:
 
 
 def seen_from_outside() -> list[str]:
-    """The same, as the server tells somebody else."""
+    """The open transactions that the server reports to another connection."""
     watcher = connection.copy()
     try:
         with watcher.cursor() as cursor:
@@ -55,7 +55,7 @@ def seen_from_outside() -> list[str]:
 
 
 class Watchful(RandomBot):
-    """Looks around before it decides."""
+    """A bot that looks for open transactions before it decides."""
 
     def __init__(self) -> None:
         self.seen: list[list[str]] = []
@@ -68,14 +68,14 @@ class Watchful(RandomBot):
 
 @pytest.fixture
 def watchful(monkeypatch: pytest.MonkeyPatch) -> Watchful:
-    """Sits on every seat."""
+    """A watchful bot in every seat."""
     bot = Watchful()
     monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
     return bot
 
 
 def decide(game: str) -> None:
-    """One decision, as a worker makes it."""
+    """Make one decision, as a worker does."""
     table = selectors.game_projection(game)
     seat = selectors.awaited_bot_seats(table)[0]
     state = tasks.think.apply(args=[game, seat, table.choice_token(seat)]).state
@@ -84,7 +84,7 @@ def decide(game: str) -> None:
 
 @pytest.fixture
 def begun(kept_here: Kept, woken: list[Any]) -> Callable[[str], str]:
-    """`begun(slug)`: a game of bots, stored where there are real transactions."""
+    """`begun(slug)`: a game of bots, stored with real transactions."""
 
     def begin(slug: str) -> str:
         seats = ENGINES[slug].about.seats[0]

@@ -1,5 +1,5 @@
-"""`python -m tests.chaos`: games on a served instance in a storm, after which everything that was
-acknowledged and told is held against the logs.
+"""`python -m tests.chaos`: play on a served instance through a storm, then check everything that
+was acknowledged and streamed against the logs.
 
 Without `--kind` its processes are killed at random. With `--kind`, once or several times, those
 faults are injected while clients play, 32 streams are followed and readiness is polled.
@@ -28,18 +28,18 @@ CANNOT_INJECT: Final = 3  # the exit code where the machine does not allow a fau
 
 
 class Outcome(Protocol):
-    """What came of a storm."""
+    """The result of a storm."""
 
     @property
     def faults(self) -> list[str]:
         """Everything that is wrong."""
 
     def document(self) -> dict[str, Any]:
-        """As JSON."""
+        """The result as JSON."""
 
 
 def asked(arguments: list[str]) -> Namespace:
-    """What is to be done."""
+    """Parse the arguments."""
     parser = ArgumentParser(
         prog="python -m tests.chaos",
         description=__doc__,
@@ -68,7 +68,7 @@ def asked(arguments: list[str]) -> Namespace:
 
 
 def main(arguments: list[str]) -> int:
-    """A storm; the exit code says whether everything held."""
+    """Run a storm; the exit code reports whether everything held."""
     wish = asked(arguments)
     folder = Path(tempfile.mkdtemp(prefix="tabularium-chaos-"))
     try:
@@ -87,7 +87,7 @@ def main(arguments: list[str]) -> int:
 
 
 def stormed(wish: Namespace, folder: Path) -> Outcome:
-    """One storm, over stores of its own."""
+    """Run one storm, over its own stores."""
     with ExitStack() as stack:
         servers = stack.enter_context(stores.running()) if wish.stores == "postgres" else {}
         rng = Random(wish.seed)
@@ -103,7 +103,7 @@ def stormed(wish: Namespace, folder: Path) -> Outcome:
 
 
 def _settle_in(folder: Path, servers: dict[str, stores.Store]) -> None:
-    """This process and all its children work on the same stores."""
+    """Point this process and all its children at the same stores."""
     os.environ.update(
         DJANGO_SETTINGS_MODULE="config.settings",
         TABULARIUM_DATA=str(folder),

@@ -11,7 +11,7 @@ API: Final = "/api/v1"
 
 
 class Unanswered(Exception):
-    """No reply that says what became of the request: it may have been carried out."""
+    """No conclusive reply: the request may or may not have been executed."""
 
 
 class Reply(NamedTuple):
@@ -27,7 +27,7 @@ class Reply(NamedTuple):
 
 
 class Caller(NamedTuple):
-    """A client at an address of its own, with its key."""
+    """A client at its own address, with its key."""
 
     port: int
     key: str = ""
@@ -46,7 +46,7 @@ class Caller(NamedTuple):
     def ask(
         self, method: str, path: str, body: Any = None, patience: float = PATIENCE, **headers: str
     ) -> Reply:
-        """The reply; Unanswered if there is none, or none that can be read."""
+        """Send a request; the reply, or Unanswered if there is no readable one."""
         connection = self.connection(patience)
         content = None if body is None else json.dumps(body)
         sent = {**self.headers(), **({"Content-Type": "application/json"} if content else {})}
@@ -62,7 +62,7 @@ class Caller(NamedTuple):
             connection.close()
 
     def demand(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        """The document of a reply that says yes; Unanswered if the request is to be repeated."""
+        """The document of a successful reply; Unanswered if the request must be repeated."""
         reply = self.ask(method, path, body, PATIENCE, **headers)
         if reply.status == 429 or reply.status >= 500:
             raise Unanswered(f"{reply.status} {reply.code}")
@@ -72,4 +72,4 @@ class Caller(NamedTuple):
 
 
 class FalseAnswer(Exception):
-    """A refusal of what cannot be refused: "unknown game", "unknown key" or the like."""
+    """A refusal that must not happen: "unknown game", "unknown key" or the like."""

@@ -1,4 +1,4 @@
-"""Did the service keep its word? What is in the logs, held against what the clients were told."""
+"""The check of a storm: the logs against the replies that the clients received."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Line(NamedTuple):
     hash: str
 
     def answers(self, call: Call) -> bool:
-        """Is it just what was asked for?"""
+        """Whether it is exactly the requested action."""
         asked = (call.seat, call.choice, call.action)
         return (self.seat, self.choice, self.action) == asked
 
 
 @dataclass(frozen=True)
 class Log:
-    """All that is kept of a game."""
+    """The stored log of a game."""
 
     game: str
     lines: tuple[Line, ...]
@@ -48,11 +48,11 @@ class Log:
     phase: str
 
     def line(self, seq: int) -> Line | None:
-        """The entry of that number."""
+        """The entry with that seq."""
         return next((line for line in self.lines if line.seq == seq), None)
 
     def without(self, seq: int) -> Log:
-        """What it would be, had that entry and all after it been lost."""
+        """The log as if that entry and all after it were lost."""
         lines = tuple(line for line in self.lines if line.seq < seq)
         return replace(self, lines=lines, seq=lines[-1].seq, hash=lines[-1].hash)
 
@@ -79,14 +79,14 @@ def log(game: str) -> Log:
 
 
 def _choice(before: Projection, after: Projection) -> str | None:
-    """The choice that was answered by an action of the game."""
+    """The choice that an action of the game answered."""
     seat = after.entry.seat
     if seat is None or after.entry.draws is None:
         return None
     return before.choice_token(seat)
 
 
-# -- what may be wrong -----------------------------------------------------------------------------
+# -- the faults ------------------------------------------------------------------------------------
 
 
 def faults(

@@ -1,5 +1,5 @@
-"""How does a client play through the storm? Any legal action, asked for again with the same choice
-token until there is an answer, also by the next process if this one is killed."""
+"""A client in a storm: it plays any legal action and repeats the request with the same choice token
+until there is an answer; if it is killed, the next process continues."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from games.engines.base import IllegalAction
 from games.projection.projection import GameRefusal
 from tests.chaos.journal import Call, Journal, pending
 
-PAUSE: Final = 0.2  # seconds before an unanswered call is made again
-MORTALITY: Final = 0.08  # how many calls are a client's last
-CALL: Final = 0.012  # seconds in which a call is over, more or less
+PAUSE: Final = 0.2  # seconds before an unanswered call is repeated
+MORTALITY: Final = 0.08  # the share of calls that kill the client
+CALL: Final = 0.012  # seconds in which a call is over, approximately
 Place = tuple[str, int]
 
 
 def play(path: Path, places: list[Place], pause: float) -> None:
-    """Play these seats, each of a game, until all the games are over."""
+    """Play these seats, one game each, until all the games are over."""
     journal, rng = Journal(path), Random()
     if (call := pending(path)) is not None:
         settle(journal, call)
     while places:
         places = [place for place in places if is_going_on(journal, *place, rng)]
-        sleep(pause - time() % pause)  # all clients at once: they are to race
+        sleep(pause - time() % pause)  # all clients at once, so that they race
 
 
 def is_going_on(journal: Journal, game: str, seat: int, rng: Random) -> bool:
@@ -52,18 +52,18 @@ def is_going_on(journal: Journal, game: str, seat: int, rng: Random) -> bool:
 
 
 def die() -> None:
-    """At any point of a call, which a stranger's kill would hardly ever meet."""
+    """Kill this process, possibly inside a call, where a kill from outside would rarely hit."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def settle(journal: Journal, call: Call) -> None:
-    """Ask until it is known what became of it."""
+    """Repeat the call until its outcome is known."""
     while not ask(journal, call):
         sleep(PAUSE)
 
 
 def ask(journal: Journal, call: Call) -> bool:
-    """Ask once; whether there was an answer."""
+    """Send the call once; whether there was an answer."""
     journal.invoke(call)
     try:
         done = services.action_append(call.game, call.seat, call.action, choice=call.choice)

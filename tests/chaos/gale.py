@@ -16,9 +16,9 @@ from tests.chaos.watched import Storm, forecast
 
 
 def weathered(wish: Namespace, folder: Path, servers: Mapping[str, Store], rng: Random) -> Verdict:
-    """The kinds that were asked for, one after another, and what came of it."""
+    """Inject the requested kinds, one after another; the verdict."""
     call_command("migrate", verbosity=0)
-    connection.close()  # it is not to be cut, nor to count as one of the service's
+    connection.close()  # so that it is not cut, nor counted as a connection of the service
     storm = Storm(folder, servers, rng)
     try:
         storm.begin()

@@ -32,7 +32,7 @@ SETTINGS: Final = {
 
 
 class Instance:
-    """Everything that `serve` starts, on what `folder` keeps and on these stores."""
+    """Everything that `serve` starts, on the data in `folder` and on these stores."""
 
     def __init__(self, folder: Path, stores: Mapping[str, Store]) -> None:
         self.folder = folder
@@ -53,11 +53,11 @@ class Instance:
 
     @property
     def database(self) -> str:
-        """PostgreSQL's address, past the proxy; nothing if the instance runs on SQLite."""
+        """PostgreSQL's direct address, without the proxy; "" if the instance runs on SQLite."""
         return self.stores["postgres"].url if self.stores else ""
 
     def environment(self) -> dict[str, str]:
-        """Of the served processes."""
+        """The environment of the served processes."""
         urls = {name: self.stores[name].url_at(proxy.port) for name, proxy in self.proxies.items()}
         path = os.pathsep.join([str(CLOCK), *filter(None, [os.environ.get("PYTHONPATH")])])
         return {
@@ -72,7 +72,7 @@ class Instance:
         }
 
     def start(self) -> None:
-        """Until it is about to answer."""
+        """Start the proxies and the server; it may not answer yet."""
         self.set_clock(0)
         for proxy in self.proxies.values():
             proxy.start()
@@ -106,32 +106,32 @@ class Instance:
         fresh.replace(self.clock)
 
     def processes(self, *roles: str) -> list[Process]:
-        """Those that play one of these parts."""
+        """The processes with one of these roles."""
         there = by_role(self.kept)
         return [process for role in roles for process in there.get(role, [])]
 
     def workers(self) -> list[Process]:
-        """All of Celery's, with those in which bots think."""
+        """All of Celery's processes, including those that search for bots."""
         return self.processes("worker", "thinker")
 
     def caller(self, key: str = "", address: str = "127.0.0.1") -> Caller:
-        """A client of it."""
+        """A client of the instance."""
         return Caller(self.port, key, address)
 
     def is_answering(self, patience: float = 2.0) -> bool:
-        """Does it say that it lives?"""
+        """Whether it answers the health check."""
         with suppress(Unanswered):
             return self.caller().ask("GET", "/healthz", patience=patience).status == 200
         return False
 
     def is_writing(self, patience: float = 4.0) -> bool:
-        """Does it write: is there a new guest?"""
+        """Whether it can write: a new guest is created."""
         with suppress(Unanswered):
             return self.caller().ask("POST", "/guests", {}, patience=patience).status == 201
         return False
 
     def stop(self) -> None:
-        """As a person would; what is left then is killed, and told."""
+        """Stop it with SIGTERM; the processes that remain are killed and recorded in `left`."""
         if self.server is None:
             return
         self.server.terminate()
@@ -147,13 +147,13 @@ class Instance:
         self._listener.join()
 
     def worst(self, counted: Counter[int], window: int = 10) -> int:
-        """The most that was counted within so many seconds."""
+        """The highest count within that many seconds."""
         spans = (range(second, second + window) for second in list(counted))
         return max((sum(counted[each] for each in span) for span in spans), default=0)
 
 
 def signal_all(victims: list[Process], number: signal.Signals) -> None:
-    """To each that is still there."""
+    """Send the signal to each process that still exists."""
     for process in victims:
         with suppress(ProcessLookupError):
             os.kill(process.pid, number)

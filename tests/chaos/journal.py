@@ -1,5 +1,5 @@
-"""What did a client ask, and what was it answered? It writes both to a file of its own, which it
-syncs before anything goes on: whenever the client is killed, the file knows what it knew."""
+"""The journal of a client: its calls and their outcomes, in a file that is synced at each step, so
+that it is complete whenever the client is killed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNKNOWN: Final = "unknown"
 
 @dataclass(frozen=True)
 class Call:
-    """An action that a client asks for, with the choice it is meant for."""
+    """An action that a client requests, with the choice that it answers."""
 
     game: str
     seat: int
@@ -31,7 +31,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A call and what was heard of it: ok, fail or unknown, which it is too if nothing was."""
+    """A call and its outcome: ok, fail or unknown; unknown also if no outcome was recorded."""
 
     call: Call
     outcome: str
@@ -39,32 +39,32 @@ class Attempt:
 
 
 class Journal:
-    """The file of one client, which goes on where its forerunner was killed."""
+    """The file of one client, which continues where the previous process was killed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._torn = path.exists() and not path.read_bytes().endswith(b"\n")
 
     def invoke(self, call: Call) -> None:
-        """About to ask."""
+        """Record a call, before it is sent."""
         self._write({"say": INVOKE, **asdict(call)})
 
     def ok(self, done: AppendResult) -> None:
-        """It was acknowledged, with a receipt."""
+        """Record that the call was acknowledged, with a receipt."""
         answer = {"first": done.first_seq, "last": done.last_seq, "repeated": done.is_repeat}
         self._write({"say": OK, **answer, "receipt": asdict(done.receipt)})
 
     def acknowledged(self, reply: Any, *, repeated: bool) -> None:
-        """It was acknowledged over HTTP."""
+        """Record that the call was acknowledged over HTTP."""
         answer = {"first": reply["entries"][0]["seq"], "last": reply["seq"], "repeated": repeated}
         self._write({"say": OK, **answer, "receipt": reply["receipt"]})
 
     def fail(self, code: str) -> None:
-        """It was refused."""
+        """Record that the call was refused."""
         self._write({"say": FAIL, "code": code})
 
     def unknown(self, problem: Exception) -> None:
-        """No answer; it may have been done."""
+        """Record that there was no answer; the action may be in the log."""
         self._write({"say": UNKNOWN, "why": f"{type(problem).__name__}: {problem}"})
 
     def _write(self, line: dict[str, Any]) -> None:
@@ -77,7 +77,7 @@ class Journal:
 
 
 def attempts(path: Path) -> list[Attempt]:
-    """Everything that was tried, in order."""
+    """All attempts, in order."""
     found: list[Attempt] = []
     for line in _lines(path):
         say = line.pop("say")
@@ -89,13 +89,13 @@ def attempts(path: Path) -> list[Attempt]:
 
 
 def pending(path: Path) -> Call | None:
-    """The call of which the client does not know whether it was done."""
+    """The call whose outcome the client does not know."""
     tried = attempts(path) if path.exists() else []
     return tried[-1].call if tried and tried[-1].outcome == UNKNOWN else None
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of the file; half a line is what was being written at a client's death."""
+    """The lines of the file, without the partial ones that a kill left."""
     for line in path.read_text(encoding="utf-8").splitlines():
         with suppress(ValueError):
             yield json.loads(line)

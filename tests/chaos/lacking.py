@@ -1,4 +1,4 @@
-"""What a machine lacks for a storm: a reason to skip a test, but not in continuous integration."""
+"""Missing requirements of a storm: a reason to skip a test, but not in continuous integration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def lacks(reason: str) -> NoReturn:
-    """Fail where everything has to be tried; skip elsewhere."""
+    """Fail in continuous integration, where everything must be tested; skip elsewhere."""
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)

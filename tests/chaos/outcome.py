@@ -1,4 +1,4 @@
-"""What came of a storm? Its figures, and whether everything held."""
+"""The outcome of a storm: its figures, and everything that is wrong."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Outcome:
     entries: int
     kills: dict[str, int]
     acknowledged: int
-    repeated: int  # of these: asked again, and answered with what was done before
+    repeated: int  # of these: repeated requests, answered with the first result
     refused: dict[str, int]  # by code
-    unknown: int  # calls of which the client heard nothing
+    unknown: int  # calls without an answer to the client
     unanswered: dict[str, int]  # of these attempts: an error, or (death) the client was killed
     settled: int  # of these: known in the end
     bots_again: float  # seconds from a kill to the next action of a bot, median
@@ -39,7 +39,7 @@ class Outcome:
     faults: list[str]
 
     def document(self) -> dict[str, Any]:
-        """As JSON."""
+        """The outcome as JSON."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class Outcome:
 
 
 def calls(attempts: Sequence[Attempt]) -> dict[str, Any]:
-    """How the clients' calls ended."""
+    """The number of the clients' calls, by outcome."""
     acknowledged = [attempt for attempt in attempts if attempt.outcome == OK]
     refused = Counter(attempt.answer["code"] for attempt in attempts if attempt.outcome == FAIL)
     unknown = {str(attempt.call) for attempt in attempts if attempt.outcome == UNKNOWN}
@@ -64,14 +64,14 @@ def calls(attempts: Sequence[Attempt]) -> dict[str, Any]:
 
 
 def _why(attempt: Attempt) -> str:
-    """Why there was no answer; nothing if there was one."""
+    """The reason why there was no answer; "" if there was one."""
     if attempt.outcome != UNKNOWN:
         return ""
     return str(attempt.answer.get("why", "death")).partition("\n")[0]
 
 
 def bots_again(kills: Sequence[Kill], logs: Sequence[Log], attended: set[Any]) -> list[float]:
-    """From each kill to the next action of a bot."""
+    """Seconds from each kill to the next action of a bot."""
     moments = [
         datetime.fromisoformat(line.at).timestamp()
         for log in logs
@@ -82,7 +82,7 @@ def bots_again(kills: Sequence[Kill], logs: Sequence[Log], attended: set[Any]) -
 
 
 def again(kills: Sequence[float], moments: Sequence[float]) -> list[float]:
-    """From each kill to the first moment after it."""
+    """Seconds from each kill to the first moment after it."""
     ordered = sorted(moments)
     following = ((kill, bisect_right(ordered, kill)) for kill in kills)
     return [round(ordered[place] - kill, 3) for kill, place in following if place < len(ordered)]

@@ -1,4 +1,5 @@
-"""A network that a test can break: a TCP proxy that can stop forwarding or cut everything."""
+"""A network that a test can break: a TCP proxy that can stop forwarding or reset every
+connection."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ HOST: Final = "127.0.0.1"
 
 
 class Proxy:
-    """Forwards one port to another, in a thread of its own."""
+    """Forwards one port to another, in its own thread."""
 
     def __init__(self, target: int) -> None:
         self.port = free_port()
@@ -36,7 +37,7 @@ class Proxy:
         self._do(self._listen())
 
     def freeze(self) -> None:
-        """Forward nothing any more, in either direction; connections stay open, and can be made."""
+        """Stop forwarding in both directions; connections stay open, and can be made."""
         self._do(self._set(is_open=False))
 
     def cut(self) -> None:
@@ -45,7 +46,7 @@ class Proxy:
         self._do(self._abort())
 
     def heal(self) -> None:
-        """Forward again, also what was held back."""
+        """Forward again, including held-back bytes."""
         self._is_cut = False
         self._do(self._set(is_open=True))
 

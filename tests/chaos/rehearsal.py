@@ -1,4 +1,4 @@
-"""Who plays in a storm, and how does it go from the first game to the last check?"""
+"""The course of a storm of kills: its players, its phases and its final check."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from tests.chaos.storm import Client, Storm, in_background
 
 RULES: Final = "law_of_the_dice"
 CLIENTS: Final = 4
-CLOCK: Final = Clock(1000, "random")  # for the seat at which nobody is
-# bots by name; a client is a seat that a program plays, "nobody" one that is left to its clock
+CLOCK: Final = Clock(1000, "random")  # for the seat without a player
+# bots by name; "client" is a seat that a program plays, `nobody` one that is left to its clock
 TABLES: Final = (
     ("mcts", "client"),
     ("mcts", "greedy", "mcts"),
@@ -46,7 +46,7 @@ Place = tuple[str, int]
 
 
 def endured(wish: Namespace, folder: Path, servers: Mapping[str, Store], rng: Random) -> Outcome:
-    """One storm, and what came of it."""
+    """Run one storm; its outcome."""
     storm = Storm(folder, servers, rng)
     call_command("migrate", verbosity=0)
     places = [place for table in islice(cycle(TABLES), wish.games) for place in created(table)]
@@ -63,7 +63,7 @@ def endured(wish: Namespace, folder: Path, servers: Mapping[str, Store], rng: Ra
 
 
 def created(table: tuple[str, ...]) -> list[Place]:
-    """A game, and the seats of it that clients play."""
+    """Create a game; the seats of it that clients play."""
     seating = [
         SeatAssignment(account=Account.objects.create(name=who))
         if who in ("client", "nobody")
@@ -76,14 +76,16 @@ def created(table: tuple[str, ...]) -> list[Place]:
 
 
 def seated(folder: Path, places: list[Place]) -> list[Client]:
-    """Who plays what; the last client is at the seats of the first too, for they are to race."""
+    """Assign the seats to clients; the last client also gets the seats of the first, so that they
+    race."""
     shares = [places[number::CLIENTS] for number in range(CLIENTS)]
     shares[-1] = [*shares[0], *shares[-1]]
     return [Client(folder / f"client-{number}.jsonl", share) for number, share in enumerate(shares)]
 
 
 def calm(storm: Storm, clients: list[Client], within: float) -> float:
-    """Wait until all games are over and the clients know; how long it took since the last kill."""
+    """Wait until all games are over and the clients have noticed; the seconds since the last
+    kill."""
     last, end = storm.kills[-1].at, time() + within
     while is_any_open() and time() < end:
         storm.attend(clients)
@@ -96,7 +98,7 @@ def calm(storm: Storm, clients: list[Client], within: float) -> float:
 
 
 def is_any_open() -> bool:
-    """Is a game not over yet?"""
+    """Whether any game is not over yet."""
     close_old_connections()
     try:
         return Game.objects.exclude(phase=Game.Phase.OVER).exists()
@@ -139,7 +141,7 @@ def judged(wish: Namespace, storm: Storm, clients: list[Client], took: float) ->
 
 
 def readable_logs() -> tuple[dict[str, checking.Log], list[str]]:
-    """Every log, replayed from its first entry, and what is wrong with those that are not good."""
+    """Every log, replayed from its first entry, and the faults of those that are broken."""
     position_cache.cache.clear()
     logs, broken = {}, []
     for game in Game.objects.values_list("pk", flat=True):
@@ -153,7 +155,8 @@ def readable_logs() -> tuple[dict[str, checking.Log], list[str]]:
 
 
 def blind(logs: dict[str, checking.Log], tried: list[Attempt], attended: set[Place]) -> list[str]:
-    """Would the check see an acknowledged entry that is lost? One is left out, for it to find."""
+    """Verify that the check detects a lost entry: remove an acknowledged one, which it must
+    report."""
     told = next((attempt for attempt in reversed(tried) if attempt.outcome == OK), None)
     if told is None:
         return ["no action of a client was acknowledged"]

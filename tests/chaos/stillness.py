@@ -1,4 +1,4 @@
-"""Who stood still in a storm, and did the service say meanwhile that it was ready?
+"""The check of readiness: no "ready" reply while bots or writes stand still.
 
 The progress of all games is read four times a second from the database itself, past the service,
 the proxies and the served processes' clock. A table stands still while it owes a bot's action; the
@@ -22,15 +22,15 @@ from tests.chaos.asking import Caller, Unanswered
 
 LIMIT: Final = 15.0  # seconds for which bots or writes may stand still behind a "ready"
 THINKING: Final = 1.0  # seconds, at most, of the slowest bot that plays here
-SLACK: Final = 1.0  # seconds: twice the pause between two looks, and the reply's way
-RESUMING: Final = 3.0  # seconds in which a server that is back answers a poll before an action
+SLACK: Final = 1.0  # seconds: twice the pause between two looks, plus the reply's latency
+RESUMING: Final = 3.0  # seconds in which a recovering server may answer a poll before an action
 LOOKS: Final = 0.25
 POLLS: Final = 0.5
 QUERY: Final = "SELECT id, seq, awaited & bots, phase FROM games_game"
 
 
 class Interval(NamedTuple):
-    """From when to when, by the monotonic clock, and what it is about."""
+    """The begin and end, by the monotonic clock, and the subject."""
 
     begin: float
     end: float
@@ -38,7 +38,7 @@ class Interval(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Where a game stood: how often it had grown, and whether it owed a bot's action."""
+    """An observation of a game: its seq, and whether it owed a bot's action."""
 
     at: float
     seq: int
@@ -47,7 +47,7 @@ class Look(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """A reply of `readyz`: when it was asked for, when it came, and what it said."""
+    """A reply of `readyz`: when it was requested, when it came, and its content."""
 
     asked: float
     answered: float
@@ -55,7 +55,7 @@ class Ready(NamedTuple):
 
 
 class Progress:
-    """Looks at all games, in a thread of its own."""
+    """Observes all games, in its own thread."""
 
     def __init__(self, url: str, file: Path) -> None:
         self.looks: dict[str, list[Look]] = {}
@@ -65,26 +65,26 @@ class Progress:
         self._thread = Thread(target=self._run, daemon=True, name="progress")
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start observing."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop observing."""
         self._stopped.set()
         self._thread.join()
 
     def seq(self, game: str) -> int:
-        """How far a game was at the last look."""
+        """The seq of a game at the last look."""
         looks = self.looks.get(game, [])
         return looks[-1].seq if looks else 0
 
     def quiet_for(self) -> float:
-        """The seconds since a game last grew, as far as has been looked."""
+        """The seconds since any game last grew, as far as observed."""
         last = [next(_same(looks[::-1]))[1].at for looks in list(self.looks.values())]
         return monotonic() - max(last, default=0.0)
 
     def grown_at(self, games: Sequence[str], since: float) -> float | None:
-        """When one of these games first grew, or began, after that moment."""
+        """The moment when one of these games first grew, or began, after `since`."""
         moments = [self._grown(self.looks.get(game, []), since) for game in list(games)]
         return min((moment for moment in moments if moment is not None), default=None)
 
@@ -121,7 +121,7 @@ class Progress:
 
 
 class Polls:
-    """Asks `readyz`, in a thread of its own."""
+    """Polls `readyz`, in its own thread."""
 
     def __init__(self, caller: Caller) -> None:
         self.replies: list[Ready] = []
@@ -130,11 +130,11 @@ class Polls:
         self._thread = Thread(target=self._run, daemon=True, name="readiness")
 
     def start(self) -> None:
-        """Begin to ask."""
+        """Start polling."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask no more."""
+        """Stop polling."""
         self._stopped.set()
         self._thread.join()
 
@@ -151,7 +151,7 @@ class Polls:
 
 
 def idle_bots(looks: dict[str, list[Look]], limit: float = LIMIT + THINKING) -> list[Interval]:
-    """When a table had owed a bot's action for longer than it may."""
+    """The intervals in which a table had owed a bot's action for longer than it may."""
     found = []
     for game, seen in looks.items():
         for first, last in _same(seen):
@@ -177,8 +177,8 @@ def _same(looks: Sequence[Look]) -> Iterator[tuple[Look, Look]]:
 def idle_writes(
     waits: Sequence[tuple[float, float | None]], end: float, limit: float = LIMIT
 ) -> list[Interval]:
-    """When none of the players' actions had been acknowledged for longer than it may; each wait is
-    from the first request to the acknowledgement."""
+    """The intervals in which no action of a player had been acknowledged for longer than allowed;
+    each wait is from the first request to the acknowledgement."""
     done = sorted(stop for _, stop in waits if stop is not None)
     found = []
     for before, after in zip([0.0, *done], [*done, end], strict=True):
@@ -189,7 +189,7 @@ def idle_writes(
 
 
 def false_ready(polls: Sequence[Ready], idle: Sequence[Interval]) -> list[str]:
-    """Each time that "ready" was said while something stood still: told once for each interval."""
+    """The "ready" replies during these intervals, reported once for each interval."""
     found = []
     for interval in idle:
         begin, end = interval.begin + SLACK, interval.end - RESUMING

@@ -1,5 +1,5 @@
-"""Which PostgreSQL and which Redis does a storm rage over? Its own: started for it, killed, started
-again and removed, so that nobody else's are touched."""
+"""The PostgreSQL and the Redis of a storm: started for it, killed, restarted and removed, so that
+no other server is touched."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OWNER: Final = "postgres"  # PostgreSQL does not run as root
 
 
 def programs() -> dict[str, str]:
-    """Where initdb, postgres and redis-server are, as far as they are there."""
+    """The paths of initdb, postgres and redis-server, as far as they are installed."""
     folders = sorted(Path(WHERE_DEBIAN_KEEPS_THEM).glob("*/bin"), reverse=True)
     places = os.pathsep.join([os.environ.get("PATH", ""), *map(str, folders)])
     names = ("initdb", "postgres", "redis-server")
@@ -36,13 +36,13 @@ def programs() -> dict[str, str]:
 
 
 def missing() -> list[str]:
-    """What a storm over PostgreSQL and Redis lacks here."""
+    """The programs missing here for a storm over PostgreSQL and Redis."""
     there = programs()
     return [name for name in ("initdb", "postgres", "redis-server") if name not in there]
 
 
 class Store(ABC):
-    """A server in a folder of its own."""
+    """A server in its own folder."""
 
     death: signal.Signals
 
@@ -53,12 +53,12 @@ class Store(ABC):
 
     @property
     def url(self) -> str:
-        """Its address."""
+        """The address of the server."""
         return self.url_at(self.port)
 
     @abstractmethod
     def url_at(self, port: int) -> str:
-        """The same by another port, that of a proxy."""
+        """The address with another port, that of a proxy."""
 
     @abstractmethod
     def program(self) -> list[str]:
@@ -66,10 +66,10 @@ class Store(ABC):
 
     @abstractmethod
     def is_answering(self) -> bool:
-        """Whether it takes requests."""
+        """Whether it accepts requests."""
 
     def start(self) -> None:
-        """Until it answers."""
+        """Start the server, and wait until it answers."""
         user = owner()
         self.process = subprocess.Popen(
             self.program(),
@@ -85,25 +85,25 @@ class Store(ABC):
             raise RuntimeError(f"{type(self).__name__} does not start")
 
     def kill(self) -> None:
-        """As a crash would."""
+        """Kill the server as a crash would."""
         if self.process:
             self.process.send_signal(self.death)
             self.process.wait()
 
     def restart(self, pause: float) -> None:
-        """A crash, and somebody who looks after it."""
+        """Kill the server and start it again after a pause."""
         self.kill()
         sleep(pause)
         self.start()
 
 
 class Postgres(Store):
-    """PostgreSQL, which keeps what it has acknowledged."""
+    """PostgreSQL, which keeps acknowledged writes."""
 
-    death = signal.SIGQUIT  # no checkpoint; what comes back is recovered from its log
+    death = signal.SIGQUIT  # no checkpoint; it recovers from its log
 
     def create(self) -> None:
-        """The files of an empty database."""
+        """Create the files of an empty database."""
         user = owner()
         subprocess.run(
             [programs()["initdb"], "-D", "kept", "--auth=trust", "-U", OWNER, "-E", "UTF8"],
@@ -131,7 +131,7 @@ class Postgres(Store):
 
 
 class Redis(Store):
-    """Redis, which forgets everything: the worst broker there can be."""
+    """Redis without persistence: the worst possible broker."""
 
     death = signal.SIGKILL
 
@@ -150,13 +150,13 @@ class Redis(Store):
 
 
 def owner() -> str | None:
-    """Whom the servers run as, if not as we do."""
+    """The user that the servers run as, if not our own."""
     return OWNER if os.geteuid() == 0 else None
 
 
 @contextmanager
 def running() -> Iterator[dict[str, Store]]:
-    """One of each, removed afterwards."""
+    """Run one of each; they are removed afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="tabularium-"))
     if user := owner():
         shutil.chown(folder, user, user)

@@ -1,5 +1,5 @@
-"""How does a storm go? A served instance with games and clients, in which something is killed every
-few seconds; then calm, in which everything has to come to its end."""
+"""A storm of kills: a served instance with games and clients, in which something is killed every
+few seconds; then a calm, in which everything must end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.chaos.victims import by_role, processes, served
 
 ROOT: Final = Path(__file__).parents[2]
 OUTAGE: Final = 1.0  # seconds for which a killed store is away
-MOURNING: Final = 5.0  # seconds in which a supervisor's children have to follow it
+MOURNING: Final = 5.0  # seconds in which a supervisor's children must follow it
 LIKELY: Final = {
     "worker": 3,
     "thinker": 3,
@@ -36,14 +36,14 @@ LIKELY: Final = {
 
 
 class Kill(NamedTuple):
-    """What was killed, and when."""
+    """The victim of a kill, and its time."""
 
     victim: str
     at: float
 
 
 class Client(NamedTuple):
-    """A program that plays some seats, and the file in which it says what it did."""
+    """A program that plays some seats, and the file in which it records its calls."""
 
     journal: Path
     places: list[tuple[str, int]]
@@ -56,7 +56,7 @@ class Client(NamedTuple):
 
 @dataclass
 class Storm:
-    """The instance on what `folder` keeps, and what has befallen it."""
+    """The instance on the data in `folder`, and the record of its kills."""
 
     folder: Path
     stores: Mapping[str, Store]
@@ -72,14 +72,14 @@ class Storm:
         self.server: subprocess.Popen[bytes] | None = None
         self.clients: dict[Path, subprocess.Popen[bytes]] = {}
 
-    # -- what runs --------------------------------------------------------------------------------
+    # -- the processes ----------------------------------------------------------------------------
 
     def serve(self) -> None:
-        """Start the supervisor, and with it all the rest."""
+        """Start the supervisor, which starts all the rest."""
         self.server = self._started([sys.executable, "manage.py", "serve"], self.folder / "log")
 
     def attend(self, clients: Sequence[Client]) -> None:
-        """Start every client that does not run and has not done with its games."""
+        """Start every client that is not running and has not finished its games."""
         for client in clients:
             process = self.clients.get(client.journal)
             if process is None or process.poll() not in (None, 0):
@@ -99,17 +99,17 @@ class Storm:
             )
 
     def call(self) -> None:
-        """Ask the web server all the time whether it is there, until the calm is over."""
+        """Poll the web server until the calm is over."""
         while not self.calm.wait(0.05):
             address = f"http://127.0.0.1:{self.port}/api/v1/healthz"
             with suppress(OSError), urlopen(address, timeout=5) as answer:
                 if answer.status == 200:
                     self.answers.append(time())
 
-    # -- what is killed ---------------------------------------------------------------------------
+    # -- the kills --------------------------------------------------------------------------------
 
     def rage(self, clients: Sequence[Client], kills: int, pause: float) -> None:
-        """Kill something every `pause` seconds or so, so often, however long it takes."""
+        """Kill something about every `pause` seconds, `kills` times, however long it takes."""
         for _ in range(kills):
             due = time() + pause * self.rng.uniform(0.5, 1.5)
             while time() < due:
@@ -118,7 +118,7 @@ class Storm:
             self.strike()
 
     def strike(self) -> None:
-        """Kill one thing, and start again what nobody else starts."""
+        """Kill one thing, and restart it if no supervisor does."""
         there = by_role(self.folder)
         victims = sorted(LIKELY.keys() & {*there, *self.stores})
         victim = self.rng.choices(victims, [LIKELY[name] for name in victims])[0]
@@ -134,7 +134,7 @@ class Storm:
             self.serve()
 
     def bury(self) -> None:
-        """The supervisor is dead: whoever outlives it for long is an orphan."""
+        """After the supervisor's death, record and kill the processes that outlive it for long."""
         assert self.server
         self.server.wait()
         end = time() + MOURNING
@@ -147,7 +147,7 @@ class Storm:
     # -- the end ----------------------------------------------------------------------------------
 
     def end(self) -> None:
-        """Stop what was started, as a person would; what is left then should not be."""
+        """Stop everything with SIGTERM; the processes that remain are recorded as orphans."""
         assert self.server
         self.server.terminate()
         try:
@@ -162,7 +162,7 @@ class Storm:
 
 
 def in_background(caller: Storm) -> Thread:
-    """The thread that asks for the web server."""
+    """Start the thread that polls the web server."""
     thread = Thread(target=caller.call, daemon=True)
     thread.start()
     return thread

@@ -18,7 +18,7 @@ PACE: Final = (0.2, 0.6)  # seconds between two actions of a player
 AGAIN: Final = 0.5  # seconds until an unanswered request is repeated
 CLOCK: Final = {"action_ms": 1000, "then": "random"}  # of a seat whose player never acts
 STALE: Final = "stale-choice"
-# the bots beside the client's seat; at an "absent" table the client never acts, and a clock does
+# the bots next to the client's seat; at an "absent" table the client never acts, and a clock does
 BOTS: Final = (
     ("greedy",),
     ("mcts",),
@@ -33,7 +33,7 @@ BOTS: Final = (
 
 @dataclass
 class Table:
-    """One game after another, set up by the same player."""
+    """One game after another, created by the same player."""
 
     number: int
     account: str
@@ -54,18 +54,18 @@ class Table:
 
     @property
     def acknowledged(self) -> int:
-        """How many of its player's actions have been."""
+        """The number of its player's acknowledged actions."""
         return sum(answered is not None for _, answered in self.waits)
 
     @property
     def seating(self) -> dict[str, Any]:
-        """What is asked for."""
+        """The body of the request for a game."""
         bots = [{"kind": "bot", "bot": bot} for bot in self._bots if bot != "absent"]
         clock = {"clock": CLOCK} if self.is_absent else {}
         return {"rules": RULES, "seats": [{"kind": "me"}, *bots], **clock}
 
     def play(self, stopped: Event) -> None:
-        """Play until told to stop; a request without an answer is repeated as it was."""
+        """Play until stopped; a request without an answer is repeated unchanged."""
         while not stopped.is_set():
             try:
                 self._step()
@@ -78,8 +78,8 @@ class Table:
                 stopped.wait(AGAIN)
 
     def settle(self) -> bool:
-        """Come to an end: repeat the request whose outcome is unknown, resign where a clock would
-        play on. Whether that is done."""
+        """Finish: repeat the request whose outcome is unknown, and resign where a clock would play
+        on. Whether that is done."""
         try:
             if self._pending:
                 self._act(self._pending)
@@ -114,7 +114,7 @@ class Table:
         self.games.append(game["id"])
 
     def _act(self, call: Call) -> None:
-        """Ask once; Unanswered if it is not known what became of it."""
+        """Send the call once; Unanswered if its outcome is not known."""
         if self._pending is None:
             self.waits.append((monotonic(), None))
         self._pending = call
@@ -140,7 +140,7 @@ class Table:
 
 
 def playing(tables: list[Table], stopped: Event) -> list[Thread]:
-    """A thread for each player."""
+    """Start a thread for each player."""
     threads = [Thread(target=table.play, args=(stopped,), daemon=True) for table in tables]
     for thread in threads:
         thread.start()

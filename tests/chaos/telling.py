@@ -1,4 +1,4 @@
-"""What streams told, and whether it was all of the log, once and in order."""
+"""The contents of streams, and the check that they were the whole log, once and in order."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 
 class Told(NamedTuple):
-    """An entry of a game, as a stream told it."""
+    """An entry of a game, as a stream sent it."""
 
     seq: int
     hash: str
 
 
 class Stand(NamedTuple):
-    """Where a game stands, as an account stream told it, or as the database has it."""
+    """The state of a game, as an account stream sent it, or as the database has it."""
 
     seq: int
     phase: str
@@ -25,7 +25,7 @@ class Stand(NamedTuple):
 
 @dataclass
 class Heard:
-    """All that one stream of a game told, over all its connections."""
+    """All that one stream of a game sent, over all its connections."""
 
     name: str
     game: str
@@ -35,13 +35,13 @@ class Heard:
 
     @property
     def last(self) -> int:
-        """The seq of the last entry told."""
+        """The seq of the last entry received."""
         return self.told[-1].seq if self.told else 0
 
 
 @dataclass
 class HeardOfAll:
-    """All that one stream of an account told, by game."""
+    """All that one stream of an account sent, by game."""
 
     name: str
     told: dict[str, list[Stand]] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class HeardOfAll:
 
 
 def faults(heard: Heard, log: Sequence[Told], *, is_over: bool) -> Iterator[str]:
-    """Everything that is wrong with what a stream of a game told."""
+    """Everything that is wrong with the contents of a game stream."""
     where = f"{heard.name} of {heard.game}"
     yield from (f"{where}: {answer}" for answer in heard.false_answers)
     for before, entry in pairwise([Told(0, ""), *heard.told]):
@@ -68,7 +68,7 @@ def faults(heard: Heard, log: Sequence[Told], *, is_over: bool) -> Iterator[str]
 
 
 def account_faults(heard: HeardOfAll, truth: Mapping[str, Stand]) -> Iterator[str]:
-    """Everything that is wrong with what a stream of an account told."""
+    """Everything that is wrong with the contents of an account stream."""
     yield from (f"{heard.name}: {answer}" for answer in heard.false_answers)
     for game, stands in heard.told.items():
         if any(after.seq < before.seq for before, after in pairwise(stands)):

@@ -1,4 +1,5 @@
-"""Does every acknowledged action stay, once and in its place, whatever is killed meanwhile?"""
+"""Every acknowledged action stays in the log, once and in its place, whichever process is
+killed."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ pytestmark = [
 
 
 def weathered(folder: Path, games: int, kills: int, within: float) -> dict[str, Any]:
-    """The figures of a storm over the stores of this round of tests; it has to be without fault."""
+    """The figures of a storm over the stores of this test run, which must end without a fault."""
     store = "postgres" if databases.is_on_server() else "sqlite"
     if store == "postgres" and (lacking := stores.missing()):
         lacks(f"not installed: {', '.join(lacking)}")
@@ -43,7 +44,7 @@ def weathered(folder: Path, games: int, kills: int, within: float) -> dict[str, 
 
 
 def check(figures: dict[str, Any], kills: int) -> None:
-    """Nothing is wrong, and something was tried."""
+    """Assert that nothing is wrong, and that enough was tried."""
     assert figures["faults"] == []
     assert figures["acknowledged"] > 20
     assert figures["unknown"] == figures["settled"]

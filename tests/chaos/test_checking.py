@@ -1,4 +1,4 @@
-"""Would the check of a storm see it if the service had not kept its word?"""
+"""The check of a storm detects a service that breaks its promises."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Kept = tuple[Log, list[Attempt], set[tuple[str, int]]]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the client writes."""
+    """The path of the client's journal."""
     return tmp_path / "client.jsonl"
 
 
 @pytest.fixture
 def game(db: None, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A game of a client against nobody, who is client as well."""
+    """A game in which one client plays both seats."""
     monkeypatch.setattr(bot_dispatch.publisher, "enqueue", lambda message: None)
     monkeypatch.setattr(client, "MORTALITY", 0)
     monkeypatch.setattr(client, "close_old_connections", lambda: None)
@@ -46,12 +46,12 @@ def kept(game: str, path: Path) -> Kept:
 
 
 def faults(log: Log, attempts: list[Attempt], attended: set[tuple[str, int]]) -> list[str]:
-    """What is wrong with one game."""
+    """Everything that is wrong with one game."""
     return checking.faults({log.game: log}, attempts, attended)
 
 
 def call_now(game: str) -> Call:
-    """What somebody who is awaited could ask for."""
+    """A call for an awaited seat."""
     offered = next(filter(None, (selectors.game_choice(game, seat) for seat in (0, 1))))
     return Call(game, offered.seat, offered.token, offered.offers[0].action)
 
@@ -68,31 +68,31 @@ def acted(log: Log) -> Line:
 
 
 def lost(log: Log) -> Log:
-    """The last action and all that followed never reached the disk."""
+    """The last action and all after it never reached the disk."""
     return log.without(acted(log).seq)
 
 
 def left_out(log: Log) -> Log:
-    """One entry is not there."""
+    """One entry is missing."""
     return replace(log, lines=(*log.lines[:7], *log.lines[8:]))
 
 
 def forked(log: Log) -> Log:
-    """History has become another: the action was replaced, and its hash."""
+    """The history has changed: the action was replaced, with its hash."""
     bad = acted(log)
     other = bad._replace(action={"type": "another"}, hash="0" * 64)
     return replace(log, lines=tuple(other if line is bad else line for line in log.lines))
 
 
 def doubled(log: Log) -> Log:
-    """An action was done twice."""
+    """An action is in the log twice."""
     line = acted(log)
     again = line._replace(seq=log.seq + 1)
     return replace(log, lines=(*log.lines, again), seq=again.seq, hash=again.hash)
 
 
 def altered(log: Log) -> Log:
-    """An entry says something else than it did when it was hashed."""
+    """The text of an entry differs from the hashed one."""
     document = json.loads(log.lines[5].text)
     text = json.dumps({**document, "at": "2000-01-01T00:00:00.000Z"})
     lines = (*log.lines[:5], log.lines[5]._replace(text=text), *log.lines[6:])
@@ -185,6 +185,6 @@ class TestAClientThatIsKilled:
 
     @staticmethod
     def settled(path: Path) -> list[Any]:
-        """The outcomes, after the client has been started again."""
+        """The outcomes, after the client was started again."""
         client.play(path, [], pause=1e-9)
         return [attempt.outcome for attempt in journal.attempts(path)]

@@ -1,4 +1,4 @@
-"""Does every kind of fault bite when it is injected, and only then?"""
+"""Every kind of fault takes effect when it is injected, and only then."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BRIEF = 1.0  # seconds
 
 @pytest.fixture(scope="module")
 def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
-    """One that is served for all tests of this module, with a game that waits for its player."""
+    """An instance served for all tests of this module, with a game that waits for its player."""
     folder = tmp_path_factory.mktemp("instance")
     with ExitStack() as stack:
         servers = {}
@@ -49,7 +49,7 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
 
 
 def set_up(caller: Caller) -> None:
-    """A game that is going on."""
+    """Create a running game."""
     assert RULES in ENGINES
     guest = caller.demand("POST", "/guests", {})
     seats = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]

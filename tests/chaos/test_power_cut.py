@@ -1,5 +1,5 @@
-"""Is every acknowledged action still in SQLite's file after a power cut, which loses whatever
-was not synced?"""
+"""Every acknowledged action is still in SQLite's file after a power cut, which loses everything
+that was not synced."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if COMPILER is None and os.environ.get("CI") != "true":
 
 @pytest.fixture(scope="module")
 def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The library that remembers what was synced."""
+    """The library that records the synced writes."""
     assert COMPILER, "needs a C compiler"
     library = tmp_path_factory.mktemp("disk") / "disk.so"
     options = ["-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC"]
@@ -45,7 +45,7 @@ Series = Callable[[str, str], dict[str, Any]]
 def series(
     kept: Kept, disk: Path, tmp_path: Path, games_count: Callable[[int, int], int]
 ) -> Series:
-    """A series of cuts, with the settings as they are shipped but for journal and synchronous."""
+    """Run a series of cuts, with the shipped settings except for journal and synchronous."""
 
     def run(*mode: str) -> dict[str, Any]:
         arguments = [str(tmp_path / "cuts"), str(games_count(8, 50)), *mode]
@@ -73,7 +73,7 @@ def test_with_less_synchronous_settings_something_is(series: Series) -> None:
 
 @pytest.mark.soak
 def test_with_another_journal_something_is(series: Series) -> None:
-    """SQLite's own default: it acknowledges before it is sure that the old journal is gone."""
+    """SQLite's own default acknowledges before the deletion of the old journal is certain."""
     assert series("DELETE", "FULL")["lost"] > 0
 
 

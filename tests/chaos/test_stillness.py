@@ -1,4 +1,4 @@
-"""Does the check of readiness find every "ready" that was said while something stood still?"""
+"""The check of readiness finds every "ready" reply while something stood still."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENOUGH = LIMIT + THINKING
 
 
 def looks(*seen: tuple[float, int, bool]) -> dict[str, list[Look]]:
-    """A game that was seen at these moments with so many entries, and owing a bot's action."""
+    """A game observed at these moments with so many entries, and whether it owed a bot's action."""
     return {"game": [Look(at, seq, owes, False) for at, seq, owes in seen]}
 
 

@@ -1,5 +1,5 @@
-"""With faults raging: is every acknowledged action kept once, every stream told all, every table on
-its way again soon, and readiness honest?"""
+"""Under injected faults, every acknowledged action is kept once, every stream is complete, every
+table soon goes on, and readiness is honest."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = [
 
 
 def weathered(folder: Path, *kinds: str, seconds: float | None = None, seed: int = 1) -> Any:
-    """The figures of a storm in which nothing went wrong that should not."""
+    """The figures of a storm without failures beyond the injected ones."""
     if STORE == POSTGRES and (lacking := stores.missing()):
         lacks(f"not installed: {', '.join(lacking)}")
     report = folder / "report.json"
@@ -54,7 +54,7 @@ def weathered(folder: Path, *kinds: str, seconds: float | None = None, seed: int
 
 
 def check(figures: Any, *kinds: str) -> None:
-    """Nothing is wrong, every fault bit, and there was something to lose."""
+    """Assert that nothing is wrong, every fault took effect, and there was something to lose."""
     assert figures["faults"] == []
     assert set(figures["faults_injected"]) == set(kinds)
     assert figures["streams"] == STREAMS

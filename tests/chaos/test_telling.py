@@ -1,4 +1,4 @@
-"""Does the check of a stream find every gap, every double and every false last word?"""
+"""The check of streams finds every gap, every duplicate and every wrong last item."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ TRUTH = {"game_1": Stand(7, "playing", True), "game_2": Stand(20, "over", False)
 
 
 def heard(told: list[Told]) -> Heard:
-    """A stream that told these."""
+    """A stream that sent these entries."""
     return Heard("stream", "game_1", told, is_ended=True)
 
 
 def faults(told: list[Told], *, is_over: bool = True) -> list[str]:
-    """What is wrong with it."""
+    """Everything that is wrong with that stream."""
     return list(telling.faults(heard(told), LOG, is_over=is_over))
 
 
@@ -61,7 +61,7 @@ class TestAStreamOfAGame:
 
 class TestAStreamOfAnAccount:
     def check(self, told: dict[str, list[Stand]]) -> list[str]:
-        """What is wrong with one that told these."""
+        """Everything that is wrong with an account stream that sent these."""
         return list(telling.account_faults(HeardOfAll("stream", told), TRUTH))
 
     def test_whose_last_words_are_true_is_good(self) -> None:

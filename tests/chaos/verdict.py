@@ -1,4 +1,4 @@
-"""What came of a storm with watchers: every promise held against what was seen."""
+"""The verdict of a storm with watchers: every promise checked against the observations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.chaos.watchers import LINES, AccountWatcher, GameWatcher
 
 WINDOW: Final = 10  # seconds
 # While a fault lasts, each of the 8 tables may have a bot or a request fail every two seconds, with
-# a traceback of some forty lines. Streams write a line a second.
+# a traceback of about forty lines. Streams write a line a second.
 MOST_TRACEBACKS: Final = 8 * WINDOW // 2
 MOST_LINES: Final = 40 * MOST_TRACEBACKS
 
@@ -44,7 +44,7 @@ class Verdict:
     faults: list[str]
 
     def document(self) -> dict[str, Any]:
-        """As JSON."""
+        """The verdict as JSON."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ def _of_streams(storm: Storm, logs: dict[str, Log]) -> Iterator[str]:
 
 
 def _truth(watcher: AccountWatcher) -> dict[str, Stand]:
-    """Where the games of the account stand. A client that reads lines has no id to resume with: it
+    """The state of the account's games. A client that reads lines has no id to resume with: it
     begins again with the games that are not over."""
     seats: dict[str, int] = {}
     players = Player.objects.filter(account=watcher.account)
@@ -140,7 +140,7 @@ def _unanswered(storm: Storm) -> Counter[str]:
 
 
 def _internal_errors(storm: Storm) -> Iterator[str]:
-    """A fault is no bug: 500 is the answer to neither, but where a secret cannot be unlocked."""
+    """A fault is no bug, so no reply may be 500, except where a secret cannot be decrypted."""
     players = sum(n for why, n in _unanswered(storm).items() if why.startswith("500"))
     streams = sum(watcher.statuses[500] for watcher in storm.watchers)
     polls = sum(poll.said == "500" for poll in storm.polls.replies)

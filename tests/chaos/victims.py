@@ -1,4 +1,4 @@
-"""Which processes make up a served instance, and which part of it does each play?"""
+"""The processes of a served instance, and their roles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROLES: Final = (
 
 @dataclass(frozen=True)
 class Process:
-    """One that was started for the folder of an instance."""
+    """A process that was started for the folder of an instance."""
 
     pid: int
     parent: int
@@ -30,17 +30,18 @@ class Process:
 
     @property
     def role(self) -> str:
-        """What it does; a thinker is a worker's child."""
+        """The role according to the command line; `by_role` finds the thinkers, a worker's
+        children."""
         return next((role for role, word in ROLES if word in self.words), "another")
 
     def kill(self) -> None:
-        """Let it end at once, without a word."""
+        """Kill the process at once."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
 
 
 def processes(folder: Path) -> list[Process]:
-    """Everything that runs on what this folder keeps, except ourselves."""
+    """All processes that run on the data in this folder, except this one."""
     mark = f"TABULARIUM_DATA={folder}\0".encode()
     found = []
     for path in Path("/proc").glob("[0-9]*"):
@@ -57,7 +58,7 @@ def _process(path: Path) -> Process:
 
 
 def by_role(folder: Path) -> dict[str, list[Process]]:
-    """The same, sorted by what they do."""
+    """The processes, grouped by role."""
     found = processes(folder)
     workers = {process.pid for process in found if process.role == "worker"}
     sorted_: dict[str, list[Process]] = {}
@@ -68,5 +69,5 @@ def by_role(folder: Path) -> dict[str, list[Process]]:
 
 
 def served(folder: Path) -> Iterator[Process]:
-    """The processes of the service, as against its clients."""
+    """The processes of the service, without its clients."""
     return (process for process in processes(folder) if process.role != "client")

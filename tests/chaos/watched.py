@@ -1,5 +1,5 @@
 """A storm with watchers: clients play, 32 streams are followed and readiness is polled while faults
-are injected one after another; then everything that they were told is held against the logs."""
+are injected one after another; then everything received is checked against the logs."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from tests.chaos.tables import Table, playing
 from tests.chaos.watchers import GameWatcher, Watcher, watching
 
 TABLES: Final = 8  # each with four streams
-AGAIN: Final = 30.0  # seconds after a fault in which every table has to go on
+AGAIN: Final = 30.0  # seconds after a fault in which every table must go on
 START: Final = 90.0  # seconds that a loaded machine may take to start
-BITE: Final = 15.0  # seconds in which a fault has to be seen
+BITE: Final = 15.0  # seconds in which a fault must be seen
 CALM: Final = 3  # actions of each player between two faults
 REST: Final = 1.5  # seconds without a new entry: longer than the clock of an absent player
 TICK: Final = 0.1
 
 
 class NoStorm(Exception):
-    """The storm shows nothing: it did not begin, or a fault did not bite."""
+    """The storm proves nothing: it did not begin, or a fault did not take effect."""
 
 
 @dataclass
 class Blow:
-    """A fault that was injected, and what it did."""
+    """An injected fault, and its effects."""
 
     kind: str
     seconds: float
@@ -45,7 +45,7 @@ class Blow:
     again: dict[int, float | None] = field(default_factory=dict)  # seconds, by table
 
     def document(self) -> dict[str, Any]:
-        """As JSON."""
+        """The blow as JSON."""
         return {**asdict(self), "raged": round(self.healed - self.begun, 1)}
 
 
@@ -68,7 +68,8 @@ class Storm:
     # -- the beginning ----------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Until every table has grown and every stream has told something."""
+        """Start everything, and wait until every table has grown and every stream has sent
+        something."""
         self.instance.start()
         self._wait(self.instance.is_answering, START, "the server does not answer")
         self.tables = [self._table(number) for number in range(TABLES)]
@@ -119,8 +120,9 @@ class Storm:
     # -- the faults -------------------------------------------------------------------------------
 
     def strike(self, kind: str, seconds: float) -> None:
-        """Inject a fault, prove that it bites, let it last, heal it, and wait until all tables have
-        gone on; then let them play on. What cannot be injected raises CannotInject."""
+        """Inject a fault, prove that it takes effect, let it last, end it, and wait until all
+        tables have gone on; then let them play on. CannotInject if the machine does not allow the
+        fault."""
         fault = KINDS[kind].fault(self.instance, seconds)
         blow = Blow(kind, seconds, monotonic())
         self.blows.append(blow)
@@ -136,7 +138,7 @@ class Storm:
         self.play_on()
 
     def play_on(self) -> None:
-        """Until each player has been acknowledged some more actions; patience has an end."""
+        """Wait, for a limited time, until each player has some more actions acknowledged."""
         players = [
             table for table in self.tables if not (table.is_absent or table.number in self.stuck)
         ]
@@ -148,7 +150,7 @@ class Storm:
             sleep(TICK)
 
     def _recover(self, blow: Blow) -> None:
-        """Wait until each table has gone on, and note when; None: it has not."""
+        """Wait until each table has gone on, and record when; None: it has not."""
         going = [table for table in self.tables if table.number not in self.stuck]
         blow.again = {table.number: None for table in going}
         while None in blow.again.values() and monotonic() < blow.healed + AGAIN:
@@ -162,7 +164,7 @@ class Storm:
     # -- the end ----------------------------------------------------------------------------------
 
     def end(self) -> None:
-        """Stop the players, let the bots come to rest and the streams tell the rest; stop all."""
+        """Stop the players, let the bots finish and the streams catch up; then stop all."""
         self.stopped.set()
         self.ended = monotonic()
         for thread in self._threads:
@@ -180,7 +182,7 @@ class Storm:
         self.progress.stop()
 
     def _is_at_rest(self) -> bool:
-        """Does every game wait for a player who has left, or is it over?"""
+        """Whether every game is over or waits for a player who has left."""
         return not any(looks[-1].owes for looks in list(self.progress.looks.values())) and (
             self.progress.quiet_for() > REST
         )
@@ -200,12 +202,12 @@ class Storm:
 
 
 def forecast(names: Sequence[str], seconds: float | None, rng: Random) -> list[tuple[str, float]]:
-    """What is injected when: these kinds in an order that the seed decides."""
+    """The kinds and their durations, in an order that the seed decides."""
     order = list(names)
     rng.shuffle(order)
     return [(name, KINDS[name].short if seconds is None else seconds) for name in order]
 
 
 def injected(blows: Sequence[Blow]) -> dict[str, int]:
-    """How often each kind was injected, and bit."""
+    """How often each kind was injected and took effect."""
     return dict(Counter(blow.kind for blow in blows if blow.bit))

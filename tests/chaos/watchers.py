@@ -1,5 +1,5 @@
-"""The clients that watch in a storm: each follows a stream, comes again when it breaks, and writes
-down all that it was told."""
+"""The clients that watch in a storm: each follows a stream, reconnects when it breaks, and records
+all that it receives."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.chaos.telling import Heard, HeardOfAll, Stand, Told
 SSE: Final = "text/event-stream"
 LINES: Final = "application/x-ndjson"
 SILENCE: Final = 9.0  # seconds without a heartbeat, of which the server sends one in three
-AGAIN: Final = 0.3  # seconds until a client comes again
+AGAIN: Final = 0.3  # seconds until a client reconnects
 
 
 class Watcher(ABC):
-    """One client, in a thread of its own."""
+    """One client, in its own thread."""
 
     def __init__(self, caller: Caller, form: str, journal: Path) -> None:
         self.caller = caller
@@ -35,24 +35,24 @@ class Watcher(ABC):
 
     @abstractmethod
     def run(self) -> None:
-        """Follow, until stopped."""
+        """Follow the stream, until stopped."""
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start watching."""
         self.thread.start()
 
     def stop(self) -> None:
-        """Leave; the next heartbeat or the end of patience ends the last connection."""
+        """Stop; the next heartbeat or the timeout ends the last connection."""
         self.stopped.set()
 
     def note(self, **line: Any) -> None:
-        """Write down what was seen."""
+        """Record an observation."""
         self._journal.write(f"{json.dumps(line)}\n")
         self._journal.flush()
 
     def items(self, path: str, last: str) -> Iterator[tuple[str, Any]]:
-        """The items of one connection with their ids, or ("204", None); what was told in half is
-        not told. A refusal is ("refused", its status)."""
+        """The items of one connection with their ids, or ("204", None); an incomplete item is left
+        out. A refusal is ("refused", its status)."""
         connection = self.caller.connection(SILENCE)
         asked = {"Accept": self.form}
         if last and self.form == SSE:
@@ -88,7 +88,7 @@ class Watcher(ABC):
 
 
 class GameWatcher(Watcher):
-    """Follows the games of a table, one after another, each until it is said to be over."""
+    """Follows the games of a table, one after another, each until it is reported to be over."""
 
     def __init__(self, table: Table, caller: Caller, form: str, journal: Path) -> None:
         super().__init__(caller, form, journal)
@@ -145,7 +145,8 @@ class AccountWatcher(Watcher):
 
 
 def watching(tables: list[Table], caller: Caller, folder: Path) -> list[Watcher]:
-    """Four streams for each table: two onlookers, the player's seat and the player's account."""
+    """Start four streams for each table: two onlookers, the player's seat and the player's
+    account."""
     watchers: list[Watcher] = []
     for table in tables:
         forms = (SSE, LINES) if table.number % 2 else (LINES, SSE)

@@ -1,4 +1,4 @@
-"""Is another process still there, and does something become true soon?"""
+"""Helpers to wait for a condition and for the end of another process."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 
-PATIENCE = 120.0  # seconds, on a machine that does many other things
+PATIENCE = 120.0  # seconds, on a busy machine
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended, even if nobody has asked for its exit code yet."""
+    """Whether a process has ended, even if its parent has not reaped it yet."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -24,7 +24,7 @@ def is_gone(pid: int) -> bool:
 
 
 def soon(is_so: Callable[[], object]) -> bool:
-    """Wait until something is so."""
+    """Wait until the condition holds; False if it takes too long."""
     end = monotonic() + PATIENCE
     while not is_so():
         if monotonic() > end:

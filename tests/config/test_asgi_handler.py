@@ -1,4 +1,5 @@
-"""Do requests get to synchronous views and back whole, and does nobody keep a thread in vain?"""
+"""Requests reach synchronous views and replies return whole, and no waiting client holds a
+thread."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ called: list[str] = []
 
 
 def echo(request: HttpRequest) -> HttpResponse:
-    """The body again, with a header and a cookie."""
+    """Return the body, with a header and a cookie."""
     called.append(request.path)
     response = HttpResponse(b"".join(request), headers={"X-Said": request.headers["X-Say"]})
     response.set_cookie("kept", "yes")
@@ -31,7 +32,7 @@ def echo(request: HttpRequest) -> HttpResponse:
 
 
 def count(request: HttpRequest) -> StreamingHttpResponse:
-    """Three pieces, each noted when it is made."""
+    """Stream three pieces, recording when each is made."""
 
     def pieces() -> Iterator[bytes]:
         for number in range(3):
@@ -42,7 +43,7 @@ def count(request: HttpRequest) -> StreamingHttpResponse:
 
 
 def fail_late(request: HttpRequest) -> StreamingHttpResponse:
-    """A reply of which the second piece fails."""
+    """A reply whose second piece fails."""
 
     def pieces() -> Iterator[bytes]:
         yield b"half of it"
@@ -66,17 +67,17 @@ handler500 = "api.errors.internal_error"
 
 
 def let_pass(scope: Any) -> None:
-    """A gate for bodies of every size."""
+    """A gate that admits bodies of every size."""
 
 
 def closed(scope: Any) -> None:
-    """A gate for none."""
+    """A gate that admits none."""
     called.append("gate")
     raise Refusal("too-large", "Not here.")
 
 
 class Client:
-    """What the server would hand over and be handed, written down."""
+    """The server's side of one request: the messages that it passes in and receives."""
 
     headers: Final = [(b"x-say", b"hello"), (b"host", b"localhost")]
 
@@ -94,7 +95,7 @@ class Client:
             self.scope["headers"] = [*self.headers, (b"content-length", b"%d" % declared)]
         self.sent: list[Any] = []
         self.silence = asyncio.Event()
-        self.is_read = asyncio.Event()  # all that has come so far, or the reply has begun
+        self.is_read = asyncio.Event()  # all pieces so far are read, or the reply has begun
         last = len(body) - 1
         self.coming: list[Any] = [
             {"type": "http.request", "body": piece, "more_body": hangs_up or index < last}
@@ -104,14 +105,14 @@ class Client:
             self.coming.append({"type": "http.disconnect"})
 
     async def receive(self) -> Any:
-        """The next piece of the body; if there is none, nothing until the silence ends."""
+        """The next piece of the body; if there is none, wait until the silence ends."""
         if not self.coming:
             self.is_read.set()
             await self.silence.wait()
         return self.coming.pop(0)
 
     async def send(self, message: Any) -> None:
-        """Hear an answer, slowly."""
+        """Record a message of the reply, slowly."""
         await asyncio.sleep(0.01)
         self.sent.append(message)
         self.is_read.set()
@@ -119,13 +120,13 @@ class Client:
 
     @property
     def heard(self) -> bytes:
-        """The content of the answer."""
+        """The content of the reply."""
         return b"".join(message.get("body", b"") for message in self.sent)
 
 
 @pytest.fixture(autouse=True)
 def small(settings: Settings) -> Iterator[None]:
-    """Little is kept in memory, and nothing was called yet."""
+    """Keep little in memory, and start with no recorded calls."""
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT
     settings.ALLOWED_HOSTS = ["localhost"]
     yield
@@ -133,7 +134,7 @@ def small(settings: Settings) -> Iterator[None]:
 
 
 def answered(client: Client, threads: int = 1, gate: Any = let_pass) -> Client:
-    """Let the request be answered."""
+    """Run the request to its reply."""
     asyncio.run(ThreadPoolHandler(threads, gate)(client.scope, client.receive, client.send))
     return client
 
@@ -287,8 +288,8 @@ class TestALargeBody:
 
 
 async def crowd(application: ThreadPoolHandler, places: list[int]) -> list[int]:
-    """Clients of these addresses send large bodies at once, of which the end comes when all have
-    sent the rest; the statuses of their replies."""
+    """Send large bodies from these addresses at once; each ends only when all have sent the rest.
+    The statuses of the replies."""
     clients = [Client() for _ in places]
     tasks = []
     for client, place in zip(clients, places, strict=True):

@@ -1,4 +1,4 @@
-"""Does a worker keep its slots when Redis hangs while a message is acknowledged?"""
+"""A worker keeps its slots when Redis hangs while a message is acknowledged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PATIENCE: Final = 30
 
 
 class Consuming:
-    """A consumer with one slot, as a worker with one process has."""
+    """A consumer with one slot, like a worker with one process."""
 
     def __init__(self, url: str, transport: type[Any]) -> None:
         self.taken: list[Any] = []
@@ -45,7 +45,7 @@ class Consuming:
         self.taken.append(message)
 
     def publish(self) -> None:
-        """Send one."""
+        """Publish a message."""
         Producer(self.connection.channel(), routing_key="bots").publish("think")
 
     def arrived(self) -> Any:
@@ -54,13 +54,13 @@ class Consuming:
         return self.taken.pop()
 
     def acknowledge(self, message: Any) -> None:
-        """As Celery's worker does: what the broker does not hear is logged."""
+        """Acknowledge as Celery's worker does: failures are logged."""
         message.ack_log_error(broker.logger, self.connection.connection_errors)
 
 
 @pytest.fixture
 def redis() -> Iterator[stores.Redis]:
-    """A Redis of this test's own; it keeps no files."""
+    """A Redis for this test alone, which keeps no files."""
     store = stores.Redis(Path("/"))
     store.start()
     yield store
@@ -83,11 +83,11 @@ def consume(redis: stores.Redis) -> Iterator[Consume]:
 
     yield start
     for each in started:
-        each.channel.qos._on_collect.cancel()  # nothing to restore: the server goes, too
+        each.channel.qos._on_collect.cancel()  # nothing to restore: the server stops too
 
 
 def hang_in_acknowledging(redis: stores.Redis, consuming: Consuming) -> None:
-    """Let Redis stop before a message is acknowledged, and go on after it."""
+    """Stop Redis before a message is acknowledged, and resume it afterwards."""
     consuming.publish()
     message = consuming.arrived()
     assert redis.process

@@ -1,4 +1,4 @@
-"""Does a worker prove that it takes work, and is one replaced that takes none?"""
+"""A worker proves that it takes work, and one that takes none is replaced."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ NODE: Final = "worker@here"
 
 
 class Broker:
-    """What is sent, and whether it is taken."""
+    """A broker that records the tasks sent, and refuses them when it is away."""
 
     def __init__(self) -> None:
         self.is_away = False
         self.sent: list[Any] = []
 
     def send_task(self, name: str, **options: Any) -> None:
-        """As Celery does."""
+        """Send as Celery does."""
         if self.is_away:
             raise OSError("away")
         self.sent.append((name, options["args"], options["queue"].name))
@@ -48,7 +48,7 @@ def broker() -> Broker:
 
 @pytest.fixture
 def sent(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> CanarySender:
-    """The canaries of a worker for bots that has nothing to do, at a clock that stands still."""
+    """The canaries of an idle worker for bots, with a clock that stands still."""
     monkeypatch.setattr(canaries, "heartbeat_kind", lambda app: process_heartbeats.BOT_WORKER)
     monkeypatch.setattr(canaries, "monotonic", lambda: 1000.0)
     monkeypatch.setattr(canaries, "state", SimpleNamespace(active_requests=set()))
@@ -127,7 +127,7 @@ def test_only_a_worker_for_bots_shows_that_bots_are_answered(queues: list[str], 
 
 @pytest.fixture
 def log(kept_here: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """What the workers of a server say, who prove every second that they take work."""
+    """The log of a server's workers, which prove every second that they take work."""
     monkeypatch.setattr("tests.config.processes.PATIENCE", 180.0)  # three workers start, and again
     said = tmp_path / "log"
     variables = {"TABULARIUM_CANARY_SECONDS": "1", "TABULARIUM_DEAF_SECONDS": "8"}
@@ -145,7 +145,7 @@ def log(kept_here: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def pool_of(log: Path, name: str) -> int:
-    """The process of that worker's pool, which was forked from it."""
+    """The process of that worker's pool, forked from it."""
     for place in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             parent = int((place / "stat").read_text().rpartition(") ")[2].split()[1])
@@ -157,12 +157,12 @@ def pool_of(log: Path, name: str) -> int:
 
 
 def environment(place: Path) -> str:
-    """The variables of a process, by which those of this test are known."""
+    """The environment of a process, which identifies those of this test."""
     return (place / "environ").read_text()
 
 
 def beats(kind: str) -> int:
-    """How many canaries have arrived there."""
+    """The number of canaries that have arrived there."""
     return sum(Pulse.objects.filter(kind=kind).values_list("beats", flat=True))
 
 

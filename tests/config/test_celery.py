@@ -1,4 +1,4 @@
-"""Is Celery set up so that a lost or doubled task costs time and nothing else?"""
+"""Celery is configured so that a lost or duplicated task costs only time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ else:
 
 
 def publish(name: str, folder: Path, **surroundings: str) -> str:
-    """Send a task from a process of its own: what came of it."""
+    """The outcome of sending a task from a separate process."""
     env = {**environ, "TABULARIUM_DATA": str(folder), "REDIS_URL": "", **surroundings}
     env["DJANGO_SETTINGS_MODULE"] = "config.settings"
     answer = subprocess.run(

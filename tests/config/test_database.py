@@ -1,4 +1,4 @@
-"""Does a statement of PostgreSQL end in time, on a server that answers late or not at all?"""
+"""A PostgreSQL statement ends in time, on a server that answers late or not at all."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ pytestmark = [
 
 
 def limits(cursor: Any) -> dict[str, str]:
-    """What the server says of its limits."""
+    """The timeouts that the server reports."""
     cursor.execute("SELECT name, setting FROM pg_settings WHERE name LIKE '%%timeout'")
     return dict(cursor.fetchall())
 
 
 @pytest.fixture
 def other(django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseDatabaseWrapper]:
-    """Another connection, on which a statement may take a second, and a little while more."""
+    """Another connection, with a statement limit of one second plus a short grace period."""
     monkeypatch.setattr(settings, "DATABASE_SECONDS", 1)
     monkeypatch.setattr(database, "CLIENT_GRACE_SECONDS", 0.5)
     with django_db_blocker.unblock():
@@ -76,4 +76,4 @@ def test_migrations_take_as_long_as_they_take(
     database.lift_limits("other")
     with other.cursor() as cursor:
         assert limits(cursor)["statement_timeout"] == "0"
-        cursor.execute("SELECT pg_sleep(2)")  # beyond what others have
+        cursor.execute("SELECT pg_sleep(2)")  # beyond the limit of other statements

@@ -1,5 +1,5 @@
-"""Would the image build and the services start? No engine runs here, so the steps of the image are
-read, and under --soak done, in a scratch folder."""
+"""The Docker image and the compose services. No container engine runs here, so the tests read the
+steps of the image and, under --soak, run them in a scratch folder."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ from tests.config.processes import soon
 ROOT: Final = Path(__file__).parents[2]
 COMPOSE: Final[dict[str, Any]] = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())
 OURS: Final = SERVER_PARTS
-NOT_HERE: Final = ("apt-get", "useradd")  # what belongs to the machine, not to the project
+NOT_HERE: Final = ("apt-get", "useradd")  # steps of the machine, not of the project
 FOLDERS: Final = ("/app", "/build", "/src", "/wheels", "/var/lib/tabularium")
 
 
 @dataclass(frozen=True)
 class Step:
-    """A line of the Dockerfile, its continuation lines joined."""
+    """A line of the Dockerfile, with its continuation lines joined."""
 
     word: str
     rest: str
 
     @property
     def paths(self) -> list[str]:
-        """What a COPY names, without its flags."""
+        """The paths of a COPY, without its flags."""
         return [part for part in self.rest.split() if not part.startswith("--")]
 
 
 def steps() -> list[Step]:
-    """The Dockerfile."""
+    """The steps of the Dockerfile."""
     text = (ROOT / "docker/Dockerfile").read_text()
     lines = re.sub(r"\\\n", " ", re.sub(r"(?m)^#.*\n", "", text)).splitlines()
     split = [line.split(None, 1) for line in lines if line.strip()]
@@ -55,7 +55,7 @@ def steps() -> list[Step]:
 
 
 def only(word: str) -> list[str]:
-    """What all steps of one kind say."""
+    """The arguments of all steps with this keyword."""
     return [step.rest for step in steps() if step.word == word]
 
 
@@ -88,7 +88,7 @@ def test_compose_is_what_the_specification_allows() -> None:
 
 
 def json_of(value: Any) -> Any:
-    """As JSON has it, without what YAML adds."""
+    """The value as JSON, without YAML's additions."""
     return json.loads(json.dumps(value))
 
 
@@ -192,7 +192,7 @@ def health() -> list[str]:
 
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
-    """The folder in which the Dockerfile's steps were done, as if it were the root."""
+    """The folder in which the Dockerfile's steps were run, as if it were the root."""
     where = tmp_path / "src"
     for step in steps():
         if step.word == "WORKDIR":
@@ -208,12 +208,12 @@ def built(tmp_path: Path) -> Path:
 
 
 def moved(text: str, root: Path) -> str:
-    """A step's paths, below the scratch folder."""
+    """A step's paths, moved below the scratch folder."""
     return re.sub(rf"(?<![\w.])({'|'.join(FOLDERS)})\b", rf"{root}\1", text)
 
 
 def copy(sources: list[str], target: Path) -> None:
-    """What git knows, without what .dockerignore leaves out."""
+    """Copy the files that git lists, without those that .dockerignore leaves out."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", *sources],
         cwd=ROOT,
@@ -229,14 +229,14 @@ def copy(sources: list[str], target: Path) -> None:
 
 
 def bare() -> dict[str, str]:
-    """The environment of a build: nothing of the checkout's."""
+    """The environment of a build, with no variables of the checkout."""
     mine = ("VIRTUAL_ENV", "PYTHONPATH", "DJANGO_", "TABULARIUM_", "DATABASE_URL", "REDIS_URL")
     return {name: value for name, value in os.environ.items() if not name.startswith(mine)}
 
 
 @pytest.fixture
 def running(built: Path) -> Iterator[dict[str, str]]:
-    """A container's one process, and its environment."""
+    """The container's one process; its environment."""
     port = free_port()
     kept = built / "kept"
     kept.mkdir()

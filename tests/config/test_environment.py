@@ -1,4 +1,4 @@
-"""Is a machine's wish understood, and its secret kept?"""
+"""Environment variables are parsed and validated, and their secrets kept."""
 
 from __future__ import annotations
 

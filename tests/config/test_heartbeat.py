@@ -1,4 +1,4 @@
-"""Does the supervisor tell a part that works from one that is silent or takes no work?"""
+"""The supervisor distinguishes a part that works from one that is silent or takes no work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = HeartbeatTimeouts(
 
 
 class Clock:
-    """A monotonic clock that a test turns."""
+    """A monotonic clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -35,7 +35,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Heartbeat]:
-    """The heartbeat of a part; `heartbeat.tell` is what the part does."""
+    """The heartbeat of a part; the part sends with `heartbeat.send_sign`."""
     made = Heartbeat(PATIENCE)
     monkeypatch.setenv(heartbeat.PIPE_VARIABLE, str(made.write_descriptor))
     yield made
@@ -43,7 +43,7 @@ def part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Heartbeat]:
 
 
 def passed(part: Heartbeat, clock: Clock, seconds: int, *signs: bytes) -> str:
-    """What the supervisor complains of after a while in which a part told this each second."""
+    """The supervisor's complaint after a part has sent these signs each second for a while."""
     for _ in range(seconds):
         clock.now += 1
         for sign in signs:
@@ -105,7 +105,7 @@ def test_a_broker_that_is_away_is_not_the_workers_fault(part: Heartbeat, clock: 
 def test_a_new_process_is_not_blamed_for_the_last(part: Heartbeat, clock: Clock) -> None:
     passed(part, clock, 1, ALIVE)
     assert passed(part, clock, 50, IDLE)
-    heartbeat.send_sign(IDLE)  # nobody has read it yet
+    heartbeat.send_sign(IDLE)  # not read yet
     part.reset()
     part.read_signs()
     assert not part.has_been_heard

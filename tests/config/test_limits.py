@@ -1,4 +1,4 @@
-"""Is what a machine says of limits and proxies understood, and nonsense refused?"""
+"""Settings for limits and proxies are parsed, and nonsense is refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from config.environment import ConfigurationError
 
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """The environment, saying nothing yet."""
+    """An environment without the setting of the limits."""
     monkeypatch.delenv("TABULARIUM_LIMITS", raising=False)
     return monkeypatch
 

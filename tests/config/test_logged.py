@@ -1,5 +1,5 @@
-"""A whole server that logs JSON: is every line an object, and can a request be followed from the
-reply into the worker?"""
+"""A whole server that logs JSON: every line is an object, and a request can be followed from the
+reply into the worker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NIGHT = "night-1"
 
 
 class Logged:
-    """A server, and the lines that it writes."""
+    """A server and its log lines."""
 
     def __init__(self, kept: Kept) -> None:
         self.log = kept.folder / "log"
@@ -38,16 +38,16 @@ class Logged:
             )
 
     def texts(self) -> list[str]:
-        """All whole lines."""
+        """All lines of the log."""
         return self.log.read_text().splitlines(keepends=True)
 
     def lines(self, **facts: Any) -> list[dict[str, Any]]:
-        """Those with these facts; all of them are JSON."""
+        """The complete lines with these facts; each must be JSON."""
         read = [json.loads(text) for text in self.texts() if text.endswith("\n")]
         return [line for line in read if facts.items() <= line.items()]
 
     def ask(self, path: str, body: Any = None, key: str = "") -> Any:
-        """Ask it something, under the id that is looked for."""
+        """Send a request under the request id to be followed."""
         headers = {"Request-Id": NIGHT, "Content-Type": "application/json"}
         if key:
             headers["Authorization"] = f"Bearer {key}"

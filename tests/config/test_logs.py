@@ -1,4 +1,4 @@
-"""Log lines: what is in each, in both forms, and how a flood of them is held."""
+"""Log lines: the contents of each, in both formats, and the throttling of a flood."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRACE = {"request_id": "night-1", "game": "game_1", "account": "account_1", "rou
 
 
 def record(message: str = "It is %s.", *args: Any, **more: Any) -> logging.LogRecord:
-    """A line that somebody logs."""
+    """A log record."""
     level = more.pop("level", logging.WARNING)
     made = logging.getLogger("some.place").makeRecord(
         "some.place", level, "file.py", 1, message, args, more.pop("exc_info", None)
@@ -37,7 +37,7 @@ def failure() -> Any:
 
 @pytest.fixture
 def traced() -> Iterator[None]:
-    """A request that is under way."""
+    """A request in progress."""
     with tracing.use_trace(dict(TRACE)):
         yield
 

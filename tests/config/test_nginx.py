@@ -1,4 +1,4 @@
-"""Is the configuration for nginx what docs/operating.md says, and does nginx pass requests on?"""
+"""The configuration for nginx agrees with docs/operating.md, and nginx passes requests on."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ http {{
 
 
 def seconds(name: str) -> list[int]:
-    """The values of a directive that is a time."""
+    """The values of a time directive."""
     return [int(value) for value in re.findall(rf"\b{name} (\d+)s;", WRITTEN)]
 
 
@@ -70,7 +70,7 @@ def test_streams_are_not_buffered_and_nothing_is_sent_twice() -> None:
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    """A certificate of our own making, with its key."""
+    """A self-made certificate, with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)
@@ -89,7 +89,7 @@ def certificate(tmp_path: Path) -> Path:
 
 
 def adapted(certificate: Path, port: int, upstream: int) -> str:
-    """The configuration as it is written, on other ports and with another certificate."""
+    """The written configuration, on other ports and with another certificate."""
     text = re.sub(r"listen \[::\]:\d+[^;]*;", "", WRITTEN)
     text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
     text = text.replace("listen 443 ", f"listen 127.0.0.1:{port} ")
@@ -109,7 +109,7 @@ def web(kept: Kept) -> Iterator[Web]:
 
 @pytest.fixture
 def proxied(web: Web, certificate: Path) -> Iterator[int]:
-    """nginx in front of it; its port."""
+    """The port of an nginx in front of the server."""
     if not Path(NGINX).exists():
         pytest.skip("nginx is not installed here")
     port = free_port()
@@ -132,7 +132,7 @@ def proxied(web: Web, certificate: Path) -> Iterator[int]:
 
 
 def connected(port: int, certificate: Path) -> http.client.HTTPSConnection:
-    """A client that believes this certificate alone."""
+    """A client that trusts only this certificate."""
     trusted = ssl.create_default_context(cafile=str(certificate / "fullchain.pem"))
     return http.client.HTTPSConnection("localhost", port, timeout=30, context=trusted)
 

@@ -1,4 +1,4 @@
-"""Does a part that shouts leave room for the others?"""
+"""A part that floods the output leaves room for the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does `manage.py serve` serve: from an empty folder, through kills, until it is told to stop?"""
+"""`manage.py serve` starts from an empty folder, survives kills, and stops on a signal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PROCESSES: Final = 9  # web; workers for bots and analyses, each with two; erran
 
 
 class Server:
-    """A server in a folder of its own, without what sweeps."""
+    """A server in its own folder, without the sweeper."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self.address = f"http://127.0.0.1:{port}"
@@ -47,13 +47,13 @@ class Server:
             )
 
     def is_answering(self) -> bool:
-        """Whether it is there and well."""
+        """Whether it answers and is healthy."""
         with suppress(OSError), urlopen(f"{self.address}/api/v1/healthz", timeout=30) as answer:
             return bool(answer.status == 200)
         return False
 
     def family(self) -> dict[int, str]:
-        """All processes that descend from it, with their command lines."""
+        """All its descendant processes, with their command lines."""
         parents: dict[int, int] = {}
         for status in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):
@@ -67,7 +67,7 @@ class Server:
 
 
 def command_line(pid: int) -> str:
-    """How a process was called, if it is still there."""
+    """The command line of a process, if it still runs."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:
@@ -132,7 +132,7 @@ def test_a_port_that_is_taken_is_said(server: Server) -> None:
 
 @pytest.fixture
 def starting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A database that starts: it answers at the third try; what is waited is told here."""
+    """A database that is starting and answers at the third attempt; the recorded waits."""
     waited: list[float] = []
 
     def ensure_connection() -> None:

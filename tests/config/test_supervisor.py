@@ -1,4 +1,4 @@
-"""Does the supervisor keep its children alive, stop them when asked, and leave none behind?"""
+"""The supervisor keeps its children alive, stops them on request, and leaves none behind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from config.supervisor.supervisor import Supervisor
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[2]
-PATIENCE: Final = 30  # seconds until something hangs
+PATIENCE: Final = 30  # seconds until a test is considered hung
 SUPERVISE: Final = """
 import sys
 from dataclasses import replace
@@ -51,7 +51,7 @@ PULSING: Final = (
     "while True: heartbeat.send_sign(heartbeat.{sign}); time.sleep(0.1)\n"
 )
 STAND_INS: Final = {
-    # says its number and that of a process it forks; so the family is known
+    # prints its pid and that of a process it forks, so the family is known
     "steady": "import os, time\nchild = os.fork()\n"
     "if child: print('pids', os.getpid(), child, flush=True)\ntime.sleep(3600)\n",
     "polite": "import signal, sys, time\n"
@@ -61,11 +61,11 @@ STAND_INS: Final = {
     "print('pids', os.getpid(), flush=True)\ntime.sleep(3600)\n",
     "brief": "import sys\nsys.stdout.write('half a line')\nsys.exit(3)\n",
     "loud": "import time\nprint('shouting\\n' * 20_000, end='', flush=True)\n",
-    # what a pool of Celery's does: fork, tie the fork, work
+    # like a Celery pool: fork, tie the fork, work
     "pool": "import os, time\nfrom config.supervisor import tether\nchild = os.fork()\n"
     "if not child: tether.tie_forked_process()\n"
     "else: print('pids', os.getpid(), child, flush=True)\ntime.sleep(3600)\n",
-    # what a part that is watched does: tell of itself, again and again
+    # like a watched part: sends a sign repeatedly
     "pulsing": PULSING.format(sign="ALIVE"),
     "frozen": PULSING.format(sign="ALIVE"),
     "deaf": PULSING.format(sign="IDLE"),
@@ -80,7 +80,7 @@ STAND_INS: Final = {
 
 
 class Supervised:
-    """A supervisor with stand-ins for its parts, and what it says."""
+    """A supervisor with stand-ins for its parts, and its output."""
 
     def __init__(self, folder: Path, names: str, grace: float) -> None:
         self.log = folder / "log"
@@ -96,27 +96,27 @@ class Supervised:
             )
 
     def says(self, pattern: str, times: int = 1) -> list[Any]:
-        """Wait until it has said something so many times."""
+        """Wait until a pattern has been printed that many times; the matches."""
         assert soon(lambda: len(re.findall(pattern, self.log.read_text())) >= times), (
             self.log.read_text()
         )
         return re.findall(pattern, self.log.read_text())
 
     def bury(self) -> None:
-        """End what its children forked and did not tie."""
+        """Kill the processes that its children forked without tying them."""
         for line in re.findall(r"pids ([\d ]+)", self.log.read_text()):
             for pid in map(int, line.split()):
-                with suppress(OSError):  # its number may be another's by now
+                with suppress(OSError):  # its pid may have been reused
                     if b"config.supervisor" in Path(f"/proc/{pid}/cmdline").read_bytes():
                         os.kill(pid, signal.SIGKILL)
 
     def family(self) -> list[int]:
-        """The children that said their numbers."""
+        """The pids that the children printed."""
         return [int(pid) for line in self.says(r"pids ([\d ]+)") for pid in line.split()]
 
 
 class Start(Protocol):
-    """Starts a supervisor of these parts, which have so long to finish."""
+    """Starts a supervisor of these parts, with that grace period in seconds."""
 
     def __call__(self, names: str, grace: float = 3600) -> Supervised: ...
 
@@ -179,7 +179,7 @@ class TestAPartThatHangs:
     def test_is_replaced_although_it_is_stopped(self, supervise: Start) -> None:
         running = supervise("frozen")
         (first, *_) = running.family()
-        with suppress(ProcessLookupError):  # so busy a machine that it was silent anyway
+        with suppress(ProcessLookupError):  # already killed for silence on a busy machine
             os.kill(first, signal.SIGSTOP)
         running.says(r"frozen  \| (?:no sign of life|takes no work) for \d+ s; killed")
         running.says("pids", 2)

@@ -1,7 +1,7 @@
-"""A small honest game for the tests of the tests: hidden hands, a hidden pile, and nothing wrong.
+"""Lucky Draw: a small correct game for testing the tests, with hidden hands and a hidden pile.
 
 Twelve cards, two or three players. In turn each plays a card openly, draws one or buries one face
-down; when somebody has no card left, the highest (or lowest) sum of played cards wins.
+down; when a player has no card left, the highest (or lowest) sum of played cards wins.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BURY = 2
 
 @dataclass(frozen=True)
 class Options:
-    """How this table plays."""
+    """The variant of a table."""
 
     is_low: bool = False
     dealt: Annotated[int, Between(1, 3)] = 2
@@ -44,7 +44,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Bury:
-    """Put a card out of the game, face down."""
+    """Bury a card: out of the game, face down."""
 
     kind: ClassVar = "bury"
     card: Annotated[int, Between(0, CARDS - 1)]
@@ -52,7 +52,7 @@ class Bury:
 
 @dataclass(frozen=True)
 class Laid:
-    """A card that was played, and by whom."""
+    """A played card, and the seat that played it."""
 
     seat: int
     card: int
@@ -60,7 +60,7 @@ class Laid:
 
 @dataclass(frozen=True)
 class View:
-    """What a seat sees."""
+    """A seat's view."""
 
     seat: int | None
     options: Options
@@ -73,13 +73,13 @@ class View:
 
 
 class LuckyState(State):
-    """Hands, the pile, and what was played."""
+    """Hands, the pile, and the played cards."""
 
     def __init__(self) -> None:
         super().__init__()
         self.options = Options()
         self.hands: list[list[int]] = []  # each ascending
-        self.pile: list[int] = []  # ascending: its order is nobody's
+        self.pile: list[int] = []  # ascending: it has no order of its own
         self.laid: list[tuple[int, int]] = []
         self.buried: list[int] = []  # ascending
 
@@ -104,13 +104,13 @@ class LuckyState(State):
         self.to_act = 1 << (seat + 1) % self.seats if all(self.hands) else 0
 
     def draw(self, seat: int, rng: Rng) -> None:
-        """A random card of the pile goes to a hand."""
+        """Move a random card from the pile to a hand."""
         card = self.pile.pop(rng.below(len(self.pile)))
         self.hands[seat] = sorted([*self.hands[seat], card])
         self.tell(NewsItem("drew", seat, {}, {"card": card}, 1 << seat))
 
     def tell(self, item: NewsItem) -> None:
-        """News, if anybody listens."""
+        """Record a news item, if news is recorded."""
         if self.is_recording_news:
             self.news.append(item)
 
@@ -133,11 +133,11 @@ class LuckyState(State):
         self.pile = pool
 
     def sums(self) -> list[int]:
-        """What each has played, together."""
+        """The sum of each seat's played cards."""
         return [sum(card for by, card in self.laid if by == seat) for seat in range(self.seats)]
 
     def winners(self) -> list[int]:
-        """Who has the best sum."""
+        """The seats with the best sum."""
         best = (min if self.options.is_low else max)(self.sums())
         return [seat for seat, total in enumerate(self.sums()) if total == best]
 
@@ -157,7 +157,7 @@ class LuckyState(State):
 
 
 class LuckyDraw(Engine[LuckyState, View]):
-    """The border of the game."""
+    """The engine of the game."""
 
     about: ClassVar[About] = About(
         slug="lucky_draw",

@@ -1,4 +1,4 @@
-"""Whole games for the tests: played at random in many tempers, with every position kept."""
+"""Whole games for the tests: played at random with varying preferences, every position kept."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from games.engines.common.action_codec import BITS_PER_FIELD
 from games.engines.common.replay_log import Entry, Log, apply_to_copy, start_log
 from games.engines.common.rng import FastRng, RecordingRng
 
-THOROUGH = 20  # positions of a game; with so many, nothing is left out
-ENDLESS = 20  # times the bound, and a game is given up; promise 5 is stricter
-WEIGHTS = (0.05, 1.0, 1.0, 3.0)  # how much a player may like one kind of action
+THOROUGH = 20  # positions of a game; a sample this large leaves nothing out
+ENDLESS = 20  # times the bound, after which a game is given up; promise 5 is stricter
+WEIGHTS = (0.05, 1.0, 1.0, 3.0)  # how much a player may favour one kind of action
 
 
 @dataclass(frozen=True)
 class Position:
-    """The table at one moment, and the step that led there."""
+    """The state at one point of a game, and the step that led there."""
 
     seq: int
-    before: State | None  # None: this is the deal
+    before: State | None  # None for the deal
     seat: int | None
     action: int
     draws: tuple[tuple[int, int], ...]
     state: State
-    is_sealed: bool  # do answers lie here that nobody has seen yet?
+    is_sealed: bool  # whether there are answers that no other seat has seen yet
 
     def __str__(self) -> str:
         by = "the deal" if self.seat is None else f"action {self.action:#x} of seat {self.seat}"
@@ -44,7 +44,8 @@ class Game:
     positions: tuple[Position, ...]
 
     def sample(self, number: int) -> list[Position]:
-        """About that many positions: the first, the last, each kind of decision, some between."""
+        """About `number` positions: the first, the last, one for each combination of kinds, some
+        between."""
         chosen = {0, len(self.positions) - 1}
         kinds: dict[frozenset[int], int] = {}
         for index, position in enumerate(self.positions):
@@ -55,7 +56,7 @@ class Game:
 
 
 def kinds_of(state: State) -> frozenset[int]:
-    """Which kinds of action are on offer."""
+    """The kinds of action that are legal."""
     return frozenset(
         int(action) % (1 << BITS_PER_FIELD)
         for seat in range(state.seats)
@@ -102,7 +103,7 @@ def played(last: Position, seat: int, action: int, rng: FastRng) -> Position:
 
 
 class Temper:
-    """How the players of one game choose: at random, each kind of action liked more or less."""
+    """The random players of one game, who favour some kinds of action over others."""
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
@@ -110,7 +111,7 @@ class Temper:
         self.weights: dict[int, float] = {}
 
     def choose(self, engine: Engine[Any, Any], position: Position) -> tuple[int, int]:
-        """A seat and one of its legal actions; now and then of a seat that nobody waits for."""
+        """A seat and one of its legal actions; occasionally a seat that is not awaited."""
         state = position.state
         awaited = engine.awaited_seats(state)
         others = [seat for seat in range(state.seats) if seat not in awaited]
@@ -123,7 +124,7 @@ class Temper:
         return seat, action
 
     def weight(self, action: int) -> float:
-        """How much this kind of action is liked."""
+        """The weight of an action's kind."""
         kind = action % (1 << BITS_PER_FIELD)
         if kind not in self.weights:
             self.weights[kind] = 1.0 if self.is_even else self.chance.choice(WEIGHTS)
@@ -131,13 +132,13 @@ class Temper:
 
 
 def onlooking(state: State) -> list[int | None]:
-    """Everybody who may look: the seats, and one who only watches."""
+    """All viewers: the seats, and an onlooker."""
     return [*range(state.seats), None]
 
 
 def lookers(position: Position, sample: int) -> list[int | None]:
-    """Who looks at a position: everybody in a thorough sample, otherwise two seats in turn and an
-    onlooker."""
+    """The viewers of a position: all of them in a thorough sample, otherwise two seats in turn and
+    an onlooker."""
     everybody = onlooking(position.state)
     if sample >= THOROUGH:
         return everybody
@@ -146,12 +147,12 @@ def lookers(position: Position, sample: int) -> list[int | None]:
 
 
 def number_of(viewer: int | None) -> int:
-    """A viewer as the rules number it."""
+    """A viewer's number in the engine."""
     return ONLOOKER_SEAT if viewer is None else viewer
 
 
 def run_on(state: State, rng: FastRng, steps: int) -> Iterator[list[Any]]:
-    """Play some steps in place; the contents after each."""
+    """Play some steps in place, yielding the contents after each."""
     for _ in range(steps):
         seats = [seat for seat in range(state.seats) if int(state.to_act) >> seat & 1]
         if not seats:
@@ -163,10 +164,10 @@ def run_on(state: State, rng: FastRng, steps: int) -> Iterator[list[Any]]:
 
 
 def heard(engine: Engine[Any, Any], state: State) -> list[Any]:
-    """The news of the last action, as everybody hears it."""
+    """The news of the last action for every viewer."""
     return [engine.news(state, viewer) for viewer in onlooking(state)]
 
 
 def trace(engine: Engine[Any, Any], states: Iterable[State]) -> list[Any]:
-    """What a row of states looks like from outside: contents, news and result of each."""
+    """The contents, news and result of each of a series of states."""
     return [[s.contents(), heard(engine, s), engine.result(s)] for s in states]

@@ -1,4 +1,4 @@
-"""Engines that break a promise each, and the honest game they are made of is in `lucky_draw`."""
+"""Engines that each break one promise; the correct game they derive from is in `lucky_draw`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.engines.lucky_draw import CARDS, DRAW, LuckyDraw, LuckyState, Play, V
 
 
 class Stuck(LuckyDraw):
-    """1: after three cards nobody can do anything."""
+    """1: after three cards no seat has a legal action."""
 
     class Broken(LuckyState):
         def legal_actions(self, seat: int) -> list[int]:
@@ -39,7 +39,7 @@ class Twice(LuckyDraw):
 
 
 class Wavering(LuckyDraw):
-    """2: each time the order is another."""
+    """2: the order changes each time."""
 
     class Broken(LuckyState):
         def legal_actions(self, seat: int) -> list[int]:
@@ -57,7 +57,7 @@ class Mumbling(LuckyDraw):
 
 
 class Unpublished(LuckyDraw):
-    """2: the schema forbids what the rules allow."""
+    """2: the schema forbids a legal action."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class Fragile(LuckyDraw):
 
 
 class Gullible(LuckyDraw):
-    """4: whatever is well-formed is taken."""
+    """4: any well-formed action is accepted."""
 
     def encode(self, state: LuckyState, seat: int, action: Any) -> int:
         try:
@@ -99,14 +99,14 @@ class Meddling(LuckyDraw):
 
 
 class Curt(LuckyDraw):
-    """4: a refusal without a word."""
+    """4: a refusal has no sentence."""
 
     def refusal(self, state: LuckyState, seat: int, action: Any) -> IllegalAction:
         return IllegalAction("no", "")
 
 
 class Crashing(LuckyDraw):
-    """4: a refusal is a crash."""
+    """4: a refusal raises another exception."""
 
     def refusal(self, state: LuckyState, seat: int, action: Any) -> IllegalAction:
         raise KeyError(action)
@@ -119,7 +119,7 @@ class Lengthy(LuckyDraw):
 
 
 class Cheating(LuckyDraw):
-    """5: at random it plays what is not allowed."""
+    """5: the random player takes illegal actions."""
 
     class Broken(LuckyState):
         def random_action(self, seat: int, rng: Rng) -> int:
@@ -129,7 +129,7 @@ class Cheating(LuckyDraw):
 
 
 class Sharing(LuckyDraw):
-    """6: a clone writes into the same list."""
+    """6: a clone shares a list with the original."""
 
     class Broken(LuckyState):
         def clone(self) -> LuckyState:
@@ -141,7 +141,7 @@ class Sharing(LuckyDraw):
 
 
 class Eavesdropping(LuckyDraw):
-    """6: a clone listens."""
+    """6: a clone records news."""
 
     class Broken(LuckyState):
         def clone(self) -> LuckyState:
@@ -153,7 +153,7 @@ class Eavesdropping(LuckyDraw):
 
 
 class Unequal(LuckyDraw):
-    """6: a clone forgets something."""
+    """6: a clone loses a part."""
 
     class Broken(LuckyState):
         def clone(self) -> LuckyState:
@@ -165,7 +165,7 @@ class Unequal(LuckyDraw):
 
 
 class Capricious(LuckyDraw):
-    """7: it has chance of its own, which no log knows."""
+    """7: it has a random source of its own, which no log records."""
 
     class Broken(LuckyState):
         own: ClassVar[Random] = Random(1)
@@ -179,7 +179,7 @@ class Capricious(LuckyDraw):
 
 
 class Wasteful(LuckyDraw):
-    """7: it draws and does not care what."""
+    """7: it draws a number and ignores the value."""
 
     class Broken(LuckyState):
         def apply(self, seat: int, action: int, rng: Rng) -> None:
@@ -190,7 +190,7 @@ class Wasteful(LuckyDraw):
 
 
 class Losing(LuckyDraw):
-    """8: a card falls under the table."""
+    """8: a card disappears."""
 
     class Broken(LuckyState):
         def apply(self, seat: int, action: int, rng: Rng) -> None:
@@ -207,7 +207,7 @@ class Losing(LuckyDraw):
 
 
 class Uncounted(LuckyDraw):
-    """8: when cards are counted, those on the table are not."""
+    """8: cards on the table are not counted."""
 
     class Broken(LuckyState):
         def cards(self) -> list[int]:
@@ -218,7 +218,7 @@ class Uncounted(LuckyDraw):
 
 
 class AbsentMinded(LuckyDraw):
-    """9: an imagined world forgets who played."""
+    """9: an imagined world forgets which seat played a card."""
 
     def imagine(self, view: View, rng: Rng) -> LuckyState:
         state = super().imagine(view, rng)
@@ -227,7 +227,7 @@ class AbsentMinded(LuckyDraw):
 
 
 class Anchored(LuckyDraw):
-    """9: a re-deal is fair, but begins from where the cards are."""
+    """9: a re-deal is fair, but depends on where the cards are."""
 
     class Broken(LuckyState):
         def determinize(self, seat: int, rng: Rng) -> None:
@@ -240,7 +240,7 @@ class Anchored(LuckyDraw):
 
 
 class Peeking(LuckyDraw):
-    """10: now and then a re-deal leaves all as it is."""
+    """10: half of all re-deals leave the cards where they are."""
 
     class Broken(LuckyState):
         def determinize(self, seat: int, rng: Rng) -> None:
@@ -252,7 +252,7 @@ class Peeking(LuckyDraw):
 
 
 class Gossiping(LuckyDraw):
-    """11: a refusal tells who holds the card."""
+    """11: a refusal reveals the seat that holds the card."""
 
     def refusal(self, state: LuckyState, seat: int, action: Any) -> IllegalAction:
         for other, hand in enumerate(state.hands):
@@ -262,7 +262,7 @@ class Gossiping(LuckyDraw):
 
 
 class Telling(LuckyDraw):
-    """11: everybody hears which card was drawn."""
+    """11: every viewer is notified of the drawn card."""
 
     class Broken(LuckyState):
         def tell(self, item: NewsItem) -> None:
@@ -280,35 +280,35 @@ class Hinting(LuckyDraw):
 
 
 class Smudged(LuckyDraw):
-    """12: the picture is no XML."""
+    """12: the picture is not XML."""
 
     def svg(self, view: View) -> str:
         return super().svg(view).replace("&amp;", "&")
 
 
 class Silent(LuckyDraw):
-    """12: the picture is not described."""
+    """12: the picture has no description."""
 
     def svg(self, view: View) -> str:
         return super().svg(view).replace("Seen by", "Drawn for")
 
 
 class Blank(LuckyDraw):
-    """12: there is nothing to read."""
+    """12: the text is empty."""
 
     def text(self, view: View) -> str:
         return " "
 
 
 class Careless(LuckyDraw):
-    """14: the log tells everybody what was buried."""
+    """14: the log reveals buried cards to all viewers."""
 
     def sealed_fields(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
         return {}
 
 
 class Choosy(LuckyDraw):
-    """14: what is sealed depends on what is hidden."""
+    """14: the sealed fields depend on hidden cards."""
 
     def sealed_fields(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
         sealed = super().sealed_fields(state, seat, action)
@@ -316,14 +316,14 @@ class Choosy(LuckyDraw):
 
 
 class Forgetful(LuckyDraw):
-    """14: a seat may not read in the log what it did itself."""
+    """14: a seat may not read its own action in the log."""
 
     def sealed_fields(self, state: LuckyState, seat: int, action: int) -> dict[str, int]:
         return dict.fromkeys(super().sealed_fields(state, seat, action), 0)
 
 
-# What is broken so deeply that other promises fall with it: a game that cannot be played to its end
-# cannot be looked at in any other way, and a world is neither equal nor another if copies are not.
+# Saboteurs broken so deeply that they break other promises too: a game that cannot be played to its
+# end cannot be examined in any other way, and without faithful copies worlds cannot be compared.
 DEEP: Final[frozenset[type[LuckyDraw]]] = frozenset(
     {Stuck, Wavering, Fragile, Crashing, Sharing, Unequal, Capricious, Losing, Peeking}
 )

@@ -1,4 +1,5 @@
-"""What might a game be sent by mistake or in malice? Every well-formed action, and much else."""
+"""Input that a game may receive by mistake or in malice: every well-formed action, and many
+malformed documents."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from typing import Any, Literal, get_args, get_origin
 from games.engines.base import Engine
 from games.engines.common import codec
 
-MOST = 5000  # of one kind; of more, a sample is drawn
+MOST = 5000  # of one kind; beyond that a sample is drawn
 
 
 @cache
@@ -33,7 +34,7 @@ def of_kind(kind: type[Any]) -> Iterator[Any]:
 
 
 def values(hint: Any) -> list[Any]:
-    """All that a field of an action can be."""
+    """All values of a field of an action."""
     if hint is bool:
         return [False, True]
     if get_origin(hint) is Literal:
@@ -45,7 +46,7 @@ def values(hint: Any) -> list[Any]:
 
 
 def malformed(document: dict[str, Any]) -> list[Any]:
-    """What a legal action's document becomes if it is spoilt."""
+    """Corruptions of a legal action's document."""
     spoilt: list[Any] = [None, True, 7, 0.5, "play", [], [document], {}, {"kind": document["type"]}]
     strange = (None, 3, "", "start", "chess.castle", document["type"].upper(), [document["type"]])
     spoilt += [document | {"type": kind} for kind in strange]
@@ -58,7 +59,7 @@ def malformed(document: dict[str, Any]) -> list[Any]:
 
 
 def misfits(value: Any) -> list[Any]:
-    """Values that cannot stand where this one does."""
+    """Values that are not valid in the place of this one."""
     wrong: list[Any] = [None, [value], {"value": value}, -1000, 10**30, 1.5, "nonsense", ""]
     if not isinstance(value, bool):
         wrong.append(True)
@@ -66,7 +67,7 @@ def misfits(value: Any) -> list[Any]:
 
 
 def sampled(engine: Engine[Any, Any], number: int, seed: int) -> list[Any]:
-    """Some of the well-formed actions, every kind among them."""
+    """Some of the well-formed actions, with every kind among them."""
     chance = Random(seed)
     everything = well_formed(engine)
     one_each = [chance.choice(listed) for listed in by_kind(engine).values()]
@@ -75,7 +76,7 @@ def sampled(engine: Engine[Any, Any], number: int, seed: int) -> list[Any]:
 
 @cache
 def by_kind(engine: Engine[Any, Any]) -> dict[type[Any], list[Any]]:
-    """The well-formed actions, sorted by their kind."""
+    """The well-formed actions by kind."""
     kinds: dict[type[Any], list[Any]] = {kind: [] for kind in engine.about.actions}
     for action in well_formed(engine):
         kinds[type(action)].append(action)

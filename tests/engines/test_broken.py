@@ -1,4 +1,4 @@
-"""Can each promise fail? An honest little game keeps them all, and every saboteur is caught."""
+"""Each promise can fail: a small correct game keeps them all, and every saboteur is caught."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SAMPLE = 30
 
 
 def check(number: int, engine: LuckyDraw) -> None:
-    """A promise, at all tables of a game."""
+    """Check a promise at all tables of a game."""
     for table in tables(engine):
         for seed in SEEDS:
             PROMISES[number](engine, table.options, table.seats, seed, SAMPLE)

@@ -1,4 +1,5 @@
-"""Does every engine keep the thirteen promises, at every seat count and in every variant?"""
+"""Conformance: every engine keeps the thirteen promises tested here, at every seat count and in
+every variant."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ Keeps = Callable[[int], None]
 
 @pytest.fixture(scope="module", params=TABLES, ids=str)
 def table(request: pytest.FixtureRequest) -> Table:
-    """A game about to begin; all promises are checked on one before the next is laid."""
+    """A game about to begin; all promises are checked on one before the next is set up."""
     found: Table = request.param
     return found
 

@@ -1,4 +1,4 @@
-"""Do the games of yesterday replay to the same end, and look the same today, to the byte?"""
+"""Golden games: they replay to the same end and look the same, to the byte."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Can a weak reference to a rules object outlive it? mypyc 2.4 gives a class that inherits from a
-Python class (ABC, for one) room for weak references but never clears them: a crash, later."""
+"""Weak references: none outlives its object. mypyc 2.4 gives a class that inherits from a Python
+class (ABC, for one) room for weak references but never clears them, which leads to a crash
+later."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from games.registry import ENGINES
 
 
 def started(slug: str) -> Callable[[], Any]:
-    """A maker of states of one game."""
+    """A factory of states of one game."""
     engine = ENGINES[slug]
     return lambda: engine.start(engine.about.options(), engine.about.seats[0], FastRng(1))
 

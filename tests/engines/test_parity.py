@@ -1,4 +1,4 @@
-"""Promise 13: do interpreted and compiled code agree on every step of a seeded game?"""
+"""Promise 13: interpreted and compiled engines agree on every step of a seeded game."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ HONEST = [
 
 
 def transcripts(games: int, sample: int) -> list[list[str]]:
-    """What a process of each kind writes; both play at the same time."""
+    """The transcripts of an interpreted and a compiled process, which run in parallel."""
     with ThreadPoolExecutor() as both:
         return list(both.map(lambda mode: written(mode, games, sample), MODES))
 
 
 def written(mode: str, games: int, sample: int) -> list[str]:
-    """What a process of one kind writes."""
+    """The transcript of one process."""
     played = subprocess.run(
         [sys.executable, "-m", "tests.engines.transcript", str(games), str(sample)],
         cwd=compiled_engines.PROJECT_ROOT,
@@ -53,7 +53,7 @@ def test_13_interpreted_and_compiled_code_agree(games_count: Callable[[int, int]
 
 
 def doctored(mode: str, **changes: str) -> list[str]:
-    """A transcript with something changed in its middle."""
+    """A transcript with a change in its middle."""
     lines = [{"mode": mode}, *HONEST[:1], HONEST[1] | changes, *HONEST[2:]]
     return [json.dumps(line) for line in lines]
 

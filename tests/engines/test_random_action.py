@@ -1,5 +1,5 @@
-"""Does a random player choose every legal action, no other, and none more often than another, where
-a game does not list them first?"""
+"""Random actions: every legal action is chosen equally often, and no other, where a game does not
+list its legal actions first."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from games.registry import ENGINES
 from tests.engines.playing import Position, kinds_of, play
 from tests.engines.uniform import assert_uniform
 
-GAMES = {"law_of_the_dice": (3, 30), "duality": (2, 6)}  # seats, and how many are looked through
-THROWS = 60  # for each legal action
+GAMES = {"law_of_the_dice": (3, 30), "duality": (2, 6)}  # seats, and how many games are searched
+THROWS = 60  # per legal action
 
 
 def positions(slug: str, seats: int, seed: int) -> Sequence[Position]:
-    """A whole game but for its end."""
+    """All positions of a game except the last."""
     engine = ENGINES[slug]
     return play(engine, engine.about.options(), seats, seed).positions[:-1]
 
 
 def decisions() -> Iterator[Any]:
-    """Of each game a position for each kind of decision, and several with many actions."""
+    """For each game, a position for each kind of decision, and several with many actions."""
     for slug, (seats, games) in GAMES.items():
         found: dict[Any, Position] = {}
         for seed in range(games):

@@ -1,5 +1,5 @@
-"""Is whatever is sent, at any moment, by anybody, either legal or refused with a code and a
-sentence, and the state untouched?"""
+"""Refusals: any input, at any time, from any seat, is either legal or refused with a code and a
+sentence, and the state is unchanged."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def states(draw: st.DrawFn, engine: Engine[Any, Any]) -> State:
 
 @st.composite
 def documents(draw: st.DrawFn, engine: Engine[Any, Any]) -> Any:
-    """JSON that is an action, nearly one, one of another game, or nothing of the kind."""
+    """JSON that is an action, almost one, one of another game, or none at all."""
     document = engine.action_codec.to_json(draw(st.sampled_from(well_formed(engine))))
     fields = st.sampled_from(sorted(document))
     changed = st.dictionaries(fields, SCALARS | JUNK, max_size=2).map(
@@ -51,7 +51,7 @@ def documents(draw: st.DrawFn, engine: Engine[Any, Any]) -> Any:
 
 
 @pytest.mark.parametrize("slug", ENGINES)
-@settings(suppress_health_check=[HealthCheck.too_slow])  # a position is the end of a whole game
+@settings(suppress_health_check=[HealthCheck.too_slow])  # a position requires playing a whole game
 @given(choice=st.data())
 def test_whatever_is_sent_is_legal_or_refused_in_due_form(slug: str, choice: st.DataObject) -> None:
     engine = ENGINES[slug]
@@ -68,7 +68,7 @@ def test_whatever_is_sent_is_legal_or_refused_in_due_form(slug: str, choice: st.
 
 
 def assert_in_due_form(refusal: IllegalAction) -> None:
-    """A code for programs, a sentence for people, a pointer if it has one."""
+    """The refusal has a code for programs, a sentence for people, and a valid pointer if any."""
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", refusal.code)
     assert len(refusal.sentence) > 10
     assert str(refusal) == refusal.sentence
@@ -76,7 +76,7 @@ def assert_in_due_form(refusal: IllegalAction) -> None:
 
 
 def played(engine: Engine[Any, Any]) -> Game:
-    """A game of as few players as there can be."""
+    """A game with as few players as possible."""
     return play(engine, engine.about.options(), engine.about.seats[0], 0)
 
 

@@ -1,4 +1,4 @@
-"""Do ten thousand games end, at every seat count and in every variant? Only under `make soak`."""
+"""Ten thousand games end, at every seat count and in every variant; run only by `make soak`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from games.registry import ENGINES
 from tests.engines.promises import PROMISES
 from tests.engines.variants import Table, tables
 
-GAMES = 10_000  # of each engine, over all its tables
-FIRST = 1000  # seed, so that these are other games than those of the conformance suite
+GAMES = 10_000  # per engine, over all its tables
+FIRST = 1000  # seed, so that these games differ from those of the conformance suite
 
 TABLES = [table for engine in ENGINES.values() for table in tables(engine)]
 

@@ -1,7 +1,7 @@
-"""What do seeded games look like in this process, step by step? Promise 13 compares what two say.
+"""Transcripts of seeded games in this process, step by step; promise 13 compares two of them.
 
-`python -m tests.engines.transcript GAMES SAMPLE` writes one line of JSON a step for all tables of
-all games, with a digest of each thing that could differ between interpreted and compiled code.
+`python -m tests.engines.transcript GAMES SAMPLE` writes one line of JSON per step for all tables of
+all games, with a digest of each value that could differ between interpreted and compiled code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Rules = Engine[Any, Any]
 
 
 def main(games: int, sample: int) -> Iterator[str]:
-    """The transcript of some games at every table; the first line says how the rules are run."""
+    """The transcript of some games at every table; the first line gives the mode of the engines."""
     yield json.dumps({"mode": compiled_engines.engine_mode()})
     for table in [table for engine in ENGINES.values() for table in tables(engine)]:
         for seed in range(games):
@@ -40,8 +40,8 @@ def main(games: int, sample: int) -> Iterator[str]:
 
 
 def written(table: Table, seed: int, sample: int) -> Iterator[dict[str, Any]]:
-    """A game, one line a step; on a sample of its positions the bots think as well. Of a long game
-    not every step is written, unless the sample is large."""
+    """A game, one line per step; at a sample of its positions with the results of searches. A long
+    game is written in part only, unless the sample is large."""
     game = play(table.engine, table.options, table.seats, seed)
     stride = 1 if sample > 1 else 1 + len(game.positions) // STEPS
     searched = {position.seq for position in game.sample(1)[:: max(1, 12 // sample)]}
@@ -57,12 +57,12 @@ def written(table: Table, seed: int, sample: int) -> Iterator[dict[str, Any]]:
 
 
 def digest(value: Any) -> str:
-    """A few letters that stand for a value."""
+    """A short digest of a value."""
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
 def seen(engine: Rules, position: Position, seed: int) -> dict[str, Any]:
-    """Everything that a step shows to anybody."""
+    """Everything that a step shows to any viewer."""
     state = position.state
     viewer = onlooking(state)[position.seq % (state.seats + 1)]
     view = engine.view(state, viewer)
@@ -83,7 +83,7 @@ def seen(engine: Rules, position: Position, seed: int) -> dict[str, Any]:
 
 
 def thought(engine: Rules, state: State, seed: int) -> dict[str, Any]:
-    """What a bot makes of it, with chance from a seed."""
+    """The results of seeded searches in this state."""
     choices = []
     for seat in engine.awaited_seats(state):
         for judge in judges(engine):
@@ -95,8 +95,8 @@ def thought(engine: Rules, state: State, seed: int) -> dict[str, Any]:
 
 
 def judges(engine: Rules) -> list[Evaluator]:
-    """Every way to judge a position: the end of a random game, and the game's heuristic, asked
-    where it wants to be and after two decisions."""
+    """All evaluators of a game: the end of a random playout, and the game's heuristic, applied at
+    once by its own rule and after two decisions."""
     heuristic = HEURISTICS.get(engine.about.slug)
     if heuristic is None:
         return [RandomRolloutEvaluator()]
@@ -108,7 +108,7 @@ def judges(engine: Rules) -> list[Evaluator]:
 
 
 def playout(table: Table, seed: int) -> str:
-    """The end of a game that `random_action` plays."""
+    """A digest of the end of a game played by `random_action`."""
     rng = FastRng(seed)
     state = table.engine.start(table.options, table.seats, rng)
     while state.to_act:
@@ -118,7 +118,7 @@ def playout(table: Table, seed: int) -> str:
 
 
 def promise_13(interpreted: Iterable[str], compiled_: Iterable[str]) -> None:
-    """Interpreted and compiled code agree on every step of a seeded game."""
+    """Interpreted and compiled engines agree on every step of a seeded game."""
     pairs = zip_longest(interpreted, compiled_, fillvalue="{}")
     modes = [json.loads(line) for line in next(pairs)]
     assert modes == [{"mode": "interpreted"}, {"mode": "compiled"}], f"compared were {modes}"

@@ -1,4 +1,5 @@
-"""Is a choice without favour? Told by Pearson's chi-square, many standard deviations wide."""
+"""Uniformity of random actions, by Pearson's chi-square with a bound of many standard
+deviations."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ SIGMAS = 5
 
 
 def assert_uniform(state: State, seat: int, throws: int, seed: int) -> None:
-    """A random player chooses every legal action, no other, and none more often than another;
-    `throws` for each of them."""
+    """A random player chooses every legal action equally often, and no other; there are `throws`
+    throws for each."""
     legal = state.legal_actions(seat)
     rng = FastRng(seed)
     chosen = Counter(state.random_action(seat, rng) for _ in range(throws * len(legal)))

@@ -1,4 +1,4 @@
-"""Which tables can be set up for a game? Every seat count, with options found by type hints."""
+"""The tables of a game: every seat count, with the options found from type hints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMBINATIONS = 4  # of several deviations at once, drawn with a fixed seed
 
 @dataclass(frozen=True)
 class Table:
-    """A game about to begin: the rules, the variant and how many play."""
+    """A game about to begin: the engine, the variant and the number of seats."""
 
     engine: Engine[Any, Any]
     options: Any
@@ -26,7 +26,7 @@ class Table:
 
 
 def called(options: Any) -> str:
-    """A variant by what differs from the default: "laws_kept=True"."""
+    """A variant named by its differences from the default: "laws_kept=True"."""
     default = type(options)()
     names = [f.name for f in fields(options)]
     told = [name for name in names if getattr(options, name) != getattr(default, name)]
@@ -43,7 +43,7 @@ def tables(engine: Engine[Any, Any]) -> list[Table]:
 
 
 def variants(kind: type[Any]) -> list[Any]:
-    """The default, each single deviation from it, and a few combinations; each once."""
+    """The default, each single deviation from it, and a few combinations, without duplicates."""
     default = kind()
     allowed = {name: list(values(hint)) for name, hint in codec.field_types(kind).items()}
     single = [
@@ -60,7 +60,8 @@ def variants(kind: type[Any]) -> list[Any]:
 
 
 def values(hint: Any) -> Iterator[Any]:
-    """What an option may be: all of a few values, the bounds of a range; nothing for the rest."""
+    """The values of an option to try: all of a few values, the bounds of a range, none of other
+    types."""
     if hint is bool:
         yield from (False, True)
     elif get_origin(hint) is Literal:

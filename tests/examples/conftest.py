@@ -1,4 +1,4 @@
-"""What the tests of the examples share: a server to play on."""
+"""Fixture of the example tests: a server to play on."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.databases import Kept
 from tests.served import Served, serving
 
 
-@pytest.fixture(scope="module")  # no longer: two servers would share one Redis
+@pytest.fixture(scope="module")  # no wider: two servers would share one Redis
 def served(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One for all tests of a file."""
+    """A server for all tests of a file."""
     with serving(kept_template, tmp_path_factory.mktemp("served")) as served:
         yield served

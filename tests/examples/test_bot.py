@@ -1,4 +1,4 @@
-"""Does examples/bot.py play whole games, whatever happens to its replies and to itself?"""
+"""examples/bot.py plays whole games even if replies are lost and its process is killed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.served import Served
 
 KILLS: Final = 5
 SHORT: Final = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "bot"}]}
-LONG: Final = {  # in its four rounds each seat decides more often than that
+LONG: Final = {  # in its four rounds each seat decides more than KILLS times
     "rules": "duel_edged_sword",
     "seats": [{"kind": "me"}, *[{"kind": "bot", "bot": "greedy"}] * 3],
 }
@@ -47,13 +47,13 @@ Noting(sys.argv[2], "bot.json", choose, body=json.loads(sys.argv[3])).play()
 
 
 class Player:
-    """The example in a folder, which also notes what it means to do."""
+    """The example in a folder, which also records the actions that it is about to send."""
 
     def __init__(self, url: str, folder: Path, body: Any = SHORT) -> None:
         self.url, self.folder, self.body = url, folder, json.dumps(body)
 
     def start(self) -> subprocess.Popen[str]:
-        """One process of it."""
+        """Start a process of the example."""
         return subprocess.Popen(
             [sys.executable, "-c", NOTING, str(ROOT / "examples"), self.url, self.body],
             cwd=self.folder,
@@ -62,7 +62,7 @@ class Player:
         )
 
     def finish(self) -> str:
-        """Let it play to the end; what it says."""
+        """Let it play to the end; its output."""
         process = self.start()
         try:
             said, _ = process.communicate(timeout=2 * PATIENCE)
@@ -73,25 +73,25 @@ class Player:
 
     @property
     def kept(self) -> Any:
-        """What it remembers."""
+        """The bot's saved state."""
         path = self.folder / "bot.json"
         return json.loads(path.read_text()) if path.exists() else {}
 
     def meant(self) -> list[Any]:
-        """The actions it has meant to do, in order: for each choice, what it meant last."""
+        """The actions that it was about to send, in order; for each choice, the last one."""
         path = self.folder / "meant.ndjson"
         lines = path.read_text().splitlines() if path.exists() else []
         return list({due["choice"]: due["action"] for due in map(json.loads, lines)}.values())
 
 
 def killed(process: subprocess.Popen[str]) -> None:
-    """Kill it, if it is there."""
+    """Kill the process, if it still runs."""
     process.kill()
     process.communicate()
 
 
 def done(served: Served, player: Player) -> list[Any]:
-    """The actions that stand in the log for its seat."""
+    """The actions of its seat in the log."""
     kept = player.kept
     log = served.ask(f"/games/{kept['game']}/log?limit=1000", kept["key"])["items"]
     mine = [entry["action"] for entry in log if entry["seat"] == 0]
@@ -99,7 +99,7 @@ def done(served: Served, player: Player) -> list[Any]:
 
 
 class Forgetful(BaseHTTPRequestHandler):
-    """Passes every request on, and loses every third reply."""
+    """Forwards every request, and loses every third reply."""
 
     protocol_version = "HTTP/1.1"
     target = ""
@@ -119,15 +119,15 @@ class Forgetful(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(content)
 
-    do_GET = do_POST = pass_on  # noqa: N815  # as http.server calls them
+    do_GET = do_POST = pass_on  # noqa: N815  # the names that http.server calls
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def forgetful(served: Served) -> Iterator[str]:
-    """The address of what stands between."""
+    """The address of the forgetful proxy."""
     kind = type("Here", (Forgetful,), {"target": urlsplit(served.url).netloc, "replies": count(1)})
     with ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
         thread = Thread(target=server.serve_forever)

@@ -1,4 +1,4 @@
-"""What all tests of games share: a process that remembers nothing, and bots that nobody wakes."""
+"""Fixtures of the games tests: an empty position cache, and bots that are never woken."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.games.tampering import new_game
 
 @pytest.fixture(autouse=True)
 def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
-    """The messages to bots, which go nowhere; the memory of positions is empty before and after."""
+    """The wake messages to bots, which go nowhere; the position cache is empty before and after."""
     messages: list[bot_dispatch.WakeMessage] = []
     monkeypatch.setattr(bot_dispatch.publisher, "enqueue", messages.append)
     position_cache.cache.clear()
@@ -24,6 +24,6 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMes
 
 @pytest.fixture
 def game(db: None) -> Game:
-    """A game that somebody may tamper with, beside another."""
+    """A game to tamper with, next to another one."""
     new_game()
     return new_game(Account.objects.create(name="Owner"))

@@ -1,4 +1,4 @@
-"""What is each of many clients told who all act at one table, for whichever seat it waits?"""
+"""Many clients that all act at one table, for any awaited seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.config.processes import PATIENCE
 
 
 class Told(NamedTuple):
-    """What one attempt came to: the entries it made, or why it made none."""
+    """The outcome of one attempt: the entries appended, or the reason why there are none."""
 
     action: Any
     first: int
@@ -28,12 +28,12 @@ class Told(NamedTuple):
 
     @property
     def seqs(self) -> range:
-        """The entries that it made."""
+        """The seqs of the entries appended."""
         return range(0) if self.lost else range(self.first, self.last + 1)
 
 
 def table_for_racers(seats: int = 2) -> str:
-    """A game that has started, with people on all seats."""
+    """A started game with people on all seats."""
     account = Account.objects.create(name="Racer")
     return services.game_create(
         "law_of_the_dice", [SeatAssignment(account=account)] * seats
@@ -41,7 +41,7 @@ def table_for_racers(seats: int = 2) -> str:
 
 
 def race(game: str, client: int, attempts: int, start: Barrier) -> list[Told]:
-    """Act until the game is over, or so many times; at first all at once, on the same choice."""
+    """Act until the game is over or `attempts` are made; all start at once, on the same choice."""
     chance, told = Random(client), list[Told]()
     try:
         while len(told) < attempts:
@@ -59,7 +59,7 @@ def race(game: str, client: int, attempts: int, start: Barrier) -> list[Told]:
 
 
 def attempted(game: str, choice: Any, action: Any) -> Told:
-    """Act once; whatever is no honest answer is raised."""
+    """Act once; any unexpected refusal is raised."""
     try:
         made = services.action_append(game, choice.seat, action, choice=choice.token)
     except StaleChoice as stale:
@@ -72,7 +72,7 @@ def attempted(game: str, choice: Any, action: Any) -> Told:
 
 
 def crowd(games: list[str], clients: int, attempts: int) -> list[Told]:
-    """What so many clients of this process are told, each in a thread of its own."""
+    """The outcomes of `clients` clients per game, each in a thread of its own."""
     with ThreadPoolExecutor(clients) as pool:
         racing = [
             pool.submit(race, game, client, attempts, start)
@@ -84,8 +84,8 @@ def crowd(games: list[str], clients: int, attempts: int) -> list[Told]:
 
 
 def main(arguments: list[str]) -> None:
-    """Told how many clients, how many attempts of each, and which games they play one after the
-    other: wait for a word, so that all processes begin at once, and answer in JSON."""
+    """Arguments: the number of clients, attempts per client, and the games, played one after
+    another. Wait for a line on stdin so that all processes start at once; answer in JSON."""
     clients, attempts, *games = arguments
     sys.stdout.write("ready\n")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Games for the tests: played on at random, in memory by a scribe or by services in a database."""
+"""Random games for the tests: in memory by an entry writer, or in a database by the services."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ BOTS = (SeatAssignment(bot="random"), SeatAssignment(bot="greedy"))
 
 
 def later(seconds: float) -> datetime:
-    """So long after noon."""
+    """That many seconds after noon."""
     return NOON + timedelta(seconds=seconds)
 
 
 def created(seats: int = 2, slug: str = SLUG, **wishes: Any) -> EntryWriter:
-    """A scribe with an empty table; `wishes` are fields of Create."""
+    """An entry writer with an empty table; `wishes` are fields of Create."""
     game = ids.new_id("game")
     plain = Create(
         slug,
@@ -45,7 +45,7 @@ def created(seats: int = 2, slug: str = SLUG, **wishes: Any) -> EntryWriter:
 
 
 def started(seats: int = 2, slug: str = SLUG, **wishes: Any) -> EntryWriter:
-    """A scribe with a table that was just dealt: accounts sit on all seats."""
+    """An entry writer with a table that was just dealt: accounts sit on all seats."""
     scribe = created(seats, slug, **wishes)
     for seat in range(seats):
         scribe.write(seat, Join(), NOON)
@@ -54,7 +54,7 @@ def started(seats: int = 2, slug: str = SLUG, **wishes: Any) -> EntryWriter:
 
 
 def some_action(table: Projection, rng: FastRng) -> tuple[int, Json]:
-    """A seat that the table waits for, and a random action of it."""
+    """An awaited seat, and a random action of it."""
     assert table.state is not None
     awaited = table.engine.awaited_seats(table.state)
     seat = awaited[int(rng.below(len(awaited)))]
@@ -63,7 +63,7 @@ def some_action(table: Projection, rng: FastRng) -> tuple[int, Json]:
 
 
 def play_on(scribe: EntryWriter, seed: int = 1, most: int = 100_000) -> list[Projection]:
-    """Let the seats act at random, to the end if it is not too far; the table after each action."""
+    """Play at random, for at most `most` actions; the table after each action."""
     rng, tables = FastRng(seed), [scribe.projection]
     while scribe.projection.phase == "playing" and len(tables) <= most:
         tables.append(scribe.write(*some_action(scribe.projection, rng), later(len(tables))))
@@ -84,7 +84,7 @@ def whole_log(seats: int = 2, seed: int = 1, slug: str = SLUG, **wishes: Any) ->
 
 
 def seed_hash() -> str:
-    """What a seat says of SEED."""
+    """The seed hash that a seat sends for SEED."""
     return secret.seed_hash(bytes.fromhex(SEED))
 
 
@@ -92,13 +92,13 @@ def seed_hash() -> str:
 
 
 def bot_game(slug: str = SLUG, seats: int = 2, clock: Clock | None = None) -> str:
-    """A new game in the database, with bots on all seats that nobody wakes."""
+    """A new game in the database, with bots on all seats, which are never woken."""
     seating = [SeatAssignment(bot="random")] * seats
     return services.game_create(slug, seating, clock=clock).projection.game
 
 
 def act(game: str, table: Projection, rng: FastRng) -> AppendResult:
-    """Let somebody do something."""
+    """Append a random action of an awaited seat."""
     seat, action = some_action(table, rng)
     who = table.occupants[seat]
     assert who is not None
@@ -116,12 +116,12 @@ def acting(game: str, seed: int = 1) -> Iterator[AppendResult]:
 
 
 def table_of(game: str) -> Projection:
-    """The game as it is now."""
+    """The current projection of the game."""
     return selectors.game_projection(game)
 
 
 def turn_of(game: str, seat: int) -> tuple[Projection, dict[str, Any]]:
-    """Let the other seat act until `seat` is awaited; the table, and an action of the seat."""
+    """Let the other seats act until `seat` is awaited; the table, and an action of the seat."""
     rng = FastRng(7)
     while True:
         table = table_of(game)
@@ -132,7 +132,7 @@ def turn_of(game: str, seat: int) -> tuple[Projection, dict[str, Any]]:
 
 
 def unchanged(game: str) -> tuple[Any, ...]:
-    """All that a refusal must leave as it is."""
+    """All that a refusal must leave unchanged."""
     head = Game.objects.values_list("seq", "hash", "phase", "awaited").get(pk=game)
     return (*head, Entry.objects.filter(game=game).count(), Request.objects.count())
 
@@ -143,6 +143,6 @@ def hash_of(game: str, seq: int) -> str:
 
 
 def duel(account: Account) -> str:
-    """A game of an account against a bot that nobody wakes."""
+    """A game of an account against a bot that is never woken."""
     seating = [SeatAssignment(account=account), SeatAssignment(bot="random")]
     return services.game_create(SLUG, seating, owner=account).projection.game

@@ -1,4 +1,4 @@
-"""How does one see that a log was tampered with, or that somebody tried?"""
+"""Helpers that tamper with a log and detect it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def new_game(owner: Account | None = None) -> Game:
 
 
 def log() -> Rows:
-    """Everything that is in all logs, and the heads."""
+    """All entries of all logs, and the heads."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {attempts.COLUMNS} FROM games_entry ORDER BY game_id, seq")
         rows = [tuple(map(plain, row)) for row in cursor.fetchall()]
@@ -43,19 +43,19 @@ def log() -> Rows:
 
 
 def plain(value: Any) -> Any:
-    """PostgreSQL's driver gives memoryviews, which compare by what they show at that moment."""
+    """A comparable copy: psycopg returns memoryviews, which compare by their current content."""
     return bytes(value) if isinstance(value, memoryview) else value
 
 
 def attempt(statement: str, game: Game) -> None:
-    """Try it, within a transaction of its own."""
+    """Run the statement in a transaction of its own."""
     other = Game.objects.exclude(pk=game.pk).values_list("pk", flat=True)[0]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement.format(game=game.pk, other=other, last=game.seq), None)
 
 
 def take_guards_away() -> None:
-    """Open the log for the rest of this test, as whoever owns the database may."""
+    """Remove the guards for the rest of this test, as the owner of the database may."""
     with connection.cursor() as cursor:
         for statement in GUARDS.lifting(connection.vendor):
             cursor.execute(statement)
@@ -63,13 +63,13 @@ def take_guards_away() -> None:
 
 @contextmanager
 def refused(reason: str = REFUSED) -> Iterator[None]:
-    """The database says no, in words that say why."""
+    """Assert that the database refuses, and gives that reason."""
     with pytest.raises(DatabaseError, match=reason), transaction.atomic():
         yield
 
 
 def forget_games() -> None:
-    """Let there be no games, as on another server; the guards have to be away."""
+    """Delete all games, as on another server; the guards must be removed first."""
     Entry.objects.all().delete()
     Game.objects.all().delete()
     position_cache.cache.clear()

@@ -1,4 +1,4 @@
-"""Does a broker that hangs hold nobody up, and fill no memory?"""
+"""A broker that hangs blocks no caller and fills no memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 100
 
 
 class Hanging(BackgroundPublisher[int]):
-    """A publisher whose broker takes nothing until it is let go."""
+    """A publisher whose broker accepts nothing until it is released."""
 
     loss_message = "%d numbers were lost: %s"
 
@@ -32,7 +32,7 @@ class Hanging(BackgroundPublisher[int]):
 
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hanging]:
-    """One that hangs with the first message in its hands."""
+    """A publisher that hangs on its first message."""
     monkeypatch.setattr(background_publisher, "MAX_WAITING_MESSAGES", MOST)
     publisher = Hanging()
     publisher.enqueue(0)
@@ -46,7 +46,7 @@ def test_so_many_wait_and_the_others_are_lost(
     hanging: Hanging, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(1, 1001):
-        hanging.enqueue(number)  # from here: nobody would let it go while one waited
+        hanging.enqueue(number)  # in this thread: if it blocked, the broker would never be released
     assert hanging._messages.qsize() == MOST
     assert hanging.lost_count == 1000 - MOST
     assert caplog.messages == ["1 numbers were lost: the broker is too slow"]

@@ -1,4 +1,4 @@
-"""Does a message that comes again and again pass once a second, and tell how many did not?"""
+"""A message that repeats passes once a second, with the number of those left out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.log_throttle import MAX_TRACKED_TEMPLATES, OncePerSecondFilter
 
 
 class Clock:
-    """A clock that stands until it is set."""
+    """A clock that stands still until it is set."""
 
     now = 0.0
 
@@ -19,7 +19,7 @@ class Clock:
 def passed(
     seldom: OncePerSecondFilter, message: str, *arguments: object, level: int = 30
 ) -> str | None:
-    """The message as it is written, if it is."""
+    """The formatted message, if it passes."""
     record = logging.LogRecord("a.logger", level, "", 0, message, arguments, None)
     return record.getMessage() if seldom.filter(record) else None
 

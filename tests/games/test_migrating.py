@@ -1,5 +1,5 @@
-"""Requests that were answered before the tables changed are known after it: their keys do nothing
-twice."""
+"""Requests that were answered before a migration are known after it: their idempotency keys still
+prevent a second execution."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIGRATION: Final = import_module("games.migrations.0006_requests").Migration
 
 
 def migrated(app: str, name: str = "") -> None:
-    """Bring the tables of an app to that state, or up to date."""
+    """Migrate the tables of an app to that migration, or to the latest."""
     call_command("migrate", app, *([name] if name else []), verbosity=0)
 
 

@@ -1,4 +1,4 @@
-"""What does a process remember of games? Nothing that is missed, and nothing that misleads."""
+"""The position cache: a process may lose it at any time, and it never misleads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts: what is taken is counted once, and a fork neither tells it twice nor hangs."""
+"""Metrics: a drained count is reported once, and a forked process neither repeats it nor hangs."""
 
 from __future__ import annotations
 

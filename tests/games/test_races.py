@@ -1,4 +1,4 @@
-"""When many append at once, is there one entry for each number, and is every loser told so?"""
+"""Concurrent appends: each seq has exactly one entry, and every losing client is refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIRST = 4  # entries before the race: created, two joined, started
 
 
 def check(game: str, told: list[Told]) -> None:
-    """What the clients were told is what the log says, and all of it."""
+    """Assert that the answers to the clients account for the whole log."""
     seqs = sorted(seq for each in told for seq in each.seqs)
     assert seqs == list(range(FIRST + 1, Game.objects.get(pk=game).seq + 1))
     kept = list(Entry.objects.filter(game=game).order_by("seq").values_list("seq", flat=True))
@@ -36,7 +36,7 @@ def check(game: str, told: list[Told]) -> None:
 
 
 def raced(kept: Kept, clients: int, attempts: int, games: list[list[str]]) -> list[list[Told]]:
-    """What the clients of each process are told, one process for each list of games."""
+    """The outcomes of the clients in each process, one process for each list of games."""
     numbers = [str(clients), str(attempts)]
     running = [kept.process("tests.games.racers", *numbers, *chosen) for chosen in games]
     for process in running:
@@ -103,7 +103,7 @@ class TestOneTable:
 
 
 def both_at_once(append: Callable[..., None]) -> Callable[..., None]:
-    """Each of two appends waits until the other has been prepared as well."""
+    """Hold each of two appends until the other is prepared too."""
     meeting = Barrier(2)
 
     def append_together(*given: Any) -> None:

@@ -1,4 +1,4 @@
-"""Does the digest of some rules stand for all that decides a game by them?"""
+"""The digest of a ruleset covers every file that decides a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FILES = {
 
 @pytest.fixture
 def engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of engines with one game."""
+    """A folder of engines with two games; the digest is that of `chess`."""
     for name, content in {**FILES, "chess/RULES.md": "prose", "go/engine.py": "another"}.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -30,7 +30,7 @@ def engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def digest() -> str:
-    """The digest as it is now."""
+    """The current digest."""
     registry.ruleset_digest.cache_clear()
     found = registry.ruleset_digest("chess")
     registry.ruleset_digest.cache_clear()

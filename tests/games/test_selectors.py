@@ -1,4 +1,4 @@
-"""What may be read of a game, by whom, and what is said of a log that does not replay."""
+"""Reads of a game, by viewer, and the report on a log that does not replay."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VIEWERS = (None, 0, 1)
 
 
 def voted(game: str, seed: int) -> list[VisibleEntry]:
-    """The lines of votes in a game played on for a while, as seat 0 may read them."""
+    """The lines of votes so far, as seat 0 may read them."""
     return [line for line in game_log(game, 0, limit=10_000) if ".vote" in line.text]
 
 
@@ -158,7 +158,7 @@ class TestLogs:
 
 
 class TestWhatDoesNotReplay:
-    """A log that is no game by today's rules is reported, and never shown."""
+    """A log that does not replay under the current rules is reported and never shown."""
 
     def test_names_the_first_entry_that_differs(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game = bot_game()
@@ -187,7 +187,7 @@ class TestWhatDoesNotReplay:
 
 
 def forbid_laws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Change the rules without a new version: no card can be made a law any more."""
+    """Change the rules without a new version: no card can be enacted any more."""
     known, read = ActionCodec.int_from_text, ActionCodec.from_json
 
     def known_int(actions: ActionCodec, text: str) -> int:

@@ -1,4 +1,4 @@
-"""A trace: which ids are taken from callers, and how far a trace reaches."""
+"""Traces: which request ids are accepted from callers, and how far a trace reaches."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_requests_at_once_do_not_mix() -> None:
 
 
 class Noting(BackgroundPublisher[str]):
-    """Notes with which trace each message is sent."""
+    """Records the trace under which each message is sent."""
 
     loss_message = "%d messages were lost: %s"
 

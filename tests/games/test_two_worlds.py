@@ -1,6 +1,6 @@
-"""Does a log tell a seat what it cannot know? Two worlds that differ only in that give it
-the same lines, news, tokens and choices, byte for byte; only the digests of what is sealed differ,
-and they are salted with what nobody knows."""
+"""A log reveals to a seat nothing that it cannot know. Two worlds that differ only in hidden facts
+give the seat the same lines, news, tokens and choices, byte for byte; only the digests of sealed
+fields differ, and they are salted with an unknown secret."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.engines.variants import tables
 from tests.games.sitting import SECRET, later, play_on, started
 
 WORLDS = 3
-ACTIONS = 6  # of a seat that are tried in each world
+ACTIONS = 6  # of a seat, tried in each world
 DIGEST = re.compile("[0-9a-f]{64}")
 
 VARIANTS = [variant for engine in ENGINES.values() for variant in tables(engine)]
@@ -48,7 +48,8 @@ def test_nothing_shows_of_what_a_seat_cannot_know(
 
 
 def compare(table: Projection, secret: bytes, seed: int) -> int:
-    """Let everybody who may look read of what could happen next; how often two things could."""
+    """Assert that possible next entries with equal views and news read the same to every viewer;
+    the number of pairs compared."""
     compared = 0
     for viewer in onlooking(table.state) if table.state else ():
         seen: dict[str, Any] = {}
@@ -64,8 +65,8 @@ def compare(table: Projection, secret: bytes, seed: int) -> int:
 def possible(
     table: Projection, viewer: int | None, secret: bytes, seed: int
 ) -> Iterator[tuple[Projection, str]]:
-    """The table after one more entry, and its text, in several worlds that the viewer cannot tell
-    apart."""
+    """The table after one more entry, and its text, in several worlds that the viewer cannot
+    distinguish."""
     assert table.state is not None
     for number in range(WORLDS):
         state = table.state.clone()
@@ -81,17 +82,17 @@ def possible(
 
 
 def view_of(after: tuple[Projection, str], viewer: int | None) -> Any:
-    """What the viewer sees then."""
+    """The viewer's view after the entry."""
     return after[0].engine.view(after[0].state, viewer)
 
 
 def news_of(after: tuple[Projection, str], viewer: int | None) -> Any:
-    """What the viewer hears of it."""
+    """The news of the entry for the viewer."""
     return after[0].engine.news(after[0].state, viewer)
 
 
 def readable(after: tuple[Projection, str], viewer: int | None) -> Any:
-    """All that the viewer can read of the entry and of what it may do next."""
+    """All that the viewer can read of the entry and of its next choice."""
     table, text = after
     row, create = StoredEntry(table.seq, text, "0" * 64, b""), table.creation
     log = ExportSource(
@@ -99,7 +100,7 @@ def readable(after: tuple[Projection, str], viewer: int | None) -> Any:
     )
     export = list(write_export(log, "onlooker" if viewer is None else f"seat:{viewer}", b"\0" * 32))
     read: list[Any] = [DIGEST.sub("digest", line) for line in export[:2]]
-    read.append(export[2])  # what the viewer may open, with the salts
+    read.append(export[2])  # the fields that the viewer may open, with the salts
     if viewer is None:
         return read
     choice = selectors.seat_choice(table, viewer)
@@ -129,7 +130,7 @@ def test_a_refusal_is_the_same_in_both_worlds() -> None:
 
 
 def refusals(table: Projection, seat: int) -> list[str]:
-    """What the seat is told if it tries what others could do."""
+    """The refusals that the seat gets for the other seats' actions."""
     assert table.state is not None
     said = []
     for action in (kind for kind in table.engine.about.actions):

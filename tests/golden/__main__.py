@@ -1,7 +1,7 @@
-"""Writes the golden games of a game again: `python -m tests.golden GAME`, or `make golden GAME=…`.
+"""Rewrite the golden games of a ruleset: `python -m tests.golden GAME`, or `make golden GAME=…`.
 
-Golden games are of the rules' present version, in a folder of its own; those of older versions are
-never written again, for they are what must stay replayable.
+Golden games belong to the current version of the rules, in a folder of its own; those of older
+versions are never rewritten, because they must stay replayable.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.golden.book import GoldenGame, folder, pictures, planned
 
 
 def write(slug: str) -> None:
-    """All golden games of the rules as they are now."""
+    """Write all golden games of the current version."""
     engine = ENGINES[slug]
     target = folder(engine)
     shutil.rmtree(target, ignore_errors=True)
@@ -28,7 +28,7 @@ def write(slug: str) -> None:
 
 
 def write_game(engine: Engine[Any, Any], golden: GoldenGame) -> None:
-    """The log of a game, what it leads to, and its pictures."""
+    """Write the log of a game, its outcome, and its pictures."""
     target = folder(engine)
     game = play(engine, golden.options, golden.seats, golden.seed)
     lines = "".join(f"{line}\n" for line in to_lines(game.log))

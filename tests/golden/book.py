@@ -1,7 +1,7 @@
-"""Which golden games are there, and what is kept of each? Logs, and pages and pictures beside them.
+"""The golden games: their options, and the files kept of each (a log, with pages and pictures).
 
 `<game>/v<version>/<name>.jsonl` is a whole game. `<name>.end.json` holds its last contents and its
-result; `<name>.<seq>.<viewer>.txt` and `.svg` show what a viewer saw after entry seq.
+result; `<name>.<seq>.<viewer>.txt` and `.svg` show the view of a viewer after entry seq.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ONLOOKER: Final = "onlooker"
 
 @dataclass(frozen=True)
 class GoldenGame:
-    """A game to be played once and kept for ever."""
+    """A game that is played once and kept forever."""
 
     name: str
     options: Any
@@ -31,12 +31,12 @@ class GoldenGame:
 
 
 def folder(engine: Engine[Any, Any]) -> Path:
-    """Where the golden games of the present version are."""
+    """The folder of the current version's golden games."""
     return GOLDEN / engine.about.slug / f"v{engine.about.version}"
 
 
 def planned(engine: Engine[Any, Any]) -> list[GoldenGame]:
-    """Few, middling and many seats, each by default and with several variants at once."""
+    """Few, middling and many seats, each with the default options and with an unusual variant."""
     fewest, most = engine.about.seats
     seats = sorted({fewest, (fewest + most) // 2, most})
     unusual = sorted(variants(engine.about.options), key=deviations, reverse=True)
@@ -50,7 +50,7 @@ def planned(engine: Engine[Any, Any]) -> list[GoldenGame]:
 
 
 def deviations(options: Any) -> int:
-    """In how many options a variant differs from the default."""
+    """The number of options in which a variant differs from the default."""
     default = type(options)()
     names = codec.field_types(type(options))
     return sum(getattr(options, name) != getattr(default, name) for name in names)
@@ -59,7 +59,7 @@ def deviations(options: Any) -> int:
 def pictures(
     engine: Engine[Any, Any], name: str, states: Sequence[State]
 ) -> Iterator[tuple[str, str]]:
-    """The files that stand beside a log, by name."""
+    """The files next to a log, by name."""
     last = states[-1]
     ending = {"contents": last.contents(), "result": codec.to_json(engine.result(last))}
     yield f"{name}.end.json", json.dumps(ending, indent=1) + "\n"
@@ -71,5 +71,5 @@ def pictures(
 
 
 def moments(states: Sequence[State]) -> list[tuple[int, int | None]]:
-    """Three moments of a game, each as somebody saw it: early, in the middle, at the end."""
+    """Three moments of a game, each with a viewer: early, in the middle, at the end."""
     return [(5, 0), (len(states) // 2, None), (len(states), states[0].seats - 1)]

@@ -1,7 +1,7 @@
-"""What a hostile client does to a server: each attack is begun, stands for a while, and is ended.
+"""Attacks of a hostile client on a server: each is begun, stands for a while, and is ended.
 
-All attackers come from addresses of their own (127.1.0.0/16), with an account of their own, and in
-a process of their own: neither a player's limits nor the clock of its probe are theirs.
+All attackers come from their own addresses (127.1.0.0/16), with their own account and in their own
+process: they share neither a player's limits nor the clock of its probe.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FLOODERS: Final = 4  # threads
 
 
 class Attack(ABC):
-    """So many connections, or requests, against a server on this machine."""
+    """A number of connections, or requests, against a server on this machine."""
 
     def __init__(self, port: int, count: int, secret: str = "") -> None:
         self.port = port
@@ -36,16 +36,16 @@ class Attack(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Do it."""
+        """Begin the attack."""
 
     def end(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         for client in self.clients:
             client.close()
         self.clients.clear()
 
     def connected(self, number: int) -> socket.socket:
-        """One more connection, from the address whose turn it is."""
+        """A new unconnected socket, bound to the source address for that number."""
         source = f"127.1.{number // EACH // 250}.{number // EACH % 250 + 1}"
         client = socket.socket()
         client.settimeout(PATIENCE)
@@ -54,7 +54,7 @@ class Attack(ABC):
         return client
 
     def sent(self, number: int, *pieces: bytes) -> socket.socket:
-        """One more connection that has sent something, as far as the server let it."""
+        """A new connection that has sent these pieces, as far as the server allowed."""
         client = self.connected(number)
         with suppress(OSError):
             client.connect(("127.0.0.1", self.port))
@@ -70,7 +70,7 @@ class Attack(ABC):
 
 
 class StalledBodies(Attack):
-    """Uploads of which most comes, and the rest never."""
+    """Uploads of which most arrives, and the rest never."""
 
     size = 70_000
 
@@ -83,7 +83,7 @@ class StalledBodies(Attack):
 
 
 class StalledSmallBodies(Attack):
-    """The same in sizes that are kept in memory, without a key."""
+    """Stalled uploads of sizes that are kept in memory, without a key."""
 
     def begin(self) -> None:
         head = self.head(
@@ -102,7 +102,7 @@ class HalfHeads(Attack):
 
 
 class UnreadReplies(Attack):
-    """Requests by the dozen on each connection, whose replies are not read."""
+    """Pipelined requests on each connection, whose replies are not read."""
 
     path = "/openapi.json"
     requests = 10
@@ -118,7 +118,7 @@ class UnreadReplies(Attack):
 
 
 class SlowStreams(UnreadReplies):
-    """Streams of a game that nobody reads."""
+    """Streams of an account that are never read."""
 
     path = "/me/stream"
     requests = 1
@@ -170,7 +170,7 @@ class Keys(Flood):
 
 
 class Bombs(Attack):
-    """Uploads of the largest accepted size whose chain is valid, and which are a pain to parse."""
+    """Uploads of the largest accepted size with a valid chain, expensive to parse."""
 
     path = "/verifications"
 
@@ -184,7 +184,7 @@ class Bombs(Attack):
 
 
 class ImportBombs(Bombs):
-    """The same, to be kept."""
+    """The same uploads, to be imported."""
 
     path = "/games/import"
 
@@ -194,7 +194,7 @@ class ImportBombs(Bombs):
 
 @contextmanager
 def raging(attack: Attack) -> Iterator[Connection]:
-    """An attack for as long as it is looked at; a message comes when it stands."""
+    """Run an attack for the duration of the context; a message arrives when `begin` is done."""
     here, there = multiprocessing.Pipe()
     attacker = multiprocessing.get_context("spawn").Process(target=rage, args=(attack, there))
     attacker.start()
@@ -207,7 +207,7 @@ def raging(attack: Attack) -> Iterator[Connection]:
 
 
 def rage(attack: Attack, watcher: Connection) -> None:
-    """Attack until the watcher hangs up."""
+    """Attack until the watcher closes the pipe."""
     try:
         attack.begin()
         watcher.send(True)

@@ -1,4 +1,4 @@
-"""How well is a server while it is attacked? Asked as a player and as an operator would ask."""
+"""Measurements of a server under attack, from a player's and an operator's requests."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Any, Final
 BASE: Final = "/api/v1"
 PATIENCE: Final = 60.0
 PAGE: Final = 4096  # bytes
-PAUSE: Final = 0.25  # seconds between two rounds: a player's, and within the limits of an account
+PAUSE: Final = 0.25  # seconds between rounds: a player's pace, within an account's limits
 
 
 @dataclass
 class Figures:
-    """What was measured in one phase: seconds, and bytes."""
+    """The measurements of one phase: seconds, and bytes."""
 
     healthz: list[float] = field(default_factory=list)
     actions: list[float] = field(default_factory=list)
@@ -44,14 +44,14 @@ class Probe:
         self.pid = pid
         self.secret = self.guest()
         self.game = ""
-        self.is_playing = False  # is the game going on?
+        self.is_playing = False  # whether the game is running
 
     def guest(self) -> str:
         """The key of a new account."""
         return str(self.ask("POST", "/guests")["secret"])
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """A reply to a request on a connection of its own."""
+        """Send a request on a new connection; the reply."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         headers = {"Content-Type": "application/json"} if body is not None else {}
         if getattr(self, "secret", ""):
@@ -67,7 +67,7 @@ class Probe:
             connection.close()
 
     def act(self) -> None:
-        """An action in a game that goes on; a new one, if there is none."""
+        """Act in the running game; create one if there is none."""
         if not self.is_playing:
             wish = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "me"}]}
             self.game = str(self.ask("POST", "/games", wish)["id"])
@@ -79,7 +79,7 @@ class Probe:
         self.is_playing = done["result"] is None
 
     def measure(self, rounds: int, is_over: Callable[[], bool] = lambda: True) -> Figures:
-        """So many rounds, and further ones until that which they accompany is over."""
+        """Measure that many rounds, and further ones until `is_over`."""
         figures = Figures()
         while len(figures.actions) < rounds or not is_over():
             figures.healthz.append(timed(lambda: self.ask("GET", "/healthz")))
@@ -90,14 +90,14 @@ class Probe:
 
 
 def timed(act: Any) -> float:
-    """Seconds that it takes."""
+    """The seconds that a call takes."""
     begun = monotonic()
     act()
     return monotonic() - begun
 
 
 def memory(root: int) -> int:
-    """The bytes that a process and all its descendants have in memory, without what they share."""
+    """The bytes that a process and all its descendants have in memory, without shared pages."""
     total = 0
     for pid in family(root):
         try:

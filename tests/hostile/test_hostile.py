@@ -1,8 +1,8 @@
-"""Does a served instance stay well under attack, and is it quiet again afterwards?
+"""A served instance stays healthy under attack, and recovers afterwards.
 
-In continuous integration the attacks are small, and what is asked is that the server answers while
-more connections are stalled than it has threads. Under --soak they have the size that is promised,
-and what is measured is compared with a quiet phase of the same run.
+In continuous integration the attacks are small, and the server must answer while more connections
+are stalled than it has threads. Under --soak they have the promised size, and the measurements are
+compared with a quiet phase of the same run.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def served(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture(scope="module")
 def probe(served: Served) -> Probe:
-    """A player on it."""
+    """A player on the server."""
     return Probe(urlsplit(served.url).port or 0, served.pid)
 
 
 @pytest.fixture(scope="module")
 def quiet(probe: Probe, games_count: Sizes) -> Figures:
-    """How it is without attacks, when it has done everything once."""
+    """The figures without attacks, after a warm-up."""
     probe.measure(games_count(3, 50))
     return probe.measure(games_count(5, ROUNDS))
 
@@ -76,7 +76,7 @@ def test_players_play_on_beside(
     with attacks.raging(attack) as watched:
         during = probe.measure(games_count(3, ROUNDS), watched.poll)
     if request.config.getoption("--soak"):
-        sleep(RECOVERY)  # what is measured is how the server is after that time
+        sleep(RECOVERY)  # the state after this time is measured
         after = probe.measure(ROUNDS)
         with capsys.disabled():
             sys.stdout.write(f"\n{kind.__name__}:\n  {quiet}\n  {during}\n  {after}\n")

@@ -1,4 +1,4 @@
-"""What the tests of analyses share: games to think about, and a worker for one part."""
+"""Shared fixtures of the analysis tests: games to analyse, and a worker that handles one part."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PARTS: Final = 2
 def sent(
     woken: list[Waking], monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> list[PartMessage]:
-    """The parts that are sent to workers: nobody works on them but the test."""
+    """The parts that are sent to workers; only the test handles them."""
     messages: list[PartMessage] = []
     monkeypatch.setattr(part_dispatch.publisher, "enqueue", messages.append)
     settings.PARTS = PARTS
@@ -35,18 +35,18 @@ def sent(
 
 @pytest.fixture
 def account(db: None) -> Account:
-    """Somebody who wants to know."""
+    """An account that asks for analyses."""
     return Account.objects.create(name="Ada")
 
 
 @pytest.fixture
 def table(account: Account, sent: list[PartMessage]) -> Projection:
-    """Two accounts that have just been dealt their tiles."""
+    """A game of two accounts that has just been dealt."""
     return dealt(account)
 
 
 def dealt(account: Account) -> Projection:
-    """A game of this account and of another."""
+    """A game of this account and another."""
     seating = [
         SeatAssignment(account=account),
         SeatAssignment(account=Account.objects.create(name="Bob")),
@@ -55,7 +55,7 @@ def dealt(account: Account) -> Projection:
 
 
 def row(table: Projection) -> Game:
-    """The game, as it is kept."""
+    """The stored game."""
     return Game.objects.get(pk=table.game)
 
 
@@ -69,12 +69,12 @@ def played_out(table: Projection, seed: int = 1) -> Projection:
 
 
 def worked(message: PartMessage, **headers: bool) -> None:
-    """What a worker does who is given this part."""
+    """Handle one part as a worker does."""
     tasks.study.apply(args=[message.analysis, message.number], throw=True, **headers)
 
 
 def all_worked(sent: list[PartMessage]) -> int:
-    """Work on all parts, also those that are sent meanwhile; how many there were."""
+    """Handle all parts, including those sent meanwhile; returns their number."""
     done = 0
     while sent:
         worked(sent.pop(0))

@@ -1,4 +1,4 @@
-"""Does `manage.py analyse` show what bots think?"""
+"""`manage.py analyse`: it prints the searches of bots."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def told(capsys: pytest.CaptureFixture[str], game: str, *asked: str) -> Any:
-    """What it says, as JSON."""
+    """The command's output as JSON."""
     call_command("analyse", game, *asked, "--json")
     return json.loads(capsys.readouterr().out)
 

@@ -1,4 +1,5 @@
-"""Do analyses that were begun in the future go on when the time of day is set back?"""
+"""Clock rebase: analyses with begin times in the future continue after the time of day is set
+back."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ HOUR = timedelta(hours=1)
 
 
 def begun(at: datetime) -> Analysis:
-    """An analysis that was begun at that time, with a part that a worker took a second later."""
+    """An analysis begun at that time, with a part that a worker began a second later."""
     made = Analysis.objects.create(
         game_id=bot_game(),
         simulations=10,

@@ -1,4 +1,4 @@
-"""Does a search find what the bot finds, from the view alone, and the same again?"""
+"""The search of a decision: it finds the bot's choice, uses the view alone, and is reproducible."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from games.registry import ENGINES
 from games.selectors import DecisionPoint
 
 SIMULATIONS = 60
-ENOUGH = {"duel_edged_sword": 2000}  # simulations for a line, where most answers are seldom met
+ENOUGH = {"duel_edged_sword": 2000}  # simulations until a line is found; most replies are rare
 
 
 def choice_in(slug: str, after: int, seed: int = 5) -> tuple[State, int]:
-    """A position of a random game in which a seat has more than one thing to think about."""
+    """A position of a random game in which a seat has more than one promising action."""
     engine, rng = ENGINES[slug], FastRng(seed)
     state = engine.start(engine.about.options(), engine.about.seats[0], rng)
     for step in range(10_000):
@@ -38,7 +38,7 @@ def choice_in(slug: str, after: int, seed: int = 5) -> tuple[State, int]:
 
 
 def decision_of(slug: str, state: State, seat: int) -> DecisionPoint:
-    """What the seat knows of it."""
+    """The seat's knowledge of the position."""
     engine = ENGINES[slug]
     return DecisionPoint(slug, engine.about.version, 9, seat, engine.view(state, seat))
 
@@ -128,7 +128,7 @@ def test_an_action_that_it_would_not_think_of_is_compared_too() -> None:
 
 
 def unthought(state: State, seat: int) -> list[int]:
-    """What is legal, but not promising, where there is more than one promising thing to do."""
+    """The legal actions that are not promising, if more than one action is promising."""
     promising = [int(code) for code in state.promising_actions(seat)]
     if len(promising) < 2:
         return []

@@ -1,4 +1,4 @@
-"""Does a bot decide on what several workers have found, once and in time?"""
+"""Parallel decisions: a bot decides from the results of several workers, once and in time."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ WORKERS = 3
 
 @pytest.fixture
 def table(account: Account, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch) -> Projection:
-    """A bot that has the help of others, and has to decide."""
+    """A game in which a bot must decide and several workers search for it."""
     monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(0.01, parts=WORKERS))
-    # the test says when time is over
+    # the test sets the time at which the search is overdue
     monkeypatch.setattr(parallel_decision, "ACT_GRACE_SECONDS", 600.0)
     table = services.game_create(SLUG, [SeatAssignment(bot="mcts")] * 2).projection
     assert (
@@ -39,17 +39,17 @@ def table(account: Account, sent: list[PartMessage], monkeypatch: pytest.MonkeyP
 
 
 def seat_of(table: Projection) -> int:
-    """Who has to decide."""
+    """The seat that must decide."""
     return selectors.awaited_bot_seats(table)[0]
 
 
 def seq(table: Projection) -> int:
-    """How long the log is."""
+    """The length of the log."""
     return selectors.game_projection(table.game).seq
 
 
 def overdue() -> None:
-    """The table has waited long enough."""
+    """Move all deadlines into the past."""
     Analysis.objects.update(deadline=timezone.now() - timedelta(seconds=1))
 
 

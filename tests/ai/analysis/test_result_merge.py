@@ -1,4 +1,4 @@
-"""Does the sum of several searches say what they say together, whichever comes first?"""
+"""Merging search results: the sum is complete and independent of their order."""
 
 from __future__ import annotations
 

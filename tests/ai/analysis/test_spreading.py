@@ -1,4 +1,5 @@
-"""Do many workers think about one analysis: each part once, whatever is lost, doubled or late?"""
+"""An analysis spread among workers: each part is searched once, even if messages are lost,
+duplicated or late."""
 
 from __future__ import annotations
 
@@ -21,26 +22,26 @@ from games.models import Account
 from games.projection.projection import Projection
 from tests.ai.analysis.conftest import PARTS, all_worked, dealt, played_out, row, worked
 
-MANY = 40  # simulations: worth the help of others, in these tests
+MANY = 40  # simulations: enough to be spread, in these tests
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few simulations are enough to call in others."""
+    """A few simulations are enough to be spread among workers."""
     monkeypatch.setattr(questions, "MIN_SIMULATIONS_PER_PART", MANY // 2)
 
 
 @pytest.fixture
 def analysis(table: Projection, account: Account) -> Analysis:
-    """Of the first decision of a game, by two workers."""
+    """An analysis of the first decision of a game, by two workers."""
     return asked(table, account)
 
 
 @pytest.fixture
 def whole(table: Projection, account: Account) -> Analysis:
-    """Of a whole game in which there was something to decide, which chance does not promise."""
+    """An analysis of a whole game with enough decisions, which not every random game has."""
     played_out(table)
     while len(list(selectors.taken_decisions(table.game))) <= 2 * PARTS:
         table = played_out(dealt(account))
@@ -48,7 +49,7 @@ def whole(table: Projection, account: Account) -> Analysis:
 
 
 def asked(table: Projection, account: Account, simulations: int = MANY) -> Analysis:
-    """An analysis of whatever the table waits for."""
+    """An analysis of the first awaited decision."""
     seat = table.engine.awaited_seats(table.state)[0]
     decision = selectors.game_decision(table.game, seat)
     question = questions.position_question(row(table), decision, simulations)
@@ -56,7 +57,7 @@ def asked(table: Projection, account: Account, simulations: int = MANY) -> Analy
 
 
 def later(seconds: float) -> None:
-    """Let time pass, for all analyses and parts."""
+    """Let time pass for all analyses and parts."""
     passed = timedelta(seconds=seconds)
     Analysis.objects.update(
         created=F("created") - passed, deadline=F("deadline") - passed, due=F("due") - passed
@@ -65,7 +66,7 @@ def later(seconds: float) -> None:
 
 
 def state_of(analysis: Analysis) -> str:
-    """How far it is."""
+    """The state of the analysis."""
     return Analysis.objects.get(pk=analysis.pk).state
 
 

@@ -1,4 +1,4 @@
-"""Does `manage.py arena` play what it was asked to, and say what came of it?"""
+"""`manage.py arena`: it plays the requested contests and reports the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do ratings of bots say what their shares say, whatever else they played?"""
+"""Bot ratings: they agree with the bots' shares, across contests with different opponents."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_ranks_of_a_game(block: Block, ranks: list[tuple[int, ...]]) -> None
 
 
 def predicted(one: Skill, other: Skill) -> float:
-    """How often the model expects the first to beat the second."""
+    """The probability by the model that the first beats the second."""
     c = sqrt(one.sigma**2 + other.sigma**2 + 2 * CONSTANT_SKILL_MODEL.beta**2)
     return exp(one.mu / c) / (exp(one.mu / c) + exp(other.mu / c))
 
@@ -62,10 +62,10 @@ def test_one_number_serves_contests_with_several_others() -> None:
     schedule = [
         PlayedContest("greedy", "random", mostly),
         PlayedContest("mcts", "random", mostly),
-        PlayedContest("mcts", "greedy", mostly[:90]),  # stopped when it was decided
+        PlayedContest("mcts", "greedy", mostly[:90]),  # stopped early, when it was decided
         PlayedContest("idle", "random", [lost] * 30),
     ]
     found = rate_bots(schedule)
     assert list(found) == ["mcts", "greedy", "random", "idle"]
     assert all(found[bot].sigma < Skill().sigma / 4 for bot in ("mcts", "greedy", "random"))
-    assert found["idle"].sigma > found["random"].sigma  # of whom less is known
+    assert found["idle"].sigma > found["random"].sigma  # less is known of it

@@ -1,4 +1,4 @@
-"""Does the bot of the ceiling see everything, and leave it as it is?"""
+"""The bot with perfect information: it sees the full state and does not change it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 
 WORLDS: Final = 20
-OPEN: Final = {"duel_edged_sword"}  # hides nothing from who decides: what is drawn is drawn by lot
+OPEN: Final = {"duel_edged_sword"}  # hides nothing from the deciding seat: drawn cards are random
 
 
 @pytest.fixture(params=ENGINES)
@@ -30,14 +30,14 @@ def slug(request: pytest.FixtureRequest) -> str:
 
 
 def begun(slug: str) -> tuple[Any, int]:
-    """A deal, and who decides."""
+    """A state after the deal, and an awaited seat."""
     engine = ENGINES[slug]
     state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(4))
     return state, engine.awaited_seats(state)[0]
 
 
 def worlds(search: Search) -> Iterator[list[Any]]:
-    """Those that it tries its actions in."""
+    """The worlds in which the search tries its actions."""
     return (search.deal_world(number).contents() for number in range(WORLDS))
 
 
@@ -68,7 +68,7 @@ def test_nobody_else_is_shown_the_state(slug: str) -> None:
     seen: list[Any] = []
 
     class Onlooker:
-        """Remembers what it is shown."""
+        """A bot that records the views it is given."""
 
         name = "onlooker"
 

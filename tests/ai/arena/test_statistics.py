@@ -1,4 +1,4 @@
-"""Are the intervals and the sequential test what the textbooks say?"""
+"""Statistics of the arena: intervals and the sequential test agree with published values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_score_has_its_interval() -> None:
 
 
 def test_where_the_par_differs_by_deal_the_gains_are_what_counts() -> None:
-    """Each deal brings the challengers 0.1 more than the opponents got of the same cards."""
+    """In each deal the challengers get 0.1 more than the opponents got with the same cards."""
     blocks = [Block((par / 100 + 0.1,), par / 100) for par in range(20, 60)]
     better = score_blocks(blocks)
     assert better.share - better.par == pytest.approx(0.1)
@@ -39,13 +39,13 @@ def test_where_the_par_differs_by_deal_the_gains_are_what_counts() -> None:
 
 
 def gains(mean: float, blocks: int, seed: int) -> list[float]:
-    """Gains of blocks that scatter by one half."""
+    """Gains of blocks, scattered by one half around a mean."""
     rng = FastRng(seed)
     return [mean + (rng.below(1001) - 500) / 1000 for _ in range(blocks)]
 
 
 def decided(test: Sprt, results: list[float]) -> tuple[str, int]:
-    """The verdict, and after how many blocks."""
+    """The verdict, and the number of blocks it took."""
     for played in range(1, len(results)):
         verdict = test.verdict(results[:played])
         if verdict != "open":

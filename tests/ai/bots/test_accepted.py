@@ -1,4 +1,4 @@
-"""Is anything that a bot answers ever refused? Not in a hundred thousand answers under --soak."""
+"""Legality: no bot's answer is refused; under --soak, in a hundred thousand answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_answer_is_legal_in_the_true_state(name: str, met: list[Pair]) -> 
     for pair in met:
         view = engine.view(pair.truth, pair.seat)
         answer = who.choose(engine, view, FastRng(pair.seq), BUDGET)
-        code = engine.encode(pair.truth, pair.seat, answer.action)  # or IllegalAction
+        code = engine.encode(pair.truth, pair.seat, answer.action)  # raises unless it is legal
         assert (
             engine.encode(pair.truth, pair.seat, engine.action_codec.to_json(answer.action)) == code
         )

@@ -1,4 +1,4 @@
-"""Do the bots answer legally, in time, and from their view alone?"""
+"""Bots: their answers are legal, in time, and depend on their view alone."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_bot_is_given_no_state() -> None:
 
 @pytest.fixture
 def ticks(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock that goes on by a tenth of a second each time it is read."""
+    """A clock that advances by a tenth of a second each time it is read."""
     read: list[float] = []
 
     def clock() -> float:
@@ -98,8 +98,8 @@ def test_a_search_begins_nothing_that_it_cannot_finish(ticks: list[float]) -> No
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
     answer = create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(0.55))
-    # A simulation takes a tenth of a second, for a look at the clock does: the start, the first
-    # look at all actions, and what fits into the rest.
+    # A simulation takes a tenth of a second, because reading the clock does: the readings are the
+    # start, the first look at all actions, and the simulations that fit into the rest.
     assert ticks == pytest.approx([0, 0.1, 0.2, 0.3, 0.4, 0.5])
     assert answer.simulations == 5
 
@@ -108,7 +108,7 @@ def test_a_quick_search_is_interrupted_seldom(monkeypatch: pytest.MonkeyPatch) -
     slices: list[int] = []
 
     class Quick:
-        """A search of which a simulation takes a ten-thousandth of a second."""
+        """A search whose simulations take a ten-thousandth of a second each."""
 
         simulations = 0
 
@@ -133,7 +133,7 @@ def test_a_forced_decision_takes_no_time(ticks: list[float]) -> None:
 
 
 class Stop(Exception):
-    """What a worker's time limit raises."""
+    """An exception like that of a worker's time limit."""
 
 
 def test_a_signal_is_heard_while_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +141,7 @@ def test_a_signal_is_heard_while_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -
         raise Stop
 
     def clock() -> float:
-        """The time; when it is first asked for, the bot has begun to think."""
+        """The time; the first call shows that the bot has begun to search, and starts the timer."""
         if not begun:
             begun.append(True)
             signal.setitimer(signal.ITIMER_REAL, 0.05)
@@ -176,7 +176,7 @@ def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.Mo
 
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
-    gc.collect()  # what other tests have left behind would go meanwhile
+    gc.collect()  # garbage of other tests would otherwise be collected during this one
     there_before = sum(type(it) is Search for it in gc.get_objects())
     monkeypatch.setattr(bot_types, "monotonic", ask_the_time)
     monkeypatch.setattr(gc, "enable", count_and_enable)

@@ -1,4 +1,4 @@
-"""Does the heuristic of Duality see how far each path has to go, and who can win at once?"""
+"""Duality's heuristic: it sees how far each path is from completion, and who can win at once."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_every_distance_is_at_least_a_card_and_at_most_out_of_reach() -> None:
 
 
 def plain_distance(board: Board, seat: int) -> int:
-    """The same by trying all that lies near until nothing gets cheaper, wherever on the table."""
+    """`path_cost` by relaxation: costs of neighbouring places are updated until none falls."""
     reach, best = Reach(board, seat), UNREACHABLE_COST
     prices = {
         place: NEW_CARD_COST
@@ -76,7 +76,7 @@ def plain_distance(board: Board, seat: int) -> int:
 
 
 def led(board: Board, place: int, port: int, seat: int) -> Iterator[int]:
-    """The places where a line out of a place arrives, and the edge if it does."""
+    """The places where a line out of a place arrives, and the edge if it arrives there."""
     arrival = board.arrival_beyond(place, port)
     while arrival >= 0 and arrival >> 3 != place:
         yield arrival >> 3

@@ -1,4 +1,4 @@
-"""How well do the bots play Duel-Edged Sword: alone, with a partner, and all together?"""
+"""Duel-Edged Sword's bots: their strength alone, with a partner, and all together."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEURISTIC = SwordHeuristic()
 
 
 def strength(mode: Any, challenger: str, opponent: str, games: int) -> Score:
-    """What a bot gets out of games of one round in a fixed mode."""
+    """A bot's score in games of one round in a fixed mode."""
     options = Options(mode=mode, rounds=1)
     return Contest(SLUG, challenger, opponent, 4, options).play_and_score(games)
 
@@ -50,7 +50,7 @@ def test_where_all_play_together_mcts_collects_much_more_than_greedy() -> None:
     assert found.share >= 1.15 * found.par
 
 
-# -- opinions -------------------------------------------------------------------------------------
+# -- values ---------------------------------------------------------------------------------------
 
 
 def test_completes_are_better_than_none() -> None:
@@ -100,7 +100,7 @@ def test_partners_share_their_hopes() -> None:
     assert HEURISTIC.value(state, 0) + HEURISTIC.value(state, 2) == pytest.approx(0.5)
 
 
-# -- how far a search plays on -------------------------------------------------------------------
+# -- the depth of playouts -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("deal", ["all", "thirteen"])

@@ -1,4 +1,4 @@
-"""Does the heuristic of Duel of Law see what a turn brings, and do its bots play by it?"""
+"""Duel of Law's heuristic: it sees the gains of a turn, and its bots play by it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ LYING = grid("00 02 04\n01 . 14\n03 . 24")
 
 
 def hope(owned: int, held: int) -> float:
-    """What RED may hope for with so many of these branches and so many cards."""
+    """RED's value with this many of these branches and this many cards."""
     state = table(LYING, ("", "05 06"), LAWS[:owned])
     for card in state.cards_in_zone(ZONE_PILE)[:held]:
         state.zones[card] = RED
@@ -196,7 +196,7 @@ def test_a_bot_thinks_long_of_its_own_turn_and_quickly_of_others() -> None:
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
     score = Contest("duel_of_law", "greedy", "random", seats).play_and_score(games_count(20, 400))
     assert score.is_better
-    assert score.share > 0.95  # less means that it draws the deck where it could claim
+    assert score.share > 0.95  # a lower share means that it draws the deck where it could claim
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""Does the heuristic of Law see Laws collected, Laws needed, and Bills under the Laws in force?"""
+"""Law's heuristic: it sees collected Laws, needed Laws, and Bills under the Laws in force."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.engines.law.tables import do, table
 from tests.engines.playing import play
 
 HEURISTIC = LawHeuristic()
-APART = ["2S 9H 6D", "3C 10H JD"]  # hands of which neither is worth more
+APART = ["2S 9H 6D", "3C 10H JD"]  # hands of equal value
 
 
 def share(hand: str, laws: str = "") -> float:
-    """How much of a Bill a hand has."""
+    """The heuristic's Bill completeness of a hand."""
     state = table([hand, "3C"], {1: laws})
     return bill_completeness(state.hands[0], state.parameters[0])
 

@@ -1,5 +1,5 @@
-"""How could a bot cheat? Planted in real games, and in one small game with a stacked pile: each of
-these knows one thing that its seat cannot know, and each must be caught."""
+"""Ways to cheat, planted in real games and in a small game with a stacked pile: every leak uses one
+piece of hidden information, and must be caught."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ FAVOURED: Final = 1 << 31
 
 Betrayal = Callable[[Any, Any, int], Any]
 
-# -- rules that betray what is true ---------------------------------------------------------------
+# -- engines that betray the true state -----------------------------------------------------------
 
 
 def leaky(slug: str, betray: Betrayal) -> Engine[Any, Any]:
-    """The rules of a game, but views drag the state behind them, and what is imagined from a view
-    is put right by it. No field of a view tells: two of them still compare equal."""
+    """An engine whose views carry the true state along, and whose `imagine` corrects the world by
+    it. No field of a view shows this: two such views still compare equal."""
     kind: Any = type(ENGINES[slug])
 
     class Leaky(kind):  # type: ignore[misc]
-        """Looks like the game."""
+        """The same game with leaky views."""
 
         def view(self, state: Any, seat: int | None) -> Any:
             seen = super().view(state, seat)
@@ -44,12 +44,12 @@ def leaky(slug: str, betray: Betrayal) -> Engine[Any, Any]:
 
 
 def the_state(world: Any, truth: Any, seat: int) -> Any:
-    """All of it."""
+    """Betray the full state."""
     return truth.clone()
 
 
 def the_pile(world: Any, truth: Any, seat: int) -> Any:
-    """Which cards are still to be drawn."""
+    """Betray the cards that are still to be drawn."""
     for wrong, right in zip(
         members(world.pile & ~truth.pile), members(truth.pile & ~world.pile), strict=False
     ):
@@ -58,7 +58,7 @@ def the_pile(world: Any, truth: Any, seat: int) -> Any:
 
 
 def another_hand(world: Any, truth: Any, seat: int) -> Any:
-    """What the next seat holds."""
+    """Betray the hand of the next seat."""
     other = (seat + 1) % world.seats
     held, holds = world.hands[other], truth.hands[other]
     for wrong, right in zip(members(held & ~holds), members(holds & ~held), strict=False):
@@ -67,14 +67,14 @@ def another_hand(world: Any, truth: Any, seat: int) -> Any:
 
 
 def a_sealed_vote(world: Any, truth: Any, seat: int) -> Any:
-    """What those have voted who have."""
+    """Betray the votes of other seats."""
     for other in range(truth.seats):
         world.votes[other] = truth.votes[other]
     return world
 
 
 def exchange(world: Any, one: int, other: int) -> None:
-    """Two cards change places, wherever in hands and pile they are."""
+    """Swap two cards, whether in hands or in the pile."""
     both = 1 << one | 1 << other
     for seat in range(world.seats):
         if (world.hands[seat] & both).bit_count() == 1:
@@ -102,7 +102,7 @@ LEAKS: Final[tuple[tuple[str, Betrayal], ...]] = (
 
 
 class StackedState(LuckyState):
-    """A pile with an order, the next card last: what our games do without."""
+    """A game whose pile has an order, the next card last; our games have no such order."""
 
     def draw(self, seat: int, rng: Rng) -> None:
         if not self.laid and not any(self.hands):
@@ -114,19 +114,19 @@ class StackedState(LuckyState):
         self.shuffle(rng)
 
     def shuffle(self, rng: Rng) -> None:
-        """Bring the pile into a random order."""
+        """Put the pile into a random order."""
         self.pile = [self.pile.pop(rng.below(len(self.pile))) for _ in range(len(self.pile))]
 
 
 class _Last(Rng):
-    """Draws whatever lies last."""
+    """Always draws the last card."""
 
     def below(self, limit: int) -> int:
         return limit - 1
 
 
 class PeepingState(StackedState):
-    """A re-deal that leaves the pile in its order, as far as its cards are still there."""
+    """A re-deal that keeps the order of the cards that stay in the pile."""
 
     def determinize(self, seat: int, rng: Rng) -> None:
         order = {card: place for place, card in enumerate(self.pile)}
@@ -135,19 +135,19 @@ class PeepingState(StackedState):
 
 
 class Stacked(LuckyDraw):
-    """An honest game with a stacked pile."""
+    """A correct game with a stacked pile."""
 
     state_type: ClassVar[type[LuckyState]] = StackedState
 
 
 class Peeping(LuckyDraw):
-    """A search that knows in which order the pile lies."""
+    """A search that knows the order of the pile."""
 
     state_type: ClassVar[type[LuckyState]] = PeepingState
 
 
 class Marked(LuckyDraw):
-    """A search that thinks only of actions which the hidden cards favour."""
+    """A search that considers only actions that the hidden cards favour."""
 
     class Broken(LuckyState):
         def promising_actions(self, seat: int) -> list[int]:
@@ -158,7 +158,7 @@ class Marked(LuckyDraw):
 
 
 class Blushing(LuckyDraw):
-    """A search that parts its decisions by what another seat holds."""
+    """A search that separates its decisions by another seat's hand."""
 
     class Broken(LuckyState):
         def observation_key(self, seat: int) -> int:
@@ -167,11 +167,11 @@ class Blushing(LuckyDraw):
     state_type: ClassVar[type[LuckyState]] = Broken
 
 
-# -- re-deals with favourites ---------------------------------------------------------------------
+# -- biased re-deals ------------------------------------------------------------------------------
 
 
 class Skewed(LuckyDraw):
-    """A re-deal that knows nothing, and gives the next seat the highest cards all the same."""
+    """A re-deal that knows nothing hidden, yet gives the next seat the highest cards."""
 
     class Broken(LuckyState):
         def determinize(self, seat: int, rng: Rng) -> None:
@@ -185,11 +185,11 @@ class Skewed(LuckyDraw):
     state_type: ClassVar[type[LuckyState]] = Broken
 
 
-# -- bots that look into the process they run in --------------------------------------------------
+# -- bots that read the memory of their process ---------------------------------------------------
 
 
 class Snoop:
-    """A bot that finds the table in the process's memory, and thinks once: of the truth."""
+    """A bot that finds the position in the process's memory, and uses the true state."""
 
     name = "snoop"
 
@@ -197,26 +197,26 @@ class Snoop:
         self.bot = bot
 
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
-        """What another bot would do, and how often it was tried by the light of the truth."""
+        """Another bot's action, with a visit count that depends on the true state."""
         answer = self.bot.choose(engine, view, rng, budget)
         visits = self.known(found(engine, view)) % FAVOURED
         return replace(answer, estimates=(ActionEstimate(answer.action, visits, 0.5),))
 
     def known(self, position: Position) -> int:
-        """What it finds there: where every card is."""
+        """The information it finds there: the place of every card."""
         state = position.projection.state
         return crc32(repr(state and state.contents()).encode())
 
 
 class Prophet(Snoop):
-    """A bot that finds the secret there, from which every draw follows."""
+    """A bot that finds the secret there, which determines every draw."""
 
     def known(self, position: Position) -> int:
         return crc32(position.secret)
 
 
 def found(engine: Engine[Any, Any], view: Any) -> Position:
-    """The position most recently kept in memory that looks like this view."""
+    """The most recently cached position with this view."""
     kept: list[Position] = list(position_cache.cache._positions.values())
     return next(
         position

@@ -1,8 +1,9 @@
-"""What does a bot make of two worlds that its seat cannot tell apart? The same, or something leaks.
+"""Pairs of worlds: a bot does the same in two worlds that its seat cannot distinguish, or something
+leaks.
 
-A pair is one decision in two worlds: the true one, and another in which everything that the seat
-cannot know lies elsewhere. What a bot imagines, how often it tries what, what it finds that worth,
-what it does and how many random numbers it uses must be equal in both.
+A pair is one decision in two worlds: the true one, and another in which all information hidden from
+the seat differs. The worlds that a bot imagines, its visits and values for each action, its action
+and the number of draws it uses must be equal in both.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from tests.engines.playing import Position, play
 from tests.engines.variants import Table, tables
 
 SIMULATIONS: Final = 30
-WORLDS: Final = (0, 1, 7)  # numbers of worlds of a search that are compared
+WORLDS: Final = (0, 1, 7)  # worlds of a search that are compared, by number
 MOST: Final = 8  # positions of one game
-FAR: Final = 1 << 40  # seeds that no game of the tests begins with
+FAR: Final = 1 << 40  # seeds with which no test's game begins
 EXPLORATION: Final = 0.4
 IS_COMPILED: Final = compiled_engines.engine_mode() == "compiled"
 SWIFT: Final = tuple(ENGINES) if IS_COMPILED else ("law_of_the_dice", "law")  # the others take long
@@ -36,7 +37,7 @@ Rules = Engine[Any, Any]
 
 @dataclass(frozen=True)
 class Pair:
-    """One decision in two worlds between which its seat cannot tell."""
+    """One decision in two worlds that its seat cannot distinguish."""
 
     table: Table
     seat: int
@@ -44,18 +45,18 @@ class Pair:
     seq: int
     truth: State
     other: State
-    is_imagined: bool  # is the other world made from the view, or by dealing again in place?
+    is_imagined: bool  # whether the other world is imagined from the view or re-dealt in place
 
     def __str__(self) -> str:
         return f"{self.table}, game {self.seed}, entry {self.seq}, seat {self.seat}"
 
     def is_different(self) -> bool:
-        """Do the two differ at all? Where all is known, or still to be drawn, they cannot."""
+        """Whether the two differ. They cannot where all is known or still to be drawn."""
         return bool(self.truth.contents() != self.other.contents())
 
     def searchable(self) -> tuple[State, State]:
-        """The two for a search to begin from. What is dealt again in place may take itself for a
-        world within a search, which is thought about less: then both are."""
+        """The two states from which a search begins. A re-dealt state may count as a world within a
+        search, which is searched less: so if one is re-dealt, both are."""
         if self.is_imagined:
             return self.truth, self.other
         redealt = self.truth.clone()
@@ -67,7 +68,7 @@ class Pair:
 
 
 def pairs(engine: Rules, number: int) -> list[Pair]:
-    """So many pairs, from random games at all tables in turn."""
+    """A number of pairs, from random games at all tables in turn."""
     laid = tables(engine)
     laid = laid[:: max(1, len(laid) // number)]
     each = max(1, min(MOST, number // len(laid)))
@@ -76,7 +77,7 @@ def pairs(engine: Rules, number: int) -> list[Pair]:
 
 
 def of_game(table: Table, game: int, each: int) -> Iterator[Pair]:
-    """Pairs from about `each` positions of a random game, more often from its rare moments."""
+    """Pairs from about `each` positions of a random game, with rare moments over-represented."""
     positions = play(table.engine, table.options, table.seats, game).sample(each)
     chance = FastRng(FAR + game)
     for _ in range(min(each, len(positions))):
@@ -85,7 +86,7 @@ def of_game(table: Table, game: int, each: int) -> Iterator[Pair]:
 
 
 def of_position(table: Table, game: int, position: Position) -> Iterator[Pair]:
-    """A pair for each seat that has a choice: dealt again in place, or imagined from its view."""
+    """A pair for each seat that has a choice: re-dealt in place, or imagined from its view."""
     truth = position.state
     for seat in table.engine.awaited_seats(truth):
         if len(truth.legal_actions(seat)) == 1:
@@ -100,11 +101,11 @@ def of_position(table: Table, game: int, position: Position) -> Iterator[Pair]:
         yield Pair(table, seat, game, position.seq, truth, other, is_imagined)
 
 
-# -- what is compared -----------------------------------------------------------------------------
+# -- the compared values --------------------------------------------------------------------------
 
 
 class Watched:
-    """The rules as a bot is given them, with every world that it imagines written down."""
+    """The engine as a bot is given it, recording every world that the bot imagines."""
 
     def __init__(self, engine: Rules) -> None:
         self._engine = engine
@@ -112,18 +113,18 @@ class Watched:
         self.worlds: list[Any] = []
 
     def imagine(self, view: Any, rng: Rng) -> State:
-        """A world, as the rules imagine it."""
+        """The engine's imagined world, recorded."""
         world: State = self._engine.imagine(view, rng)
         self.worlds.append(world.contents())
         return world
 
     def decode(self, state: State, seat: int, action: int) -> Any:
-        """An action, as the rules read it."""
+        """The engine's decoded action."""
         return self._engine.decode(state, seat, action)
 
 
 def thoughts(engine: Rules, who: Bot, state: State, seat: int, seed: int) -> dict[str, Any]:
-    """All that a bot makes of a seat's view of this world."""
+    """Everything that a bot computes from a seat's view of this world."""
     watched: Any = Watched(engine)
     rng = FastRng(seed)
     view = engine.view(state, seat)
@@ -141,7 +142,7 @@ def thoughts(engine: Rules, who: Bot, state: State, seat: int, seed: int) -> dic
 
 
 def searched(state: State, seat: int, judge: Evaluator, seed: int) -> dict[str, Any]:
-    """All that a search from this very world comes to: it may know no more than its seat does."""
+    """Everything that a search from this world computes; it may use no more than its seat knows."""
     search = Search(state.clone(), seat, judge, FastRng(seed), EXPLORATION)
     search.run(SIMULATIONS)
     promising = state.promising_actions(seat)
@@ -161,12 +162,12 @@ def players(slug: str) -> dict[str, Bot]:
 
 
 def newcomer() -> Bot:
-    """A bot that plays games it has no heuristic for."""
+    """A bot for games without a heuristic."""
     return MctsBot(RandomRolloutEvaluator(), EXPLORATION)
 
 
 def judge_of(slug: str) -> Evaluator:
-    """What a game's search asks."""
+    """The evaluator of a game's search."""
     return create_evaluator(slug)
 
 
@@ -174,7 +175,7 @@ def judge_of(slug: str) -> Evaluator:
 
 
 def check_bot(found: Iterable[Pair], who: Bot) -> None:
-    """A bot makes the same of both worlds of every pair."""
+    """A bot computes the same in both worlds of every pair."""
     for pair in found:
         engine = pair.table.engine
         seed = pair.seed * 7919 + pair.seq
@@ -185,7 +186,8 @@ def check_bot(found: Iterable[Pair], who: Bot) -> None:
 
 
 def check_search(found: Iterable[Pair], judge: Evaluator) -> None:
-    """A search makes the same of both worlds of every pair, even where it is given them."""
+    """A search computes the same in both worlds of every pair, even when it is given the full
+    states."""
     for pair in found:
         seed = pair.seed * 7919 + pair.seq
         first, second = (searched(world, pair.seat, judge, seed) for world in pair.searchable())
@@ -193,6 +195,6 @@ def check_search(found: Iterable[Pair], judge: Evaluator) -> None:
 
 
 def check_equal(pair: Pair, first: dict[str, Any], second: dict[str, Any]) -> None:
-    """Nothing differs."""
+    """The two sets of results are equal."""
     told = [name for name in first if first[name] != second[name]]
     assert not told, f"{pair}: what is hidden shows in the {', '.join(told)}"

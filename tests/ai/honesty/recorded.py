@@ -1,8 +1,8 @@
-"""Is a recorded decision made again, to the last bit, in another process?
+"""Recorded decisions: another process reproduces them to the last bit.
 
-`python -m tests.ai.honesty.recorded` reads decisions, one line of JSON each: a view, a bot, a seed
-and a number of simulations, with what came of them. It thinks each again, and writes how the rules
-are run here, how many decisions it was given, and those that came out otherwise.
+`python -m tests.ai.honesty.recorded` reads decisions, one line of JSON each: a view, a bot, a seed,
+a number of simulations, and the result. It repeats each decision, and writes the mode of the
+engines, the number of decisions, and those whose results differ.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Record = dict[str, Any]
 
 
 def records(slug: str, number: int) -> Iterator[Record]:
-    """So many decisions in a game."""
+    """A number of recorded decisions in a game."""
     engine = ENGINES[slug]
     for pair, (name, simulations) in zip(pairs(engine, number), cycle(THINKERS), strict=False):
         view = codec.to_json(engine.view(pair.truth, pair.seat))
@@ -37,7 +37,7 @@ def records(slug: str, number: int) -> Iterator[Record]:
 
 
 def found(record: Record) -> list[Any]:
-    """What comes of it: every number of it, to the last bit."""
+    """The result of the decision: all its numbers, to the last bit."""
     engine = ENGINES[record["game"]]
     view = codec.from_json(engine.about.view, record["view"])
     budget = Budget(simulations=record["simulations"])
@@ -47,14 +47,14 @@ def found(record: Record) -> list[Any]:
 
 
 def listed(engine: Engine[Any, Any], answer: BotDecision) -> list[Any]:
-    """An answer as JSON, its values as the bits they are."""
+    """An answer as JSON, its values bit for bit in hexadecimal."""
     to_json = engine.action_codec.to_json
     tried = [[to_json(one.action), one.visits, one.value.hex()] for one in answer.estimates]
     return [to_json(answer.action), answer.simulations, tried]
 
 
 def again(lines: Iterable[str]) -> dict[str, Any]:
-    """All of it once more."""
+    """Repeat all recorded decisions."""
     decisions = [json.loads(line) for line in lines]
     other = [record for record in decisions if found(record) != record["found"]]
     return {"mode": compiled_engines.engine_mode(), "decisions": len(decisions), "other": other}

@@ -1,4 +1,5 @@
-"""What does a bot do at two tables that its seat cannot tell apart, with secrets of their own?"""
+"""Twin games: a bot does the same in two stored games that its seat cannot distinguish, each with
+its own secret."""
 
 from __future__ import annotations
 
@@ -19,13 +20,13 @@ from games.services import SeatAssignment
 
 SEED: Final = 987_654_321
 SIMULATIONS: Final = 60
-# Of two turns: everything but the game's own.
+# The fields of two turns that must be equal: all but those of the game itself.
 SAME: Final = ("ruleset", "version", "bot", "view", "offers")
 
 
 def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
-    """Two games from what a seat knew after some steps of another, and the seat. All of it is the
-    same in every run, and the two differ in what that seat does not know."""
+    """Two games forked from a seat's knowledge after some steps of another game, and the seat. They
+    are the same in every run, and differ in information hidden from that seat."""
     with pytest.MonkeyPatch.context() as patch:
         unchanging(patch, f"{slug} {bot} {steps}")
         table = opened(slug, steps)
@@ -43,7 +44,7 @@ def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
 
 
 def unchanging(patch: pytest.MonkeyPatch, seed: str) -> None:
-    """From now on names and chance follow from a seed, and no two are alike."""
+    """Derive ids and randomness from a seed, without repetitions."""
     numbers = count(1)
 
     def token_bytes(length: int = 32) -> bytes:
@@ -55,7 +56,7 @@ def unchanging(patch: pytest.MonkeyPatch, seed: str) -> None:
 
 
 def opened(slug: str, steps: int) -> Projection:
-    """A game after so many random steps, or over."""
+    """A game after this many random steps, or over."""
     players = [SeatAssignment(bot="random")] * ENGINES[slug].about.seats[0]
     table = services.game_create(slug, players).projection
     for _ in range(steps):
@@ -66,8 +67,8 @@ def opened(slug: str, steps: int) -> Projection:
 
 
 def last_twins(slug: str, bot: str, patch: pytest.MonkeyPatch) -> tuple[list[str], int]:
-    """Two games from the last decision of another that such bots played, and its seat. That other
-    game is the same in every run."""
+    """Two games forked before the last decision of another game of such bots, and the deciding
+    seat. The other game is the same in every run."""
     seating = [SeatAssignment(bot=bot)] * ENGINES[slug].about.seats[0]
     names = count(1)
     with patch.context() as still:
@@ -84,22 +85,23 @@ def last_twins(slug: str, bot: str, patch: pytest.MonkeyPatch) -> tuple[list[str
 
 
 def act(game: str) -> None:
-    """Let the first bot act that the table waits for."""
+    """Let the first awaited bot act."""
     table = selectors.game_projection(game)
     seat = selectors.awaited_bot_seats(table)[0]
     assert bot_turn.take_turn(game, seat, table.choice_token(seat))
 
 
 def check_tables(games: list[str], seat: int, patch: pytest.MonkeyPatch) -> None:
-    """A bot is told the same, makes the same of it, and does the same, at both."""
+    """A bot gets the same input, computes the same and does the same in both games."""
     first, second = (taken(game, seat, patch) for game in games)
     told = [name for name in first if first[name] != second[name]]
     assert not told, f"{games}, seat {seat}: what is hidden shows in the {', '.join(told)}"
 
 
 def taken(game: str, seat: int, patch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """All that a turn of a bot consists of, with a seed that is the same everywhere. What it did is
-    the first entry made: if that decides the game, another follows which tells the secret."""
+    """All inputs and results of a bot's turn, with the same seed everywhere. Its action is the
+    first entry written: if that decides the game, another entry follows, which reveals the
+    secret."""
     turn = selectors.bot_turn(game, seat)
     assert turn
     budget = Budget(simulations=SIMULATIONS)

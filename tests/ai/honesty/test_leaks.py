@@ -1,5 +1,4 @@
-"""Would a leak be noticed? Every one that is planted is caught by the tests of honesty, and what
-is honest passes them."""
+"""Leak detection: the honesty tests catch every planted leak, and pass honest bots."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ from tests.engines.lucky_draw import LuckyDraw
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="takes minutes, interpreted")
 
-MANY = 150  # pairs, in which a leak must show: few seats decide while votes lie there
+MANY = 150  # pairs in which a leak must show; few seats decide after votes have been cast
 PLENTY = 60
 LITTLE = 6
 
@@ -80,7 +79,7 @@ def test_an_honest_search_is_not(kind: type[LuckyDraw]) -> None:
     check_bot(found(kind()), newcomer())
 
 
-# -- at tables, where secrets are ------------------------------------------------------------------
+# -- stored games with secrets ---------------------------------------------------------------------
 
 
 @pytest.mark.django_db
@@ -111,7 +110,7 @@ def test_what_it_does_last_is_not_confused_with_the_secrets_told_then(
         (slug, kind)
         for slug in ENGINES
         for kind in (Snoop, Prophet)
-        if (slug, kind) != ("duel_edged_sword", Snoop)  # there is nothing hidden to be found
+        if (slug, kind) != ("duel_edged_sword", Snoop)  # nothing is hidden in this game
     ],
 )
 def test_a_bot_that_finds_the_truth_in_memory_is_caught(
@@ -124,5 +123,5 @@ def test_a_bot_that_finds_the_truth_in_memory_is_caught(
 
 
 def plant(kind: type[Snoop], bot: Bot, patch: pytest.MonkeyPatch) -> None:
-    """From now on that bot sits on every seat."""
+    """Put that bot into every seat."""
     patch.setattr(bot_registry, "create_bot", lambda name, slug: kind(bot))

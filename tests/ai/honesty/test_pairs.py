@@ -1,5 +1,5 @@
-"""Does what is hidden change anything in what a bot returns? Not in ten thousand pairs of worlds
-for each game and bot (under --soak), and in a few of them at any time."""
+"""Hidden information does not affect a bot's results: checked in ten thousand pairs of worlds for
+each game and bot under --soak, and in a few of them otherwise."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tests.ai.honesty.pairs import (
 
 LONG: Final = 10_000
 SHORT: Final = 30 if IS_COMPILED else 4
-OPEN: Final = {"duel_edged_sword"}  # where a seat that decides sees all but what is drawn later
+OPEN: Final = {"duel_edged_sword"}  # a deciding seat sees all but the later draws
 
 
 @pytest.fixture(scope="module", params=SWIFT)
 def slug(request: pytest.FixtureRequest) -> str:
-    """A game; all is checked in one before the next."""
+    """A game; all checks of one run before the next."""
     found: str = request.param
     return found
 

@@ -1,4 +1,4 @@
-"""Can a bot reach more than its view? Whatever is given to it is followed to its last reference."""
+"""Reachability: from a bot's inputs no reference leads to hidden information."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ SENTENCES: Final = {"selectors": {"bot_turn"}, "services": {"action_append"}}
 
 
 def reachable(*roots: Any) -> Iterator[Any]:
-    """Every object to which references lead from these; what code refers to is a program's own."""
+    """Every object that is reachable from these by references, except through code, which refers to
+    its own module."""
     seen: set[int] = set()
     waiting = list(roots)
     while waiting:
@@ -45,8 +46,8 @@ def reachable(*roots: Any) -> Iterator[Any]:
 
 
 def trespasses(position: Position, given: tuple[Any, ...]) -> list[Any]:
-    """What can be reached of a table, if anything: a state, a log, its secret, its chance."""
-    own = [thing for thing in given if isinstance(thing, Rng)]  # the bot's own wits
+    """The reachable parts of a game, if any: a state, a log, its secret, its random source."""
+    own = [thing for thing in given if isinstance(thing, Rng)]  # the bot's own seeded generator
     kinds = (State, Projection, Position, Rng)
     return [
         thing
@@ -57,14 +58,14 @@ def trespasses(position: Position, given: tuple[Any, ...]) -> list[Any]:
 
 
 class Curious:
-    """Keeps what it is given, and does what another bot would do."""
+    """A bot that keeps its inputs, and acts as another bot does."""
 
     def __init__(self, bot: Any) -> None:
         self.bot = bot
         self.given: tuple[Any, ...] = ()
 
     def choose(self, *given: Any) -> BotDecision:
-        """The other's choice."""
+        """The other bot's choice."""
         self.given = given
         answer: BotDecision = self.bot.choose(*given)
         return answer
@@ -77,7 +78,7 @@ class Curious:
 def curious(
     request: pytest.FixtureRequest, woken: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Curious, Position]:
-    """A bot that has decided once as it does in a worker, and the position it decided in."""
+    """A bot that has decided once as in a worker, and the position in which it decided."""
     name, slug = request.param
     bot = Curious(bot_registry.create_bot(name, slug))
     monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
@@ -127,31 +128,31 @@ def test_the_walk_finds_what_is_hidden_in_what_is_given(
     assert trespasses(position, (*bot.given, pocket)) != []
 
 
-# -- what is no view is refused -------------------------------------------------------------------
+# -- invalid views are refused --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Letter:
-    """Something that may stand in a view."""
+    """A value that is valid in a view."""
 
     text: str
 
 
 @dataclass
 class Slate:
-    """Something that can be written on."""
+    """A mutable object."""
 
     text: str
 
 
 def marked(letter: Letter) -> Letter:
-    """With something beside its fields."""
+    """The letter with an attribute that is not a field."""
     object.__setattr__(letter, "state", 7)
     return letter
 
 
 class Number(int):
-    """More than a number."""
+    """A subclass of int."""
 
 
 DEALT: Final = ENGINES["duality"].start(ENGINES["duality"].about.options(), 2, FastRng(SEED))
@@ -185,11 +186,12 @@ def test_only_a_view_of_the_game_is_thought_about() -> None:
         mind(other)
 
 
-# -- and the task asks for nothing else -----------------------------------------------------------
+# -- the task uses no other functions -------------------------------------------------------------
 
 
 def test_a_bots_task_uses_one_reader_and_one_writer() -> None:
-    """Others of them hand out tables: which are imported the linter sees, which are used, this."""
+    """Other functions of these modules return whole games. The linter checks the imports, this test
+    the use."""
     used: dict[str, set[str]] = {name: set() for name in SENTENCES}
     trees = (ast.parse(getsource(module)) for module in (bot_turn, bot_action))
     for node in chain.from_iterable(map(ast.walk, trees)):

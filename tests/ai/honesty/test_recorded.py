@@ -1,5 +1,5 @@
-"""Do recorded decisions come out the same in other processes, interpreted and compiled? A thousand
-of each game under --soak."""
+"""Recorded decisions are the same in other processes, interpreted and compiled; under --soak, a
+thousand for each game."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from tests.ai.honesty import recorded
 from tests.ai.honesty.pairs import IS_COMPILED
 
 MODES = ("interpreted", "compiled")
-SLOW = {"duel_edged_sword": 5, "duality": 5, "duel_of_law": 2}  # of them, fewer in the short form
+SLOW = {"duel_edged_sword": 5, "duality": 5, "duel_of_law": 2}  # decisions in the short run
 
 
 @pytest.fixture(params=ENGINES)
 def lines(request: pytest.FixtureRequest, games_count: Callable[[int, int], int]) -> list[str]:
-    """Decisions of a game, as they are recorded."""
+    """Recorded decisions of a game."""
     number = games_count(SLOW.get(request.param, 10), 1000)
     return [json.dumps(record) for record in recorded.records(request.param, number)]
 
 
 def elsewhere(lines: list[str], mode: str) -> dict[str, Any]:
-    """What another process makes of them."""
+    """The result of repeating them in another process."""
     thought = subprocess.run(
         [sys.executable, "-m", "tests.ai.honesty.recorded"],
         cwd=compiled_engines.PROJECT_ROOT,

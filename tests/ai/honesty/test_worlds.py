@@ -1,4 +1,4 @@
-"""Is the truth any world among those that a seat imagines, and is none among them impossible?"""
+"""Imagined worlds: the truth is a typical one of them, and none is impossible."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.ai.honesty.worlds import bound, chi_square, surprises
 from tests.engines.lucky_draw import LuckyDraw
 from tests.engines.variants import tables
 
-LONG: Final = {"duel_of_law": 200}  # games, that take long; 1,500 of others
+LONG: Final = {"duel_of_law": 200}  # number of games, because they take long; 1,500 for others
 GAMES: Final = [
     pytest.param(slug, marks=pytest.mark.soak) if slug in LONG else slug for slug in ENGINES
 ]
@@ -42,7 +42,7 @@ def test_what_led_here_leads_to_the_same_worlds(slug: str, games_count: Counted)
 
 
 def found(engine: LuckyDraw) -> list[str]:
-    """What is unlike in a few little games."""
+    """The differences in a few small games."""
     return [what for table in tables(engine) for what in islice(surprises(table, 1, 5), 1)]
 
 

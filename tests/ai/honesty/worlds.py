@@ -1,9 +1,9 @@
-"""Are the worlds that a seat imagines those it could be in, each as often as it is likely?
+"""The distribution of imagined worlds: each is as frequent as it is likely.
 
-Told in two ways, of plain numbers alone, whatever the game. The truth itself: measured by anything
-at all, it must stand anywhere among imagined worlds, equally often at each place. And what led
-here: worlds imagined one step earlier, in which the same is done, the same heard and the same seen,
-must be like those that are imagined now.
+Two tests use plain numbers alone and so apply to any game. First, the truth: by any measure, it
+must have each rank among imagined worlds equally often. Second, the past: worlds imagined one step
+earlier, after the same action, with the same news and the same view, must be distributed like those
+imagined now.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from games.engines.common.rng import FastRng
 from tests.engines.playing import Position, onlooking, play
 from tests.engines.variants import Table, tables
 
-OTHERS: Final = 9  # imagined worlds beside the truth
+OTHERS: Final = 9  # imagined worlds besides the truth
 SIGMAS: Final = 5.0
 TRIED: Final = 240  # worlds one step earlier
-ENOUGH: Final = 80  # of them that look and sound as it was
-WIDE: Final = 6.0  # standard deviations, for there are thousands of bits
+ENOUGH: Final = 80  # of them with the same view and news
+WIDE: Final = 6.0  # standard deviations, because there are thousands of bits
 FAR: Final = 1 << 41
-PLACES: Final = 4093  # bits, for who holds what
-SECRET: Final = {"hand", "vote", "card"}  # what a view tells of its own seat alone
+PLACES: Final = 4093  # number of bits for the holders of cards
+SECRET: Final = {"hand", "vote", "card"}  # fields of a view about its own seat alone
 
 Rules = Engine[Any, Any]
 
@@ -39,19 +39,19 @@ Rules = Engine[Any, Any]
 
 
 def chi_square(engine: Rules, number: int) -> float:
-    """How unevenly the truth's places are spread over that many games, one position of each."""
+    """Chi-square of the truth's ranks over this many games, one position of each."""
     places = Counter(islice(truths(engine), number))
     even = number / (OTHERS + 1)
     return sum((places[place] - even) ** 2 / even for place in range(OTHERS + 1))
 
 
 def bound() -> float:
-    """What no even spread comes to."""
+    """The chi-square value above which the ranks are not uniform."""
     return OTHERS + SIGMAS * sqrt(2 * OTHERS) + SIGMAS**2
 
 
 def truths(engine: Rules) -> Iterator[int]:
-    """The truth's place in one position of each of endlessly many games."""
+    """The truth's rank in one position of each of endlessly many games."""
     laid = tables(engine)
     for game in count():
         for table in laid:
@@ -59,8 +59,8 @@ def truths(engine: Rules) -> Iterator[int]:
 
 
 def place(table: Table, game: int) -> int:
-    """Where the truth stands among imagined worlds, by a measure that knows nothing of the game:
-    how many bits it has in common with a random number."""
+    """The rank of the truth among imagined worlds, by a measure that knows nothing of the game: the
+    number of bits in common with a random number."""
     chance = FastRng(FAR + game)
     positions = play(table.engine, table.options, table.seats, game).positions
     state = positions[chance.below(len(positions))].state
@@ -76,8 +76,9 @@ def place(table: Table, game: int) -> int:
 
 
 def held(engine: Rules, world: State) -> int:
-    """Who holds what, told by the seats themselves: a bit for each card that a seat can have. What
-    they know of each other is no part of it, for a world is imagined without that."""
+    """The holders of all cards according to the seats' own views: a bit for each card that a seat
+    can have. Their knowledge of each other is not included, because a world is imagined without
+    it."""
     bits = 0
     for seat in range(world.seats):
         told = asdict(engine.view(world, seat))
@@ -88,11 +89,11 @@ def held(engine: Rules, world: State) -> int:
     return bits
 
 
-# -- what led here --------------------------------------------------------------------------------
+# -- the past -------------------------------------------------------------------------------------
 
 
 def surprises(table: Table, game: int, number: int) -> Iterator[str]:
-    """What is unlike, at some positions of a game, for one viewer each."""
+    """The differences found at some positions of a game, for one viewer each."""
     positions = play(table.engine, table.options, table.seats, game).sample(number)
     for position in positions:
         viewer = onlooking(position.state)[position.seq % (position.state.seats + 1)]
@@ -105,8 +106,9 @@ def surprises(table: Table, game: int, number: int) -> Iterator[str]:
 
 
 def may_surprise(engine: Rules, position: Position, viewer: int | None) -> bool:
-    """Should nothing be unlike there? Where the viewer loses sight of cards it may: what is sure is
-    remembered, and what is only likely, such as who of two that swapped has a card, is not."""
+    """Whether the worlds must agree there. They may differ where the viewer loses sight of cards:
+    certain knowledge is kept, but probable knowledge, such as which of two swapping seats has a
+    card, is not."""
     if position.before is None or viewer == position.seat:
         return False
     known = [in_sight(engine.view(state, viewer)) for state in (position.before, position.state)]
@@ -114,13 +116,14 @@ def may_surprise(engine: Rules, position: Position, viewer: int | None) -> bool:
 
 
 def in_sight(view: Any) -> int:
-    """How many cards the viewer knows in other hands."""
+    """The number of cards that the viewer knows in other hands."""
     listed = getattr(view, "known", ())
     return sum(len(each if isinstance(each, tuple) else each.cards) for each in listed)
 
 
 def survivors(engine: Rules, position: Position, viewer: int | None, game: int) -> Iterator[int]:
-    """Worlds imagined before the step in which it can be done, and is the same to the viewer."""
+    """Worlds imagined before the step, after an action with the same view and news for the
+    viewer."""
     before, seat, chance = position.before, position.seat or 0, FastRng(FAR + game)
     assert before is not None
     seen, heard = engine.view(position.state, viewer), engine.news(position.state, viewer)
@@ -136,7 +139,7 @@ def survivors(engine: Rules, position: Position, viewer: int | None, game: int) 
 
 
 def possible(engine: Rules, position: Position, world: State, viewer: int | None) -> list[int]:
-    """What the seat may have done, for all that the viewer knows of it."""
+    """The actions that the seat may have taken, as far as the viewer knows."""
     before, seat, action = position.before, position.seat or 0, position.action
     legal = [int(each) for each in world.legal_actions(seat)]
     readers = engine.sealed_fields(before, seat, action).values()
@@ -154,7 +157,7 @@ def imagined(engine: Rules, state: State, viewer: int | None, game: int) -> list
 
 
 def unlike(first: list[int], second: list[int]) -> Iterator[str]:
-    """The bits that are set too much more often among the ones than among the others."""
+    """The bits that are set significantly more often in one list than in the other."""
     ever = always = first[0]
     for number in (*first, *second):
         ever |= number

@@ -1,4 +1,4 @@
-"""Does a node find its children again, however many there are?"""
+"""Search nodes: a node finds its children again, however many there are."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ print("freed")
 
 
 def test_a_deep_tree_is_freed_without_harm() -> None:
-    careful = os.environ | {"PYTHONMALLOC": "debug"}  # whoever writes beside a block is stopped
+    careful = os.environ | {"PYTHONMALLOC": "debug"}  # stops the process on a write outside a block
     command = [sys.executable, "-c", DEEP]
     done = subprocess.run(
         command, check=False, cwd=PROJECT_ROOT, env=careful, capture_output=True, text=True

@@ -1,4 +1,4 @@
-"""Does the search find what is there to be found, and does it know only what its seat knows?"""
+"""The search: it finds known best actions, and uses only its seat's knowledge."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def searched(state: Any, seat: int, simulations: int, seed: int = 1) -> Search:
 
 
 def nodes(node: Node) -> Iterator[Node]:
-    """The node and all below it."""
+    """The node and all its descendants."""
     yield node
     for child in node.children():
         yield from nodes(child)
@@ -105,7 +105,7 @@ def test_what_others_hold_does_not_change_the_choice() -> None:
 
 
 def voting() -> DiceState:
-    """Three seats about to vote: 1 called, spades are best for seat 0."""
+    """Three seats about to vote: seat 1 has called, and spades are best for seat 0."""
     state = table(["7S 8S 9S", "2H 3H", "4D 5D"], turn=1, actions=0, pile="2C 3C 4C 5C 6C 7C")
     state.agenda.clear()
     state.caller = 1
@@ -120,7 +120,7 @@ def test_sealed_decisions_are_made_at_one_place() -> None:
     deciders = {node.seat for node in tree.children()}
     assert deciders == {0, 1, 2}
     suits = [node for node in tree.children() if node.seat == 1]
-    assert sum(node.visits for node in suits) > 300  # one bandit for all that seat 0 may vote
+    assert sum(node.visits for node in suits) > 300  # one bandit for all votes of seat 0
 
 
 def test_it_votes_for_its_own_suit() -> None:
@@ -158,7 +158,7 @@ def test_a_judge_may_look_instead_of_playing_on() -> None:
 
 
 class FondOfColumn(Heuristic):
-    """Finds that whoever drops the first stone has as good as won, if it is in a column."""
+    """Rates the position as almost won for seat 0 if a column has a stone at the bottom."""
 
     def __init__(self, column: int) -> None:
         self.column = column
@@ -180,7 +180,7 @@ def test_all_actions_are_looked_at_before_the_best_looking_is_tried(column: int)
 
 
 def test_a_search_knows_its_worlds_by_number() -> None:
-    """So that the actions at the root meet the same ones, and none is favoured by the cards."""
+    """So the actions at the root are tried in the same worlds, and the cards favour none."""
     state = dealt()
     seat = int(state.turn)
     search = looked(state, seat)
@@ -196,7 +196,7 @@ def looked(state: DiceState, seat: int, seed: int = 1) -> Search:
 
 
 def test_what_a_seat_draws_is_told_apart() -> None:
-    """Who drew the card that fits takes it: nobody is taken to play a card unseen."""
+    """The seat that drew the matching card takes it: no seat plays a card unseen."""
     state = sword(("red FRC", *PLAIN[1:]), "blue")
     search = Search(state, 0, HeuristicEvaluator(Later(SwordHeuristic(), 0)), FastRng(1))
     search.run(2000)

@@ -1,7 +1,7 @@
 """A wall clock that a test can set: Python runs this module at the start of each served process.
 
 The file that CHAOS_CLOCK names holds the seconds by which `time.time` and Django's `timezone.now`
-are ahead. Monotonic clocks are left alone, as they are when an administrator sets the time.
+are ahead. Monotonic clocks are unchanged, as they are when an administrator sets the time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def offset() -> float:
             with open(os.environ["CHAOS_CLOCK"], encoding="ascii") as file:  # noqa: PTH123
                 _offset = float(file.read() or 0)
         except (OSError, ValueError):
-            pass  # as before: it is being written, or there are no descriptors left
+            pass  # unchanged: the file is being written, or there are no descriptors left
     return _offset
 
 
@@ -52,7 +52,7 @@ class Shifting(Loader):
 
 
 class Finder(MetaPathFinder):
-    """Finds that one module."""
+    """Finds only that module."""
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
         if fullname != TIMEZONE:

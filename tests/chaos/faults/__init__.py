@@ -1,1 +1,1 @@
-"""The kinds of faults that a storm injects, each with a proof that it bit."""
+"""The kinds of faults that a storm injects, each with a proof that it takes effect."""

@@ -1,4 +1,4 @@
-"""What every kind of fault has in common."""
+"""The base of all kinds of faults."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class CannotInject(Exception):
 
 
 class Fault(ABC):
-    """Something that goes wrong with a served instance for a while."""
+    """A failure of a served instance for a while."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         self.instance = instance
@@ -21,20 +21,20 @@ class Fault(ABC):
 
     @abstractmethod
     def inject(self) -> None:
-        """Let it go wrong."""
+        """Start the fault."""
 
     @abstractmethod
     def bites(self) -> bool:
-        """Is it seen to be wrong, at this moment? Never without `inject`."""
+        """Whether the fault is observable now; never true without `inject`."""
 
     def is_over(self) -> bool:
         """Whether it has ended by itself."""
         return False
 
     def rage(self) -> None:
-        """Let it last."""
+        """Let the fault last."""
         sleep(self.seconds)
 
     @abstractmethod
     def heal(self) -> None:
-        """Let it go right again, and help nothing else."""
+        """End the fault, and repair nothing else."""

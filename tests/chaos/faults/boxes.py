@@ -1,4 +1,4 @@
-"""A game whose secret cannot be unlocked: a byte of it has been changed."""
+"""A game whose secret cannot be decrypted: one of its bytes is changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OLDEST: Final = "SELECT id, secret FROM games_game WHERE phase = 'playing' ORDER
 
 
 class BoxSealed(Fault):
-    """The secret of one running game. The processes that remember it are killed."""
+    """The secret of one running game is altered. The processes that cache it are killed."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -34,7 +34,7 @@ class BoxSealed(Fault):
         signal_all(self.instance.workers(), signal.SIGKILL)
 
     def bites(self) -> bool:
-        """The server answers, and cannot show that game."""
+        """Whether the server answers but cannot show that game."""
         if not self.game or not self.instance.is_answering():
             return False
         with suppress(Unanswered):
@@ -53,7 +53,7 @@ class BoxSealed(Fault):
             return connection.execute(OLDEST).fetchone()
 
     def _write(self, secret: bytes) -> None:
-        """Past the guard, as an administrator of the database may."""
+        """Write past the guard, as an administrator of the database may."""
         if self.instance.database:
             with psycopg.connect(self.instance.database) as connection:
                 connection.execute("ALTER TABLE games_game DISABLE TRIGGER game_update")

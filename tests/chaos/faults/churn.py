@@ -1,5 +1,5 @@
-"""`python -m tests.chaos.faults.churn <port> <source address>`: connections that are made and
-dropped, until killed; their number is printed at every hundredth."""
+"""`python -m tests.chaos.faults.churn <port> <source address>`: make and drop connections until
+killed; their number is printed at every hundredth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-RESET: Final = struct.pack("ii", 1, 0)  # no connection waits for its end
+RESET: Final = struct.pack("ii", 1, 0)  # RST on close, so that no connection lingers
 
 
 def main(port: int, source: str) -> None:

@@ -12,12 +12,12 @@ from tests.chaos.instance import ROOT
 
 HOUR: Final = 3600.0
 MONTH: Final = 30 * 24 * HOUR
-# what a served process takes for the time
+# prints the time as a served process sees it
 SHOWN: Final = "from django.utils import timezone; print(timezone.now().timestamp())"
 
 
 class Clock(Fault):
-    """The wall clock of all served processes is wrong, and is put right again."""
+    """The wall clock of all served processes is wrong, and is corrected again."""
 
     ahead = 0.0  # seconds
 
@@ -25,7 +25,7 @@ class Clock(Fault):
         self.instance.set_clock(self.ahead)
 
     def bites(self) -> bool:
-        """A process in the environment of the served ones takes the time for another."""
+        """Whether a process in the served environment and the web server see the shifted time."""
         line = [sys.executable, "-c", SHOWN]
         shown = subprocess.run(
             line, env=self.instance.environment(), cwd=ROOT, capture_output=True, check=True
@@ -34,7 +34,7 @@ class Clock(Fault):
         return abs(wrong - self.ahead) < HOUR / 2 and self.is_seen()
 
     def is_seen(self) -> bool:
-        """Has the web server written such a time?"""
+        """Whether the web server has written such a time."""
         made = self.instance.caller().demand("POST", "/guests", {})["account"]["created"]
         wrong = datetime.fromisoformat(made).timestamp() - datetime.now(UTC).timestamp()
         return abs(wrong - self.ahead) < HOUR / 2
@@ -44,12 +44,12 @@ class Clock(Fault):
 
 
 class ClockBack(Clock):
-    """It is set back a month."""
+    """The clock is set back a month."""
 
     ahead = -MONTH
 
 
 class ClockAhead(Clock):
-    """It runs an hour ahead, and comes back."""
+    """The clock is set an hour ahead, and back again."""
 
     ahead = HOUR

@@ -12,7 +12,7 @@ from tests.chaos.faults.hangs import pings
 from tests.chaos.instance import Instance
 from tests.chaos.proxy import Proxy
 
-EVERY: float = 0.4  # seconds between two blows
+EVERY: float = 0.4  # seconds between two rounds
 BACKENDS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
 TERMINATE = "SELECT pg_terminate_backend(%s)"
 
@@ -32,7 +32,7 @@ class Terminated(Fault):
                 connection.execute(TERMINATE, [pid])
 
     def bites(self) -> bool:
-        """None of those that were there is there any more."""
+        """Whether all the backends terminated are gone."""
         with psycopg.connect(self.instance.database, autocommit=True) as connection:
             there = {pid for (pid,) in connection.execute(BACKENDS)}
         return bool(self._victims) and not self._victims & there
@@ -44,7 +44,7 @@ class Terminated(Fault):
             self.inject()
 
     def heal(self) -> None:
-        """There is nothing to heal."""
+        """Nothing to repair."""
         self._victims = set()
 
 
@@ -68,15 +68,15 @@ class Network(Fault):
 
     @property
     def proxy(self) -> Proxy:
-        """Through which everything goes."""
+        """The proxy that carries all connections to the store."""
         return self.instance.proxies[self.store]
 
     def bites(self) -> bool:
-        """The store answers past the proxy, and not through it."""
+        """Whether the store answers directly, and not through the proxy."""
         return self.instance.stores[self.store].is_answering() and not self.reaches()
 
     def reaches(self) -> bool:
-        """Is there an answer through the proxy within two seconds?"""
+        """Whether there is an answer through the proxy within two seconds."""
         url = self.instance.stores[self.store].url_at(self.proxy.port)
         with suppress(psycopg.Error):
             psycopg.connect(url, connect_timeout=2).close()
@@ -88,7 +88,7 @@ class Network(Fault):
 
 
 class DatabaseFrozen(Network):
-    """Packets to and from PostgreSQL get lost without a word."""
+    """Packets to and from PostgreSQL are dropped silently."""
 
     def inject(self) -> None:
         self.proxy.freeze()
@@ -102,7 +102,7 @@ class DatabaseCut(Network):
 
 
 class BrokerFrozen(DatabaseFrozen):
-    """Packets to and from Redis get lost without a word."""
+    """Packets to and from Redis are dropped silently."""
 
     store = "redis"
 

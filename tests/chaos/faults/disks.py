@@ -27,11 +27,11 @@ IMMUTABLE: Final = 0x10
 
 
 class DiskFull(Fault):
-    """SQLite's folder is a small disk of its own, which another file fills (ENOSPC)."""
+    """SQLite's folder is a small disk of its own, filled by another file (ENOSPC)."""
 
     @staticmethod
     def prepare(folder: Path) -> None:
-        """Mount the small disk: before anything is kept there."""
+        """Mount the small disk, before anything is stored there."""
         folder.mkdir(exist_ok=True)
         size = f"size={SIZE}"
         line = ["mount", "-t", "tmpfs", "-o", size, "tabularium-chaos", str(folder)]
@@ -41,16 +41,16 @@ class DiskFull(Fault):
 
     @staticmethod
     def tidy(folder: Path) -> None:
-        """Unmount it."""
+        """Unmount the small disk."""
         subprocess.run(["umount", "--lazy", str(folder)], check=False, capture_output=True)
 
     @property
     def ballast(self) -> Path:
-        """What fills it."""
+        """The file that fills the disk."""
         return self.instance.kept / "ballast"
 
     def inject(self) -> None:
-        """Fill it, when SQLite has given back the room that it keeps for its journal."""
+        """Fill the disk, after SQLite has released the space of its journal."""
         with closing(sqlite3.connect(self.instance.file, timeout=10)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         with self.ballast.open("wb", buffering=0) as file:
@@ -91,13 +91,13 @@ class FileSizeLimited(Fault):
         return bool(self._limited) and not self.instance.is_writing()
 
     def heal(self) -> None:
-        for process in served(self.instance.kept):  # with those that inherited it
+        for process in served(self.instance.kept):  # including processes that inherited it
             set_limit(process.pid, resource.RLIMIT_FSIZE, resource.RLIM_INFINITY)
         self._limited = []
 
 
 def set_limit(pid: int, kind: int, most: int) -> None:
-    """The soft limit of a live process, as far as its hard limit goes."""
+    """Set the soft limit of a live process, up to its hard limit."""
     with suppress(ProcessLookupError):
         hard = resource.prlimit(pid, kind)[1]
         soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -107,7 +107,7 @@ def set_limit(pid: int, kind: int, most: int) -> None:
 
 
 class FilesReadOnly(Fault):
-    """SQLite's files become immutable, also for those that have them open (EPERM)."""
+    """SQLite's files become immutable, even where they are already open (EPERM)."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -130,7 +130,8 @@ class FilesReadOnly(Fault):
 
 
 def set_immutable(file: Path, is_so: bool) -> None:
-    """As `chattr +i` does; CannotInject where the file system or our rights do not allow it."""
+    """Set the flag as `chattr +i` does; CannotInject where the file system or our rights do not
+    allow it."""
     flags = array.array("L", [0])
     with file.open("rb") as opened:
         try:

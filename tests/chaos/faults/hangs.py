@@ -17,7 +17,7 @@ from tests.chaos.victims import Process
 
 
 class Stopped(Fault):
-    """SIGSTOP, and later SIGCONT to those that are still there."""
+    """SIGSTOP, and later SIGCONT to the processes that still exist."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -39,21 +39,21 @@ class Stopped(Fault):
 
 
 class WebStopped(Stopped):
-    """The web server."""
+    """The web server is stopped."""
 
     def found(self) -> list[Process]:
         return self.instance.processes("web")
 
 
 class WorkersStopped(Stopped):
-    """All workers, with the processes in which bots think."""
+    """All workers are stopped, with the processes that search for bots."""
 
     def found(self) -> list[Process]:
         return self.instance.workers()
 
 
 class BrokerStopped(Stopped):
-    """Redis."""
+    """Redis is stopped."""
 
     def found(self) -> list[Process]:
         running = self.instance.stores["redis"].process
@@ -65,7 +65,7 @@ class BrokerStopped(Stopped):
 
 
 class BrokerPaused(Fault):
-    """Redis that takes connections and answers nothing: `CLIENT PAUSE`."""
+    """Redis accepts connections and answers nothing: `CLIENT PAUSE`."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -86,12 +86,12 @@ class BrokerPaused(Fault):
         sleep(max(0.0, self._until - monotonic()))
 
     def heal(self) -> None:
-        """It ends by itself: a client that is paused could not end it."""
+        """Wait: the pause ends by itself, and a paused client could not end it."""
         self.rage()
 
 
 def is_stopped(pid: int) -> bool:
-    """Is a process in state T?"""
+    """Whether a process is in state T."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].startswith("T")
     except OSError:
@@ -99,8 +99,8 @@ def is_stopped(pid: int) -> bool:
 
 
 def pings(port: int) -> bool:
-    """Does Redis answer one PING within a second?"""
-    once = Retry(NoBackoff(), 0)  # by default the client asks four times
+    """Whether Redis answers one PING within a second."""
+    once = Retry(NoBackoff(), 0)  # by default the client tries four times
     broker = redis.Redis(port=port, socket_timeout=1, socket_connect_timeout=1, retry=once)
     try:
         with broker:
@@ -110,5 +110,5 @@ def pings(port: int) -> bool:
 
 
 def descriptors(pid: int) -> int:
-    """How many files a process has open."""
+    """The number of files that a process has open."""
     return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208  # their targets do not matter

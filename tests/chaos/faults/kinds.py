@@ -1,4 +1,5 @@
-"""Which kinds of faults there are, over which stores each can be injected, and for how long."""
+"""The catalogue of faults: their kinds, the stores over which each can be injected, and
+durations."""
 
 from __future__ import annotations
 
@@ -54,13 +55,14 @@ def of(store: str) -> list[str]:
 
 
 def together(store: str) -> list[str]:
-    """Those that one storm can inject: a small disk cannot make its files immutable."""
+    """The kinds that one storm can inject together: files on a small disk cannot be made
+    immutable."""
     return [name for name in of(store) if KINDS[name].fault is not disks.DiskFull]
 
 
 @contextmanager
 def kept_in(folder: Path, names: Sequence[str]) -> Iterator[Path]:
-    """Where the instance keeps everything: a small disk, if one of these kinds fills it."""
+    """The folder of the instance's data: a small disk, if one of these kinds fills it."""
     kept = folder / "kept"
     kept.mkdir()
     if not any(issubclass(KINDS[name].fault, disks.DiskFull) for name in names):

@@ -24,7 +24,7 @@ ENOUGH: Final = 1_000  # connections that were made and never used
 
 
 class DescriptorsOut(Fault):
-    """The web server may open no further file, and a crowd knocks."""
+    """The web server can open no further file while a crowd connects."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -40,7 +40,7 @@ class DescriptorsOut(Fault):
         self._crowd = [connected(self.instance.port) for _ in range(CROWD)]
 
     def bites(self) -> bool:
-        """Of the crowd, which stays, one is not answered within a second."""
+        """Whether a connection of the crowd, which stays, is not answered within a second."""
         return any(not is_answered(each) for each in self._crowd)
 
     def heal(self) -> None:
@@ -52,12 +52,12 @@ class DescriptorsOut(Fault):
 
 
 def connected(port: int) -> socket.socket:
-    """A connection that has asked for nothing yet."""
+    """A connection that has sent nothing yet."""
     return socket.create_connection(("127.0.0.1", port), 1, source_address=(STRANGER, 0))
 
 
 def is_answered(connection: socket.socket) -> bool:
-    """Does somebody answer on this connection?"""
+    """Whether the server answers on this connection."""
     with suppress(OSError):
         connection.sendall(PING)
         return connection.recv(64).startswith(b"HTTP/1.1 200")
@@ -65,7 +65,7 @@ def is_answered(connection: socket.socket) -> bool:
 
 
 class AcceptsStarved(Fault):
-    """A stranger makes connections and drops them, as fast as it can."""
+    """A stranger makes and drops connections as fast as it can."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -78,7 +78,7 @@ class AcceptsStarved(Fault):
             self._churn = subprocess.Popen([*line, STRANGER], cwd=ROOT, stdout=file)
 
     def bites(self) -> bool:
-        """A thousand connections were made while nobody else was served less."""
+        """Whether a thousand connections were made; other clients need not be affected."""
         return self._churn is not None and churned(self._count) >= ENOUGH
 
     def heal(self) -> None:
@@ -90,6 +90,6 @@ class AcceptsStarved(Fault):
 
 
 def churned(file: Path) -> int:
-    """How many connections were made: the last line of that file."""
+    """The number of connections made: the last line of that file."""
     said = file.read_text(encoding="ascii").split() if file.exists() else []
     return int(said[-1]) if said else 0

@@ -1,4 +1,4 @@
-"""What is left of acknowledged actions when the power fails, again and again, while several write?
+"""A series of power cuts while several processes write, and the acknowledged actions it loses.
 
 Runs in a process that has `disk.c` preloaded. Each cut has a fresh database and two writers, killed
 at a random moment; then the remainder is opened as a service would open it after the cut.
@@ -39,19 +39,20 @@ PATIENCE: Final = 60  # seconds
 
 @dataclass
 class Outcome:
-    """What all cuts came to."""
+    """The totals over all cuts."""
 
     cuts: int = 0
     cuts_that_lost: int = 0
     acknowledged: int = 0
     lost: int = 0
-    cuts_after_checkpoints: int = 0  # so the database itself, too, was being written
+    cuts_after_checkpoints: int = 0  # so the database file was being written, too
     broken: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Disk:
-    """A folder in use, what a power cut would leave of it, and what its writers acknowledged."""
+    """A folder in use, the files that a power cut would leave, and its writers'
+    acknowledgements."""
 
     live: Path
     durable: Path
@@ -59,7 +60,7 @@ class Disk:
 
     @classmethod
     def fresh(cls, folder: Path, template: Path) -> Disk:
-        """All of the template has been on the disk for long."""
+        """A disk on which the whole template was synced long ago."""
         disk = cls(folder / "live", folder / "durable", folder / "acknowledged")
         for place in (disk.live, disk.durable / "names", disk.durable / "nameless"):
             place.mkdir(parents=True)
@@ -70,12 +71,13 @@ class Disk:
 
 
 def main(arguments: list[str]) -> None:
-    """Told where to work, how many cuts, which journal and how synchronous: answer in JSON."""
+    """Arguments: the folder, the number of cuts, the journal mode and the synchronous setting.
+    Answer in JSON."""
     folder, cuts = Path(arguments[0]).resolve(), int(arguments[1])
     template = Path(str(settings.DATABASES["default"]["NAME"]))
     set_mode(*arguments[2:])
     with opened(template):
-        connection.ensure_connection()  # the journal is a matter of the file: nobody else is there
+        connection.ensure_connection()  # sets the file's journal mode; no other connection is open
     outcome = Outcome()
     for number in range(cuts):
         disk = Disk.fresh(folder / str(number), template)
@@ -88,7 +90,7 @@ def main(arguments: list[str]) -> None:
 
 
 def set_mode(journal: str, synchronous: str) -> None:
-    """Change nothing but this of the settings that are shipped."""
+    """Change only these of the shipped settings."""
     options: Any = connections.settings["default"]["OPTIONS"]
     for shipped, wanted in (
         ("journal_mode=WAL", f"journal_mode={journal}"),
@@ -100,7 +102,7 @@ def set_mode(journal: str, synchronous: str) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[None]:
-    """Work on this database, remembering nothing of any other."""
+    """Work on this database, with an empty cache."""
     chosen: Any = connections.settings["default"]
     chosen["NAME"] = str(path)
     position_cache.cache.clear()
@@ -135,7 +137,7 @@ def fork(disk: Disk, writer: int) -> int:
 
 
 def write(disk: Disk, writer: int) -> NoReturn:
-    """Play, and put down each head once it is acknowledged."""
+    """Play, and record each head once it is acknowledged."""
     os.environ.update(DISK_LIVE=str(disk.live), DISK_DURABLE=str(disk.durable))
     told = os.open(disk.acknowledged, os.O_WRONLY | os.O_APPEND)
     try:
@@ -143,13 +145,13 @@ def write(disk: Disk, writer: int) -> NoReturn:
             chance = Random(writer)
             while True:
                 play(told, chance)
-    except Exception:  # noqa: BLE001  # whatever it is, it is told here or nowhere
+    except Exception:  # noqa: BLE001  # reported here or nowhere
         traceback.print_exc()
     os._exit(1)
 
 
 def play(told: int, chance: Random) -> None:
-    """A game from its beginning to its end."""
+    """Play a game from its beginning to its end."""
     position = position_cache.current_position(table_for_racers())
     acknowledge(told, position)
     while choice := open_choice(position.projection):
@@ -159,12 +161,12 @@ def play(told: int, chance: Random) -> None:
 
 
 def open_choice(table: Projection) -> Choice | None:
-    """What a seat may do for which the table waits, unless the game is over."""
+    """The choice of an awaited seat, or None if the game is over."""
     return selectors.seat_choice(table, max(table.awaited_seats.bit_length() - 1, 0))
 
 
 def acknowledge(told: int, position: Position) -> None:
-    """Put down, outside of the disk that fails, what the service answered."""
+    """Record the service's answer, outside of the disk that fails."""
     table = position.projection
     os.write(told, f"{table.game} {table.seq} {position.hash}\n".encode())
 
@@ -173,7 +175,7 @@ def acknowledge(told: int, position: Position) -> None:
 
 
 def examine(disk: Disk, outcome: Outcome) -> None:
-    """Count what is missing, and see whether what is there is whole and can be gone on with."""
+    """Count the lost entries, and check that the rest is intact and playable."""
     acknowledged = [line.split() for line in disk.acknowledged.read_text().splitlines()]
     with opened(disk.durable / "names" / NAME):
         rows = Entry.objects.values_list("game_id", "seq", "hash")
@@ -187,14 +189,14 @@ def examine(disk: Disk, outcome: Outcome) -> None:
 
 
 def broken() -> list[str]:
-    """What is wrong with the database, or with any log in it."""
+    """Everything that is wrong with the database, or with any log in it."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA integrity_check")
         problems = [str(row[0]) for row in cursor.fetchall() if row[0] != "ok"]
     for game in Game.objects.values_list("pk", flat=True):
         try:
             go_on(game)
-        except Exception as problem:  # noqa: BLE001  # whatever it is, it is reported
+        except Exception as problem:  # noqa: BLE001  # every error is reported
             problems.append(f"{game}: {problem!r}")
     return problems
 

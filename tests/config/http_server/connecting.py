@@ -1,4 +1,4 @@
-"""A connection of which the test is the transport, the clock and the application."""
+"""A connection whose transport, clock and application belong to the test."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class Pipe(asyncio.Transport):
-    """What a client would read, and whether the connection is still there."""
+    """The transport: the bytes that a client would read, and the state of the connection."""
 
     def __init__(self) -> None:
         super().__init__()
         self.written = b""
-        self.waiting = 0  # bytes that the client has not taken
+        self.waiting = 0  # bytes that the client has not read yet
         self.is_reading_paused = self.has_eof = self.is_closed = self.is_aborted = False
 
     def write(self, data: Any) -> None:
@@ -55,7 +55,7 @@ class Pipe(asyncio.Transport):
 
 
 class Asked:
-    """An application that notes its requests, reads their bodies and answers "ok"."""
+    """An application that records its requests, reads their bodies and answers "ok"."""
 
     def __init__(self) -> None:
         self.requests: list[tuple[str, bytes]] = []
@@ -77,7 +77,7 @@ class Asked:
 
 
 class Client:
-    """One connection, from its client's side."""
+    """One connection, seen from its client."""
 
     def __init__(
         self, application: Application | None = None, bounds: ConnectionLimits | None = None
@@ -91,18 +91,18 @@ class Client:
         self.connection.connection_made(self.pipe)
 
     async def send(self, *pieces: bytes) -> None:
-        """Send something, and let the application do what it can."""
+        """Send the pieces, and let the application proceed after each."""
         for piece in pieces:
             self.connection.data_received(piece)
             await self.settle()
 
     async def settle(self) -> None:
-        """Let everything happen that waits for nothing else."""
+        """Run every task that can proceed without further input."""
         for _ in range(20):
             await asyncio.sleep(0)
 
     async def wait(self, seconds: float) -> None:
-        """So long after now, the server looks at its connections."""
+        """Run the server's deadline checks as if that many seconds had passed."""
         self.state.enforce_deadlines(asyncio.get_running_loop().time() + seconds)
         await self.settle()
 
@@ -114,7 +114,7 @@ class Client:
 
     @property
     def problem(self) -> Any:
-        """The document of the last reply, whose headers are those of every problem."""
+        """The document of the last reply, after checking the headers that every problem has."""
         head, _, body = self.pipe.written.rpartition(b"HTTP/1.1 ")[2].partition(b"\r\n\r\n")
         pairs = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:]]
         headers = {name.decode().lower(): value.decode() for name, value in pairs}
@@ -126,5 +126,5 @@ class Client:
 
 
 def run(scenario: Callable[[], Awaitable[None]]) -> None:
-    """Play a scenario on a loop of its own."""
+    """Run a scenario on its own event loop."""
     asyncio.run(cast("Any", scenario()))

@@ -1,4 +1,4 @@
-"""Which connections are accepted, and what happens when descriptors run out?"""
+"""The acceptor: which connections it accepts, and its behavior when descriptors run out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class Door:
-    """An acceptor on a socket of its own."""
+    """An acceptor on its own socket."""
 
     def __init__(self, bounds: ConnectionLimits) -> None:
         config = uvicorn_config(Asked())
@@ -46,20 +46,20 @@ class Door:
         self.acceptor.resume()
 
     async def client(self, source: str = "127.0.0.1") -> Client:
-        """Somebody connects."""
+        """Connect a client."""
         address = self.listening.getsockname()
         pair = await asyncio.open_connection(*address, local_addr=(source, 0))
         self.clients.append(Client(*pair))
         return self.clients[-1]
 
     async def until(self, is_so: Callable[[], bool]) -> None:
-        """Wait for something that the server does."""
+        """Wait until a condition on the server holds."""
         async with asyncio.timeout(30):
-            while not is_so():  # noqa: ASYNC110  # the server has no bell
+            while not is_so():  # noqa: ASYNC110  # the server signals no event
                 await asyncio.sleep(0.001)
 
     async def close(self) -> None:
-        """All hang up."""
+        """Close all connections."""
         self.acceptor.close()
         self.listening.close()
         for connection in list(self.state.connections):
@@ -71,7 +71,7 @@ class Door:
 
 
 class Client:
-    """A connection from its client's side."""
+    """A connection, seen from its client."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -88,7 +88,7 @@ class Client:
 
 
 def at_a_door(bounds: ConnectionLimits, scenario: Callable[[Door], Awaitable[None]]) -> None:
-    """Play a scenario."""
+    """Run a scenario with an acceptor."""
 
     async def play() -> None:
         door = Door(bounds)
@@ -187,7 +187,7 @@ def test_descriptors_that_run_out_are_waited_for(monkeypatch: pytest.MonkeyPatch
     asked: list[int] = []
 
     class Exhausted:
-        """A listening socket of a process that has no descriptors, for a while."""
+        """A listening socket in a process that has no descriptors for a while."""
 
         def __init__(self, whole: socket.socket) -> None:
             self.whole = whole
@@ -204,7 +204,7 @@ def test_descriptors_that_run_out_are_waited_for(monkeypatch: pytest.MonkeyPatch
     async def scenario(door: Door) -> None:
         door.acceptor.listener = Exhausted(door.listening)  # type: ignore[assignment]
         assert await (await door.client()).status() == 200
-        assert door.acceptor.pause_count == 100  # each of them a pause: nothing spins
+        assert door.acceptor.pause_count == 100  # one pause each, so no busy loop
 
     at_a_door(ConnectionLimits(), scenario)
     assert lines == ["No connection can be accepted for now: Too many open files"]

@@ -1,4 +1,4 @@
-"""Is everything bounded that a client can do with one connection?"""
+"""Everything that a client can do with one connection is bounded."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_head_that_is_refused(name: str) -> None:
         await client.send(POST % lines + b"abc" + SECOND, SECOND)
         assert (client.statuses, client.problem["code"]) == ([status], code)
         assert client.problem["status"] == status
-        assert client.asked.begun == []  # nor the request behind it
+        assert client.asked.begun == []  # nor is the request behind it begun
 
     run(scenario)
 
@@ -200,7 +200,7 @@ class TestTime:
             await client.wait(1)
             await client.wait(TIMES.reply_stall_seconds)
             assert not client.pipe.is_aborted
-            client.pipe.waiting = 4999  # something was taken
+            client.pipe.waiting = 4999  # the client has read something
             await client.wait(TIMES.reply_stall_seconds + 0.5)
             await client.wait(2 * TIMES.reply_stall_seconds)
             assert not client.pipe.is_aborted

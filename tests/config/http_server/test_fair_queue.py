@@ -1,4 +1,5 @@
-"""Do those wait little who ask little, however many requests come from one address?"""
+"""The fair queue: an address with few requests waits briefly, however many another address
+sends."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from config.http_server.fair_queue import FairSemaphore
 
 
 class Asking:
-    """Requests that note when they are answered, each after it was told to go on."""
+    """Requests that record when they begin; each is answered once the test lets it proceed."""
 
     def __init__(self, places: int) -> None:
         self.turns = FairSemaphore(places)
@@ -20,20 +21,20 @@ class Asking:
         self.going_on = asyncio.Event()
 
     async def ask(self, address: str) -> None:
-        """A request."""
+        """Send a request."""
         async with self.turns.hold_place(address):
             self.begun.append(address)
             await self.going_on.wait()
 
     async def crowd(self, *addresses: str) -> list[asyncio.Task[None]]:
-        """Requests of these addresses, in this order."""
+        """Requests from these addresses, in this order."""
         tasks = [asyncio.create_task(self.ask(address)) for address in addresses]
         await asyncio.sleep(0)
         return tasks
 
 
 def run(scenario: Callable[[], Awaitable[Any]]) -> None:
-    """Play a scenario."""
+    """Run a scenario."""
 
     async def play() -> None:
         await scenario()

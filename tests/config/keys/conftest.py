@@ -11,14 +11,13 @@ Give = Callable[[str, str], None]
 
 
 def key(letter: str) -> bytes:
-    """A key that is always the same."""
+    """A fixed key for a letter."""
     return letter.encode() * 32
 
 
 @pytest.fixture
 def give(settings: Any) -> Give:
-    """`give("ba", "x")`: from now on this server has the sealing keys b and a, and the signing key
-    x."""
+    """`give("ba", "x")` gives this server the sealing keys b and a, and the signing key x."""
 
     def give(sealing: str, signing: str) -> None:
         settings.SEALING_KEYS = [key(letter) for letter in sealing]

@@ -1,4 +1,4 @@
-"""How does a server start with other keys, whichever of its parts it is?"""
+"""Starting any part of a server with other keys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 from bench.ports import free_port
 from tests.databases import ROOT, Kept
 
-LONGEST: Final = 120  # seconds in which a server that refuses has ended, however busy the machine
+LONGEST: Final = 120  # seconds until a refusing server has exited, even on a busy machine
 WEB: Final = """
 import socket, sys
 from config import web
@@ -30,7 +30,7 @@ PARTS: Final = {
 
 
 def main(_: list[str]) -> None:
-    """In a process of its own: a game of a server that has started with its keys."""
+    """Run in a process of its own: create a game on a server that has started with its keys."""
     from config.keys.process_guard import is_confirmed
     from games import services
     from games.services import SeatAssignment
@@ -40,7 +40,7 @@ def main(_: list[str]) -> None:
 
 
 def environment(kept: Kept, folder: Path, **keys: str) -> dict[str, str]:
-    """The variables of a server with the keys of a folder, or with those given by letters."""
+    """The environment of a server with the keys in a folder, or with those given by letters."""
     env = {**kept.environment, "TABULARIUM_DATA": str(folder), "PORT": str(free_port())}
     for name in ("SIGNING", "SEALING"):
         del env[f"TABULARIUM_{name}_KEYS"]
@@ -52,7 +52,7 @@ def environment(kept: Kept, folder: Path, **keys: str) -> dict[str, str]:
 
 
 def run(env: dict[str, str], words: list[str]) -> Any:
-    """It runs to its end."""
+    """Run a command to its end."""
     return subprocess.run(
         [sys.executable, *words],
         cwd=ROOT,
@@ -66,7 +66,7 @@ def run(env: dict[str, str], words: list[str]) -> Any:
 
 
 def refusal(env: dict[str, str], words: list[str]) -> str:
-    """The one sentence of a server that does not start, without a traceback around it."""
+    """The one sentence of a server that refuses to start, without a traceback."""
     ended = run(env, words)
     assert ended.returncode not in (0, -9), ended
     assert "Traceback" not in ended.stderr, ended.stderr
@@ -75,5 +75,5 @@ def refusal(env: dict[str, str], words: list[str]) -> str:
 
 
 def files(folder: Path) -> set[str]:
-    """What is in a folder."""
+    """The names of the files in a folder."""
     return {path.name for path in folder.glob("*")}

@@ -1,4 +1,5 @@
-"""Does a server know the keys of its database, and refuse with a sentence that says what to do?"""
+"""The fingerprint check: a server recognizes the keys of its database, or refuses with a sentence
+that states the remedy."""
 
 from __future__ import annotations
 
@@ -31,13 +32,13 @@ def refusal(kind: str) -> str:
 
 
 def finish(game: str) -> None:
-    """Play it to its end."""
+    """Play a game to its end."""
     for _ in acting(game):
         pass
 
 
 def told() -> str:
-    """What `manage.py keys` prints, without fingerprints."""
+    """The output of `manage.py keys`, without fingerprints."""
     out = StringIO()
     call_command("keys", stdout=out)
     return re.sub(r" [0-9a-f]{16} ", "", out.getvalue())
@@ -230,14 +231,14 @@ class TestTheCommand:
         assert "sealing dropped: 1 running game" in told()
 
     def begun(self, give: Give) -> str:
-        """A game that needs other keys than those to come."""
+        """A running game that needs other keys than the later ones."""
         give("a", "x")
         confirm_keys()
         return bot_game()
 
 
 class Given(list[bytes]):
-    """Keys that are there."""
+    """A key list that already exists."""
 
     is_there = True
 
@@ -245,5 +246,5 @@ class Given(list[bytes]):
         super().__init__(key(letter) for letter in letters)
 
     def load(self, is_welcome: bool = False) -> list[bytes]:
-        """Nothing has to be made."""
+        """Return the keys; none has to be created."""
         return self

@@ -1,5 +1,5 @@
-"""Does every part of a server refuse other keys than its database's, in one clear sentence, with an
-exit code, and before it writes anything?"""
+"""Every part of a server refuses keys that are not those of its database: in one clear sentence,
+with an exit code, and before it writes anything."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOT_THERE = "There is no file {}, and the database holds games: put the key back
 
 @pytest.fixture(scope="module")
 def used_template(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
-    """A database with a game of a server that has its keys in its folder, to copy."""
+    """A database to copy, with a game of a server that has its keys in its folder."""
     template = databases.copied(kept_template, tmp_path_factory.mktemp("used") / "kept")
     begin(environment(template, template.folder))
     yield template
@@ -32,14 +32,14 @@ def used_template(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory)
 
 @pytest.fixture
 def used(used_template: Kept, tmp_path: Path) -> Iterator[Kept]:
-    """Such a database of this test's own."""
+    """A copy of that database for this test."""
     copy = databases.copied(used_template, tmp_path / "used")
     yield copy
     databases.dropped(copy)
 
 
 def begin(env: dict[str, str]) -> None:
-    """A game more, by a server that starts with these variables."""
+    """Create a game by a server that starts with these variables."""
     start = "import django; django.setup(); from tests.config.keys.starting import main; main([])"
     ended = run(env, ["-c", start])
     assert ended.returncode == 0, ended.stderr
@@ -133,7 +133,7 @@ class TestEachCase:
 
 class TestSeveralAtOnce:
     def test_two_on_an_empty_database_agree(self, kept: Kept) -> None:
-        """Of two with unlike keys just one goes on, whoever is first."""
+        """Of two with different keys, exactly one goes on, whichever is first."""
         envs = [environment(kept, kept.folder, SEALING=s, SIGNING=s) for s in "ab"]
         words = [sys.executable, "manage.py", "sweep", "--once"]
         started = [

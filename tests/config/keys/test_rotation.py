@@ -1,5 +1,5 @@
-"""Does a rotation of both keys, as docs/operating.md describes it, lose nothing while clients play
-and bots answer?"""
+"""A rotation of both keys, as docs/operating.md describes it, loses nothing while clients play and
+bots answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LETTERS: Final = "abcdefgh"
 
 
 class Client:
-    """Plays one game after another, and verifies each with all receipts that it was given."""
+    """Plays one game after another, and verifies each with all receipts that it received."""
 
     def __init__(self, url: str, folder: Path, stopped: Event) -> None:
         self.url, self.folder, self.stopped = url, folder, stopped
@@ -38,7 +38,7 @@ class Client:
         self.thread.start()
 
     def play(self) -> None:
-        """Until told to stop; the game that is begun is played to its end."""
+        """Play until stopped; a game in progress is played to its end."""
         for number in count():
             if self.stopped.is_set():
                 return
@@ -60,13 +60,13 @@ class Rotated:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def environment(self, sealing: str, signing: str) -> dict[str, str]:
-        """Its variables with these keys."""
+        """The environment of the server with these keys."""
         env = environment(self.kept, self.kept.folder, SEALING=sealing, SIGNING=signing)
         return {**env, "PORT": self.port, "TABULARIUM_LIMITS": "off"}
 
     @contextmanager
     def served(self, sealing: str, signing: str) -> Iterator[dict[str, str]]:
-        """It runs with these keys."""
+        """Run the server with these keys."""
         env = self.environment(sealing, signing)
         words = [sys.executable, "manage.py", "serve", *self.options]
         process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
@@ -79,7 +79,7 @@ class Rotated:
 
 
 def begun(url: str, file: Path) -> Any:
-    """A player who has acted, and rests in the middle of a game."""
+    """A player that has acted and pauses in the middle of a game."""
     player = run_path(str(BOT))["Bot"](url, file, lambda view, offers: offers[0])
     receipts = file.with_suffix(".receipts")
     while not receipts.exists():
@@ -88,7 +88,7 @@ def begun(url: str, file: Path) -> Any:
 
 
 def seen(env: dict[str, str]) -> str:
-    """What `manage.py keys` says."""
+    """The output of `manage.py keys`."""
     return str(run(env, ["manage.py", "keys"]).stdout)
 
 

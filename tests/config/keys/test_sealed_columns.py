@@ -1,4 +1,4 @@
-"""Is everything that is locked locked anew under the first key, while games go on?"""
+"""All encrypted values are encrypted again under the first key while games go on."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ pytestmark = pytest.mark.django_db
 
 
 def shown(letter: str) -> str:
-    """How a key is named."""
+    """The fingerprint that identifies a key."""
     return fingerprint(key(letter))[: sealed_columns.FINGERPRINT_DIGITS_SHOWN]
 
 
 def webhook() -> Webhook:
-    """One with two secrets."""
+    """A webhook with two secrets."""
     hook = Webhook(account=Account.objects.create(), url="https://a.example/", since=timezone.now())
     for _ in range(2):
         signatures.renew_secret(hook, timezone.now())
@@ -41,7 +41,7 @@ def webhook() -> Webhook:
 
 
 def as_before(game: str, letter: str) -> None:
-    """Lock a game's secret as the version before did, which named no keys."""
+    """Encrypt a game's secret in the format of the previous version, which named no keys."""
     nonce = token_bytes(12)
     secret = position_cache.current_position(game).secret
     take_guards_away()
@@ -99,7 +99,7 @@ class TestLockingAnew:
 
     @staticmethod
     def resealed(give: Give, old: str, new: str) -> Iterator[None]:
-        """Before and after everything is locked anew, and the old key is dropped."""
+        """Yield before and after everything is resealed and the old key is dropped."""
         yield
         assert sealed_columns.reseal([key(new), key(old)])["kept reply"] == 1
         give(new, "x")
@@ -147,7 +147,7 @@ class TestLockingAnew:
 
 
 class TestTheGuard:
-    """What the database itself lets through, whoever asks."""
+    """The changes that the database trigger itself allows, from any client."""
 
     def attempt(self, game: str, secret: bytes) -> None:
         with transaction.atomic():

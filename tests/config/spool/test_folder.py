@@ -1,4 +1,4 @@
-"""Has every message of the spool exactly one holder, whoever is killed?"""
+"""Every message of the spool has exactly one holder, whichever process is killed."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def spool(tmp_path: Path) -> Spool:
 
 @pytest.fixture
 def another(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another process, which claims all there is after the first line and holds it."""
+    """Another process, which claims and holds all messages once it reads a line."""
     with claiming(tmp_path) as process:
         yield process
         process.kill()
 
 
 def claiming(spool: Path, *how: str) -> subprocess.Popen[str]:
-    """A process that claims."""
+    """Start a process that claims messages."""
     return subprocess.Popen(
         [sys.executable, "-c", CLAIM_ALL, str(spool), *how],
         cwd=ROOT,
@@ -61,7 +61,7 @@ def claiming(spool: Path, *how: str) -> subprocess.Popen[str]:
 
 
 def claimed_by(process: subprocess.Popen[str]) -> list[str]:
-    """Let it claim, and hear what it got."""
+    """Let the process claim; the messages that it claimed."""
     assert process.stdin
     assert process.stdout
     process.stdin.write("\n")
@@ -70,7 +70,7 @@ def claimed_by(process: subprocess.Popen[str]) -> list[str]:
 
 
 def files(spool: Spool) -> list[str]:
-    """Everything that lies in the spool, but the locks of those who live."""
+    """All files in the spool, except the locks."""
     paths = spool.ready_folder.parent.rglob("*")
     return [path.name for path in paths if path.is_file() and path.suffix != ".lock"]
 
@@ -228,7 +228,7 @@ def test_an_idle_look_reads_one_folder(spool: Spool, monkeypatch: pytest.MonkeyP
 
 
 def claim(spool: Spool, queue: str = "bots") -> tuple[str, str]:
-    """A message that must be there."""
+    """Claim a message that must exist."""
     claimed = spool.claim(queue)
     assert claimed
     return claimed

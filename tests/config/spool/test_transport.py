@@ -1,4 +1,4 @@
-"""Does kombu find a broker in the spool, and Celery too, with a real worker?"""
+"""The spool as a broker for kombu, and for Celery with a real worker."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def hang(word):
 
 
 def as_folder(path: Path) -> None:
-    """A folder in the place of a message, with something in it."""
+    """Replace a message by a folder with a file in it."""
     path.unlink()
     path.mkdir()
     (path / "inside").touch()
 
 
 def as_dangling(path: Path) -> None:
-    """A link to nowhere in the place of a message."""
+    """Replace a message by a dangling link."""
     path.unlink()
     path.symlink_to(path.parent / "nowhere")
 
@@ -100,7 +100,7 @@ def publish(broker: Connection, *bodies: Any) -> None:
 
 
 def received(broker: Connection, prefetch: int = 0) -> list[Any]:
-    """The messages that come now, not yet acknowledged."""
+    """The messages that arrive now, not yet acknowledged."""
     found: list[Any] = []
     with broker.Consumer([Queue("bots")], accept=["json"], prefetch_count=prefetch) as consumer:
         consumer.register_callback(lambda _, message: found.append(message))
@@ -211,7 +211,7 @@ def messages(folder: Path) -> list[Path]:
 
 
 class Trial:
-    """A Celery application on a spool of its own, and its workers."""
+    """A Celery application on its own spool, and its workers."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -231,32 +231,32 @@ class Trial:
         )
 
     def send(self, line: str) -> None:
-        """Publish from a process of its own."""
+        """Publish from a separate process."""
         subprocess.run(
             [sys.executable, "-c", f"import trial; trial.{line}"], env=self.env, check=True
         )
 
     def noted(self, number: int) -> list[list[str]]:
-        """The first so many lines of the journal."""
+        """The first `number` lines of the journal."""
         assert soon(lambda: len(self.journal) >= number)
         return [line.split() for line in self.journal[:number]]
 
     @property
     def journal(self) -> list[str]:
-        """What the tasks have noted."""
+        """The lines that the tasks have recorded."""
         path = self.folder / "journal"
         return path.read_text().splitlines() if path.exists() else []
 
 
 @pytest.fixture
 def trial(tmp_path: Path) -> Trial:
-    """An application nobody serves yet."""
+    """An application that has no worker yet."""
     return Trial(tmp_path)
 
 
 @contextmanager
 def working(trial: Trial) -> Iterator[subprocess.Popen[bytes]]:
-    """While a worker runs."""
+    """Run a worker."""
     worker = trial.start()
     try:
         yield worker
@@ -299,5 +299,5 @@ class TestCelery:
 
 
 def empty(folder: Path) -> None:
-    """Everything is acknowledged, soon."""
+    """Wait until everything is acknowledged."""
     assert soon(lambda: not messages(folder))

@@ -1,4 +1,4 @@
-"""Is the agenda a stack of tasks whose parts come out as they went in?"""
+"""The agenda: a stack of tasks whose fields are read back unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do bit masks answer as sets do?"""
+"""Bit masks: they agree with Python sets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MEMBERS = st.sets(st.integers(0, 59))
 
 
 def mask_of(numbers: set[int]) -> int:
-    """The same set as a mask."""
+    """The same set as a bit mask."""
     return sum(1 << number for number in numbers)
 
 

@@ -1,4 +1,5 @@
-"""Does a value come back from JSON, does its schema admit it, and is all else refused by name?"""
+"""The codec: values survive a round trip through JSON, the schema admits them, and every other
+document is refused with a pointer to the fault."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ Colour = Annotated[str, OneOf(("red", "green"))]
 
 @dataclass(frozen=True)
 class Inner:
-    """A thing in a thing."""
+    """A nested dataclass."""
 
     name: str
     level: Small = 2
@@ -29,7 +30,7 @@ class Inner:
 
 @dataclass(frozen=True)
 class Outer:
-    """One field of each kind of hint."""
+    """One field for each kind of type hint."""
 
     yes: bool
     any_number: int
@@ -76,13 +77,13 @@ VALIDATOR = Draft202012Validator(codec.schema(Outer))
 
 
 def at(document: Any, pointer: str) -> Any:
-    """What a pointer points at; KeyError or IndexError if there is nothing."""
+    """The value at a JSON pointer; KeyError or IndexError if there is none."""
     for part in pointer.split("/")[1:]:
         document = document[int(part)] if isinstance(document, list) else document[part]
     return document
 
 
-# -- there and back -------------------------------------------------------------------------------
+# -- round trips ----------------------------------------------------------------------------------
 
 
 @given(OUTERS)
@@ -107,7 +108,8 @@ def test_codec_and_schema_refuse_the_same(value: Outer, name: str, junk: Any) ->
 
 
 def has_whole_float(junk: Any) -> bool:
-    """JSON Schema takes 1.0 for an integer; Python's parser, and the codec, do not."""
+    """Whether a whole float such as 1.0 occurs: JSON Schema takes it for an integer, Python's
+    parser and the codec do not."""
     if isinstance(junk, (list, dict)):
         return any(map(has_whole_float, junk.values() if isinstance(junk, dict) else junk))
     return isinstance(junk, float) and junk.is_integer()
@@ -249,7 +251,7 @@ def test_a_strange_action_is_refused(document: Any, code: str, pointer: str) -> 
 def test_an_action_needs_fields_with_few_values() -> None:
     @dataclass(frozen=True)
     class Endless:
-        """Any number at all."""
+        """An unbounded integer field."""
 
         kind: ClassVar = "endless"
         number: int

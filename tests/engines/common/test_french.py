@@ -1,4 +1,4 @@
-"""Is the French deck whole: four suits of thirteen, each card with one code and one sign?"""
+"""The French deck: four suits of thirteen, each card with one code and one sign."""
 
 from __future__ import annotations
 

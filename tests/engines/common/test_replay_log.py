@@ -1,4 +1,5 @@
-"""Is a log the same after a journey through a file, and is every way to spoil it named?"""
+"""The replay log: it survives a round trip through a file, and every corruption is reported at its
+entry."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ Spoil = Callable[[list[Any]], None]
 
 
 def spoilt(spoil: Spoil) -> list[str]:
-    """The lines of the game after something was done to their documents."""
+    """The lines of the game after `spoil` has altered their documents."""
     documents = [json.loads(line) for line in LINES]
     spoil(documents)
     return [json.dumps(document) for document in documents]
@@ -75,7 +76,7 @@ def test_a_refused_action_leaves_no_entry() -> None:
 
 
 def named(seq: int) -> str:
-    """How a line is called in a complaint."""
+    """The name of a line in an error message."""
     return f"Entry {seq}" if seq else "The header"
 
 
@@ -85,12 +86,12 @@ def drawn() -> int:
 
 
 def change(entry: int, /, **changes: Any) -> Spoil:
-    """Put something else into one entry."""
+    """A corruption that replaces fields of one entry."""
     return lambda documents: documents[entry].update(changes)
 
 
 def draw_of(seq: int) -> tuple[int, int]:
-    """The draw of an entry."""
+    """The first draw of an entry."""
     value, limit = GAME.log.entries[seq - 1].draws[0]
     return value, limit
 

@@ -1,4 +1,5 @@
-"""Is the fast generator fair enough, the same in both modes, and does a log's chance come again?"""
+"""Random number generators: the fast one is uniform and the same compiled and interpreted, and
+recorded draws are replayed."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ PINNED = {
     1: 746184236,
     -1: 830751784,
     2**40 + 3: 880476145,
-}  # the first draw below 10^9 of a seed
+}  # by seed: the first draw below 10^9
 ROW = [0, 1, 10, 2, 627, 582580330]
 
 SEEDS = st.integers(-(2**62), 2**62)
@@ -27,7 +28,7 @@ DRAWS = st.lists(
 
 
 class ListedRng(Rng):
-    """Gives out what it was told."""
+    """Returns the given values in order."""
 
     def __init__(self, values: list[int]) -> None:
         self.values = values
@@ -36,7 +37,7 @@ class ListedRng(Rng):
         return self.values.pop(0)
 
 
-# -- the fast one ---------------------------------------------------------------------------------
+# -- FastRng --------------------------------------------------------------------------------------
 
 
 @given(SEEDS, st.lists(st.integers(1, 2**31), max_size=50))

@@ -1,4 +1,5 @@
-"""Are pictures well-formed whatever is in them, and does every playing card show what it is?"""
+"""SVG building blocks: documents are well-formed for any text, and every playing card shows its
+rank and suit."""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ def test_lines_are_as_wide_as_they_may_be() -> None:
 
 
 def used(drawn: str) -> Counter[str]:
-    """How often each definition is used."""
+    """How often each definition is referenced."""
     return Counter(re.findall(r'href="#x-(\w+)"', drawn))
 
 

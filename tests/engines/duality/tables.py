@@ -1,4 +1,4 @@
-"""Tables of Duality set by hand, and chance that says what a test wants."""
+"""Hand-built Duality tables, and a scripted random number generator."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLACK, WHITE = 0, 1
 
 
 class Script(Rng):
-    """Chance that says what was written for it, and must be asked for all of it."""
+    """A random number generator that returns scripted draws; all of them must be used."""
 
     def __init__(self, values: Sequence[int]) -> None:
         self._values = list(values)
@@ -37,12 +37,12 @@ class Script(Rng):
 
 
 def cards(codes: str) -> int:
-    """A set of cards out of "D01 D02"."""
+    """The set of cards named in "D01 D02"."""
     return sum(bit(CARD_CODES.index(card)) for card in codes.split())
 
 
 def lie(board: Board, row: int, column: int, card: str) -> None:
-    """Put a card there; a "D07*" is turned."""
+    """Lay a card at a place; a "D07*" lies turned."""
     tile = tile_number(card.removesuffix("*"), card.endswith("*"))
     board.lay(place_of(column, row), tile)
 
@@ -55,9 +55,9 @@ def table(
     turn: int = BLACK,
     pile: str | None = None,
 ) -> DualityState:
-    """A table with these cards in the file, from Black's home to White's, and beside it by row and
-    column; "D07*" lies turned. Other cards are in the pile, or, where `pile` names that, far away
-    at the right in row 2, where they are in nobody's way."""
+    """A table with these cards in the file, from Black's home to White's, and with `beside` at
+    places given by row and column; "D07*" lies turned. Other cards are in the pile or, if `pile`
+    lists its cards, far to the right in row 2, where they affect nothing."""
     state = DualityState()
     state.record_news()
     state.init_table(len(file.split()))
@@ -76,14 +76,14 @@ def table(
 
 
 def put_away(state: DualityState, away: int) -> None:
-    """Lay cards where they matter to nobody."""
+    """Take cards out of the pile and lay them where they affect nothing."""
     state.pile &= ~away
     for step, card in enumerate(members(away)):
         state.board.lay(place_of(51 - step, 2), card << 1)
 
 
 def do(state: DualityState, seat: int, action: Any, *draws: int) -> list[dict[str, Any]]:
-    """Do a legal action with exactly these draws; the news as an onlooker hears it."""
+    """Apply a legal action with exactly these draws, and return the onlooker's news."""
     script = Script(draws)
     state.apply(seat, ENGINE.encode(state, seat, action), script)
     script.assert_empty()
@@ -97,23 +97,23 @@ def legal(state: DualityState, seat: int) -> list[Any]:
 
 
 def seen(state: DualityState, seat: int | None = None) -> View:
-    """The table as the seat sees it."""
+    """The seat's view of the table."""
     return ENGINE.view(state, seat)
 
 
 def hand(state: DualityState, seat: int) -> set[str]:
-    """The cards that the seat holds."""
+    """The seat's hand."""
     return {card_code(card) for card in members(state.hands[seat])}
 
 
 def at(state: DualityState, row: int, column: int = 0) -> str | None:
-    """What lies there, a turned card with a star."""
+    """The card at a place, with a star if it is turned; None if the place is empty."""
     tile = state.board.tile(place_of(column, row))
     return None if tile == NO_TILE else card_code(card_of(tile)) + "*" * int(tile % 2)
 
 
 def plain(board: Board) -> Plain:
-    """The board as the reference knows it."""
+    """The board in the form of the reference implementation."""
     lying = {}
     for place in board.occupied_places():
         tile = board.tile(place)
@@ -122,12 +122,12 @@ def plain(board: Board) -> Plain:
 
 
 def kinds(news: list[dict[str, Any]]) -> list[str]:
-    """What happened, in order."""
+    """The kinds of the news items, in order."""
     return [item["kind"] for item in news]
 
 
 def connections(state: DualityState, row: int, column: int = 0) -> int:
-    """How many connections the card there makes."""
+    """The number of connections of the card at a place."""
     return int(state.board.connections_at(place_of(column, row)))
 
 

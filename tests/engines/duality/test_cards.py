@@ -1,4 +1,4 @@
-"""Is the deck the whole family of cards that the printed rules imply, each once? R1 and R2."""
+"""The deck: each card of the family that the printed rules imply, exactly once (R1 and R2)."""
 
 from __future__ import annotations
 

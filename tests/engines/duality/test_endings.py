@@ -1,4 +1,4 @@
-"""Passing, and the ways in which a game ends: R12 to R15."""
+"""Passing, and the endings of a game: R12 to R15."""
 
 from __future__ import annotations
 
@@ -86,14 +86,15 @@ def test_R14_passes_count_in_succession_only() -> None:
 
 
 def back(state: DualityState, action: Replace) -> Replace:
-    """What takes a replacement in this state back again."""
+    """The replacement that undoes a replacement to be made in this state."""
     place = (action.row, action.column)
     old = next(laid for laid in seen(state).board if (laid.row, laid.column) == place)
     return Replace(old.card, old.turned, action.row, action.column)
 
 
 def cycles() -> tuple[DualityState, list[tuple[int, Replace]]]:
-    """A table and four replacements that lead back to it: each seat's, and then each taken back."""
+    """A table and four replacements that lead back to it: one by each seat, and then the undoing of
+    each."""
     for first in range(40):
         state = ENGINE.start(ENGINE.about.options(), 2, FastRng(first))
         seat = ENGINE.awaited_seats(state)[0]

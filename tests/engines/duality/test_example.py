@@ -15,13 +15,13 @@ HAND = f"{A} {B} {C}"
 
 
 def deal(turn: int) -> DualityState:
-    """The initial deal; A, B and C are held by the seat on turn."""
+    """The initial deal; the seat on turn holds A, B and C."""
     hands = (HAND, "") if turn == BLACK else ("", HAND)
     return table(FILE, hands, turn=turn)
 
 
 def lays(turn: int, row: int, column: int = 0) -> set[tuple[str, bool]]:
-    """The cards that may be laid there, and how."""
+    """The cards that may be laid at a place, each with whether it is turned."""
     actions = legal(deal(turn), turn)
     return {(a.card, a.turned) for a in actions if (a.row, a.column) == (row, column)}
 

@@ -1,4 +1,4 @@
-"""What players see and remember of each other's cards: R16 and R17."""
+"""Knowledge in views: the cards that each player sees and remembers (R16 and R17)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from tests.engines.playing import number_of, onlooking, play
 
 DEALS = 3000
 SIGMAS = 5
-STUCK = "D39 D37 D34"  # Black can use a card only for the middle, or beside the first
+STUCK = "D39 D37 D34"  # Black can use a card only for the middle, or next to the first card
 
 
 def worlds(state: DualityState, viewer: int | None, number: int) -> list[DualityState]:
-    """Tables that look the same, re-dealt in place or imagined in turn."""
+    """Worlds consistent with the viewer's knowledge: half re-dealt in place, half imagined from the
+    view."""
     found = []
     for seed in range(number):
         world = state.clone()
@@ -33,7 +34,7 @@ def worlds(state: DualityState, viewer: int | None, number: int) -> list[Duality
 
 
 def swapped() -> DualityState:
-    """Black has taken D37 from the board."""
+    """A table on which Black has taken D37 from the board."""
     state = table(STUCK, ("D48 D01 D02", "D03 D04 D05"))
     do(state, BLACK, Replace("D48", False, 2, 0))
     return state
@@ -101,7 +102,7 @@ def test_R16_what_a_pass_told_is_forgotten_when_a_card_is_drawn() -> None:
 def test_R16_all_deals_that_agree_with_what_is_known_are_equally_likely(
     bars: tuple[str, str],
 ) -> None:
-    """An onlooker's worlds: both hands are dealt again, and neither in favour of the other."""
+    """Worlds of an onlooker: both hands are re-dealt, and neither is favoured."""
     state = table(STUCK, ("D09 D10", "D11 D12"), pile="D06 D07 D08")
     for seat, barred_ in enumerate(bars):
         state.barred[seat] = cards(barred_)

@@ -1,4 +1,4 @@
-"""Paths, connections and where cards may be laid: R3 to R11."""
+"""Paths, connections and legal placements: R3 to R11."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from tests.engines.playing import play
 
 LOOP = "D34"  # a black loop on each long side, a white line from flank to flank
 BLACK_STRAIGHT = "D39"  # both black lines run straight from side to side
-WHITE_STRAIGHT = "D23"  # both white lines do
-ROUND_TRIP = {(1, 1): "D12", (2, 1): "D27"}  # beside D01 and D02: to the right, up and back
+WHITE_STRAIGHT = "D23"  # both white lines run straight from side to side
+ROUND_TRIP = {(1, 1): "D12", (2, 1): "D27"}  # next to D01 and D02: to the right, up and back
 
 
 def started(file: File, seed: int) -> DualityState:
@@ -64,7 +64,7 @@ def test_R3_cards_are_dealt_either_way_up_and_no_path_is_complete(file: File) ->
 
 def test_R3_a_complete_file_is_dealt_again() -> None:
     state = DualityState()
-    straight = [38, 39, 0, 18, 0]  # D39, D41 and D19: a black line all the way
+    straight = [38, 39, 0, 18, 0]  # D39, D41 and D19: a black line from end to end
     again = [33, 0, 0, 1, 0]  # D34, D01, D03
     hands_and_a_tie = [0, 0, 0, 0, 0, 0, 0]
     state.record_news()
@@ -103,7 +103,7 @@ def test_R4_an_open_end_lies_before_an_empty_place() -> None:
 def test_R4_length_counts_cards_and_is_0_without_a_line_towards_home() -> None:
     state = table("D01 D02 D03", beside=ROUND_TRIP)
     assert seen(state).longest[BLACK] == 5
-    state = table("D18 D02 D03")  # white at both ports towards Black
+    state = table("D18 D02 D03")  # both ports towards Black are white
     assert seen(state).longest[BLACK] == 0
 
 

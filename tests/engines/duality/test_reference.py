@@ -1,5 +1,5 @@
-"""Do the rules agree with the plain reference about paths, connections and plays, wherever a random
-game may lead?"""
+"""Duality against the plain reference: the same paths, connections and legal actions in positions
+of random games."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from games.engines.duality.paths import longest_path_length, winning_path
 from tests.engines.duality.tables import File, plain
 
 FILES: tuple[File, ...] = (3, 5, 7)
-MOST = {3: 12000, 5: 5000, 7: 3000}  # positions in the long form: 20,000 together
+MOST = {3: 12000, 5: 5000, 7: 3000}  # positions in the long run: 20,000 in total
 
 
 def positions(file: File, number: int) -> Iterator[DualityState]:
-    """So many positions, of games in which every decision is random; the ends among them."""
+    """A number of positions from random games, final positions included."""
     seed = 0
     while number > 0:
         rng = FastRng(seed)
@@ -40,7 +40,7 @@ def positions(file: File, number: int) -> Iterator[DualityState]:
 
 
 def as_told(state: DualityState, seat: int, codes: list[Any]) -> set[tuple[Any, ...]]:
-    """Plays as the reference names them."""
+    """Encoded actions in the form of the reference."""
     decoded = [ENGINE.decode(state, seat, play) for play in codes]
     return {(p.kind, p.card, p.turned, p.row, p.column) for p in decoded}
 

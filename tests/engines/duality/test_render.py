@@ -1,4 +1,4 @@
-"""Do the page and the picture of Duality show what a viewer must know, and nothing else?"""
+"""Duality's page and picture: they show all of a view, and nothing else."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def shown(view: View) -> Shown:
 
 
 def views_of_a_game(file: File, seed: int) -> Iterator[View]:
-    """Now and then in a random game, and at its end, the table as everybody sees it in turn."""
+    """Views of every viewer in turn, at intervals in a random game and at its end."""
     rng = FastRng(seed)
     state = ENGINE.start(Options(file), 2, rng)
     while state.to_act:
@@ -127,7 +127,7 @@ def test_everything_drawn_is_within_the_picture(file: File) -> None:
 def placed(
     node: ET.Element, where: tuple[float, float, float] = (0, 0, 1)
 ) -> Iterator[tuple[ET.Element, tuple[float, float, float]]]:
-    """Every element, with where its origin is and how large it is drawn."""
+    """Every element, with the position of its origin and its scale."""
     x, y, scale = where
     moved = re.match(r"translate\(([-\d.]+) ([-\d.]+)\)", node.get("transform", ""))
     if moved:
@@ -173,7 +173,7 @@ def test_a_card_on_the_page_shows_its_lines_and_connections() -> None:
 
 
 def test_lines_meet_at_the_rim_of_neighbouring_cards() -> None:
-    """North's ports are right above south's, and both flanks' at the same height."""
+    """North's ports lie directly above south's, and both flank ports at the same height."""
     points = card_svg.PORT_POINTS
     assert [points[0][0], points[1][0]] == [points[4][0], points[3][0]]
     assert points[2][1] == points[5][1]

@@ -1,4 +1,4 @@
-"""Tables of Duel-Edged Sword set by hand, and chance that says what a test wants."""
+"""Hand-built Duel-Edged Sword tables, and a scripted random number generator."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from games.engines.duel_edged_sword.rows import FACE_DOWN, RIGHT
 from games.engines.duel_edged_sword.view import Laid, View, card_number, set_options
 
 PLAIN = ("red FRC", "blue HGS", "green HGT", "circle HBC")  # four rows in which little can happen
-LAST = (0, 0, 0, 0)  # piles, so that the card on turn is the last one
+LAST = (0, 0, 0, 0)  # sizes of the piles, so that the card on turn is the last one
 DECK = sorted([*range(27), *(face for face in range(27, 36) for _ in range(4)), *[36, 37] * 10])
 
 
 class Script(Rng):
-    """Chance that says what was written for it, and must be asked for all of it."""
+    """A random number generator that returns scripted draws; all of them must be used."""
 
     def __init__(self, values: Sequence[int]) -> None:
         self._values = list(values)
@@ -43,7 +43,7 @@ class Script(Rng):
 
 
 def cards(codes: str) -> list[int]:
-    """The cards of "FRC red true"."""
+    """The cards named in "FRC red true"."""
     return [card_number(code) for code in codes.split()]
 
 
@@ -57,8 +57,8 @@ def table(
     turn: int = 0,
     options: Options | None = None,
 ) -> SwordState:
-    """A round in which seat `turn` has drawn a card. In a row, "[red]" lies face down; whatever is
-    named nowhere has not been seen."""
+    """A round in which seat `turn` has drawn a card. In a row, "[red]" lies face down; cards that
+    are not named are unseen."""
     state = SwordState()
     state.record_news()
     set_options(state, options or Options(rounds=1))
@@ -87,20 +87,20 @@ def table(
 
 
 def place_of(state: SwordState, card: str) -> int:
-    """The draw that picks the card out of those nobody has seen."""
+    """The draw that picks this card out of the unseen cards."""
     heap = faces_in(state.unseen_completes, state.unseen_kinds)
     return heap.index(card_number(card))
 
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a card may go; without a side, into an empty row."""
+    """A place for a card: an end of a row, or without a side an empty row."""
 
     row: int
     side: Side | None = None
 
     def action(self, card: str) -> Place | OpenRow:
-        """Laying a card there."""
+        """The action that lays a card at this spot."""
         sort = SORT_CODES[sort_of(card_number(card))]
         if self.side is None:
             return OpenRow(sort, self.row)
@@ -116,8 +116,8 @@ def right(row: int) -> Spot:
 
 
 def do(state: SwordState, spot: Spot, *then: str) -> list[dict[str, Any]]:
-    """Lay the drawn card there; `then` is drawn next, one card after the other if somebody is bust
-    between them. The news as an onlooker hears it."""
+    """Lay the drawn card there, and return the onlooker's news. `then` lists the cards drawn next,
+    several if players between are bust."""
     seat = ENGINE.awaited_seats(state)[0]
     script = Script([place_of(state, card) for card in then])
     state.apply(seat, ENGINE.encode(state, seat, spot.action(drawn(state))), script)
@@ -127,7 +127,7 @@ def do(state: SwordState, spot: Spot, *then: str) -> list[dict[str, Any]]:
 
 
 def legal(state: SwordState) -> list[Spot]:
-    """Where the seat on turn may lay its card."""
+    """The legal spots of the seat on turn."""
     seat = ENGINE.awaited_seats(state)[0]
     actions = [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
     spots = [Spot(action.row, getattr(action, "side", None)) for action in actions]
@@ -136,12 +136,12 @@ def legal(state: SwordState) -> list[Spot]:
 
 
 def seen(state: SwordState, seat: int | None = None) -> View:
-    """The table as the seat sees it."""
+    """The seat's view of the table."""
     return ENGINE.view(state, seat)
 
 
 def row(state: SwordState, number: int) -> str:
-    """A row as `table` takes it."""
+    """A row in the notation of `table`."""
     return " ".join(written(laid) for laid in seen(state).rows[number - 1])
 
 
@@ -150,18 +150,18 @@ def written(laid: Laid) -> str:
 
 
 def has(state: SwordState, seat: int) -> list[str]:
-    """All that a player has collected, in the order of the deck."""
+    """The cards that a player has collected, in the order of the deck."""
     player = seen(state).players[seat]
     return [*player.completes, *player.constraints]
 
 
 def kinds(news: list[dict[str, Any]]) -> list[str]:
-    """What happened, in order."""
+    """The kinds of the news items, in order."""
     return [item["kind"] for item in news]
 
 
 def drawn(state: SwordState) -> str:
-    """What the seat on turn holds."""
+    """The card that the seat on turn has drawn."""
     return "" if state.drawn == NO_CARD else CARD_CODES[state.drawn]
 
 
@@ -174,14 +174,14 @@ def started(seed: int, **options: Any) -> SwordState:
 
 
 def end_of_round(rows: Sequence[str], drawn: str, **more: Any) -> SwordState:
-    """The last card of a round is laid at the right of row 1."""
+    """A state after the last card of a round is laid at the right of row 1."""
     state = table(rows, drawn, piles=LAST, **more)
     do(state, right(1))
     return state
 
 
 def play_round(state: SwordState, rng: FastRng) -> None:
-    """Until the round ends, at random."""
+    """Play at random until the round ends."""
     number = state.round
     while state.to_act and state.round == number:
         seat = ENGINE.awaited_seats(state)[0]
@@ -189,5 +189,5 @@ def play_round(state: SwordState, rng: FastRng) -> None:
 
 
 def all_completes(but: str) -> str:
-    """All of them without some, as `table` takes them."""
+    """All Completes except some, in the notation of `table`."""
     return " ".join(code for code in CARD_CODES[:27] if code not in but.split())

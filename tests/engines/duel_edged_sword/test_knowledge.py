@@ -1,4 +1,4 @@
-"""What is hidden, what is not, and does an imagined world keep all that a seat knows? R20, R21."""
+"""Hidden information: an imagined world keeps all that a seat knows (R20, R21)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ CLOSED = ["true FRC true", "false FRS true", "false FRT false", "true PRC false"
 
 
 def worlds(state: SwordState, viewer: int, deals: int) -> list[SwordState]:
-    """What the viewer thinks possible, half re-dealt in place and half imagined from the view."""
+    """Worlds consistent with the viewer's knowledge: half re-dealt in place, half imagined from the
+    view."""
     found = []
     for seed in range(deals):
         if seed % 2:

@@ -1,4 +1,4 @@
-"""Where a card may be laid, what it collects and what it turns: the printed rules, R8 to R14."""
+"""Laying a card: legal places, the cards it collects and the cards it turns (R8 to R14)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.engines.duel_edged_sword.tables import (
     table,
 )
 
-OPEN = ["true FRC true", "false FRS true", "false FRT false", "true"]  # to be closed by the last
+OPEN = ["true FRC true", "false FRS true", "false FRT false", "true"]  # open until the last card
 
 
 def refused(rows: Sequence[str], card: str, spot: Spot) -> IllegalAction:
@@ -34,7 +34,7 @@ def refused(rows: Sequence[str], card: str, spot: Spot) -> IllegalAction:
     return caught.value
 
 
-# -- where a card may go --------------------------------------------------------------------------
+# -- legal places ---------------------------------------------------------------------------------
 
 
 def test_a_card_goes_to_either_end_of_a_row() -> None:

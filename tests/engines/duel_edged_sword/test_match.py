@@ -1,4 +1,4 @@
-"""When does a match end, and who has won it? R18 and R19."""
+"""The end of a match and its winners: R18 and R19."""
 
 from __future__ import annotations
 

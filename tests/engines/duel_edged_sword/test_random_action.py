@@ -1,4 +1,4 @@
-"""Does a random player choose every legal placement, no other, and none more often than another?"""
+"""Random actions: every legal placement is chosen equally often, and no other."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Is every laid card answered as the plainest reading of the rules would answer it?
+"""Duel-Edged Sword against a plain reference: every laid card has the outcome of the plainest
+reading of the rules.
 
 The reference knows no ends, rings, sets or tallies: a row is a list of words, and each rule is a
-sentence about lists. It is asked about every legal placement of very many random positions.
+sentence about lists. It is asked about every legal placement in very many random positions.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ SIDES = {"left": LEFT, "right": RIGHT}
 
 @dataclass(frozen=True)
 class Outcome:
-    """A row after a card was laid, and what was collected with it."""
+    """A row after a card is laid, and the cards collected with it."""
 
     row: list[str]
     collected: list[str]
 
 
 def reference(row: list[str], side: str, card: str) -> Outcome | None:
-    """What laying the card does; None if it may not lie there. "[red]" lies face down."""
+    """The outcome of laying the card; None if it may not lie there. "[red]" lies face down."""
     if side == "right":
         mirrored = reference(row[::-1], "left", card)
         return mirrored and Outcome(mirrored.row[::-1], mirrored.collected)
@@ -49,13 +50,13 @@ def reference(row: list[str], side: str, card: str) -> Outcome | None:
 
 
 def standing(constraints: list[str]) -> str:
-    """How the collected edges leave a player."""
+    """A player's standing with these collected edges."""
     most = max([constraints.count(kind) for kind in KINDS])
     return "cut" if most >= 4 else "out" if most == 3 else "in"
 
 
 def positions(number: int) -> Iterator[SwordState]:
-    """Positions of random games, and now and then one strewn with far more face-down cards."""
+    """Positions of random games, some of them strewn with far more face-down cards."""
     seed = 0
     while number > 0:
         seed += 1
@@ -71,14 +72,14 @@ def positions(number: int) -> Iterator[SwordState]:
 
 
 def strew(state: SwordState, rng: FastRng) -> None:
-    """Turn a random card over, as no game would."""
+    """Turn a random card face down, which no game does."""
     chosen = rng.below(ROW_COUNT)
     if state.rows.sizes[chosen] > 0:
         state.rows.turn_down(chosen, LEFT, rng.below(state.rows.sizes[chosen]))
 
 
 def agrees(state: SwordState) -> None:
-    """Every placement in this position, legal or not."""
+    """Every placement in this position, legal or not, agrees with the reference."""
     seat, card = ENGINE.awaited_seats(state)[0], drawn(state)
     legal = set(state.legal_actions(seat))
     sort = KINDS.index(card) + 1 if card in KINDS else 0

@@ -1,4 +1,4 @@
-"""Do the page and the picture show what a viewer must know of the table, and nothing else?"""
+"""Duel-Edged Sword's page and picture: they show all of a view, and nothing else."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def shown_as(view: View) -> Shown:
 
 
 def views_of_a_game(options: Options, seed: int) -> Iterator[View]:
-    """Now and then in a random game, and at its end, the table as everybody sees it in turn."""
+    """Views of every viewer in turn, at intervals in a random game and at its end."""
     rng = FastRng(seed)
     state = ENGINE.start(options, 4, rng)
     viewers = cycle((None, 0, 1, 2, 3))
@@ -72,7 +72,7 @@ def sample() -> list[Shown]:
 
 
 def in_sight(view: View) -> Counter[str]:
-    """Every card that is to be recognised, as often as it is drawn: the edges are counted."""
+    """The cards that can be recognised, as often as they are drawn; edges are counted instead."""
     laid = [laid.card for row in view.rows for laid in row]
     completes = [card for player in view.players for card in player.completes]
     return Counter([*laid, *completes, view.flipped, *([view.card] if view.card else [])])
@@ -180,7 +180,7 @@ def test_even_the_longest_row_stays_in_its_lane(length: int) -> None:
 
 
 def slots(view: View) -> int:
-    """How many places are offered to the viewer."""
+    """The number of places offered to the viewer."""
     return ENGINE.svg(view).count('stroke="#f2c14e" stroke-dasharray')
 
 

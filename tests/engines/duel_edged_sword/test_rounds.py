@@ -1,4 +1,4 @@
-"""How rounds are dealt and scored: R1 to R7 and R15 to R17."""
+"""Dealing and scoring a round: R1 to R7 and R15 to R17."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_R1_no_row_gets_a_single_twice_or_two_logical_cards(seed: int) -> None:
 
 
 def scripted_deal(codes: str) -> tuple[SwordState, list[dict[str, Any]]]:
-    """A deal in which North leads and these cards come up in this order."""
+    """A deal in which North leads and these cards are drawn in this order."""
     heap = list(DECK)
     places = []
     for code in codes.split():
@@ -78,7 +78,7 @@ def test_R2_skipped_cards_are_shuffled_back() -> None:
     state, news = scripted_deal(f"red red true false blue FRC FBC {others}")
     assert news[0]["skipped"] == ["red", "false"]
     assert news[0]["rows"][0] == ["red", "true", "blue", "FRC", "FBC"]
-    assert state.unseen == 83 - 20 - 2  # flipped and drawn
+    assert state.unseen == 83 - 20 - 2  # the flipped and the drawn card
     assert state.cards() == DECK
 
 
@@ -86,7 +86,7 @@ def test_R2_skipped_cards_are_shuffled_back() -> None:
 def test_R3_all_cards_are_dealt_and_opposite_players_have_one_more(seed: int) -> None:
     view = dealt(seed)
     piles = [player.pile for player in view.players]
-    piles[view.leader] += 1  # the drawn one
+    piles[view.leader] += 1  # the drawn card
     assert sum(piles) == 62
     assert {piles[view.leader], piles[(view.leader + 2) % 4]} == {16}
     assert {piles[(view.leader + 1) % 4], piles[(view.leader + 3) % 4]} == {15}
@@ -137,7 +137,8 @@ def test_the_flipped_card_says_who_plays_with_whom(card: str, mode: str, teams: 
 
 
 def test_the_flipped_card_is_any_of_those_that_are_left() -> None:
-    """A little more often True or False than in the whole deck: the rows take few of them."""
+    """True and False are a little more frequent than in the whole deck: the rows take few of
+    them."""
     expected: Counter[str] = Counter()
     modes: Counter[str] = Counter()
     for seed in range(1500):

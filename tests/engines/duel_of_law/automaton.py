@@ -1,4 +1,4 @@
-"""How the automata of the word list are made: run as a program, this writes `lexicon.bin`."""
+"""The builder of the word list's automata: run as a program, it writes `lexicon.bin`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parents[3] / "games/engines/duel_of_law"
 ENDS = 26
 
-Node = tuple[bool, tuple[tuple[int, int], ...]]  # is it a word, and by letter: which node
+Node = tuple[bool, tuple[tuple[int, int], ...]]  # is a word; by letter, the next node
 
 
 def words() -> list[str]:
-    """The list of words, as it stands in the game's folder."""
+    """The word list in the game's folder."""
     return (FOLDER / "words.txt").read_text(encoding="ascii").split()
 
 
 class Automaton:
-    """The smallest automaton of a list: two beginnings that go on alike lead to the same node."""
+    """The minimal automaton of a word list: prefixes with the same continuations share a node."""
 
     def __init__(self, listed: Iterable[str]) -> None:
         self.numbers: dict[Node, int] = {}
@@ -39,7 +39,7 @@ class Automaton:
         return self.numbers.setdefault(("" in node, children), len(self.numbers))
 
     def laid_out(self, first: int) -> tuple[list[int], int]:
-        """The nodes as numbers that stand from `first` on, and where the root is."""
+        """The nodes as numbers laid out from offset `first`, and the offset of the root."""
         places: dict[int, int] = {}
         for (_, children), number in self.numbers.items():
             places[number] = first
@@ -53,7 +53,7 @@ class Automaton:
 
 
 def lexicon() -> bytes:
-    """Where both roots are, and then both automata: from left to right, from right to left."""
+    """The offsets of both roots, then both automata: left to right, and right to left."""
     listed = words()
     forward, root = Automaton(listed).laid_out(2)
     backward, other = Automaton(word[::-1] for word in listed).laid_out(2 + len(forward))

@@ -1,4 +1,4 @@
-"""Lines and laws for the tests, written as people write them."""
+"""Lines and laws for the tests, in written notation."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ WILDS = fresh_jokers()
 
 
 def line(codes: str) -> vec[i64]:
-    """Cards from left to right: "07 1Q *3"."""
+    """Cards from left to right, from "07 1Q *3"."""
     return vec[i64]([CARD_CODES.index(code) for code in codes.split()])
 
 
 def law(text: str) -> vec[i64]:
-    """A law as text, its clauses between ampersands."""
+    """A law from text, its clauses joined by ampersands."""
     return vec[i64](parse_law(text))
 
 
 def follows(codes: str, text: str, wilds: vec[i64] = WILDS) -> bool:
-    """Do these cards follow this law?"""
+    """Whether these cards follow this law."""
     return holds(line(codes), law(text), wilds)
 
 
 def is_claimable(codes: str, clause: str, text: str = "", wilds: vec[i64] = WILDS) -> bool:
-    """May the clause be added to the law of the line? Both ways to ask must agree."""
+    """Whether the clause may be added to the law of the line; both ways to ask must agree."""
     number = parse_clause(clause)
     listed = number in legal_claims(line(codes), law(text), wilds)
     assert listed == can_claim(line(codes), law(text), number, wilds)
@@ -39,7 +39,7 @@ def is_claimable(codes: str, clause: str, text: str = "", wilds: vec[i64] = WILD
 
 
 def spelt(word: str) -> str:
-    """Cards that spell a word, each as often as it comes."""
+    """Cards that spell a word, a different card for each letter."""
     from games.engines.duel_of_law.cards import ALPHABET, LETTER_BY_CARD
 
     free = list(range(156))

@@ -1,5 +1,5 @@
-"""What the clauses of a law mean, told a second time: plainly, slowly, and without any table of the
-rules. Jokers are tried out value by value."""
+"""A plain reference implementation of clauses and laws: slow, and without any table of the engine.
+Jokers are tried value by value."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ON_PRINT = {"colour": "suit", "poker_colour": "poker", "face": "rank", "vowel": 
 
 
 def regular(suit: int, place: int) -> Card:
-    """A card as it is printed."""
+    """A regular card with its printed features."""
     rank = RANKS[place]
     return {
         "suit": suit,
@@ -70,7 +70,7 @@ def feature(card: Card, name: str) -> Any:
 
 
 def counted(card: Card, name: str) -> int | None:
-    """A feature as a number that can be counted with."""
+    """A feature as a number; None if it is not numeric."""
     value = feature(card, name)
     if name == "letter":
         return ord(value) - ord("A")
@@ -79,13 +79,13 @@ def counted(card: Card, name: str) -> int | None:
 
 @cache
 def is_prime(number: int) -> bool:
-    """Has it exactly two divisors?"""
+    """Whether the number has exactly two divisors."""
     return sum(number % divisor == 0 for divisor in range(1, number + 1)) == 2
 
 
 @cache
 def is_triangular(number: int) -> bool:
-    """Is it 0 + 1 + 2 + …?"""
+    """Whether the number has the form 0 + 1 + 2 + …."""
     return any(sum(range(most + 1)) == number for most in range(number + 1))
 
 
@@ -105,7 +105,7 @@ PROPERTIES |= {
 
 
 def sequence(name: str, of: str) -> Iterator[int]:
-    """A named sequence, as long as these tests need it."""
+    """A named sequence, as far as these tests need it."""
     if name in DIGITS:
         digits = DIGITS[name] if of == "rank" else f"0{DIGITS[name]}"
         step = 1 if of == "rank" else 2
@@ -122,7 +122,7 @@ def sequence(name: str, of: str) -> Iterator[int]:
 
 @cache
 def dictionary() -> frozenset[str]:
-    """All words."""
+    """All words of the word list."""
     return frozenset(words())
 
 
@@ -130,7 +130,7 @@ def dictionary() -> frozenset[str]:
 
 
 def is_so(card: Card, clause: Clause) -> bool:
-    """Does one card pass an `is`?"""
+    """Whether one card satisfies an `is` clause."""
     if clause["value"] in PROPERTIES:
         number = counted(card, clause["feature"])
         return number is not None and PROPERTIES[clause["value"]](number)
@@ -138,13 +138,13 @@ def is_so(card: Card, clause: Clause) -> bool:
 
 
 def passing(clauses: Iterable[Clause]) -> list[Card]:
-    """The regular cards that pass all `is`."""
+    """The regular cards that satisfy all `is` clauses."""
     demanded = [clause for clause in clauses if clause["pattern"] == "is"]
     return [card for card in DECK if all(is_so(card, clause) for clause in demanded)]
 
 
 def reach(clauses: Sequence[Clause], name: str) -> tuple[int, int]:
-    """The least and the greatest number that a feature has on them."""
+    """The least and the greatest number that a feature has on the cards that the clauses admit."""
     demanded = [(c["feature"], c["value"]) for c in clauses if c["pattern"] == "is"]
     return _reach(tuple(demanded), name)
 
@@ -160,7 +160,7 @@ def _reach(demanded: tuple[tuple[str, str], ...], name: str) -> tuple[int, int]:
 
 
 def runs(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
-    """Do the features follow one another as a pattern of numbers wants it?"""
+    """Whether the features follow one another as a numeric pattern demands."""
     values = [counted(card, clause["feature"]) for card in cards]
     numbers = [number for number in values if number is not None]
     if len(numbers) < len(values):
@@ -183,7 +183,7 @@ def runs(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
 
 
 def keeps(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
-    """Does a line without open jokers keep a clause of a law?"""
+    """Whether a line without open jokers satisfies a clause of a law."""
     name, pattern = clause["feature"], clause["pattern"]
     if clause["direction"] == "backward":
         return keeps(cards[::-1], clause | {"direction": "forward"}, clauses)
@@ -205,7 +205,7 @@ def keeps(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
 
 
 def holds(line: list[Card], clauses: Sequence[Clause]) -> bool:
-    """Do all clauses hold? A joker is a card whose prints are lists of what they may be."""
+    """Whether all clauses hold. A joker is a card whose prints are lists of possible values."""
     for which in PRINTS:
         named = [c for c in clauses if ON_PRINT.get(c["feature"], c["feature"]) == which]
         if named and not any(
@@ -216,7 +216,7 @@ def holds(line: list[Card], clauses: Sequence[Clause]) -> bool:
 
 
 def worlds(line: list[Card], which: str) -> Iterator[list[Card]]:
-    """The line with each value that the jokers may have in one print."""
+    """The line with each value that the jokers can have in one print."""
     choices = [card[which] if isinstance(card[which], list) else [card[which]] for card in line]
     for values in product(*choices):
         yield [card | {which: value} for card, value in zip(line, values, strict=True)]

@@ -1,4 +1,4 @@
-"""Tables of Duel of Law set by hand, and chance that says what a test wants."""
+"""Hand-built Duel of Law tables, and a scripted random number generator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Spot = tuple[int, int]
 
 
 class Script(Rng):
-    """Chance that says what was written for it, and then always 0."""
+    """A random number generator that returns scripted draws, and then always 0."""
 
     def __init__(self, values: Sequence[int] = ()) -> None:
         self._values = list(values)
@@ -35,8 +35,8 @@ class Script(Rng):
 
 
 def grid(rows: str) -> dict[Spot, str]:
-    """Cards by row and column out of a drawing: a line a row, a word a place, "." an empty one. The
-    first place is in row 0, column 0."""
+    """Cards by row and column, from a drawing: one line for a row, one word for a place, "." for an
+    empty place. The first place is in row 0, column 0."""
     return {
         (row, column): card
         for row, line in enumerate(rows.strip().splitlines())
@@ -53,9 +53,9 @@ def table(
     turn: int = RED,
     deck: int | None = None,
 ) -> DuelState:
-    """A table with these cards and hands. A claim is the line's axis, its first place, and what was
-    said by whom, the oldest first: "red: dice is 2; blue: rank rises". All other cards are in the
-    deck, or, if `deck` says how many, in the last hand."""
+    """A table with these cards and hands. A claim names the axis of the line, its first place, and
+    the clauses with their claimants, the oldest first: "red: dice is 2; blue: rank rises". All
+    other cards are in the deck; if `deck` limits its size, the rest are in the last hand."""
     state = DuelState()
     state.record_news()
     state.init_table(len(hands))
@@ -76,7 +76,7 @@ def table(
 
 
 def claim(state: DuelState, axis: str, first: Spot, said: str) -> None:
-    """Let a line be a branch already."""
+    """Make a line a branch with these claims."""
     tokens, law = [], []
     for part in said.split(";"):
         name, _, clause = part.strip().partition(":")
@@ -91,7 +91,7 @@ def claim(state: DuelState, axis: str, first: Spot, said: str) -> None:
 
 
 def number(clause: str) -> int:
-    """The number of a clause as it is written."""
+    """The number of a clause in written form."""
     return int(parser.parse_clause(clause.strip()))
 
 
@@ -99,7 +99,7 @@ def number(clause: str) -> int:
 
 
 def do(state: DuelState, action: Any, *draws: int) -> list[dict[str, Any]]:
-    """Do a legal action of whose turn it is; the news as an onlooker hears it."""
+    """Apply a legal action of the seat on turn, and return the onlooker's news."""
     seat = int(state.turn)
     state.apply(seat, ENGINE.encode(state, seat, action), Script(draws))
     assert state.cards() == list(range(CARD_COUNT))
@@ -107,7 +107,7 @@ def do(state: DuelState, action: Any, *draws: int) -> list[dict[str, Any]]:
 
 
 def lay(state: DuelState, cards: str, first: Spot, axis: str = "across") -> None:
-    """Lay cards beside each other, from the first place on, over what lies there already."""
+    """Lay cards in a line from the first place on, skipping occupied places."""
     row, column = first
     for card in cards.split():
         while state.tableau.card_at(place_code(row, column)) != NO_CARD:
@@ -117,19 +117,20 @@ def lay(state: DuelState, cards: str, first: Spot, axis: str = "across") -> None
 
 
 def place(state: DuelState, card: str, spot: Spot) -> None:
-    """Lay a card, perhaps after another one."""
+    """Lay a card; if it is not the turn's first, announce another one before it."""
     if len(state.laid) > 0:
         do(state, actions.More())
     do(state, actions.Place(card, *spot))
 
 
 def step(row: int, column: int, axis: str) -> Spot:
-    """The next place."""
+    """The next place along the axis."""
     return (row, column + 1) if axis == "across" else (row + 1, column)
 
 
 def finish(state: DuelState, *clauses: str) -> list[dict[str, Any]]:
-    """Finish laying, and answer what is asked in this order: with a clause, or "leave"."""
+    """Finish laying, and answer each question in order with a clause or "leave"; returns the last
+    news."""
     heard = do(state, actions.Finish())
     for clause in clauses:
         heard = do(state, actions.Leave() if clause == "leave" else claiming(clause))
@@ -137,7 +138,7 @@ def finish(state: DuelState, *clauses: str) -> list[dict[str, Any]]:
 
 
 def claiming(clause: str) -> actions.Claim:
-    """The claim that a clause as it is written stands for."""
+    """The action that claims a clause in written form."""
     document = {"type": "duel_of_law.claim", **clause_text.clause_to_json(number(clause))}
     claimed: actions.Claim = ENGINE.action_codec.from_json(document)
     return claimed
@@ -154,22 +155,22 @@ def refused(state: DuelState, action: Any, seat: int | None = None) -> str:
     raise AssertionError(f"{action} is legal")
 
 
-# -- looking --------------------------------------------------------------------------------------
+# -- inspecting -----------------------------------------------------------------------------------
 
 
 def legal(state: DuelState) -> list[Any]:
-    """What whose turn it is may do."""
+    """The legal actions of the seat on turn."""
     seat = int(state.turn)
     return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
 
 
 def kinds(state: DuelState) -> set[str]:
-    """Which kinds of action are on offer."""
+    """The kinds of the legal actions."""
     return {action.kind for action in legal(state)}
 
 
 def spots(state: DuelState, card: str) -> set[Spot]:
-    """Where a card may be laid."""
+    """The places where a card may be laid."""
     return {
         (action.row, action.column)
         for action in legal(state)
@@ -178,17 +179,17 @@ def spots(state: DuelState, card: str) -> set[Spot]:
 
 
 def seen(state: DuelState, seat: int | None = None) -> View:
-    """The table as a seat sees it."""
+    """The seat's view of the table."""
     return ENGINE.view(state, seat)
 
 
 def hand(state: DuelState, seat: int) -> set[str]:
-    """The cards that a seat holds."""
+    """The seat's hand."""
     return {card_code(card) for card in state.cards_in_zone(seat)}
 
 
 def branch(state: DuelState, axis: str, first: Spot) -> Branch:
-    """The branch that begins there."""
+    """The branch that begins at a place."""
     start, number = place_code(*first), ("across", "down").index(axis)
     return next(
         found for found in state.tableau.branches if found.axis == number and found.start == start
@@ -196,10 +197,10 @@ def branch(state: DuelState, axis: str, first: Spot) -> Branch:
 
 
 def law(found: Branch) -> list[str]:
-    """The clauses of a branch as they are written."""
+    """The clauses of a branch in written form."""
     return [clause_text.clause_to_text(clause) for clause in found.law]
 
 
 def tokens(found: Branch) -> list[int]:
-    """Whose tokens lie on a branch, the top last."""
+    """The seats whose tokens lie on a branch, from bottom to top."""
     return [int(seat) for seat in found.tokens]

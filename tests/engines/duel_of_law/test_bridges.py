@@ -1,4 +1,4 @@
-"""What becomes of branches, twigs and single cards that a turn joins?"""
+"""Bridges: branches, twigs and single cards that a turn joins."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROW = "02 04 06 . 01 03 05"
 def bridged(
     left: str, right: str, *, right_is_older: bool = False, answer: str = "leave"
 ) -> list[list[Any]]:
-    """The law and the tokens of what two branches become when red lays 07 between them."""
+    """The law and the tokens of the branch that results when red lays 07 between two branches."""
     claims = [("across", (0, 0), left), ("across", RIGHT, right)]
     state = table(ROW, ("07", "90", "91"), claims[::-1] if right_is_older else claims)
     do(state, Place("07", 0, 3))

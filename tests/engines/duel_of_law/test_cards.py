@@ -1,4 +1,4 @@
-"""Is the deck the published one?"""
+"""The deck: it equals the published one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has to claim what, and who may duel?"""
+"""Claims and duels: the lines on which a seat must claim, and the seats that may duel."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_R8_each_branch_that_was_lengthened_may_be_left() -> None:
 
 
 def test_R9_a_duel_takes_the_branch() -> None:
-    """The printed example: yellow cards that are even, too."""
+    """The printed example: yellow cards that are also even."""
     state = table("32 34 38", ("36", "90"), EVENS)
     do(state, Place("36", 0, 3))
     news = finish(state, "number is even")
@@ -110,7 +110,7 @@ def test_R10_ones_own_branch_grows_but_is_not_narrowed() -> None:
 
 
 def test_R11_a_duel_adds_to_the_law_and_changes_nothing_of_it() -> None:
-    """The printed example: odd cards that are purple, too; not words instead."""
+    """The printed example: odd cards that are also purple; they cannot be words instead."""
     state = table("81 83 89", ("85", "90"), [("across", (0, 0), "blue: rank is odd")])
     do(state, Place("85", 0, -1))
     do(state, Finish())
@@ -138,7 +138,7 @@ def test_R34_tokens_never_run_out() -> None:
     assert state.tokens_on_own(GREEN) == 0
 
 
-# -- what players ask -----------------------------------------------------------------------------
+# -- frequently asked questions -------------------------------------------------------------------
 
 
 def test_the_same_law_may_be_used_on_two_branches() -> None:

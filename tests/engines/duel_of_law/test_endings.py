@@ -1,4 +1,4 @@
-"""How does a turn end, what is drawn, and who wins when?"""
+"""The end of a turn, the cards drawn, and the end of the game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.engines.duel_of_law.tables import (
 )
 
 LYING = "01 02 03\n.\n21 22 23\n.\n41 42 43"
-FREE = (-1, 0)  # where a card makes a twig and no more
+FREE = (-1, 0)  # where a card makes only a twig
 ROWS = [
     ("across", (0, 0), "red: colour is red"),
     ("across", (2, 0), "red: colour is orange"),
@@ -32,7 +32,7 @@ ROWS = [
 
 
 def owners(*names: str, hands: tuple[str, ...] = ("60 61", "90"), **more: int) -> DuelState:
-    """A table on which these own a row each, in order."""
+    """A table on which these players own one row each, in order."""
     colours = ("colour is red", "colour is orange", "colour is dark green")
     claims = [("across", (2 * row, 0), f"{name}: {colours[row]}") for row, name in enumerate(names)]
     return table(LYING, hands, claims, **more)
@@ -154,7 +154,7 @@ def test_R29_the_lead_is_over_the_best_of_the_others() -> None:
 
 
 def passed(state: DuelState) -> DuelState:
-    """The table after everybody has passed."""
+    """The table after every player has passed."""
     while state.to_act:
         do(state, Pass())
     return state

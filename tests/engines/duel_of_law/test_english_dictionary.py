@@ -1,4 +1,4 @@
-"""Does the automaton know the words of the list, forward and backward, and no others?"""
+"""The word automaton: it accepts exactly the words of the list, forward and backward."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.engines.duel_of_law import automaton
 
 
 def numbered(word: str) -> list[int]:
-    """Its letters from 0 to 25."""
+    """The letters as numbers from 0 to 25."""
     return [ord(letter) - ord("a") for letter in word]
 
 
 def all_words(known: Lexicon, direction: int) -> list[str]:
-    """Everything that an automaton spells."""
+    """All words that an automaton accepts."""
     found = []
     open_ends = [(int(known.roots[direction]), "")]
     while open_ends:

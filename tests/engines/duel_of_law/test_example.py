@@ -1,4 +1,4 @@
-"""Can the printed diagram be laid out, and do its five branches stand as the rules say?
+"""The printed diagram: it can be laid out, and its five branches stand as the rules say.
 
 The picture is lost; this one has the branches, laws, tokens and crossings that the text describes.
 """

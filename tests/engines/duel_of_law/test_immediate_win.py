@@ -1,4 +1,4 @@
-"""Is it seen that a turn can win at once, by a hand that is laid to its last card?"""
+"""Immediate wins: the search for a turn that wins at once by laying the whole hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.engines.duel_of_law.tables import BLUE, RED, do, grid, place, table
 ROW = "00 02 05"
 BLUES = ("across", (0, 0), "blue: colour is red")
 REDS = ("across", (0, 0), "red: colour is red")
-BEHIND = (0, 3)  # where the row is lengthened
+BEHIND = (0, 3)  # the place that lengthens the row
 
 
 def stealing(hand: str, claim: tuple[str, tuple[int, int], str] = BLUES) -> DuelState:
@@ -91,7 +91,7 @@ def test_a_line_that_is_still_to_be_made_is_one_thought_of_several() -> None:
     assert plain.value(state, RED) < CERTAIN_WIN
     assert turn_gain(state) == 2
     state.apply(RED, MORE, rng)
-    assert 0 < turn_gain(state) < 2  # what greedy does not see it would rather not begin
+    assert 0 < turn_gain(state) < 2  # greedy rarely begins a win that it does not see
     for _ in range(3):
         state.apply(RED, state.promising_actions(RED)[0], rng)
     assert state.promising_actions(RED) == [FINISH]

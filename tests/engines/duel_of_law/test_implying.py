@@ -1,4 +1,4 @@
-"""Which clauses narrow a law, and which follow from it?"""
+"""Implication: clauses that narrow a law, and clauses that follow from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is a joker, and what does it become?"""
+"""Jokers: their printed features, and the values they take."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.engines.duel_of_law.tables import (
 
 
 def is_now(state: DuelState, joker: str, viewer: int | None = None) -> dict[str, tuple[str, ...]]:
-    """What a joker on the tableau has become, besides what is printed on it."""
+    """The features that a joker on the tableau has taken, other than the printed ones."""
     found = next(one for one in seen(state, viewer).tableau.jokers if one.card == joker)
     return {one.feature: one.values for one in found.is_now if one.feature not in ("dice", "shade")}
 
 
 def claims(state: DuelState) -> set[str]:
-    """The claims that are on offer, as feature, pattern and value."""
+    """The legal claims, as feature, pattern and value."""
     return {
         f"{action.feature} {action.pattern} {action.value}".strip()
         for action in legal(state)
@@ -69,7 +69,7 @@ def test_R26_a_certain_value_is_fixed_for_good() -> None:
 
 
 def test_R26_what_a_joker_is_in_one_line_it_is_in_the_other() -> None:
-    """The printed example: a red joker of clubs, which no card is."""
+    """The printed example: a red joker of clubs, though no such card exists."""
     state = table({(0, 0): "01", (0, 1): "02", (1, 2): "22", (2, 2): "23"}, ("*1", "90"))
     do(state, Place("*1", 0, 2))
     finish(state, "colour is red", "poker is clubs")

@@ -1,4 +1,4 @@
-"""What can be said in the language of laws, what cannot, and does each form say the same?"""
+"""The language of laws: valid and invalid clauses, and the agreement of their written forms."""
 
 from __future__ import annotations
 

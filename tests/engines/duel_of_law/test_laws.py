@@ -1,4 +1,4 @@
-"""Do the examples of the printed rules work: its laws, and the answers to its questions?"""
+"""The printed rules' examples of laws, and their answers to frequent questions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_law_is_narrowed_one_clause_at_a_time() -> None:
     assert is_claimable("81 83 87", "colour is dark purple", "rank is odd")
 
 
-# -- what is asked frequently ---------------------------------------------------------------------
+# -- frequently asked questions -------------------------------------------------------------------
 
 
 def test_R13_a_longer_word_narrows_nothing_but_an_odd_one_does() -> None:
@@ -82,7 +82,7 @@ def test_R16_what_rises_with_gaps_goes_round_only_from_the_greatest() -> None:
     assert not follows("00 20 60 80 01 21", "dice rises")  # 1 2 4 5 1 2
     assert follows("117 119 30 44", "number rises")
     assert not follows("117 118 30 44", "number rises")
-    assert follows("100 40 60", "dice rises")  # not always at 1 again
+    assert follows("100 40 60", "dice rises")  # the cycle need not begin again at 1
 
 
 def test_R16_how_far_values_reach_the_law_says() -> None:
@@ -156,14 +156,14 @@ def test_R42_what_alternates_are_two_values_that_differ() -> None:
 
 
 def said_of(joker: int, wilds: object) -> set[str]:
-    """What is certain of a joker."""
+    """The clauses that are certain of a joker."""
     return {clause_to_text(clause) for clause in certain_clauses(wilds, 156 + joker)}  # type: ignore[arg-type]
 
 
 def test_a_joker_is_wild_but_for_what_is_printed() -> None:
     assert follows("00 01 *1", "colour is red & poker is clubs") is False
     assert follows("02 *1 06", "colour is red & rank is even")
-    assert follows("*1 *1 *1", "colour is red & poker is clubs")  # there is no such card
+    assert follows("*1 *1 *1", "colour is red & poker is clubs")  # no such card exists
     assert not follows("33 *1 21", "dice is 2")
     assert not follows("*2 10 30", "shade is dark")
 
@@ -197,7 +197,7 @@ def test_what_a_joker_has_become_it_is_in_both_lines_and_for_good() -> None:
 def test_R27_the_letter_value_of_a_joker_is_open_whatever_its_letter_is() -> None:
     wilds = settle_jokers(line("00 *1 01"), law("letter is A"), WILDS)
     assert "letter is A" in said_of(0, wilds)
-    assert follows("117 *1 118", "letter_value is 4", wilds)  # V ? W, and no A is worth 4
+    assert follows("117 *1 118", "letter_value is 4", wilds)  # V, joker, W; and no A is worth 4
     assert follows("112 113 *1", "letter_value is 1", wilds)
 
 

@@ -1,4 +1,4 @@
-"""Where may cards be laid, in which steps, and which lines are judged?"""
+"""Placement rules: legal places, laying in steps, and the lines that are judged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.engines.strangers import well_formed
 AROUND = {(-1, 0), (1, 0), (0, -1), (0, 1)}
 
 
-# -- which places ----------------------------------------------------------------------------------
+# -- legal places ----------------------------------------------------------------------------------
 
 
 def test_R5_the_first_card_touches_one_that_lies_there() -> None:
@@ -90,7 +90,7 @@ def test_R6_a_line_that_breaks_its_law_forbids_the_card() -> None:
     assert refused(state, Place("45", 0, 3)) == "unlawful"
 
 
-# -- in steps --------------------------------------------------------------------------------------
+# -- laying in steps -------------------------------------------------------------------------------
 
 
 DRY = [("across", (0, 0), "blue: letter word")]
@@ -227,7 +227,7 @@ def test_R36_more_needs_a_card_and_a_place_for_it() -> None:
     assert refused(state, Finish()) == "not-now"
 
 
-# -- one action alone -----------------------------------------------------------------------------
+# -- the legality of one action -------------------------------------------------------------------
 
 
 def test_to_ask_about_one_action_says_what_the_list_says() -> None:

@@ -1,4 +1,4 @@
-"""Are the plays that are suggested lawful, and are those of one card and two all that there are?"""
+"""The play generator: every suggested play is legal, and those of one or two cards are complete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ Laid = frozenset[tuple[int, int]]  # cards and their places
 
 
 def positions(number: int, most: int = 162, hand: int = 1) -> Iterator[tuple[DuelState, int]]:
-    """So many beginnings of turns of random games, with so many cards on the table and in hand."""
+    """A number of positions from random games, each at the beginning of a turn, within limits on
+    the cards on the table and in hand."""
     seed = 0
     while number > 0:
         rng = FastRng(seed)
@@ -40,7 +41,7 @@ def positions(number: int, most: int = 162, hand: int = 1) -> Iterator[tuple[Due
 
 
 def with_hand(state: DuelState, seat: int, number: int) -> list[i64]:
-    """Leave a seat only so many cards, jokers above all."""
+    """Reduce a seat's hand to a number of cards, keeping jokers first."""
     hand = sorted(state.cards_in_zone(seat), key=lambda card: (card < 156, card * 7 % 11))
     for card in hand[number:]:
         state.zones[card] = ZONE_PILE
@@ -48,7 +49,7 @@ def with_hand(state: DuelState, seat: int, number: int) -> list[i64]:
 
 
 def tried(tableau: Tableau, cards: tuple[i64, ...], places: tuple[i64, ...]) -> bool:
-    """Is it lawful to lay these cards there? The whole tableau is looked at."""
+    """Whether these cards may be laid at these places, by checking the whole tableau."""
     trial = tableau.clone()
     for card, place in zip(cards, places, strict=True):
         trial.lay(card, place)
@@ -56,7 +57,7 @@ def tried(tableau: Tableau, cards: tuple[i64, ...], places: tuple[i64, ...]) -> 
 
 
 def pairs(tableau: Tableau) -> set[tuple[i64, i64]]:
-    """All two places in one line with only cards between them, one of which touches a card."""
+    """All pairs of places in one line with only cards between them, one of which touches a card."""
     found = set()
     for place in tableau.border_places():
         for axis in range(2):
@@ -69,7 +70,7 @@ def pairs(tableau: Tableau) -> set[tuple[i64, i64]]:
 
 
 def all_short_plays(tableau: Tableau, hand: list[i64]) -> set[Laid]:
-    """Every lawful play of one card or two, found by trying everything."""
+    """Every legal play of one or two cards, found by exhaustive search."""
     found = {
         frozenset({(int(card), int(place))})
         for place in tableau.border_places()

@@ -1,4 +1,4 @@
-"""Do the rules agree with the plain reference about what holds on a line, whatever lies there?"""
+"""Duel of Law against the plain reference: the same clauses hold on the same lines."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ WORDS = [word for word in words() if len(word) < 8]
 
 
 def some_line(random: Random) -> vec[i64]:
-    """A line of three to seven cards, of a kind on which clauses often hold."""
+    """A random line of three to seven cards, of a kind on which clauses often hold."""
     size = random.randint(3, 7)
     kind = random.randrange(6)
     if kind == 0:
@@ -58,10 +58,10 @@ def some_line(random: Random) -> vec[i64]:
         first, step = random.randrange(120), random.randrange(120)
         numbers = [(first + step * at) % 120 for at in range(size)]
         return vec[i64]([number // 10 * 13 + number % 10 for number in numbers])
-    if kind == 3:  # there and back
+    if kind == 3:  # a palindrome
         half = [random.randrange(REGULAR_COUNT) for _ in range((size + 1) // 2)]
         return vec[i64]((half + half[::-1])[: size | 1])
-    if kind == 4:  # a sequence that has a name
+    if kind == 4:  # a named sequence
         of = random.choice(("rank", "number"))
         members = list(plain.sequence(random.choice(SEQUENCES), of))[:size]
         suits = [random.randrange(12) for _ in members]
@@ -79,13 +79,13 @@ def some_line(random: Random) -> vec[i64]:
 
 
 def is_spellable(word: str) -> bool:
-    """Has the deck all its letters?"""
+    """Whether the deck has all letters of the word."""
     deck = "".join(plain.LETTERS)
     return all(word.upper().count(letter) <= deck.count(letter) for letter in word.upper())
 
 
 def with_jokers(cards: vec[i64], random: Random) -> tuple[vec[i64], vec[i64]]:
-    """The line with up to three jokers in it, of which little is left open."""
+    """The line with one to three jokers in it, whose values are narrowed to a few."""
     wilds = fresh_jokers()
     changed = cards[:]
     for joker in random.sample(range(6), random.randint(1, 3)):
@@ -108,12 +108,12 @@ def narrowed(wilds: vec[i64], joker: i64, random: Random) -> vec[i64]:
 
 
 def as_told(cards: vec[i64], wilds: vec[i64]) -> list[plain.Card]:
-    """The line as the reference has it."""
+    """The line in the form of the reference."""
     return [plain.DECK[card] if card < REGULAR_COUNT else joker(wilds, card) for card in cards]
 
 
 def joker(wilds: vec[i64], card: i64) -> plain.Card:
-    """A joker as the reference has it: all that it may be."""
+    """A joker in the form of the reference: all values that it may have."""
     says: dict[str, Any] = {
         "shade": lambda value: SHADE_NAMES[value],
         "poker": lambda value: POKER_SUITS[value],
@@ -127,7 +127,7 @@ def joker(wilds: vec[i64], card: i64) -> plain.Card:
 
 
 def some_law(cards: vec[i64], wilds: vec[i64], random: Random) -> vec[i64]:
-    """A law of up to two clauses that hold there."""
+    """A law of up to two clauses that hold on the line."""
     law = vec[i64]()
     for _ in range(random.randrange(3)):
         found = legal_claims(cards, law, wilds)
@@ -137,7 +137,8 @@ def some_law(cards: vec[i64], wilds: vec[i64], random: Random) -> vec[i64]:
 
 
 def compare(cards: vec[i64], wilds: vec[i64], law: vec[i64], asked: set[i64] | None = None) -> None:
-    """All clauses on one line under one law, or those that are asked about."""
+    """The engine and the reference agree on one line under one law, on all clauses or on those
+    asked about."""
     told, clauses = as_told(cards, wilds), [JSON[clause] for clause in law]
     holding = []
     for clause in CATALOGUE if asked is None else sorted(asked):
@@ -156,7 +157,7 @@ def compare(cards: vec[i64], wilds: vec[i64], law: vec[i64], asked: set[i64] | N
 
 
 def compare_some(cards: vec[i64], wilds: vec[i64], random: Random) -> None:
-    """What is said to hold, and some that is not."""
+    """They agree on the clauses that the engine finds to hold, and on some others."""
     law = some_law(cards, wilds, random)
     compare(
         cards, wilds, law, {*legal_claims(cards, law, wilds), *random.sample(sorted(CATALOGUE), 30)}
@@ -197,7 +198,7 @@ def test_a_settled_law_holds_with_what_is_left(games_count: Callable[[int, int],
 
 
 def print_of(clause: plain.Clause) -> str:
-    """On which print of a joker a clause depends."""
+    """The print of a joker on which a clause depends."""
     return plain.ON_PRINT.get(clause["feature"], clause["feature"])
 
 
@@ -215,14 +216,15 @@ def test_naming_takes_away_what_a_joker_is_not() -> None:
     assert DIE_BY_CARD[REGULAR_COUNT] == 1
 
 
-# -- what follows from what -----------------------------------------------------------------------
+# -- implication ----------------------------------------------------------------------------------
 
 SMALL = ("colour", "suit", "shade", "dice", "poker", "poker_colour", "rank", "face", "vowel")
 SMALL_ONES = [clause for clause in CATALOGUE if JSON[clause]["feature"] in SMALL]
 
 
 def follows_plainly(law: list[plain.Clause], clause: plain.Clause) -> bool:
-    """The same question of all lines of three, with one card of each kind that matters."""
+    """Whether the clause follows from the law, by trying all lines of three with one card of each
+    kind that matters."""
     named = {c["feature"] for c in [*law, clause]}
     kinds = {
         tuple(str(plain.feature(card, name)) for name in named): card for card in plain.passing(law)

@@ -1,4 +1,4 @@
-"""Do the page and the picture of Duel of Law show what a viewer must know, and nothing else?"""
+"""Duel of Law's page and picture: they show all of a view, and nothing else."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def shown(view: View) -> Shown:
 
 
 def views_of_a_game(seats: int, seed: int) -> Iterator[View]:
-    """Now and then in a random game, and at its end, the table as everybody sees it in turn."""
+    """Views of an onlooker and of the seat on turn alternately, at intervals in a random game, and
+    at its end."""
     rng = FastRng(seed)
     state = ENGINE.start(Options(), seats, rng)
     number = 0
@@ -122,7 +123,7 @@ def test_everything_drawn_is_within_the_picture() -> None:
 def placed(
     node: ET.Element, x: float = 0, y: float = 0, scale: float = 1
 ) -> Iterator[tuple[ET.Element, tuple[float, float, float]]]:
-    """Every element that is drawn, with where its origin is and how large it is drawn."""
+    """Every drawn element, with the position of its origin and its scale."""
     if node.tag == f"{SVG}defs":
         return
     transform = node.get("transform", "")
@@ -173,7 +174,7 @@ def test_features_in_words() -> None:
 
 
 def contrast(one: str, other: str) -> float:
-    """How much brighter one colour is than the other, as WCAG reckons it."""
+    """The contrast ratio of two colours, as WCAG defines it."""
     light, dark = sorted((brightness(one), brightness(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -194,7 +195,7 @@ def test_numbers_on_tokens_can_be_read() -> None:
     assert all(contrast(colour, "#ffffff") > 3 for colour in TOKEN_COLOURS)
 
 
-# -- single things ---------------------------------------------------------------------------------
+# -- single features -------------------------------------------------------------------------------
 
 
 def trying() -> DuelState:

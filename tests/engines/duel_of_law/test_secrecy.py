@@ -1,4 +1,5 @@
-"""Does a turn stay hidden until it is over, and does everybody hear then what was done?"""
+"""Secrecy of turns: a turn stays hidden until it is over, and then all viewers are notified of
+it."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def fresh() -> DuelState:
 
 
 def others(state: DuelState) -> list[Any]:
-    """All that everybody but red sees, of the table, on the page and in the picture."""
+    """All views, pages and pictures of the viewers other than red."""
     views = [seen(state, viewer) for viewer in (BLUE, 2, None)]
     return [[view, ENGINE.text(view), ENGINE.svg(view)] for view in views]
 

@@ -1,4 +1,4 @@
-"""Does the tableau find again what lies on it, and forget what was lifted?"""
+"""The tableau: it finds the cards that lie on it, and keeps no trace of cards that are lifted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_card_that_is_lifted_again_leaves_no_trace() -> None:
     tableau = empty_tableau()
     lying: dict[int, int] = {}
     for card, place in zip(cards, places, strict=True):
-        for other in random.sample(range(CARD_COUNT), 3):  # tried out there, and taken up again
+        for other in random.sample(range(CARD_COUNT), 3):  # laid on trial, and lifted again
             if other not in lying.values() and other != card:
                 tableau.lay(other, place)
                 assert tableau.card_at(place) == other

@@ -1,5 +1,5 @@
-"""In whole games, by plain reckoning from what an onlooker sees: is every line of three a branch
-whose law holds, does the tableau hang together, and does each turn do what its news say?"""
+"""Whole games, checked from an onlooker's views: every line of three is a branch whose law holds,
+the tableau is connected, and each turn has exactly the effects that its news reports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WAYS = {"across": (0, 1), "down": (1, 0)}
 
 @dataclass(frozen=True)
 class Turn:
-    """The table after a turn that laid cards, and what kinds of news it made."""
+    """The table after a turn that laid cards, and the kinds of news items it published."""
 
     view: View
     state: DuelState
@@ -36,7 +36,7 @@ class Turn:
 
 @cache
 def turns(seats: int, seed: int, random: bool) -> tuple[Turn, ...]:
-    """All turns of a game, at random or lawfully at random."""
+    """All turns of a game, with uniformly random actions or with `random_action`."""
     return tuple(_played(seats, seed, random))
 
 
@@ -55,7 +55,7 @@ def _played(seats: int, seed: int, random: bool) -> Iterator[Turn]:
 
 
 def lines(seen: Tableau) -> dict[Key, list[str]]:
-    """Every row and column of three cards or more, by its way and its first place."""
+    """Every row and column of three cards or more, by its axis and its first place."""
     lying = {(laid.row, laid.column): laid.card for laid in seen.cards}
     found = {}
     for axis, (down, right) in WAYS.items():
@@ -72,7 +72,7 @@ def lines(seen: Tableau) -> dict[Key, list[str]]:
 
 
 def reached(seen: Tableau) -> set[Spot]:
-    """All cards that hang together with the first one."""
+    """The places of all cards that are connected to the first one."""
     lying = {(laid.row, laid.column) for laid in seen.cards}
     found, waiting = set[Spot](), [(0, 0)]
     while waiting:

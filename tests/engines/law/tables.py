@@ -1,4 +1,4 @@
-"""Tables of Law set by hand, and chance that deals the cards a test names."""
+"""Hand-built Law tables, and a random number generator that deals named cards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ BILLS = (a.KindBill, a.StraightBill, a.FlushBill, a.StraightFlush)
 
 
 class Deal(Rng):
-    """Chance that deals these cards from the draw pile, one after the other, and no others."""
+    """A random number generator that deals these cards from the draw pile, in order, and no
+    others."""
 
     def __init__(self, state: LawState, codes: str) -> None:
         self._state = state
@@ -43,17 +44,17 @@ class Deal(Rng):
 
 
 def number(code: str) -> int:
-    """A card as the rules know it."""
+    """The engine's number of a card."""
     return french.CARD_CODES.index(code)
 
 
 def cards(codes: str) -> int:
-    """A set of cards out of "7S 10H"."""
+    """The set of cards named in "7S 10H"."""
     return sum(bit(number(code)) for code in codes.split())
 
 
 def codes(mask: int) -> set[str]:
-    """A set of cards as programs write them."""
+    """A set of cards as card codes."""
     return {french.card_code(card) for card in members(mask)}
 
 
@@ -69,12 +70,13 @@ def table(
     takes: int = 0,
     are_out: bool = False,
 ) -> LawState:
-    """A table in the middle of seat `turn`'s turn, with so many cards still to be taken.
+    """A table in the middle of seat `turn`'s turn, with `takes` cards still to be taken.
 
-    `laws` are the collections by seat, `bound` says which of them bind one player, `discards` are
-    the discard piles, each with the top last and "/" between them (without any: one card that
-    nobody names), `stack` is the known top of the draw pile. Cards that are named nowhere are in
-    the draw pile, or, where `pile` names that, in the trash, or even out of the game.
+    `laws` are the collections by seat; `bound` gives the seat that a Law binds, for Laws that bind
+    one player; `discards` are the discard piles, each with the top last and "/" between them (by
+    default one pile, of one card that is named nowhere); `stack` is the known top of the draw pile.
+    Cards that are named nowhere are in the draw pile or, if `pile` lists its cards, in the trash,
+    or with `are_out` out of the game.
     """
     state = LawState()
     state.record_news()
@@ -98,7 +100,7 @@ def table(
 
 
 def _place_the_others(state: LawState, pile: str | None, are_out: bool) -> None:
-    """Cards that are named nowhere go to the draw pile, to the trash or out of the game."""
+    """Put cards that are named nowhere into the draw pile, the trash or out of the game."""
     named = sum(state.hands) | sum(state.laws)
     for row in [*state.discards, state.stack]:
         named |= sum(bit(card) for card in row)
@@ -110,7 +112,7 @@ def _place_the_others(state: LawState, pile: str | None, are_out: bool) -> None:
 
 
 def do(state: LawState, seat: int, action: Any, draws: str = "") -> list[dict[str, Any]]:
-    """Do a legal action with exactly these draws; the news as an onlooker hears it."""
+    """Apply a legal action with exactly these draws, and return the onlooker's news."""
     deal = Deal(state, draws)
     state.apply(seat, ENGINE.encode(state, seat, action), deal)
     deal.assert_empty()
@@ -129,12 +131,12 @@ def bills(state: LawState, seat: int) -> set[Any]:
 
 
 def seen(state: LawState, seat: int | None = None) -> View:
-    """The table as the seat sees it."""
+    """The seat's view of the table."""
     return ENGINE.view(state, seat)
 
 
 def hand(state: LawState, seat: int) -> set[str]:
-    """The cards that the seat holds."""
+    """The seat's hand."""
     return codes(state.hands[seat])
 
 
@@ -144,10 +146,10 @@ def laws(state: LawState, seat: int) -> set[str]:
 
 
 def waits(state: LawState) -> str:
-    """What the table waits for."""
+    """The kind of task that the table waits for."""
     return TASK_NAMES[kind_of(state.agenda.top())] if state.to_act else "nothing"
 
 
 def kinds(news: list[dict[str, Any]]) -> list[str]:
-    """What happened, in order."""
+    """The kinds of the news items, in order."""
     return [item["kind"] for item in news]

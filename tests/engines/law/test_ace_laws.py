@@ -1,4 +1,4 @@
-"""The aces: what may be done beside what a turn asks for, out of turn as well."""
+"""The aces: actions besides those a turn requires, even out of turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.engines.law.tables import do, hand, legal, seen, table, waits
 
 
 def topping(state: object, seat: int) -> set[object]:
-    """How the seat may top a pile."""
+    """The seat's legal topping actions."""
     return {action for action in legal(state, seat) if isinstance(action, a.Top)}  # type: ignore[arg-type]
 
 
@@ -133,7 +133,7 @@ def test_R27_AD_pays_with_discards() -> None:
     state = table(["2S 3S", "3D 4C 6C"], {0: "AD 7D"})
     do(state, 1, a.Trade())
     do(state, 1, a.Discard("3D", 1))
-    do(state, 1, a.Discard("4C", 1), "10H JH")  # one is the trade's, then one that was set off
+    do(state, 1, a.Discard("4C", 1), "10H JH")  # one for the trade, then one for the Law triggered
     assert hand(state, 1) == {"6C", "10H", "JH"}
 
 

@@ -1,4 +1,5 @@
-"""Is every action labelled, and does every refusal say why, without a word of what is hidden?"""
+"""Labels and refusals: every action has a label, and every refusal gives a reason without revealing
+hidden cards."""
 
 from __future__ import annotations
 
@@ -16,12 +17,12 @@ from tests.engines.law.tables import do, table
 
 
 def labels(state: LawState, seat: int) -> set[str]:
-    """The seat's legal actions in words."""
+    """The labels of the seat's legal actions."""
     return {ENGINE.label(state, seat, code) for code in state.legal_actions(seat)}
 
 
 def refused(state: LawState, seat: int, action: Any) -> tuple[str, str]:
-    """Code and sentence of a refusal."""
+    """The code and the sentence of a refusal."""
     with pytest.raises(IllegalAction) as refusal:
         ENGINE.encode(state, seat, action)
     return refusal.value.code, str(refusal.value)
@@ -156,7 +157,7 @@ def test_refusals_out_of_turn() -> None:
     )
     assert refused(state, 1, a.Top("9D", 2))[0] == "no-such-pile"
     assert refused(state, 1, a.Top("9H", 1))[0] == "not-in-hand"
-    assert refused(state, 2, a.Trade())[0] == "not-your-turn"  # nothing at all is open to seat 2
+    assert refused(state, 2, a.Trade())[0] == "not-your-turn"  # no action is open to seat 2
 
 
 def test_refusals_while_a_choice_is_open() -> None:

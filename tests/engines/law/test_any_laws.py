@@ -1,4 +1,5 @@
-"""Does the game hold together whatever Laws are in force from the start, and whomever they bind?"""
+"""Random sets of Laws: the game stays consistent with any Laws in force from the start, binding any
+players."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
 from games.engines.law.laws_in_force import EVENT_CARDS, LAW_BY_CARD
 
-STEPS = 120  # of each game; the whole games are played by the conformance suite
-LOOKS = 30  # steps from one close look to the next
+STEPS = 120  # per game; the conformance suite plays whole games
+LOOKS = 30  # steps between close looks
 MOST_LAWS = 8
 
 
@@ -41,7 +42,7 @@ def table_under_laws(chance: Random, seats: int) -> LawState:
 
 
 def play_on(state: LawState, chance: Random, seen: Counter[int]) -> None:
-    """Some steps at random, with a check after each, and now and then a closer look."""
+    """Take some random steps, with a check after each and an occasional closer look."""
     rng = FastRng(chance.randrange(2**40))
     for step in range(STEPS):
         if state.to_act == 0:
@@ -60,7 +61,8 @@ def play_on(state: LawState, chance: Random, seen: Counter[int]) -> None:
 
 
 def is_sound(state: LawState) -> None:
-    """No card is lost or doubled, and nobody needs to be told of the own hand or of open cards."""
+    """No card is lost or duplicated, and a viewer's known cards exclude its own hand and open
+    cards."""
     assert state.cards() == list(range(CARD_COUNT))
     for viewer in range(state.seats + 1):
         own = state.hands[viewer] if viewer < state.seats else 0
@@ -70,7 +72,7 @@ def is_sound(state: LawState) -> None:
 
 
 def looks_the_same(state: LawState, chance: Random) -> None:
-    """For everybody the world that they imagine is as the one that they see."""
+    """For every viewer, the imagined world looks like the real one."""
     for viewer in [*range(state.seats), None]:
         view = ENGINE.view(state, viewer)
         world = ENGINE.imagine(view, FastRng(chance.randrange(2**40)))

@@ -1,4 +1,4 @@
-"""When everything has been dealt with, is nothing left undone, whatever Laws were in force?"""
+"""The state at rest: once all tasks are done nothing is left over, with any Laws in force."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
 from tests.engines.law.tables import codes, waits
 
-MORE = 8  # Laws are needed, so that games go on for a while
+MORE = 8  # more Laws needed to win, so that games go on for a while
 STEPS = 250
 
 
 def begun(seats: int, seed: int) -> LawState:
-    """A game that begins with one to eight random Laws in force, a few for one player only."""
+    """A game that begins with one to eight random Laws in force, a few of them bound to one
+    player."""
     chance = Random(seed)
     rng = FastRng(seed)
     state = ENGINE.start(Options(), seats, rng)
@@ -42,7 +43,7 @@ def begun(seats: int, seed: int) -> LawState:
 
 
 def steps(state: LawState, seed: int) -> Iterator[int]:
-    """Play at random, with many actions of seats that are not awaited; the number of each step."""
+    """Play at random, often with seats that are not awaited; yields the number of each step."""
     rng = FastRng(seed)
     for step in range(STEPS):
         if not state.to_act:
@@ -55,7 +56,7 @@ def steps(state: LawState, seed: int) -> Iterator[int]:
 
 
 def check(state: LawState) -> None:
-    """What must hold whenever somebody is asked."""
+    """The invariants that hold whenever a seat is awaited."""
     assert state.cards() == list(range(52))
     assert all(state.legal_actions(seat) for seat in ENGINE.awaited_seats(state))
     collected = sum(state.laws)
@@ -66,7 +67,7 @@ def check(state: LawState) -> None:
 
 
 def check_at_rest(state: LawState) -> None:
-    """What must hold when everything has been dealt with."""
+    """The invariants that hold when all tasks are done."""
     has_pile = count(state.pile) + len(state.stack) > 0
     for seat in range(state.seats):
         assert count(state.laws[seat]) < state.laws_needed(seat)

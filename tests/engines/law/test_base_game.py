@@ -1,4 +1,5 @@
-"""The game without any Law: turns, piles that run out, empty hands, and what is not asked."""
+"""The game without any Law: turns, piles that run out, empty hands, and decisions that are made
+automatically."""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ def test_R4_three_cards_are_taken_one_by_one_from_where_one_likes() -> None:
     assert set(legal(state, 0)) == {a.Take(0), a.Take(1)}
     do(state, 0, a.Take(1))
     do(state, 0, a.Take(0), "10C")
-    do(state, 0, a.Take(1), "JH")  # the pile has run out, and a card is laid there
+    do(state, 0, a.Take(1), "JH")  # the pile has run out, so a card is laid there
     assert hand(state, 0) == {"2S", "3S", "KD", "10C", "9C"}
     assert int(state.takes) == 0
 
@@ -164,6 +165,6 @@ def test_R13_everybody_contributes_two_cards_if_there_is_nothing_to_shuffle() ->
 
 def test_R13_without_any_card_to_shuffle_things_happen_as_far_as_they_can() -> None:
     state = table(["2S", "3D"], {1: "7S JS"}, takes=3, pile="9S", are_out=True)
-    do(state, 0, a.Take(0), "9S 3D 2S 9S")  # of four cards to be drawn there are three
+    do(state, 0, a.Take(0), "9S 3D 2S 9S")  # four cards are due, but there are only three
     assert [hand(state, 0), hand(state, 1)] == [{"3D", "2S", "9S"}, set()]
     assert [waits(state), set(legal(state, 0))] == ["turn", {a.Take(1)}]

@@ -1,4 +1,4 @@
-"""The twos to the fives and the wild fives: what a Bill is under each of these Laws."""
+"""The twos to the fives and the wild fives: the Bills that each of these Laws allows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ Sizes = tuple[int | None, int | None, int | None]
 
 
 def smallest(row: str, shape: type, in_force: str) -> int | None:
-    """How many cards of a row make a Bill of this shape; None if all of them do not."""
+    """The number of cards of a row that make a Bill of this shape; None if even all of them do
+    not."""
     codes = row.split()
     for count in range(1, len(codes) + 1):
         state = table([" ".join(codes[:count]), "6S 6D"], {1: in_force})
@@ -24,7 +25,7 @@ def smallest(row: str, shape: type, in_force: str) -> int | None:
 
 
 def sizes(in_force: str) -> Sizes:
-    """What three of a kind, a straight and a flush need."""
+    """The sizes that three of a kind, a straight and a flush need."""
     return (
         smallest(KINDS, a.KindBill, in_force),
         smallest(LADDER, a.StraightBill, in_force),
@@ -32,7 +33,7 @@ def sizes(in_force: str) -> Sizes:
     )
 
 
-SIZES: dict[str, tuple[Sizes, Sizes]] = {  # under the Law; and with its numbers doubled
+SIZES: dict[str, tuple[Sizes, Sizes]] = {  # under the Law alone, and with its numbers doubled
     "2S": ((2, 4, 5), (1, 4, 5)),
     "2C": ((3, 3, 5), (3, 2, 5)),
     "2D": ((3, 4, 4), (3, 4, 3)),
@@ -130,7 +131,7 @@ def test_R9_3H_binds_a_straight_flush_too() -> None:
 
 # -- one suit -----------------------------------------------------------------------------------
 
-JOINED: dict[str, tuple[str, str, a.Suit]] = {  # and the one that both are named after
+JOINED: dict[str, tuple[str, str, a.Suit]] = {  # two suits, and the one that names the flush
     "5S": ("S", "C", "spades"),
     "5C": ("C", "D", "diamonds"),
     "5D": ("D", "H", "hearts"),

@@ -1,4 +1,4 @@
-"""Do the Bills of the rules agree with the plainest search: every set of cards, under any Laws?"""
+"""Bills against the plainest search: every set of cards, under any Laws."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from games.engines.law.rule_parameters import SHAPE_NAMES
 from tests.engines.law.tables import cards, codes
 
 RELEVANT = (*(f"{rank}{suit}" for rank in "2345" for suit in "SCDH"), "6S", "6C", "JS")
-PAIRS = {"5S": "SC", "5C": "CD", "5D": "DH", "5H": "HS"}  # suits that are the same
+PAIRS = {"5S": "SC", "5C": "CD", "5D": "DH", "5H": "HS"}  # suits that count as the same
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SIZES = {"kind": 3, "straight": 4, "flush": 5}
-LAWS = {"kind": "S", "straight": "C", "flush": "D"}  # the column that is about a shape
+LAWS = {"kind": "S", "straight": "C", "flush": "D"}  # the Laws' column for each shape
 
 Sets = dict[str, set[frozenset[str]]]
 
 
-# -- as plain as can be ---------------------------------------------------------------------------
+# -- the reference --------------------------------------------------------------------------------
 
 
 class Plain:
-    """A hand and Laws, as words; what is a Bill is looked at set by set."""
+    """A hand and Laws as words; sets of cards are tested one by one for being a Bill."""
 
     def __init__(self, laws: set[str]) -> None:
         self.laws = laws
         self.once = 2 if "JS" in laws else 1
 
     def size(self, shape: str) -> int:
-        """How many cards a Bill of this shape has."""
+        """The number of cards in a Bill of this shape."""
         column = LAWS[shape]
         more = (f"3{column}" in self.laws) - (f"2{column}" in self.laws) - ("2H" in self.laws)
         return max(1, SIZES[shape] + self.once * more)
 
     def same(self, suit: str) -> set[str]:
-        """All suits that are the same as this one."""
+        """All suits that count as the same as this one."""
         found = {suit}
         for _ in range(4):
             for law in self.laws & set(PAIRS):
@@ -53,20 +53,20 @@ class Plain:
         return found
 
     def is_suit(self, card: str, suit: str) -> bool:
-        """Can a card count as one of a suit?"""
+        """Whether a card can count as one of a suit."""
         return card[-1] in self.same(suit) or ("6C" in self.laws and card[:-1] == "5")
 
     def is_kind(self, chosen: tuple[str, ...]) -> bool:
-        """Can all cards be of one rank?"""
+        """Whether all cards can be of one rank."""
         ranks = {card[:-1] for card in chosen}
         return len(ranks) == 1 or ("6S" in self.laws and len(ranks - {"5"}) == 1)
 
     def is_flush(self, chosen: tuple[str, ...]) -> bool:
-        """Can all cards be of one suit?"""
+        """Whether all cards can be of one suit."""
         return any(all(self.is_suit(card, suit) for card in chosen) for suit in "SCDH")
 
     def is_straight(self, chosen: tuple[str, ...]) -> bool:
-        """Can the cards be in consecutive places, with hearts enough?"""
+        """Whether the cards can be in consecutive places, with enough hearts."""
         hearts = self.once if "3H" in self.laws else 0
         if sum(self.is_suit(card, "H") for card in chosen) < hearts:
             return False
@@ -77,7 +77,8 @@ class Plain:
         )
 
     def are_in(self, fixed: list[str], window: range) -> bool:
-        """Has each card a place of its own there? The wild cards take the others."""
+        """Whether each card has a place of its own in the window; the wild cards take the
+        others."""
         places = [
             place
             for card in fixed
@@ -100,7 +101,7 @@ class Plain:
         return found | {"straight_flush": {frozenset(s) for s in flushes}}
 
 
-# -- as the rules do it ---------------------------------------------------------------------------
+# -- the engine -----------------------------------------------------------------------------------
 
 
 def table_of(hand: list[str], laws: set[str]) -> LawState:
@@ -125,7 +126,7 @@ def laid(hand: list[str], laws: set[str]) -> Sets:
 
 
 def ways_on(table: LawState, known: set[int]) -> Iterator[set[str]]:
-    """What can be left in the hand when the Bill is laid; each remainder is looked at once."""
+    """The hands that can be left when the Bill is laid; each intermediate hand is visited once."""
     if table.bill_left == 0:
         yield codes(table.hands[0])
         return
@@ -140,7 +141,8 @@ def ways_on(table: LawState, known: set[int]) -> Iterator[set[str]]:
 
 
 def some_hand(chance: Random) -> list[str]:
-    """A hand in which ranks, suits and fives come together more often than by chance."""
+    """A random hand in which equal ranks, equal suits and fives are more frequent than by
+    chance."""
     ranks = chance.sample(RANKS, 13) if chance.random() < 0.3 else near(chance)
     suits = "".join(chance.sample("SCDH", chance.randint(1, 4)))
     wanted = [f"{rank}{suit}" for rank in ranks for suit in suits]

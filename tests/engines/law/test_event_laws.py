@@ -1,4 +1,4 @@
-"""The queens and kings, which happen once, when they are collected."""
+"""The queens and kings: Events that happen once, when they are collected."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BILL = "7S 7H 7D"
 def happening(
     event: str, hands: list[str], collections: dict[int, str], draws: str = ""
 ) -> LawState:
-    """Seat 0 has played a Bill and just collected an Event from the discard pile."""
+    """A state after seat 0 has played a Bill and collected an Event from the discard pile."""
     first, *others = hands
     state = table([f"{BILL} {first}", *others], collections, discards=f"JD {event}")
     do(state, 0, a.KindBill("7"))
@@ -135,7 +135,7 @@ def test_KS_is_not_made_two_by_JC() -> None:
     state = happening("KS", ["2S 9H", "3S"], {1: "JC"})
     do(state, 0, a.Choose("9H"))
     assert laws(state, 0) == {"9H"}
-    assert waits(state) == "collect"  # of the two that the Bill is worth, the second
+    assert waits(state) == "collect"  # the second of the two that the Bill is worth
 
 
 def test_KS_JS_two_cards_from_the_hand() -> None:
@@ -191,7 +191,7 @@ def test_KD_JS_replaces_two() -> None:
 
 def test_KH_R58_a_Law_binds_one_player_only() -> None:
     state = happening("KH", ["2S", "3S"], {1: "10S KC"})
-    assert waits(state) == "bind_whom"  # the only Law in force there is
+    assert waits(state) == "bind_whom"  # the only Law in force is the one to bind
     do(state, 0, a.ChooseSeat(1))
     bound = {law.card: law.bound for own in seen(state).laws for law in own}
     assert bound["10S"] == 1
@@ -226,7 +226,7 @@ def test_R59_a_Law_that_leaves_is_out_of_force_and_bound_no_longer() -> None:
     assert "10S" not in laws(state, 1)
 
 
-# -- one within another -------------------------------------------------------------------------
+# -- nested Events ------------------------------------------------------------------------------
 
 
 def test_R50_an_Event_within_an_Event_happens_first() -> None:

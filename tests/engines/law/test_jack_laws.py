@@ -1,4 +1,4 @@
-"""The jacks of spades, clubs and diamonds, and when a game is over: collections and their sizes."""
+"""The jacks of spades, clubs and diamonds, and the end of a game: collections and their sizes."""
 
 from __future__ import annotations
 

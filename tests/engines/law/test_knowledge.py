@@ -1,4 +1,4 @@
-"""What players see and remember of cards that lie hidden: R60, R61."""
+"""Knowledge in views: the hidden cards that players have seen and remember (R60, R61)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.engines.law.tables import codes, do, hand, seen, table
 
 
 def known(state: LawState, seat: int | None) -> dict[int, set[str]]:
-    """In whose hand the seat is sure of which cards."""
+    """By seat, the cards that the viewer knows to be in its hand."""
     return {item.seat: set(item.cards) for item in seen(state, seat).known}
 
 
 def text(state: LawState, seat: int | None) -> str:
-    """What the seat hears of the last action."""
+    """The news of the last action for this viewer, as one text."""
     return " ".join(item["text"] for item in ENGINE.news(state, seat))
 
 
@@ -25,7 +25,7 @@ def text(state: LawState, seat: int | None) -> str:
 
 
 def passed() -> LawState:
-    """Seat 0 has passed the 2S to seat 1."""
+    """A state after seat 0 has passed the 2S to seat 1."""
     state = table(["2S 3S 4S", "3D 4D", "6D 7D"], {0: "8C"})
     do(state, 0, a.Attend("pass_left"))
     do(state, 0, a.Choose("2S"))

@@ -1,4 +1,4 @@
-"""Do imagined tables respect what everybody knows, and leave open what nobody does?"""
+"""Imagined tables: they respect all that is publicly known, and leave everything else open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORLDS = 40
 
 
 def worlds(state: LawState, viewer: int | None) -> list[LawState]:
-    """Some tables that look exactly like this one."""
+    """Some tables with exactly the viewer's view."""
     view = seen(state, viewer)
     return [ENGINE.imagine(view, FastRng(seed)) for seed in range(WORLDS)]
 
@@ -36,7 +36,7 @@ def finish_bill(world: LawState, seat: int, rng: FastRng) -> None:
 
 
 def bills_in_progress(games: int) -> Iterator[LawState]:
-    """Moments of random games at which a player chooses the next card of a Bill."""
+    """Positions of random games at which a player chooses the next card of a Bill."""
     for seed in range(games):
         rng, chance = FastRng(seed), Random(seed)
         state = ENGINE.start(Options(), 3, rng)
@@ -77,7 +77,7 @@ def test_a_straight_with_wild_fives_and_hearts_is_imagined_whole() -> None:
 
 def test_what_went_into_the_draw_pile_is_imagined_there() -> None:
     state = table(["2S 3S 4S", "9D 9C 9H", "6S"], {0: "7S"}, pile="", turn=0)
-    # The trash has just been shuffled: it is the whole draw pile, and everybody has seen it.
+    # The trash has just been shuffled: it is the whole draw pile, and every player has seen it.
     assert state.trash == 0
     for viewer in (0, 2, None):
         assert set(seen(state, viewer).draw_known) == codes(state.pile)

@@ -1,4 +1,4 @@
-"""Do the page and the picture of Law show what a viewer must know, and nothing else?"""
+"""Law's page and picture: they show all of a view, and nothing else."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def shown(view: View) -> Shown:
 
 
 def views_of_a_game(seats: int, options: Options, seed: int) -> Iterator[View]:
-    """Now and then in a random game, and at its end, the table as everybody sees it in turn."""
+    """Views of every viewer in turn, at intervals in a random game and at its end."""
     rng = FastRng(seed)
     state = ENGINE.start(options, seats, rng)
     viewers = cycle((None, *range(seats)))
@@ -68,17 +68,17 @@ def sample(seats: int) -> list[Shown]:
 
 @cache
 def opening(seats: int = 3, seat: int | None = 1) -> View:
-    """A table to be changed by the tests of single features."""
+    """A view from an opening, for tests that alter it."""
     return ENGINE.view(ENGINE.start(Options(), seats, FastRng(1)), seat)
 
 
 def written(view: View) -> list[str]:
-    """All that is written in the picture itself, line by line."""
+    """All text in the picture itself, line by line."""
     return [line.text or "" for line in shown(view).drawn.iter(f"{SVG}text")]
 
 
 def tops(view: View) -> list[str]:
-    """The top cards of piles that the viewer knows."""
+    """The top cards of piles, where the viewer knows them."""
     piles = [view.draw_top, *view.discard_piles]
     return [pile[-1] for pile in piles if pile and pile[-1]]
 
@@ -89,7 +89,7 @@ def in_hands(view: View) -> list[str]:
 
 
 def collected(view: View) -> list[str]:
-    """All Laws."""
+    """All collected Laws."""
     return [law.card for own in view.laws for law in own]
 
 
@@ -213,7 +213,7 @@ def test_numbers_are_shown_doubled_where_they_are() -> None:
     view = seen(table(["2S", "3S"], {0: "JS 10D", 1: "7S KD"}), 0)
     assert "discard 2 less" in ENGINE.text(view)
     assert "draw 2." in ENGINE.text(view)
-    assert "Choose 1 Law" in ENGINE.text(view)  # what an Event was is no longer doubled
+    assert "Choose 1 Law" in ENGINE.text(view)  # numbers of a past Event are no longer doubled
     bound = seen(table(["2S", "3S"], {0: "JS 10D", 1: "7S"}, bound={"JS": 0}), 0)
     assert "discard 1 less" in ENGINE.text(bound)
 
@@ -233,7 +233,7 @@ def test_Laws_are_counted_by_tablets_or_in_words() -> None:
     assert [line for line in many if line.endswith(" Laws")] == ["2 of 9 Laws"]
 
 
-# -- what the table waits for -------------------------------------------------------------------
+# -- the awaited task ---------------------------------------------------------------------------
 
 TASKS: tuple[tuple[Task, str], ...] = (
     (Task("lay", 2), "Seat 2 plays a Bill and lays cards."),

@@ -1,4 +1,4 @@
-"""The fives, sixes and sevens that are set off by a card that is drawn or discarded."""
+"""The fives, sixes and sevens, which trigger when a card is drawn or discarded."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_R27_7H_a_forced_discard_sets_it_off_for_its_own_player() -> None:
 def test_R30_7H_chosen_players_discard_as_many_as_they_can() -> None:
     state = table(["2H 2S", "3D"], {0: "7H JS"})
     do(state, 0, a.Discard("2H", 1))
-    do(state, 0, a.ChooseSeat(1), "9S")  # the only card goes without a choice; then one is drawn
+    do(state, 0, a.ChooseSeat(1), "9S")  # no choice with a single card; then one is drawn
     assert hand(state, 1) == {"9S"}
 
 
@@ -175,7 +175,7 @@ def test_R28_what_is_set_off_later_waits_in_line() -> None:
     state = table(["2D", "3D 4D", "6H 6D"], {0: "7S 7C 5S"}, takes=1)
     do(state, 0, a.Take(0), "9S")
     do(state, 0, a.Apply("7S"), "10S")
-    assert waits(state) == "aim"  # of the first spade, before anything of the second
+    assert waits(state) == "aim"  # of the first spade, before any trigger of the second
     assert [trigger.laws for trigger in seen(state).triggers] == [(), ("7S", "7C")]
 
 
@@ -200,7 +200,7 @@ def test_R29_a_card_sets_off_a_Law_once_within_one_action() -> None:
     state = table(["2D", "3D"], {0: "7C 7D", 1: "9H 5C"}, takes=2)
     do(state, 0, a.Take(0), "9C")
     do(state, 0, a.ChooseSeat(0))
-    news = do(state, 0, a.Discard("9C", 0))  # a club is a diamond here, and is drawn once more
+    news = do(state, 0, a.Discard("9C", 0))  # a club is a diamond here, and is drawn again
     assert kinds(news) == ["discarded", "applied", "drew"]
     assert [waits(state), hand(state, 0)] == ["turn", {"2D", "9C"}]
     do(state, 0, a.Take(0), "10C")  # another action, another chain

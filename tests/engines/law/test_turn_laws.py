@@ -1,4 +1,4 @@
-"""The eights to the tens, and the jack of hearts: what a turn begins with and ends with."""
+"""The eights to the tens, and the jack of hearts: the beginning and the end of a turn."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_R33_with_two_players_left_and_right_are_the_same(law: str, duty: a.Duty
 def test_R32_a_swap_is_as_large_as_both_hands_allow() -> None:
     state = table(["2S 3S 4S", "2D"], {0: "8D JS"})
     do(state, 0, a.Attend("swap_left"))
-    assert state.to_act == 0b01  # whoever has no choice is not asked
+    assert state.to_act == 0b01  # a seat without a choice is not asked
     do(state, 0, a.Choose("2S"))
     assert hand(state, 1) == {"2S"}
     assert hand(state, 0) == {"2D", "3S", "4S"}
@@ -118,7 +118,7 @@ def test_R35_9C_discards_are_shown_and_then_lie_face_down() -> None:
     assert seen(state, 1).face_down
     news = do(state, 0, a.Discard("2S", 1))
     assert "2♠" in " ".join(item["text"] for item in news)
-    assert seen(state, 1).discard_piles[0][-1] == "2S"  # it was seen as it was discarded
+    assert seen(state, 1).discard_piles[0][-1] == "2S"  # it was seen when it was discarded
 
 
 def test_R35_9C_hides_what_was_never_seen() -> None:
@@ -183,7 +183,7 @@ def test_two_nines_are_both_in_force(pair: str) -> None:
 
 
 def takes_of_next(laws: dict[int, str], seats: int = 2) -> int:
-    """How many cards seat 1 takes when its turn begins."""
+    """The number of cards that seat 1 takes when its turn begins."""
     state = table(["2S 3S", "3D 4D", "6D 7D"][:seats], laws)
     do(state, 0, a.Discard("2S", 1))
     while state.turn == 0:

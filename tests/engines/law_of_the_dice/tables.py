@@ -1,4 +1,4 @@
-"""Tables of Law of the Dice set by hand, and chance that says what a test wants."""
+"""Hand-built Law of the Dice tables, and a scripted random number generator."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.table_state import NO_CARD, SLOT_COUNT
 from games.engines.law_of_the_dice.view import View, card_number, set_options
 
-Tablet = Mapping[int, tuple[str | None, int | None]]  # by slot 1 … 3: a card, a number
+Tablet = Mapping[int, tuple[str | None, int | None]]  # by slot 1 to 3: a card and a number
 
 
 class Script(Rng):
-    """Chance that says what was written for it, and must be asked for all of it."""
+    """A random number generator that returns scripted draws; all of them must be used."""
 
     def __init__(self, values: Sequence[int]) -> None:
         self._values = list(values)
@@ -39,7 +39,7 @@ class Script(Rng):
 
 
 def cards(codes: str) -> int:
-    """A set of cards out of "7S 10H"."""
+    """The set of cards named in "7S 10H"."""
     return sum(bit(card_number(code)) for code in codes.split())
 
 
@@ -53,10 +53,10 @@ def table(
     turn: int = 0,
     actions: int = 2,
 ) -> DiceState:
-    """A table in the middle of seat `turn`'s turn, with so many actions to go.
+    """A table in the middle of seat `turn`'s turn, with `actions` actions left.
 
-    Cards that are named nowhere are in the draw pile, or, where `pile` names that, at the bottom of
-    the discard pile.
+    Cards that are named nowhere are in the draw pile or, if `pile` lists its cards, at the bottom
+    of the discard pile.
     """
     state = DiceState()
     state.record_news()
@@ -83,7 +83,7 @@ def table(
 
 
 def do(state: DiceState, seat: int, action: Any, *draws: int) -> list[dict[str, Any]]:
-    """Do a legal action with exactly these draws; the news as an onlooker hears it."""
+    """Apply a legal action with exactly these draws, and return the onlooker's news."""
     script = Script(draws)
     state.apply(seat, ENGINE.encode(state, seat, action), script)
     script.assert_empty()
@@ -97,17 +97,17 @@ def legal(state: DiceState, seat: int) -> list[Any]:
 
 
 def seen(state: DiceState, seat: int | None = None) -> View:
-    """The table as the seat sees it."""
+    """The seat's view of the table."""
     return ENGINE.view(state, seat)
 
 
 def hand(state: DiceState, seat: int) -> set[str]:
-    """The cards that the seat holds."""
+    """The seat's hand."""
     return {french.card_code(card) for card in members(state.hands[seat])}
 
 
 def place_in(mask: int, code: str) -> int:
-    """The draw that picks the card out of a set."""
+    """The draw that picks this card out of a set."""
     return members(mask).index(card_number(code))
 
 
@@ -128,5 +128,5 @@ def top(state: DiceState) -> str:
 
 
 def kinds(news: list[dict[str, Any]]) -> list[str]:
-    """What happened, in order."""
+    """The kinds of the news items, in order."""
     return [item["kind"] for item in news]

@@ -1,4 +1,4 @@
-"""Dice, the laws they trigger, and chains of them: R16 to R18."""
+"""Dice, the laws they trigger, and effect chains: R16 to R18."""
 
 from __future__ import annotations
 

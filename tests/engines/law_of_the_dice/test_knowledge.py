@@ -1,4 +1,4 @@
-"""What players see and remember of each other's cards: R30."""
+"""Knowledge in views: the cards that players have seen and remember of each other's hands (R30)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.engines.law_of_the_dice.tables import do, seen, table
 
 
 def known(state: DiceState, seat: int | None) -> dict[int, set[str]]:
-    """In whose hand the seat is sure of which cards."""
+    """By seat, the cards that the viewer knows to be in its hand."""
     return {item.seat: set(item.cards) for item in seen(state, seat).known}
 
 
 def stolen() -> DiceState:
-    """Seat 0 has stolen the 6H from seat 2, who has three cards left."""
+    """A state after seat 0 has stolen the 6H from seat 2, which has three cards left."""
     state = table(["4S 9D", "2S", "6H 7H 8H 9H"])
     do(state, 0, Play("4S"))
     do(state, 0, Target(2), 0)

@@ -1,4 +1,4 @@
-"""What the cards 2 to 8 do: R8 to R15."""
+"""The powers of the cards 2 to 8: R8 to R15."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Is a hidden card found anywhere a fair deal could put it, as often as that would, and the whole
-truth no more often than one world in all?"""
+"""Re-deals: each hidden card is in each place as often as in a fair deal, and the true deal is no
+more frequent than any other world."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Places = list[set[int]]
 
 
 def places(state: DiceState) -> Places:
-    """The cards of each hand, then of the pile."""
+    """The cards of each hand, then those of the pile."""
     return [set(map(int, members(cards))) for cards in [*state.hands, state.pile]]
 
 
@@ -37,7 +37,7 @@ def dealt_again(state: DiceState, viewer: int | None, seed: int) -> Places:
 
 
 def free(state: DiceState, viewer: int | None) -> tuple[Places, int]:
-    """Of each place, the cards that the viewer cannot know to be there; and how many in all."""
+    """For each place, the cards that the viewer cannot know to be there, and their total number."""
     sure = int(state.known_cards[state.seats if viewer is None else viewer])
     own = state.hands[viewer] if viewer is not None else 0
     known = set(map(int, members(sure | int(own))))
@@ -46,7 +46,7 @@ def free(state: DiceState, viewer: int | None) -> tuple[Places, int]:
 
 
 def positions(seats: int) -> list[Any]:
-    """A few moments of a few games."""
+    """A few positions of a few games."""
     games = (play(ENGINE, Options(), seats, seed) for seed in (1, 2))
     return [p.state for game in games for p in game.positions[:: len(game.positions) // 3]]
 
@@ -75,7 +75,7 @@ def test_every_hidden_card_gets_everywhere(seats: int) -> None:
 
 
 def test_the_whole_truth_is_one_world_among_all() -> None:
-    """Near the end of a pile, few worlds are left, and each comes up as often as any other."""
+    """Near the end of a pile few worlds are left, and each is equally frequent."""
     state: Any = ENGINE.start(Options(), 2, FastRng(3))
     seat = int(state.turn)
     hand, pile = state.hands[1 - seat], members(state.pile)

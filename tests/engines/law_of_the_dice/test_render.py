@@ -1,4 +1,4 @@
-"""Do the page and the picture of Law of the Dice show what a viewer must know, and nothing else?"""
+"""Law of the Dice's page and picture: they show all of a view, and nothing else."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def shown(view: View) -> Shown:
 
 
 def views_of_a_game(seats: int, options: Options, seed: int) -> Iterator[View]:
-    """Now and then in a random game, and at its end, the table as everybody sees it in turn."""
+    """Views of every viewer in turn, at intervals in a random game and at its end."""
     rng = FastRng(seed)
     state = ENGINE.start(options, seats, rng)
     viewers = cycle((None, *range(seats)))
@@ -71,17 +71,17 @@ def sample(seats: int) -> list[Shown]:
 
 @cache
 def opening(seats: int = 3, seat: int | None = 1) -> View:
-    """A table to be changed by the tests of single features."""
+    """A view from an opening, for tests that alter it."""
     return ENGINE.view(ENGINE.start(Options(), seats, FastRng(1)), seat)
 
 
 def written(view: View) -> list[str]:
-    """All that is written in the picture itself, line by line."""
+    """All text in the picture itself, line by line."""
     return [line.text or "" for line in shown(view).drawn.iter(f"{SVG}text")]
 
 
 def open_cards(view: View, discards: int) -> set[str]:
-    """The cards in sight, of the discard pile the top ones only."""
+    """The visible cards; of the discard pile, only this many from the top."""
     laws = {law.card for tablet in view.laws for law in tablet if law.card}
     known = {card for known in view.known for card in known.cards}
     return laws | known | set(view.hand) | set(view.discard_pile[-discards:])
@@ -234,7 +234,7 @@ def test_a_pending_count_names_its_caller() -> None:
 
 
 def chain() -> View:
-    """Two laws of seat 0, of which one has fired and the other waits."""
+    """Two laws of seat 0, one of which has fired while the other waits."""
     laws = ((Law("KC", 3), Law("AS", 9), Law(None, None)), *opening().laws[1:])
     places = Place(0, 1), Place(0, 2)
     return replace(opening(seat=None), laws=laws, fired=places, waiting=places[1:])

@@ -1,4 +1,4 @@
-"""What of an action is sealed in the log, and to whom? A vote (R20), and what an eight gives."""
+"""Sealed fields in the log, and their readers: a vote (R20), and the card that an eight gives."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import Discard, Give, Play, Vote
 from tests.engines.playing import play
 
-RULES: Any = ENGINE  # states come as those of any game
+RULES: Any = ENGINE  # states have the general type `State`
 
 
 def sealed_by_kind(seats: int) -> dict[str, set[tuple[str, ...]]]:
-    """Which fields of each kind of action are sealed, over a few games."""
+    """The combinations of sealed fields for each kind of action, over a few games."""
     found: dict[str, set[tuple[str, ...]]] = {}
     for seed in range(6):
         for position in play(ENGINE, ENGINE.about.options(), seats, seed).positions[1:]:
@@ -32,7 +32,7 @@ def sealed_by_kind(seats: int) -> dict[str, set[tuple[str, ...]]]:
 
 
 def receiver(state: object, seat: int) -> int:
-    """Who is told in the view to get the card, as a bit mask."""
+    """The seat that gets the card according to the view, as a bit mask."""
     view = RULES.view(state, seat)
     recipient = view.agenda[-1].recipient
     assert recipient is not None

@@ -27,8 +27,8 @@ SUITS: tuple[Suit, ...] = ("spades", "hearts", "diamonds", "clubs")
 
 
 def called(hands: list[str], options: Options | None = None, caller: int = 0) -> DiceState:
-    """A table where a count was called and all others have drawn three clubs since: next is the
-    vote, or, where a die names the suit, the last card of the last turn."""
+    """A table at which a count was called and the other seats have drawn three clubs each since:
+    the vote is next or, if a die names the suit, the last card of the last turn."""
     pile = "2C 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC"
     state = table(hands, turn=caller, actions=0, pile=pile, options=options)
     do(state, caller, CallCount(), 0)
@@ -53,7 +53,7 @@ def test_R19_a_call_gives_everybody_else_one_more_turn_without_another_call() ->
     assert kinds(do(state, 0, CallCount(), 0)) == ["called", "turn", "drew"]
     assert seen(state).caller == 0
     do(state, 1, Draw(), 0)
-    do(state, 1, Draw(), 0, 0)  # no question: seat 2 draws for its turn
+    do(state, 1, Draw(), 0, 0)  # no decision: seat 2 draws for its turn
     assert seen(state).turn == 2
     do(state, 2, Draw(), 0)
     do(state, 2, Draw(), 0)
@@ -179,7 +179,7 @@ def test_R25_an_empty_draw_pile_means_a_count_at_once() -> None:
     assert kinds(news)[:2] == ["exhausted", "counted"]
     counted = news[1]
     assert counted["suit"] == "spades"
-    assert counted["counted"] == [2, 0]  # the hands as they were: the card is not drawn
+    assert counted["counted"] == [2, 0]  # the hands before the draw: no card is drawn
     view = seen(state)
     assert (view.points, view.turn, view.counts) == ((1, 0), 1, 1)
 

@@ -1,4 +1,5 @@
-"""The promises that every engine keeps, each a function that raises AssertionError when broken."""
+"""The promises that every engine keeps: each is a function that raises AssertionError when its
+promise is broken."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from tests.engines.promises.records import promise_7, promise_12
 from tests.engines.promises.secrets_kept import promise_10, promise_11
 from tests.engines.promises.worlds import promise_6, promise_8, promise_9
 
-# Rules, options, seats, a seed, and about how many positions of the game are looked at closely.
+# Engine, options, seats, a seed, and about how many positions of the game are examined closely.
 Promise = Callable[[Engine[Any, Any], Any, int, int, int], None]
 
 PROMISES: Final[Mapping[int, Promise]] = {
@@ -28,5 +29,5 @@ PROMISES: Final[Mapping[int, Promise]] = {
     10: promise_10,
     11: promise_11,
     12: promise_12,
-    14: promise_14,  # the 13th is about two builds: see test_parity.py
+    14: promise_14,  # the 13th compares two builds: see test_parity.py
 }

@@ -1,4 +1,4 @@
-"""Promises 1 to 5: what may be done, how it is written, what is refused, and that it ends."""
+"""Promises 1 to 5: legal actions, their encoding, refusals, and termination."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def promise_1(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
     assert not any(state.legal_actions(seat) for seat in range(seats)), "it is over, yet goes on"
 
 
-# -- 2: how they are written ----------------------------------------------------------------------
+# -- 2: encoding ----------------------------------------------------------------------------------
 
 
 def promise_2(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
-    """Legal actions are distinct, stable in order, go through JSON and satisfy the schema."""
+    """Legal actions are distinct, stable in order, survive JSON and satisfy the schema."""
     for position in play(engine, options, seats, seed).sample(sample):
         for seat in range(seats):
             legal = [int(action) for action in position.state.legal_actions(seat)]
@@ -69,12 +69,12 @@ def goes_through_json(engine: Rules, state: State, seat: int, action: int, told:
 
 @cache
 def validator(engine: Rules) -> Draft202012Validator:
-    """Checks documents against the published schema of a game's actions."""
+    """A validator of the published schema of a game's actions."""
     return Draft202012Validator(engine.action_codec.schema())
 
 
 def are_labelled(engine: Rules, state: State, seat: int, told: str) -> None:
-    """Every legal action has words of its own."""
+    """Every legal action has a label of its own."""
     labels = [engine.label(state, seat, action) for action in state.legal_actions(seat)]
     assert all(label.strip() for label in labels), f"{told}: an empty label in {labels}"
     assert len(set(labels)) == len(labels), f"{told}: {labels} are not distinct"
@@ -96,11 +96,11 @@ def promise_3(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
                     raise AssertionError(f"{told} raised {problem!r}") from problem
 
 
-# -- 4: the rest is refused -----------------------------------------------------------------------
+# -- 4: all other actions are refused -------------------------------------------------------------
 
 
 def promise_4(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
-    """What is not legal raises IllegalAction with a code and a sentence, and changes nothing."""
+    """An illegal action raises IllegalAction with a code and a sentence, and changes nothing."""
     for position in play(engine, options, seats, seed).sample(sample):
         state = position.state
         before = [state.contents(), list(state.news)]
@@ -117,7 +117,7 @@ def promise_4(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
 
 
 def illegal(engine: Rules, legal: set[int], seed: int, number: int) -> list[Any]:
-    """Some well-formed actions, all kinds among them, that are not legal now."""
+    """Some well-formed actions, of every kind, that are not legal now."""
     drawn = sampled(engine, number, seed)
     return [action for action in drawn if engine.action_codec.to_int(action) not in legal]
 
@@ -131,7 +131,7 @@ def some_document(engine: Rules, state: State) -> Any:
 
 
 def refuses(engine: Rules, position: Position, seat: int, action: Any) -> None:
-    """The action is refused, in due form."""
+    """The action is refused with a code and a sentence."""
     told = f"{position}, seat {seat}: {action}"
     refusal: Any = None
     try:
@@ -145,7 +145,7 @@ def refuses(engine: Rules, position: Position, seat: int, action: Any) -> None:
     assert SENTENCE.fullmatch(refusal.sentence), f"{told}: {refusal.sentence!r} is no sentence"
 
 
-# -- 5: it ends -----------------------------------------------------------------------------------
+# -- 5: termination -------------------------------------------------------------------------------
 
 
 def promise_5(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:

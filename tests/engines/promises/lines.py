@@ -1,4 +1,4 @@
-"""Promise 14: what a seat may read of an entry is what it has learnt at the table, and no more."""
+"""Promise 14: a viewer may read of an entry exactly as much as it has learnt at the table."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from games.engines.common.replay_log import apply_to_copy
 from games.engines.common.rng import FastRng
 from tests.engines.playing import Position, lookers, number_of, play
 
-ACTIONS = 12  # of a position that are tried in each world
+ACTIONS = 12  # tried at most in each world of a position
 WORLDS = 3
 
 Rules = Engine[Any, Any]
 
 
 def promise_14(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
-    """Steps that look and sound the same to somebody read the same in the log, and whoever acts may
-    read all of it."""
+    """Steps that look and sound the same to a viewer read the same in the log, and the acting seat
+    may read all of its own."""
     for position in play(engine, options, seats, seed).sample(sample):
         for seat in engine.awaited_seats(position.state):
             may_read_itself(engine, position.state, seat)
@@ -30,7 +30,7 @@ def promise_14(engine: Rules, options: Any, seats: int, seed: int, sample: int) 
 
 
 def may_read_itself(engine: Rules, state: State, seat: int) -> None:
-    """Nothing that a seat does is sealed to that seat."""
+    """No field of a seat's action is sealed to that seat."""
     for action in state.legal_actions(seat):
         sealed = engine.sealed_fields(state, seat, action)
         fields = engine.action_codec.to_json(engine.decode(state, seat, action))
@@ -43,7 +43,7 @@ def may_read_itself(engine: Rules, state: State, seat: int) -> None:
 def reads_no_more(
     engine: Rules, position: Position, seat: int, viewer: int | None, seed: int
 ) -> None:
-    """Of all that could happen, what is the same to the viewer is one line to it."""
+    """Outcomes that are the same to the viewer are one line to it."""
     lines: dict[str, Any] = {}
     for learnt, line in possibilities(engine, position.state, seat, viewer, seed):
         told = f"after {position}, the log tells {viewer} of seat {seat}: {line}"
@@ -53,7 +53,7 @@ def reads_no_more(
 def possibilities(
     engine: Rules, state: State, seat: int, viewer: int | None, seed: int
 ) -> Iterator[tuple[str, Any]]:
-    """What the viewer sees and hears of a step, and what it may read of it, in several worlds."""
+    """The view and news of a step, with the fields that the viewer may read, in several worlds."""
     for number in range(WORLDS):
         world = state.clone()
         world.determinize(number_of(viewer), FastRng(WORLDS * seed + number))
@@ -65,7 +65,8 @@ def possibilities(
 
 
 def readable(engine: Rules, state: State, seat: int, action: int, viewer: int | None) -> Any:
-    """What the viewer may read of an action in the log, and which of its fields are sealed."""
+    """The fields of an action that the viewer may read in the log, and the names of the sealed
+    fields."""
     sealed = engine.sealed_fields(state, seat, action)
     document = engine.action_codec.to_json(engine.decode(state, seat, action))
     hidden = [f for f, mask in sealed.items() if viewer is None or not mask >> viewer & 1]

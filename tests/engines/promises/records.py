@@ -1,4 +1,4 @@
-"""Promises 7 and 12: a log is the game again, and every view can be read and drawn."""
+"""Promises 7 and 12: a log replays to the same game, and every view has a text and a picture."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def spoilable(game: Game, seed: int) -> list[Position]:
 
 
 def with_entry(log: Log, seq: int, **changes: Any) -> Log:
-    """The same log but for one entry."""
+    """The same log with one entry changed."""
     entries = list(log.entries)
     entries[seq - 1] = replace(entries[seq - 1], **changes)
     return replace(log, entries=entries)
 
 
 def folded(engine: Rules, log: Log) -> tuple[list[State], int | None]:
-    """The states that a log leads to, and the entry at which it breaks, if it does."""
+    """The states that a log leads to, and the entry at which it breaks, or None."""
     states: list[State] = []
     try:
         states.extend(replay(engine, log))
@@ -76,7 +76,8 @@ def shows(engine: Rules, log: Log, seq: int, played: Trace, what: str) -> None:
 
 
 def leads_elsewhere(engine: Rules, log: Log, seq: int, played: Trace, what: str) -> bool:
-    """Does the log break at this entry, or the game take another course there? Not before."""
+    """Whether the log breaks at this entry or the game takes another course there; neither happens
+    before."""
     states, found = folded(engine, log)
     assert found is None or found >= seq, f"{what} in entry {seq} was found at {found}"
     past = trace(engine, states[: seq - 1][-1:])
@@ -85,10 +86,11 @@ def leads_elsewhere(engine: Rules, log: Log, seq: int, played: Trace, what: str)
 
 
 def a_spoilt_draw_shows(engine: Rules, log: Log, position: Position, played: Trace) -> None:
-    """A draw that cannot be, one too few or too many is refused at its entry. One changed below its
-    limit is a legal draw of another game: as the entry's last one, which no later one can make up
-    for, it shows; any other must do no worse than lead elsewhere. Of several values one shows at
-    least: two may well draw cards that look alike, and then the game is the same."""
+    """A corrupted draw is noticed. An impossible draw, one too few or one too many is refused at
+    its entry. A value changed below its limit is a legal draw of another game: as the entry's last
+    draw, for which no later one can compensate, it shows; any other must at least not change the
+    past. Of several values at least one shows: two may draw cards that look alike, and then the
+    game is the same."""
     seq, draws = position.seq, position.draws
     is_refused(engine, with_entry(log, seq, draws=(*draws, (0, 2))), seq, "a draw too many")
     if not draws:
@@ -126,7 +128,7 @@ def another_action_shows(engine: Rules, log: Log, position: Position, played: Tr
 
 
 def an_omission_shows(engine: Rules, game: Game, played: Trace, seed: int) -> None:
-    """Without one of its entries, or with two of them changing places, a log leads elsewhere."""
+    """Without one of its entries, or with two of them swapped, a log leads elsewhere."""
     entries = game.log.entries
     for left_out in {0, 1 + seed % (len(entries) - 1), len(entries) - 1}:
         kept: list[Entry] = [*entries[:left_out], *entries[left_out + 1 :]]
@@ -136,7 +138,7 @@ def an_omission_shows(engine: Rules, game: Game, played: Trace, seed: int) -> No
         )
 
 
-# -- 12: words and pictures -----------------------------------------------------------------------
+# -- 12: texts and pictures -----------------------------------------------------------------------
 
 
 def promise_12(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:

@@ -1,5 +1,5 @@
-"""Promises 10 and 11: no world is nearer the truth than by chance, and nothing that a seat sees,
-hears or is refused depends on what it cannot know."""
+"""Promises 10 and 11: no sampled world is nearer the truth than by chance, and nothing that a seat
+sees, hears or is refused depends on hidden information."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from tests.engines.promises.decisions import illegal
 from tests.engines.promises.worlds import worlds
 
 DEALS = 8  # worlds that are compared with the truth
-SIBLINGS = 3  # other truths that it is compared with
+SIBLINGS = 3  # alternative truths that it is compared with
 SIGMAS = 4.0
-MOST_GAMES = 10  # until there are ranks enough
-PICTURED = 1  # positions of which the pictures are compared, which takes long
-TWINS = 1  # pairs of worlds in which the same action is done
+MOST_GAMES = 10  # tried at most, until there are enough ranks
+PICTURED = 1  # positions whose pictures are compared, which takes long
+TWINS = 1  # pairs of worlds in which the same action is applied
 
 Rules = Engine[Any, Any]
 
 
-# -- 10: worlds know no better than chance --------------------------------------------------------
+# -- 10: worlds are no better than chance ---------------------------------------------------------
 
 
 def promise_10(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
     """Of several truths that look the same to a seat, its worlds favour none.
 
-    A sibling of the truth is what would have come of another draw (or another sealed answer) in the
-    last step, and looks the same to the viewer. All are equally likely, and an honest re-deal knows
-    nothing that tells them apart: so the truth's rank among them, by likeness to the worlds, is
-    uniform, whatever the game.
+    A sibling of the truth is the result of another draw (or another sealed answer) in the last
+    step, and looks the same to the viewer. All are equally likely, and an honest re-deal cannot
+    distinguish them: so the truth's rank among them, by similarity to the worlds, is uniform in
+    every game.
     """
     found = list(islice(ranks(engine, options, seats, seed), 5 * sample))
     surplus = sum(place - 0.5 for place, _ in found)
@@ -47,8 +47,8 @@ def promise_10(engine: Rules, options: Any, seats: int, seed: int, sample: int) 
 
 
 def ranks(engine: Rules, options: Any, seats: int, seed: int) -> Iterator[tuple[float, int]]:
-    """The truth's rank, and among how many siblings, at the positions of a few games. Each time one
-    viewer is asked: what several say of one position is no independent evidence."""
+    """The truth's rank, and the number of siblings, at positions of a few games. Each position is
+    ranked for one viewer only: several viewers of one position give no independent evidence."""
     for game in range(seed, seed + MOST_GAMES * 100, 100):
         for position in play(engine, options, seats, game).positions:
             viewer = onlooking(position.state)[(position.seq + seed) % (seats + 1)]
@@ -61,7 +61,7 @@ def ranks(engine: Rules, options: Any, seats: int, seed: int) -> Iterator[tuple[
 def siblings(
     engine: Rules, position: Position, viewer: int | None, options: Any
 ) -> Iterator[State]:
-    """States that could be the truth as well, for all that the viewer knows."""
+    """States that are consistent with the viewer's view and differ from the truth."""
     view, contents = engine.view(position.state, viewer), position.state.contents()
     for state in other_outcomes(engine, position, viewer, options):
         if engine.view(state, viewer) == view and state.contents() != contents:
@@ -71,12 +71,12 @@ def siblings(
 def other_outcomes(
     engine: Rules, position: Position, viewer: int | None, options: Any
 ) -> Iterator[State]:
-    """What would have come of another last draw, or of another action if there was no draw."""
+    """The results of another last draw, or of another action if there was no draw."""
     for action, draws in other_steps(position, viewer):
         try:
             yield outcome(engine, position, action, options, ReplayingRng(draws))
         except DrawMismatch:
-            continue  # that would have needed more draws
+            continue  # this outcome needs more draws
 
 
 def other_steps(
@@ -94,7 +94,8 @@ def other_steps(
 
 
 def shuffled(numbers: set[int], seed: int) -> list[int]:
-    """In an order that has nothing to do with the truth, or the first ones are not any siblings."""
+    """The numbers in an order independent of the truth; otherwise the first siblings would be
+    biased."""
     return Random(seed).sample(sorted(numbers), len(numbers))
 
 
@@ -109,7 +110,7 @@ def outcome(
 
 
 def rank(engine: Rules, truth: State, others: list[State], viewer: int | None, seed: int) -> float:
-    """The truth's place among its siblings by likeness to the worlds: 1 highest, 0 lowest."""
+    """The truth's place among its siblings by similarity to the worlds: 1 highest, 0 lowest."""
     imagined = [
         one_number(world.contents())
         for deal in range(DEALS // 2)
@@ -125,7 +126,7 @@ def rank(engine: Rules, truth: State, others: list[State], viewer: int | None, s
 
 
 def one_number(contents: Any) -> int:
-    """All numbers of a state's contents in a row, 64 bits each."""
+    """All numbers of a state's contents concatenated, 64 bits each."""
     row = array("q", flattened(contents))
     return int.from_bytes(row.tobytes(), "big")
 
@@ -139,11 +140,11 @@ def flattened(contents: Any) -> Iterator[int]:
             yield item
 
 
-# -- 11: what cannot be known does not show -------------------------------------------------------
+# -- 11: hidden information does not show ---------------------------------------------------------
 
 
 def promise_11(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
-    """Two states that differ only in what a seat cannot know are the same to that seat."""
+    """Two states that differ only in information hidden from a seat are the same to that seat."""
     positions = play(engine, options, seats, seed).sample(sample)
     pictured = {position.seq for position in positions[:: max(1, len(positions) // PICTURED)]}
     for position in positions:
@@ -163,7 +164,7 @@ def promise_11(engine: Rules, options: Any, seats: int, seed: int, sample: int) 
 def face(
     engine: Rules, state: State, viewer: int | None, seed: int, is_pictured: bool
 ) -> dict[str, Any]:
-    """All that the viewer gets of a state."""
+    """Everything that the viewer gets of a state."""
     view = engine.view(state, viewer)
     shown = {
         "view": json.dumps(codec.to_json(view)),
@@ -183,13 +184,13 @@ def face(
 
 
 def refusals(engine: Rules, state: State, viewer: int, seed: int) -> list[Any]:
-    """How a seat is refused what it may not do."""
+    """The refusals of actions that a seat may not take."""
     legal = {int(action) for action in state.legal_actions(viewer)}
     return [refused(engine, state, viewer, action) for action in illegal(engine, legal, seed, 0)]
 
 
 def refused(engine: Rules, state: State, viewer: int, action: Any) -> Any:
-    """One refusal, all of it."""
+    """One refusal in full."""
     try:
         return engine.encode(state, viewer, action)
     except IllegalAction as refusal:
@@ -197,12 +198,12 @@ def refused(engine: Rules, state: State, viewer: int, action: Any) -> Any:
 
 
 def hears_the_same(engine: Rules, position: Position, viewer: int | None, seed: int) -> None:
-    """The same step in two worlds that the viewer cannot tell apart gives it the same news, if it
-    cannot tell them apart afterwards either.
+    """The same step in two worlds that the viewer cannot distinguish gives it the same news, if it
+    cannot distinguish them afterwards either.
 
-    Two things may be told and yet leave no trace in a view: sealed answers that are opened, and
-    cards that are shown and swept together again. The first is recognised by `is_sealed`, the
-    second by both worlds having become one.
+    Two things may be published and yet leave no trace in a view: sealed answers that are opened,
+    and cards that are shown and shuffled together again. The first is recognised by `is_sealed`,
+    the second by both worlds having become one.
     """
     state = position.state
     if position.is_sealed and int(state.to_act).bit_count() == 1:
@@ -217,7 +218,7 @@ def hears_the_same(engine: Rules, position: Position, viewer: int | None, seed: 
 
 
 def twins_after_a_step(engine: Rules, state: State, viewer: int | None, seed: int) -> list[State]:
-    """Two worlds the viewer cannot tell apart, after the same action with the same chance."""
+    """Two worlds that the viewer cannot distinguish, after the same action with the same seed."""
     pair = [state.clone(), state.clone()]
     for number, twin in enumerate(pair):
         twin.determinize(number_of(viewer), FastRng(2 * seed + number))

@@ -1,4 +1,4 @@
-"""Promises 6, 8 and 9: copies, cards that stay, and worlds rebuilt from a view."""
+"""Promises 6, 8 and 9: clones, the conservation of cards, and worlds rebuilt from a view."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ Rules = Engine[Any, Any]
 
 
 def promise_6(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
-    """A clone is equal, hears nothing, goes the same way, and what befalls one spares the other."""
+    """A clone is equal, records no news, takes the same course, and is independent of the
+    original."""
     for position in play(engine, options, seats, seed).sample(sample):
         original = position.state.clone()
         at_first = original.contents()
@@ -51,14 +52,15 @@ def promise_8(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
 
 
 def worlds(engine: Rules, state: State, viewer: int | None, seed: int) -> tuple[State, State]:
-    """One world that is dealt again in place, and one that is imagined."""
+    """One world re-dealt in place, and one imagined from the view."""
     redealt = state.clone()
     redealt.determinize(number_of(viewer), FastRng(seed))
     return redealt, engine.imagine(engine.view(state, viewer), FastRng(seed))
 
 
 def promise_9(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
-    """`view(imagine(v)) == v`, with the same legal actions; equal views and seeds, equal worlds."""
+    """`view(imagine(v)) == v`, with the same legal actions; equal views and seeds give equal
+    worlds."""
     for position in play(engine, options, seats, seed).sample(sample):
         for viewer in lookers(position, sample):
             told = f"{position}, viewer {viewer}"
@@ -71,7 +73,7 @@ def promise_9(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
 def looks_the_same(
     engine: Rules, state: State, world: State, viewer: int | None, told: str
 ) -> None:
-    """A world that the viewer cannot tell from the truth, except that it may not be true."""
+    """The world has the viewer's view and legal actions of the true state."""
     expected, seen = engine.view(state, viewer), engine.view(world, viewer)
     assert seen == expected, f"{told}: {differences(expected, seen)}"
     assert world.to_act == state.to_act, f"{told}: it waits for others"
@@ -93,7 +95,8 @@ def differences(expected: Any, seen: Any) -> str:
 def depends_on_the_view_alone(
     engine: Rules, state: State, viewer: int | None, seed: int, told: str
 ) -> None:
-    """Whatever is true, and even after a journey through JSON: the same view, the same worlds."""
+    """The same view gives the same worlds, independent of the true state, and even after a round
+    trip through JSON."""
     view = engine.view(state, viewer)
     document = json.loads(json.dumps(codec.to_json(view)))
     assert codec.from_json(engine.about.view, document) == view, f"{told}: JSON changes the view"

@@ -1,6 +1,6 @@
-"""How might somebody alter a log with SQL? Every way we know of, by what it is called.
+"""Every known way to alter a log with SQL, by name.
 
-`{game}` is a game whose last entry is `{last}`, `{other}` another one of the same length.
+`{game}` is a game whose last entry is `{last}`; `{other}` is another game of the same length.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ INSERT: Final = f"INSERT INTO games_entry ({COLUMNS})"
 
 
 def forged(seq: str) -> str:
-    """A row with the seq of one's choice, by copying the game's last."""
+    """A row with the given seq, copied from the game's last entry."""
     return (
         f"SELECT game_id, {seq}, 'forged', hash, box FROM games_entry"
         " WHERE game_id = '{game}' AND seq = {last}"
@@ -93,7 +93,7 @@ ON_POSTGRESQL: Final = {
     " SELECT id, 1, 'forged', '', '' FROM games_game WHERE id = '{game}'",
 }
 
-# what the owner of the tables may lay first
+# a cascade that the owner of the tables may add first
 CASCADE: Final = (
     "ALTER TABLE games_entry ADD FOREIGN KEY (game_id) REFERENCES games_game ON DELETE CASCADE"
 )

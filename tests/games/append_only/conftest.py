@@ -1,4 +1,4 @@
-"""A game whose log is tampered with in vain."""
+"""Fixture: a game whose log no attempt may alter."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.games.tampering import log, new_game
 
 @pytest.fixture
 def game(db: None) -> Iterator[Game]:
-    """A game that is as it was, whatever a test has tried."""
+    """A game; after the test, all logs and heads must be unchanged."""
     account = Account.objects.create(name="Tiro")
     game = new_game(account)
     Player.objects.filter(game=game, seat=0).update(account=account)
     new_game()
-    connection.check_constraints()  # now, for what is pending would forbid to truncate
+    connection.check_constraints()  # now, because pending constraints would block TRUNCATE
     before = log()
     yield game
     assert log() == before

@@ -1,5 +1,5 @@
-"""Does an append stay as cheap as it was, however long the log? Counted in the database's own units
-of work, which no busy machine changes."""
+"""The cost of an append does not grow with the log. It is counted in the database's own units of
+work, which do not depend on the machine's load."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS: Final = "(game_id, seq, text, hash, box)"
 
 
 def lengthened(length: int) -> Game:
-    """A game with so many entries."""
+    """A game with that many entries."""
     game = new_game()
     more = [
         Entry(game=game, seq=seq, text="{}", hash="", box=b"")
@@ -30,7 +30,7 @@ def lengthened(length: int) -> Game:
 
 
 def work_of_an_append(game: Game) -> int:
-    """Instructions of SQLite's machine, or pages that PostgreSQL looks at; the triggers' too."""
+    """SQLite VM instructions, or PostgreSQL buffer pages read, including those of the triggers."""
     move = f"UPDATE games_game SET seq = seq + 1, hash = 'next' WHERE id = '{game.pk}'"
     row = f"'{game.pk}', {game.seq + 1}, '{{}}', ''"
     with transaction.atomic():
@@ -48,7 +48,7 @@ def work_of_an_append(game: Game) -> int:
 
 
 def instructions(statement: str) -> int:
-    """How many steps SQLite takes."""
+    """The number of VM instructions that SQLite executes."""
     steps = 0
 
     def count() -> int:
@@ -65,7 +65,7 @@ def instructions(statement: str) -> int:
 
 
 def pages(statement: str) -> int:
-    """How many pages PostgreSQL looks at."""
+    """The number of pages that PostgreSQL reads."""
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}")
         (found,) = cursor.fetchone()
@@ -77,5 +77,5 @@ def pages(statement: str) -> int:
 def test_does_not_grow_with_the_log() -> None:
     short, long = lengthened(SHORT), lengthened(LONG)
     for game in (short, long):
-        work_of_an_append(game)  # the first one looks up what the database then remembers
+        work_of_an_append(game)  # a warm-up: the first append fills the caches of the database
     assert work_of_an_append(long) <= 1.5 * work_of_an_append(short)

@@ -1,4 +1,5 @@
-"""Does SQLite's file refuse it to whoever opens it with another program, without our settings?"""
+"""The SQLite file itself refuses to alter a log, also when opened by another program without our
+settings."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ if connection.vendor != "sqlite":
 
 
 class TestFiles:
-    """Whoever opens SQLite's file with another program, without our settings."""
+    """Attempts on the SQLite file by another program, without our settings."""
 
     @pytest.fixture
     def file(self, kept_here: Kept) -> Iterator[sqlite3.Connection]:

@@ -1,4 +1,4 @@
-"""Does the database refuse every way of altering a log that we know of, whoever tries?"""
+"""The database refuses every known way of altering a log, from any client."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def test_the_rest_of_a_game_may_change(game: Game) -> None:
 
 
 class TestWhoeverOwnsTheDatabase:
-    """Can open the log: no database refuses that. Then it is the audit that notices."""
+    """The owner of the database can remove the guards, which no database prevents; the audit then
+    notices."""
 
     def test_is_found_out(self, db: None) -> None:
         game = new_game()

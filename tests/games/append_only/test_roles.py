@@ -1,4 +1,5 @@
-"""Does PostgreSQL refuse it whoever tries: the role that serves, the owner, one who replicates?"""
+"""PostgreSQL refuses to alter a log for every role: the serving role, the owner and a replication
+role."""
 
 from __future__ import annotations
 
@@ -76,14 +77,14 @@ class TestRoles:
 
 
 def execute(statement: str) -> Rows:
-    """The rows that it finds, if it looks for any."""
+    """Run the statement; its rows, if it returns any."""
     with connection.cursor() as cursor:
         cursor.execute(statement)
         return cursor.fetchall() if cursor.description else []
 
 
 def serve() -> None:
-    """Become the role without rights that docs/append-only.md describes."""
+    """Switch to the unprivileged role that docs/append-only.md describes."""
     execute("CREATE ROLE tabularium_serving")
     printed = StringIO()
     call_command("grants", "tabularium_serving", stdout=printed)
@@ -92,7 +93,7 @@ def serve() -> None:
 
 
 def own() -> None:
-    """Become the owner of the tables, who is no superuser."""
+    """Switch to a role that owns the tables but is no superuser."""
     execute("CREATE ROLE tabularium_owning")
     execute("GRANT ALL ON SCHEMA public TO tabularium_owning")
     for table in connection.introspection.table_names():
@@ -101,5 +102,5 @@ def own() -> None:
 
 
 def replicate() -> None:
-    """A superuser's way round triggers that are not ALWAYS enabled."""
+    """Bypass triggers that are not ENABLE ALWAYS, as a superuser can."""
     execute("SET LOCAL session_replication_role = replica")

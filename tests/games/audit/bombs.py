@@ -1,4 +1,4 @@
-"""Chain-valid exports that cost a server as much as any that it reads."""
+"""Chain-valid exports that cost a server as much as any that it accepts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.games.audit.making import opened, planned
 
 
 def bomb() -> bytes:
-    """A chain-valid export that goes on, with nearly as many bytes and as many values as a server
+    """A chain-valid export of a running game with nearly as many bytes and values as a server
     reads."""
     begun = opened(planned(ENGINES["law_of_the_dice"], 2, 1))
     lines = begun.lines()[:2]

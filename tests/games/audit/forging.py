@@ -1,4 +1,5 @@
-"""What a server could do that knows every secret: alter an entry and make all that follows fit."""
+"""Forged exports: a server that knows every secret alters an entry and recomputes all that
+follows."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ Change = Callable[[list[Any], dict[str, Any]], None]
 
 
 def forged(making: Making, change: Change, key: bytes | None = SIGNING_KEY) -> list[bytes]:
-    """The export after a change to its entries and to the fields that the reveal tells, with all
-    seals and hashes made again; signed with that key, or (None) with the receipts as they were."""
+    """The export after a change to its entries and to the revealed fields, with all seals and
+    hashes recomputed; signed with `key`, or with the original receipts if `key` is None."""
     lines = [decode_canonical(line.decode()[:-1]) for line in making.lines("everything")]
     header, entries, reveal, trailer = lines[0], lines[1:-2], lines[-2], lines[-1]["trailer"]
     fields = reveal["reveal"]["fields"]
@@ -36,7 +37,7 @@ def forged(making: Making, change: Change, key: bytes | None = SIGNING_KEY) -> l
 
 
 def chained(entries: Sequence[Any], fields: dict[str, Any], secret: bytes) -> list[str]:
-    """The hashes of entries of which each now names the one before, and seals what is told."""
+    """Link the entries again and reseal the revealed fields; the hashes of the entries."""
     hashes = [hash_chain.GENESIS_HASH]
     for seq, entry in enumerate(entries, start=1):
         entry["seq"], entry["prev"] = seq, hashes[-1]
@@ -48,7 +49,7 @@ def chained(entries: Sequence[Any], fields: dict[str, Any], secret: bytes) -> li
 
 
 def of_another_version(making: Making) -> list[bytes]:
-    """The export of a game that says that it was played by other rules, and is signed."""
+    """A signed export of a game that claims another version of its rules."""
 
     def change(entries: list[Any], fields: dict[str, Any]) -> None:
         entries[0]["action"]["version"] = 99
@@ -58,12 +59,12 @@ def of_another_version(making: Making) -> list[bytes]:
 
 
 def receipt(making: Making, seq: int) -> Receipt:
-    """What the server said of an entry while the game was on."""
+    """The receipt that the server gave for an entry during the game."""
     return receipts.sign_receipt(SIGNING_KEY, making.plan.game, seq, making.rows[seq - 1].hash)
 
 
 def first_of(making: Making, kind: str) -> int:
-    """The number of the first entry of a kind; "" stands for the game's own actions."""
+    """The seq of the first entry of a kind; "" stands for the game's own actions."""
     slug = making.plan.engine.about.slug
     wanted = f"table.{kind}" if kind else f"{slug}."
     return next(

@@ -1,5 +1,5 @@
-"""A child that takes all it can get, in the place of games/audit/sandbox_child.py: memory, time
-of a processor, or time. `python -m tests.games.audit.hungry APPETITE TASK SECONDS`."""
+"""A child process that exhausts memory, processor time or wall time, run in place of
+games/audit/sandbox_child.py: `python -m tests.games.audit.hungry APPETITE TASK SECONDS`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MUCH = 1 << 30  # bytes
 
 
 def devoured(appetite: str) -> bytes:
-    """What is read of an export that costs that much."""
+    """The bytes of an export whose reading costs that resource."""
     if appetite in ("memory", "memory-for-free"):
         return bytes(MUCH)[:1]
     while appetite == "processor":
@@ -21,17 +21,17 @@ def devoured(appetite: str) -> bytes:
 
 
 class Costly(BytesIO):
-    """An export that costs something to read."""
+    """An export that is expensive to read."""
 
     def readline(self, size: int | None = -1, /) -> bytes:
-        """The first line, and there is no other."""
+        """The only line."""
         return devoured(sys.argv[1])
 
 
 def main() -> None:
-    """Check it, under the limits of every check (or, to see what they are for, without)."""
+    """Check the export under the limits of every check, or without them, to show their effect."""
     appetite, task, seconds = sys.argv[1:]
-    sandbox_child.MAX_CPU_SECONDS = 1  # type: ignore[misc]  # nobody waits for twenty
+    sandbox_child.MAX_CPU_SECONDS = 1  # type: ignore[misc]  # 20 seconds would slow the test
     if not appetite.endswith("-for-free"):
         sandbox_child.restrict_resources(float(seconds))
     sys.stdout.buffer.writelines(sandbox_child.run_task(task, Costly()))

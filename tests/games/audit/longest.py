@@ -1,5 +1,5 @@
-"""How long exports get: the longest line, the most values in a line, and the largest file of many
-games with all seats taken. `python -m tests.games.audit.longest [games]` measures it."""
+"""The longest exports: the longest line, the most values in a line, and the largest file over many
+games with all seats taken. `python -m tests.games.audit.longest [games]` measures them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from games.registry import ENGINES
 from tests.games.audit import making
 from tests.games.audit.making import Making, gathered, planned
 
-MOST: Final = 1_000  # seats: as many as there are
+MOST: Final = 1_000  # seats: capped by the ruleset
 BOTS: Final = ("random", "greedy")
 
 
 @dataclass(frozen=True)
 class Size:
-    """How long an export is."""
+    """The size of an export."""
 
-    line: int  # bytes of the longest
-    values: int  # in one line, as they are counted
+    line: int  # bytes of the longest line
+    values: int  # most in one line, by `count_values`
     total: int  # bytes
     all_values: int
 
@@ -40,7 +40,7 @@ class Size:
 
 
 def played(engine: Engine[Any, Any], bot: str, seed: int) -> Making:
-    """A whole game with every seat taken, in which all play like that bot."""
+    """A whole game with every seat taken, all played by that bot."""
     game = gathered(planned(engine, MOST, seed, has_seeds=True))
     chance = Random(seed)
     while (result := game.table.decided_outcome()) is None:
@@ -50,7 +50,7 @@ def played(engine: Engine[Any, Any], bot: str, seed: int) -> Making:
 
 
 def decided(table: Projection, bot: str, chance: Random) -> tuple[int, Json]:
-    """What a seat that the table waits for does next."""
+    """The next action of an awaited seat."""
     if bot == "random":
         return making.decided(table, chance)
     engine, state = table.engine, table.state
@@ -64,7 +64,7 @@ def decided(table: Projection, bot: str, chance: Random) -> tuple[int, Json]:
 
 
 def measured(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:
-    """The most of everything; each game that is longer than all before it is printed."""
+    """The maximum of each measure; each game that raises one is printed."""
     most = Size(0, 0, 0, 0)
     for seed in seeds:
         size = Size.of(played(engine, bot, seed).lines("everything"))
@@ -77,7 +77,7 @@ def measured(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:
 
 
 def main() -> None:
-    """Measure some rules, or all."""
+    """Measure the given rulesets, or all."""
     games = int(sys.argv[1]) if sys.argv[1:] else 1_000
     for slug in sys.argv[2:] or ENGINES:
         for bot in BOTS:

@@ -1,4 +1,5 @@
-"""Whole logs for the tests, made in memory: any game, with bots, seeds, clocks and leavers."""
+"""Whole logs for the tests, made in memory: any ruleset, with bots, seeds, clocks and
+resignations."""
 
 from __future__ import annotations
 
@@ -24,46 +25,46 @@ SIGNING_KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 DIGEST = sha256(b"rules").hexdigest()
-LONG: Final = 120  # actions: then all give up
+LONG: Final = 120  # actions, after which all resign
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a game is to go."""
+    """The course of a game."""
 
     engine: Engine[Any, Any]
     seats: int
-    number: int = 1  # of all that differs from one game to the next
+    number: int = 1  # distinguishes the games: ids, secrets, seeds, random choices
     options: Any = None
     has_seeds: bool = False
     clock: table_actions.Clock | None = None
     rated: bool = False
-    comings: int = 0  # joins that are taken back
-    resigns_at: int | None = None  # after how many actions somebody gives up
-    expires_at: int | None = None  # after how many actions somebody's time is over
-    ends_at: int | None = None  # after how many actions all give up, one after another
-    stops_at: int | None = None  # after how many actions the game is left as it is
-    whim: int = 0  # two secrets for one game
+    comings: int = 0  # joins that are followed by a leave
+    resigns_at: int | None = None  # after this many actions a seat resigns
+    expires_at: int | None = None  # after this many actions a seat runs out of time
+    ends_at: int | None = None  # after this many actions all resign, one after another
+    stops_at: int | None = None  # after this many actions the game is left unfinished
+    whim: int = 0  # distinguishes two secrets for one game
     key: bytes = SIGNING_KEY  # of its server
 
     @property
     def game(self) -> str:
-        """What the game is called."""
+        """The id of the game."""
         return f"game_{self.number:032x}"
 
     @property
     def secret(self) -> bytes:
-        """What its draws come from."""
+        """The secret of its draws."""
         return sha256(b"secret %d %d" % (self.number, self.whim)).digest()
 
     def seed(self, seat: int) -> bytes:
-        """What a seat gives to the draws."""
+        """The seed of a seat."""
         return sha256(b"seed %d %d" % (self.number, seat)).digest()
 
 
 @dataclass
 class Making:
-    """A game that is being made; every entry is a second after the one before."""
+    """A game in the making; entries are a second apart by default."""
 
     plan: Plan
     scribe: EntryWriter
@@ -71,35 +72,35 @@ class Making:
     now: datetime = BEGIN
 
     def write(self, seat: int | None, action: Any, seconds: int = 1) -> None:
-        """One more entry."""
+        """Append an entry."""
         self.now += timedelta(seconds=seconds)
         self.tables.append(self.scribe.write(seat, action, self.now))
 
     @property
     def table(self) -> Projection:
-        """The game as it is."""
+        """The current projection."""
         return self.scribe.projection
 
     @property
     def rows(self) -> list[StoredEntry]:
-        """Its entries."""
+        """The entries."""
         return self.scribe.rows
 
     def log(self) -> ExportSource:
-        """The game, to be exported."""
+        """The game, ready for export."""
         table = self.table
         pieces = [export_entry(*pair) for pair in zip(self.rows, self.tables, strict=True)]
         over = table.phase == "over"
         return ExportSource(table.game, self.tables[0].creation, over, self.plan.secret, pieces)
 
     def lines(self, viewer: str = "onlooker", key: bytes | None = None) -> list[bytes]:
-        """Its export, signed by its server or with another key."""
+        """The export, signed by its server or with another key."""
         written = write_export(self.log(), viewer, key or self.plan.key)
         return [line.encode() + b"\n" for line in written]
 
 
 def planned(engine: Engine[Any, Any], seats: int, number: int = 1, **wishes: Any) -> Plan:
-    """A plan for so many seats, or as many as the game has."""
+    """A plan with that many seats, within the limits of the ruleset."""
     fewest, most = engine.about.seats
     return Plan(engine, min(max(seats, fewest), most), number, **wishes)
 
@@ -127,7 +128,7 @@ def made(plan: Plan) -> Making:
 
 
 def gathered(plan: Plan) -> Making:
-    """A game that has just begun."""
+    """A game that has just started."""
     making = opened(plan)
     for coming in range(plan.comings):
         making.write(coming % plan.seats, table_actions.Join())
@@ -142,7 +143,7 @@ def gathered(plan: Plan) -> Making:
 
 
 def opened(plan: Plan) -> Making:
-    """A game with its first entry alone."""
+    """A game with only its first entry."""
     about = plan.engine.about
     options = codec.to_json(plan.options or about.options())
     promise = commitment(plan.game, plan.secret)
@@ -154,7 +155,7 @@ def opened(plan: Plan) -> Making:
 
 
 def decided(table: Projection, chance: Random) -> tuple[int, Json]:
-    """What somebody does next, at random."""
+    """A random action of an awaited seat."""
     engine, state = table.engine, table.state
     assert state is not None
     seat = chance.choice(engine.awaited_seats(state))
@@ -163,7 +164,7 @@ def decided(table: Projection, chance: Random) -> tuple[int, Json]:
 
 
 def give_up(making: Making) -> None:
-    """Everybody who still plays resigns, until the last has won."""
+    """Resign every seat that is still played by a person, until the last one has won."""
     for seat in range(making.table.creation.seats):
         who = making.table.occupants[seat]
         if making.table.decided_outcome() is None and who and who.bot is None:
@@ -171,7 +172,7 @@ def give_up(making: Making) -> None:
 
 
 def expire(making: Making, seat: int) -> None:
-    """Let the time of a seat run out, and a bot play it from then on."""
+    """Let the time of a seat run out and a bot take it over."""
     clock = making.plan.clock
     assert clock is not None
     making.write(seat, table_actions.TimeOut(clock.then), clock.action_ms // 1000 + 1)
@@ -179,7 +180,7 @@ def expire(making: Making, seat: int) -> None:
 
 
 def plans(engine: Engine[Any, Any]) -> Iterator[Plan]:
-    """A few games of one kind that have between them all that can happen at a table."""
+    """A few games of one ruleset that together cover all that can happen at a table."""
     fewest, most = engine.about.seats
     clock = table_actions.Clock(60_000, "bot")
     contest = Plan(engine, fewest, 1, has_seeds=True, comings=1, ends_at=LONG)

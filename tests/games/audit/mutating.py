@@ -1,4 +1,4 @@
-"""Every small thing that can be done to the lines of an exported game, one at a time."""
+"""Mutations: every small change to the lines of an exported game, one at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from games.fairness.canonical_json import decode_canonical, encode_canonical
 
-FLIPS = 6  # bytes of a line that are flipped
+FLIPS = 6  # flipped bytes per line
 Line = bytes
 
 
@@ -21,7 +21,7 @@ class Mutation:
 
     name: str
     first: int  # index of the first line that changes
-    old: int  # how many are replaced
+    old: int  # number of lines replaced
     new: tuple[Line, ...]
 
     def applied(self, lines: Sequence[Line]) -> list[Line]:
@@ -29,8 +29,9 @@ class Mutation:
         return [*lines[: self.first], *self.new, *lines[self.first + self.old :]]
 
     def is_named(self, lines: Sequence[Line], line: int | None, seq: int | None) -> bool:
-        """Does a verdict point to where the change first shows: the line or, as only the next entry
-        tells of a change to this one, the next; in the reveal or the trailer, the entry?"""
+        """Whether a verdict points to where the change first shows: the line, or the next one if
+        only its `prev` reveals the change; for the reveal, the entry. A change to the header or
+        trailer may be named anywhere."""
         here = self.first + 1
         document = (
             decode_canonical(lines[self.first].decode()[:-1]) if self.first < len(lines) else {}
@@ -45,7 +46,7 @@ class Mutation:
 
 
 def entries_of(reveal: Any, new: Sequence[Line]) -> set[int]:
-    """The entries of which a line of the reveal tells something else than before."""
+    """The entries whose revealed fields differ from the original line."""
     try:
         other = json.loads(new[0])["reveal"]["fields"]
     except (ValueError, LookupError, TypeError):
@@ -55,7 +56,7 @@ def entries_of(reveal: Any, new: Sequence[Line]) -> set[int]:
 
 
 def mutations(lines: Sequence[Line], others: Sequence[Line], chance: Random) -> Iterator[Mutation]:
-    """All of them; `others` are the lines of another game."""
+    """All mutations; `others` are the lines of another game."""
     for index, line in enumerate(lines):
         yield from of_document(index, line)
         yield from of_bytes(index, line, chance)
@@ -63,7 +64,7 @@ def mutations(lines: Sequence[Line], others: Sequence[Line], chance: Random) -> 
 
 
 def of_document(index: int, line: Line) -> Iterator[Mutation]:
-    """Each key and each item dropped, each value altered, one added to each object and list."""
+    """Drop each key and item, alter each value, add one to each object and list."""
     text = line.decode()[:-1]
     for name, change in changes(decode_canonical(text), ()):
         document = decode_canonical(text)
@@ -74,7 +75,7 @@ def of_document(index: int, line: Line) -> Iterator[Mutation]:
 
 
 def changes(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Callable[[Any], None]]]:
-    """What can be done to the parts of a document."""
+    """All changes to the parts of a document, with their names."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in pairs:
         here = (*path, key)
@@ -89,7 +90,7 @@ def changes(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Callable[[
 
 
 def altered(value: Any) -> Any:
-    """Another value of the same kind, as near as can be."""
+    """Another value of the same type, as similar as possible."""
     if value is None:
         return 0
     if isinstance(value, bool):
@@ -100,24 +101,24 @@ def altered(value: Any) -> Any:
 
 
 def at(document: Any, path: tuple[Any, ...]) -> Any:
-    """The part of a document that a path leads to."""
+    """The part of a document at a path."""
     for key in path:
         document = document[key]
     return document
 
 
 def put(document: Any, path: tuple[Any, ...], value: Any) -> None:
-    """Another value there."""
+    """Set the value at a path."""
     at(document, path[:-1])[path[-1]] = value
 
 
 def dropped(document: Any, path: tuple[Any, ...]) -> None:
-    """No value there."""
+    """Delete the value at a path."""
     del at(document, path[:-1])[path[-1]]
 
 
 def of_bytes(index: int, line: Line, chance: Random) -> Iterator[Mutation]:
-    """Bits flipped, a blank put in, the end cut off."""
+    """Flip bits, insert a blank."""
     for _ in range(FLIPS):
         place = chance.randrange(len(line))
         flipped = line[place] ^ 1 << chance.randrange(8)
@@ -129,7 +130,7 @@ def of_bytes(index: int, line: Line, chance: Random) -> Iterator[Mutation]:
 
 
 def of_lines(index: int, lines: Sequence[Line], others: Sequence[Line]) -> Iterator[Mutation]:
-    """Lines dropped, doubled, swapped, taken from elsewhere; the file cut off."""
+    """Drop, duplicate, swap and replace lines; truncate the file."""
     line, number, rest = lines[index], index + 1, len(lines) - index
     yield Mutation(f"line {number} dropped", index, 1, ())
     yield Mutation(f"line {number} doubled", index + 1, 0, (line,))

@@ -1,5 +1,5 @@
-"""Is a server convicted that cheats? It knows every secret and signs whatever it likes, so some
-lies fit together perfectly; only the receipts that players have kept contradict those."""
+"""A cheating server is convicted. It knows every secret and signs anything, so some lies are
+consistent throughout; only receipts that players have kept contradict those."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def game(request: pytest.FixtureRequest) -> Making:
 def told(
     lines: list[bytes], kept: list[Receipt] | None = None, key: str | None = None
 ) -> Iterator[tuple[str, int | None]]:
-    """What docs/verify.py and the service say is wrong, and with which entry; "" if nothing."""
+    """The flaw that docs/verify.py reports, then the service's: its sentence and entry; "" if
+    none."""
     notes = [json.dumps(vars(receipt)).encode() for receipt in kept or []]
     try:
         VERIFIER.verify(lines, notes, key)
@@ -54,7 +55,7 @@ def by_audit(lines: list[bytes]) -> tuple[str, int | None]:
 def both(
     lines: list[bytes], kept: list[Receipt] | None = None, key: str | None = None
 ) -> tuple[str, int | None]:
-    """What both say, who must agree."""
+    """The verdict of both verifiers, which must agree."""
     first, second = told(lines, kept, key)
     assert first == second
     return first
@@ -74,7 +75,7 @@ def altering(seq: int, **parts: Any) -> Change:
 
 
 class TestALieThatDoesNotFit:
-    """Both verifiers find it, whoever signs."""
+    """Both verifiers find it, whichever key signs."""
 
     def test_nothing_is_said_of_a_game_that_was_only_signed_again(self, game: Making) -> None:
         assert both(forged(game, lambda entries, fields: None)) == ("", None)
@@ -117,11 +118,11 @@ class TestALieThatDoesNotFit:
 
 
 class TestALieAboutARatedGame:
-    """Whether it counts, and who plays it, both verifiers know."""
+    """Both verifiers check whether a game counts, and which players play it."""
 
     @pytest.fixture
     def contest(self) -> Making:
-        """A rated game of three, one of whom gives up."""
+        """A rated game of three, one of which resigns."""
         clock = table_actions.Clock(60_000, "resign")
         wishes = {"has_seeds": True, "clock": clock, "rated": True, "resigns_at": 4}
         return made(planned(ENGINES["law_of_the_dice"], 3, 7, **wishes))
@@ -151,7 +152,7 @@ class TestALieAboutARatedGame:
 
 class TestALieThatOnlyTheRulesExpose:
     def test_an_omitted_action(self, game: Making) -> None:
-        """Without the rules, its draws show it: each stream belongs to one number."""
+        """Without the rules, the draws expose it: each entry's seq has its own stream of draws."""
         seq = first_of(game, "") + 1
 
         def omit(entries: list[Any], fields: dict[str, Any]) -> None:
@@ -201,7 +202,7 @@ class TestALieThatOnlyReceiptsExpose:
         assert both(lines)[1] == next(n for n in (100, game.table.seq) if n <= game.table.seq)
 
     def test_a_grinded_secret(self, game: Making) -> None:
-        """The server sees the opened seeds, and begins again with a secret that it likes better."""
+        """The server sees the opened seeds and restarts with a secret that it prefers."""
         other = made(replace(game.plan, whim=1))
         assert both(other.lines()) == ("", None)
         joined = first_of(game, "join")
@@ -210,7 +211,7 @@ class TestALieThatOnlyReceiptsExpose:
         assert sentence.startswith("The server signed another hash")
 
     def test_a_forked_log(self, game: Making) -> None:
-        """Two players are told two stories; their receipts need no log to convict the server."""
+        """Two players are shown different logs; their receipts convict the server without a log."""
         other = made(replace(game.plan, whim=1))
         kept = [receipt(game, 12), receipt(other, 12)]
         sentence, seq = both(game.lines(), kept)
@@ -218,7 +219,7 @@ class TestALieThatOnlyReceiptsExpose:
         assert sentence.startswith("Two receipts for this entry disagree")
 
     def test_an_end_that_was_put_earlier(self) -> None:
-        """The log is over, but a player holds a receipt for an entry beyond."""
+        """The log is over, but a player holds a receipt for a later entry."""
         engine = next(iter(ENGINES.values()))
         long, short = made(planned(engine, 2, 6)), resigned(planned(engine, 2, 6))
         sentence, seq = both(short.lines(), [receipt(long, long.table.seq)])
@@ -226,7 +227,7 @@ class TestALieThatOnlyReceiptsExpose:
         assert "after" in sentence
 
     def test_another_server(self, game: Making) -> None:
-        """Whoever has a finished game knows its secret, and can write another one that fits."""
+        """Anyone with a finished game knows its secret and can write a consistent forgery."""
 
         def change(entries: list[Any], fields: dict[str, Any]) -> None:
             entries[0]["action"]["key"] = public_key(OTHER_KEY)
@@ -259,7 +260,7 @@ class TestReceiptsThatAreWorthNothing:
 
 
 def resigned(plan: Plan) -> Making:
-    """A game of two that is given up after its first action."""
+    """A game of two that ends by resignation after its first action."""
     making = begun(plan)
     making.write(*decided(making.table, Random(1)))
     making.write(0, table_actions.Resign())

@@ -1,4 +1,4 @@
-"""What of games that are long, that go on, or that come from somebody unkind?"""
+"""The export verifier on long games, running games and hostile input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENTRIES = 2_000
 
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> LuckyDraw:
-    """A small game, which nobody else knows."""
+    """A small game that is the only registered engine."""
     lucky = LuckyDraw()
     monkeypatch.setattr(registry, "ENGINES", {lucky.about.slug: lucky})
     return lucky
@@ -38,7 +38,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> LuckyDraw:
 class TestALongGame:
     @pytest.fixture
     def lines(self, engine: LuckyDraw) -> list[bytes]:
-        """More than two thousand entries: many come and go before the game is played."""
+        """More than two thousand entries, most of them joins and leaves before the game starts."""
         return made(planned(engine, 3, 8, comings=ENTRIES // 2)).lines()
 
     def test_it_verifies_and_can_be_kept_elsewhere(self, lines: list[bytes]) -> None:
@@ -67,7 +67,7 @@ class TestALongGame:
 class TestAGameThatGoesOn:
     @pytest.fixture(params=ENGINES)
     def making(self, request: pytest.FixtureRequest) -> Making:
-        """A game of three, half played; somebody has voted or given in secret."""
+        """A game of three, half played, with a secret vote or gift in its log."""
         plan = planned(ENGINES[request.param], 3, 3, has_seeds=True)
         return made(replace(plan, stops_at=len(made(plan).rows) // 2))
 
@@ -115,7 +115,7 @@ class TestAGameThatGoesOn:
 
 
 def test_the_viewer_is_a_label(engine: LuckyDraw) -> None:
-    """Nobody signs it, and nothing depends on it."""
+    """It is not signed, and nothing depends on it."""
     making = made(planned(engine, 2))
     one, other = making.lines("onlooker"), making.lines("everything")
     assert one[1:] == other[1:]
@@ -140,7 +140,7 @@ def test_what_is_no_export(lines: list[bytes]) -> None:
 
 
 def positions() -> Iterator[Any]:
-    """What a stranger could give as the position of a fork."""
+    """Malformed positions for a fork, as a stranger could send them."""
     yield from ([], 1, "x", {}, {"position": 1, "draws": [], "actions": []})
     yield {"seat": 0}
     yield {"position": None, "draws": [[0, 0]], "actions": [[0, 0, 0]]}
@@ -148,7 +148,7 @@ def positions() -> Iterator[Any]:
 
 @pytest.mark.parametrize("position", list(positions()))
 def test_a_position_that_trips_the_rules(engine: LuckyDraw, position: Any) -> None:
-    """A stranger's fork may hold anything; it must be refused in a sentence, not with a crash."""
+    """A stranger's fork may hold anything; it must be refused with a sentence, not crash."""
     making = gathered(planned(engine, 2))
     making.write(0, table_actions.Resign())
     making.write(None, table_actions.End(making.plan.secret.hex(), making.table.decided_outcome()))

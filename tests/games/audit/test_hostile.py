@@ -1,5 +1,5 @@
-"""Whatever bytes a stranger sends, the answer is a verdict: no change to an export, at random or
-with all that follows made to fit, leads to an exception."""
+"""Hostile bytes always get a verdict: no change to an export, random or made consistent with all
+that follows, raises an exception."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ STRANGE: Final[tuple[Json, ...]] = (
 
 @pytest.fixture(params=ENGINES)
 def game(request: pytest.FixtureRequest) -> Making:
-    """A short game with some of everything."""
+    """A short game with entries of many kinds."""
     return made(planned(ENGINES[request.param], 3, 11, has_seeds=True, comings=1, ends_at=25))
 
 
 def answered(lines: list[bytes]) -> None:
-    """There is a verdict, and a game that is not good is not kept."""
+    """Assert that there is a verdict, and that a game that is not good is not kept."""
     verdict = verify_export(lines, is_signed=False)
     try:
         load_verified_game(lines, is_signed=False)
@@ -50,10 +50,10 @@ def test_random_bytes(game: Making, games_count: Callable[[int, int], int]) -> N
 
 
 def edit(export: bytearray, chance: Random) -> None:
-    """Put some bytes in the place of others, or between them."""
+    """Replace or insert some bytes."""
     first = chance.randrange(len(export))
     last = first + chance.choice((0, 1, 1, 1, 30))
-    if chance.random() < 0.2:  # a piece of it from elsewhere
+    if chance.random() < 0.2:  # a piece of the export from elsewhere
         there = chance.randrange(len(export))
         export[first:last] = export[there : there + chance.randrange(200)]
     else:
@@ -63,7 +63,7 @@ def edit(export: bytearray, chance: Random) -> None:
 def test_strange_values_in_a_log_that_fits(
     game: Making, games_count: Callable[[int, int], int]
 ) -> None:
-    """Nothing but the rules of the table and of the game can tell what is wrong."""
+    """Only the rules of the table and of the game can detect the flaw."""
     chance = Random(2)
     for _ in range(games_count(60, 3_000)):
 
@@ -79,7 +79,7 @@ def test_strange_values_in_a_log_that_fits(
 
 
 def strange(value: Json, chance: Random) -> Json:
-    """The value, with something else in it or in its place."""
+    """The value, with a strange value in it or in its place."""
     if not isinstance(value, (dict, list)) or not value or chance.random() < 0.2:
         return deepcopy(chance.choice(STRANGE))
     key: Any = chance.choice(list(value) if isinstance(value, dict) else range(len(value)))

@@ -1,4 +1,4 @@
-"""Can a finished game be carried from one server to another, unchanged, and nothing that is bad?"""
+"""A finished game moves from one server to another unchanged, and a bad one is refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def game(request: pytest.FixtureRequest) -> Making:
 
 @pytest.fixture
 def file(game: Making, tmp_path: Path) -> Path:
-    """Its export."""
+    """The export of the game, as a file."""
     path = tmp_path / "game.ndjson"
     path.write_bytes(b"".join(game.lines()))
     return path

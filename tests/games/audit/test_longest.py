@@ -1,5 +1,5 @@
-"""Is every export that this server writes accepted by its own verification and import? The longest
-of a thousand games of each kind with all seats taken is less than half of what they read."""
+"""Every export that this server writes passes its own verification and import: the longest of a
+thousand games of each ruleset, with all seats taken, is less than half of the limits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def checked_size(lines: list[bytes]) -> Size:
 
 
 def accepted(lines: list[bytes]) -> None:
-    """A child of this server finds it good, and ready to be kept."""
+    """Assert that a child process of this server finds it good and importable."""
     export = b"".join(lines)
     verdict = sandbox.verify_export(BytesIO(export))
     assert (verdict.is_good, verdict.is_signed) == (True, True)

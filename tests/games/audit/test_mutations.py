@@ -1,4 +1,4 @@
-"""Is every single change to an exported game caught, and named, by both verifiers?"""
+"""Both verifiers catch and locate every single change to an exported game."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from tests.docs.verifier import VERIFIER
 from tests.games.audit.making import Plan, made, plans
 from tests.games.audit.mutating import Mutation, mutations
 
-WORK = 30_000  # lines to be read of a game's mutations: more of them where it is short
-LEAST = 200  # mutations of each kind of game
+WORK = 30_000  # lines to read per game, so a short game gets more mutations
+LEAST = 200  # mutations of each ruleset
 
 
 def chosen(plan: Plan, work: int) -> tuple[list[bytes], list[Mutation]]:
-    """The lines of a game, and some of its mutations, spread over all: so many that so many lines
-    have to be read."""
+    """The lines of a game and an even sample of its mutations, sized to read about `work` lines."""
     lines = made(plan).lines("everything")
     count = work // len(lines)
     others = made(Plan(plan.engine, plan.seats, 99)).lines("everything")
@@ -30,7 +29,7 @@ def chosen(plan: Plan, work: int) -> tuple[list[bytes], list[Mutation]]:
 
 
 def by_verifier(lines: list[bytes]) -> tuple[int | None, int | None] | None:
-    """Where docs/verify.py finds something wrong."""
+    """The place where docs/verify.py finds a flaw."""
     try:
         VERIFIER.verify(lines)
     except VERIFIER.Wrong as wrong:
@@ -39,18 +38,18 @@ def by_verifier(lines: list[bytes]) -> tuple[int | None, int | None] | None:
 
 
 def by_audit(lines: list[bytes]) -> tuple[int | None, int | None] | None:
-    """Where the service finds something wrong."""
+    """The place where the service finds a flaw."""
     verdict = verify_export(lines)
     return None if verdict.is_good else (verdict.line, verdict.seq)
 
 
 def verdicts(lines: list[bytes]) -> list[Any]:
-    """Where each of the two finds something wrong."""
+    """The place where each verifier finds a flaw."""
     return [by_verifier(lines), by_audit(lines)]
 
 
 def missed(lines: list[bytes], tried: list[Mutation]) -> list[Any]:
-    """The mutations that one of the two does not notice, or does not find."""
+    """The mutations that either verifier misses or locates wrongly."""
     return [
         (mutation.name, where)
         for mutation in tried

@@ -1,4 +1,4 @@
-"""Does a stranger's export cost this process nothing, and its child no more than it may?"""
+"""A stranger's export costs this process nothing, and its child process no more than its limits."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ SMALL = ExportBudget(total_bytes=100, line_bytes=50, total_values=20, line_value
 
 @pytest.fixture
 def game() -> Making:
-    """A game that is over."""
+    """A finished game."""
     return made(planned(ENGINES["law_of_the_dice"], 2, 7, ends_at=9))
 
 
 @pytest.fixture
 def export(game: Making) -> bytes:
-    """Its export."""
+    """The export of the game."""
     return b"".join(game.lines())
 
 
@@ -68,7 +68,7 @@ class TestTheBudget:
 
 
 def counted(value: Any) -> int:
-    """How many values there are in one, with itself."""
+    """The number of values in a value, including itself."""
     if isinstance(value, dict):
         value = list(value.values())
     return 1 + sum(map(counted, value)) if isinstance(value, list) else 1
@@ -120,7 +120,7 @@ class TestAChild:
 
 
 def files(export: bytes, folder: Path) -> Iterator[IO[bytes]]:
-    """The export as different servers hand a body over, read or not."""
+    """The export as the file objects that different servers pass, unread or partly read."""
     path = folder / "export"
     path.write_bytes(export)
     yield path.open("rb")
@@ -139,7 +139,7 @@ def files(export: bytes, folder: Path) -> Iterator[IO[bytes]]:
 class TestAHungryChild:
     @pytest.fixture(autouse=True)
     def hungry(self, monkeypatch: pytest.MonkeyPatch, appetite: str) -> None:
-        """Every child is one."""
+        """Make every child process a hungry one."""
         program = (sys.executable, "-P", "-m", "tests.games.audit.hungry", appetite)
         monkeypatch.setattr(sandbox, "CHILD_COMMAND", program)
 
@@ -151,7 +151,7 @@ class TestAHungryChild:
 
     @pytest.mark.parametrize("appetite", ["memory-for-free"])
     def test_would_take_it(self, export: bytes) -> None:
-        """Without its limits: what is read of the export is one byte, which is no line of one."""
+        """Without limits it succeeds; the single byte read is not a line of an export."""
         assert sandbox.verify_export(BytesIO(export)).sentence.startswith("The line is cut off")
 
     @pytest.mark.parametrize("appetite", ["processor"])
@@ -162,7 +162,7 @@ class TestAHungryChild:
 
 
 def test_a_bomb_of_the_largest_size_fits_into_a_child() -> None:
-    """What it may have of memory, its limits say: see `TestAHungryChild`."""
+    """`TestAHungryChild` shows that the limits bound its memory."""
     export = bomb()
     assert len(export) > 0.9 * EXPORT_BUDGET.total_bytes
     assert sum(map(count_values, export.splitlines())) > 0.9 * EXPORT_BUDGET.total_values

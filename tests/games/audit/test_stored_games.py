@@ -1,5 +1,5 @@
-"""Does the service notice what was done to a game in its database, and name it? The log itself is
-append-only there, so the triggers are taken away first, as an owner of the database could."""
+"""The service notices and locates tampering with a game in its database. The log is append-only
+there, so the triggers are removed first, as an owner of the database could."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def game() -> str:
 
 @pytest.fixture
 def running() -> str:
-    """A game of which half is played."""
+    """A half-played game."""
     played = bot_game()
     for _, _ in zip(acting(played), range(12), strict=False):
         pass
@@ -52,17 +52,17 @@ def running() -> str:
 
 
 def lift() -> None:
-    """Take the triggers away, until the test's transaction is rolled back."""
+    """Remove the triggers, until the test's transaction is rolled back."""
     guards: Any = importlib.import_module("games.migrations.0002_append_only")
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # else a table is busy until then
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # pending ones block the table
         for statement in guards.lifting(connection.vendor):
             cursor.execute(statement)
 
 
 def tampered(game: str, seq: int, column: str, value: Any) -> None:
-    """Write over a column of an entry, with the triggers out of the way."""
+    """Overwrite a column of an entry, with the triggers removed."""
     lift()
     with connection.cursor() as cursor:
         query = f"UPDATE games_entry SET {column} = %s WHERE game_id = %s AND seq = %s"
@@ -150,7 +150,7 @@ class TestVerifying:
 
 
 def exported(game: str, viewer: str = "onlooker") -> list[bytes]:
-    """The export of a game, as a file has it."""
+    """The lines of a game's export, as in a file."""
     return [line.encode() + b"\n" for line in stored_games.export_lines(game, viewer)]
 
 
@@ -219,7 +219,7 @@ class TestExporting:
 class TestWithoutSealingKeys:
     @pytest.fixture(autouse=True)
     def lost(self, game: str, running: str, settings: Any) -> None:
-        """The keys under which these games were begun are gone."""
+        """Replace the keys that sealed these games."""
         settings.SEALING_KEYS = [bytes(32)]
         position_cache.cache.clear()
 

@@ -1,4 +1,4 @@
-"""Is canonical JSON written as another library writes RFC 8785, and is nothing else read?"""
+"""Canonical JSON is written as another library writes RFC 8785, and nothing else is read."""
 
 from __future__ import annotations
 

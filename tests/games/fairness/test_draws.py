@@ -1,4 +1,4 @@
-"""Does chance give every number as often, the same ones again, and to every entry others?"""
+"""Draws are uniform and reproducible, and differ between entries."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from games.fairness.draws import INITIAL_WORDS, WORD_BYTES, WORD_RANGE, FairRng
 
 KEY = bytes(range(32))
 GAME = "game_" + "0" * 32
-# of chi-squared, with as many degrees of freedom as the limit less one: 1 in 10,000 is beyond
+# critical values of chi-squared with limit - 1 degrees of freedom, at p = 1/10,000
 BEYOND = {2: 15.1, 6: 25.7, 52: 100.9, 100: 161.3}
 
 
 def words(seq: int, number: int) -> list[int]:
-    """The beginning of an entry's stream, computed on its own."""
+    """The beginning of an entry's stream, computed independently."""
     start = b"tabularium/draw/1" + KEY + GAME.encode() + seq.to_bytes(8, "big")
     stream = shake_256(start).digest(number * WORD_BYTES)
     return [
@@ -36,7 +36,7 @@ def test_every_number_comes_as_often(limit: int) -> None:
 
 @pytest.mark.parametrize("limit", [2**63 + 1, 3 * 2**61, 3 * 2**62 + 1])
 def test_unfair_words_are_left_out(limit: int) -> None:
-    """Such limits leave out a quarter to a half of all words."""
+    """Such limits reject a quarter to a half of all words."""
     rng, number = FairRng(KEY, GAME, 3), 200
     fair = WORD_RANGE - WORD_RANGE % limit
     stream = words(3, 4 * number)

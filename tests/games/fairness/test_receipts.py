@@ -1,4 +1,4 @@
-"""Is a receipt genuine exactly if the server gave it, for just that?"""
+"""A receipt is genuine exactly if the server signed it, for exactly those fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does what follows from a secret depend on all it must, and tell nothing of the rest?"""
+"""Each value derived from a secret depends on all its inputs and reveals none of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does what is locked up open with the right key alone, and only if nobody touched it?"""
+"""Encrypted secrets and boxes open with the right key only, and only if unaltered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may happen to a table, and when? Each step of its life, and every refusal."""
+"""The life of a table: each step, and every refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds at a rated table? Nobody keeps it from its end, and nobody but its players plays."""
+"""Rated tables: no player can keep one from its end, and only its players play."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_bot_has_one_seat_there() -> None:
     assert refused(scribe, 1, Join(bot="greedy")) == "rated-twice"
     scribe.write(1, Join(bot="random"), NOON)
     scribe.write(2, Join(), NOON)
-    scribe.write(3, Join(), NOON)  # whoever that is, the log does not know
+    scribe.write(3, Join(), NOON)  # the log does not know the account
     assert all(scribe.projection.occupants)
 
 

@@ -1,4 +1,4 @@
-"""Is a table the same however its log is folded: live, entry by entry, in one run, in pieces?"""
+"""A table is the same however its log is folded: live, entry by entry, in one run, in pieces."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ WISHES = ("act", "act", "act", "act", "act", "act", "resign", "replace", "time_o
 
 
 def entries_of(scribe: EntryWriter) -> list[Entry]:
-    """The whole log, out of its boxes."""
+    """The whole log, decrypted."""
     box = EntryCipher(box_key(scribe.secret, scribe.projection.game))
     return [decrypt_entry(box, row.seq, row.box) for row in scribe.rows]
 
 
 def shown(table: Projection) -> dict[str, Any]:
-    """All there is of a table, its state as plain numbers."""
+    """All fields of a table, its state as plain numbers."""
     plain = {f.name: getattr(table, f.name) for f in fields(table)}
     state = table.state
     return plain | {"state": state and state.contents(), "news": table.news(0)}
 
 
 def eventful(slug: str, seats: int, seed: int) -> EntryWriter:
-    """A game with all that may happen to a table, tried at random; what is refused is left out."""
+    """A game with all that may happen at a table, tried at random; refused attempts are skipped."""
     chance, clock = Random(seed), 0.0
     scribe = sitting.created(seats, slug, clock=CLOCK)
     while scribe.projection.phase == "gathering":
@@ -74,7 +74,7 @@ def eventful(slug: str, seats: int, seed: int) -> EntryWriter:
 
 
 def attempt(scribe: EntryWriter, seat: int, action: Any, seconds: float) -> None:
-    """Write it, if it may be."""
+    """Write the entry, unless it is refused."""
     try:
         scribe.write(seat, action, later(seconds))
     except (GameRefusal, IllegalAction):
@@ -132,7 +132,7 @@ def test_a_log_that_was_altered_breaks(change: str) -> None:
 
 
 def assert_breaks(game: str, first: Entry, log: list[Entry]) -> None:
-    """Whichever way it is folded, and at the same entry."""
+    """Assert that both ways of folding break at the same entry."""
     with pytest.raises(BrokenLog) as quickly:
         replay_contents(create_projection(game, first), map(entry_content, log))
     with pytest.raises(BrokenLog) as slowly:

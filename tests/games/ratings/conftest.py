@@ -1,4 +1,4 @@
-"""What the tests of ratings share: a clock that they set, and players."""
+"""Fixtures of the rating tests: a clock that they set, and no messages to workers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SetClock = Callable[[float], None]
 
 @pytest.fixture(autouse=True)
 def told(monkeypatch: pytest.MonkeyPatch) -> list[RatingMessage]:
-    """The messages to workers, which go nowhere: these tests count by themselves."""
+    """The messages to workers, which go nowhere: these tests count games themselves."""
     messages: list[RatingMessage] = []
     monkeypatch.setattr(publisher, "enqueue", messages.append)
     return messages
@@ -24,7 +24,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[RatingMessage]:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
-    """`clock(seconds)`: it is so long after noon."""
+    """`clock(seconds)` sets the time to that long after noon."""
 
     def set_clock(seconds: float) -> None:
         monkeypatch.setattr(timezone, "now", lambda: NOON + timedelta(seconds=seconds))

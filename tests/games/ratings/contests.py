@@ -1,4 +1,4 @@
-"""Rated games for the tests, whose ends cost little: all but the winner resign."""
+"""Rated games for the tests that end cheaply: all but the winner resign."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ CLOCK: Final = Clock(60_000, "resign")
 
 
 def accounts(count: int) -> list[Account]:
-    """So many accounts."""
+    """That many accounts."""
     return [Account.objects.create(name=f"Player {number}") for number in range(count)]
 
 
 def begun(players: Sequence[Account | str], slug: str = SLUG, **wishes: Any) -> str:
-    """A rated game of accounts, and bots by their names."""
+    """A rated game of accounts and of bots, given by name."""
     seating = [
         SeatAssignment(bot=player) if isinstance(player, str) else SeatAssignment(account=player)
         for player in players
@@ -42,6 +42,6 @@ def won(winner: Account, loser: Account, *, slug: str = SLUG) -> str:
 
 
 def latest() -> dict[str, tuple[int, float]]:
-    """Of every player how many games count, and mu."""
+    """The number of rated games and mu, by player."""
     rows = Rating.objects.filter(is_latest=True)
     return {row.player: (row.games, row.mu) for row in rows}

@@ -1,4 +1,4 @@
-"""A process in which rated games end and are counted, while others do the same."""
+"""A process that ends and counts rated games while others do the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from tests.games.ratings.contests import SLUG, won
 
 
 def main(arguments: list[str]) -> None:
-    """Told how many games, and who plays them: wait for a word, so that all begin at once."""
+    """Arguments: the number of games, and the players. Wait for a line on stdin, so that all
+    processes start at once."""
     games, *players = arguments
     put: Any = lambda message: None  # noqa: E731  # no worker: these processes count
     rating_dispatch.publisher.enqueue = put  # type: ignore[method-assign]

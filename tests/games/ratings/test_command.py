@@ -1,4 +1,4 @@
-"""Does `manage.py ratings` say whether the ratings follow from the logs, and see to it?"""
+"""`manage.py ratings` reports whether the ratings follow from the logs, and repairs them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
-    """What it says of the rules that are played here."""
+    """The lines printed for the ruleset that is played here."""
     call_command("ratings", *arguments)
     return [line for line in capsys.readouterr().out.splitlines() if line.startswith(SLUG)]
 

@@ -1,4 +1,4 @@
-"""Who comes before whom, with ties, many players, partners and leavers?"""
+"""The finish order of players, with ties, many players, partners and resignations."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def ranks(
     ("winners", "scores", "resigned", "expected"),
     [
         ((2,), (1, 5, 7, 3), (), (4, 2, 1, 3)),
-        ((2,), (1, 5, 5, 5), (), (3, 2, 1, 2)),  # whoever has won is before an equal score
+        ((2,), (1, 5, 5, 5), (), (3, 2, 1, 2)),  # a winner ranks before an equal score
         ((0,), (1, 5, 7, 3), (), (1, 3, 2, 4)),  # and before a better one
         ((0, 1), (5, 5, 1, 1), (), (1, 1, 2, 2)),
         ((0, 1, 2, 3), (2, 2, 2, 2), (), (1, 1, 1, 1)),
-        ((1,), (9, 5, 7, 3), (0,), (4, 1, 2, 3)),  # who has left is last, whatever the bot won
+        ((1,), (9, 5, 7, 3), (0,), (4, 1, 2, 3)),  # resigned: last, even if its bot wins
         ((3,), None, (0, 1, 2), (2, 2, 2, 1)),
         ((1,), (0, -1, -5, 0), (0, 3), (3, 1, 2, 3)),
     ],

@@ -1,4 +1,4 @@
-"""Are ratings the same fold where games end, and are counted, in several processes at once?"""
+"""The ratings are one fold although games end and are counted in several processes at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Are ratings what one fold of all rated games gives, however and whenever these came in?"""
+"""The ratings are the fold of all rated games, in any order and at any time of arrival."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class TestPartners:
         monkeypatch.setattr("games.services.game_creation.new_secret", lambda: bytes(range(32)))
 
     def played(self, options: Options, seed: int = 1) -> dict[int, Rating]:
-        """The ratings by seat after a game, with an account on each seat."""
+        """The ratings by seat after a game with an account on each seat."""
         players = accounts(4)
         game = begun(players, self.SLUG, options=vars(options))
         rng = FastRng(seed)
@@ -138,7 +138,7 @@ class TestPartners:
     def test_a_game_that_turns_out_to_be_together_counts_for_nobody(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """It can only be dealt: here, it is let in."""
+        """Normally it can only be dealt by chance; here the check is disabled."""
         monkeypatch.setattr("games.services.rating_eligibility.check_ratable", lambda *_: None)
         found = self.played(Options(mode="collaborative", rounds=1))
         assert {(row.games, row.mu) for row in found.values()} == {(0, Skill().mu)}
@@ -149,7 +149,7 @@ class TestOrder:
     def test_of_arrival_does_not_matter(
         self, clock: SetClock, games_count: Callable[[int, int], int]
     ) -> None:
-        """Games end at random moments, some at the same one, and are seen in another order."""
+        """Games end at random moments, some simultaneous, and are counted in another order."""
         players, chance = accounts(4), FastRng(8)
         for _ in range(games_count(16, 300)):
             clock(int(chance.below(50)))
@@ -176,7 +176,7 @@ class TestOrder:
         rating_fold.count_games(SLUG)
         clock(5)
         won(second, first)
-        with pytest.raises(IntegrityError):  # what was counted already is counted again
+        with pytest.raises(IntegrityError):  # the game already counted is counted again
             rating_fold.count_games(SLUG)
 
     def test_the_same_at_the_same_moment_goes_by_name(self, clock: SetClock) -> None:
@@ -214,7 +214,7 @@ class TestOrder:
 
 
 class TestTwoWhoCountAtOnce:
-    """While one reads the logs, another counts, and more games end."""
+    """While one process reads the logs, another counts, and more games end."""
 
     def overtaken(self, monkeypatch: pytest.MonkeyPatch) -> None:
         first, second = accounts(2)
@@ -278,7 +278,7 @@ class TestDeletedAccounts:
 
 
 class TestTampering:
-    """A rating that was altered, lost or invented is found, and made good."""
+    """A rating that was altered, lost or invented is found and repaired."""
 
     @pytest.mark.parametrize(
         "deed",

@@ -1,4 +1,4 @@
-"""Are skills what the paper's update says, worked out by hand?"""
+"""Skills follow the paper's update, worked out by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TAU = 25 / 300
 
 
 def by_hand(winner: Skill, loser: Skill) -> tuple[Skill, Skill]:
-    """Weng and Lin (2011), algorithm 4, for two players of whom the first has won."""
+    """Weng and Lin (2011), algorithm 4, for two players of which the first has won."""
     wide = [Skill(s.mu, sqrt(s.sigma**2 + TAU**2)) for s in (winner, loser)]
     c = sqrt(sum(s.sigma**2 + BETA**2 for s in wide))
     chance = exp(wide[0].mu / c) / (exp(wide[0].mu / c) + exp(wide[1].mu / c))

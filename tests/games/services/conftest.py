@@ -1,4 +1,4 @@
-"""What the tests of services share: an account, and a game of it against a bot."""
+"""Fixtures of the service tests: an account, and its game against a bot."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tests.games import sitting
 
 @pytest.fixture
 def account(db: None) -> Account:
-    """Somebody who plays."""
+    """A player's account."""
     return Account.objects.create(name="Ada")
 
 
 @pytest.fixture
 def game(account: Account) -> str:
-    """A game of that account, on seat 0, against a bot that nobody wakes."""
+    """A game of the account, on seat 0, against a bot that is never woken."""
     return sitting.duel(account)

@@ -1,4 +1,4 @@
-"""What if a request comes twice? It is done once, and answered both times with what it did."""
+"""A repeated request is executed once and answered both times with the same result."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class TestAskedTwice:
         asked = IdempotentRequest(account.pk, "key", "fingerprint")
         first = action_append(game, 0, action, choice=table.choice_token(0), note=asked)
         look_up, looks = requests.request_result, iter([False])
-        monkeypatch.setattr(  # the other's row is not there yet when this one looks
+        monkeypatch.setattr(  # the concurrent request's row does not exist yet at this lookup
             door,
             "request_result",
             lambda *wanted: look_up(*wanted) if next(looks, True) else None,

@@ -1,4 +1,4 @@
-"""What becomes of a seat that is given up, out of time or replaced."""
+"""A seat after a resignation, a timeout or a replacement."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def types(game: str, after: int) -> list[str]:
 
 
 def of_accounts(seats: int, clock: Clock | None = None) -> str:
-    """A game of so many accounts."""
+    """A game of that many accounts."""
     accounts = [Account.objects.create() for _ in range(seats)]
     seating = [SeatAssignment(account=account) for account in accounts]
     return game_create(SLUG, seating, clock=clock).projection.game
@@ -92,12 +92,12 @@ class TestClocks:
     def late(
         self, then: ExpiryPolicy, seats: int, monkeypatch: pytest.MonkeyPatch
     ) -> tuple[str, int]:
-        """A game in which a clock has run out, and whose."""
+        """A game in which a clock has run out, and the seat that it belongs to."""
         game = of_accounts(seats, Clock(1000, then))
         return game, self.wait(game, monkeypatch)
 
     def wait(self, game: str, monkeypatch: pytest.MonkeyPatch) -> int:
-        """Let the time of a game run out; whose it was."""
+        """Let the deadline of a game pass; the seat that missed it."""
         table = selectors.game_projection(game)
         deadline = table.deadline
         assert deadline is not None
@@ -160,5 +160,5 @@ class TestClocks:
         assert selectors.game_projection(game).phase == "over"
 
     def pass_to(self, moment: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Let time pass."""
+        """Set the time."""
         monkeypatch.setattr(timezone, "now", lambda: moment)

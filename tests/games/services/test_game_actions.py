@@ -1,4 +1,4 @@
-"""The one door: what it appends, and what it refuses."""
+"""Appending actions: the entries appended, and the refusals."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class TestAppending:
 
 
 def two_in_a_row(table: Projection, seat: int, seed: int) -> list[Any]:
-    """Two actions of a seat, the second after the first, if it stays its turn."""
+    """Two actions of a seat, the second legal after the first, if it remains the seat's turn."""
 
     scribe = EntryWriter(b"\0" * 32, table, "")
     _, first = some_action(table, FastRng(seed))

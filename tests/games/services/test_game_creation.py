@@ -1,4 +1,4 @@
-"""How a game comes to be: created, joined, seeds opened, forked, called off."""
+"""The creation of a game: created, joined, seeds opened, forked, called off."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ada() -> Account:
-    """Somebody who plays."""
+    """A player's account."""
     return Account.objects.create(name="Ada")
 
 
 def players(game: str) -> list[tuple[int, str | None, str]]:
-    """Who sits where, as the rows have it."""
+    """The seat, account and bot of each row."""
     rows = Player.objects.filter(game=game).order_by("seat")
     return [(row.seat, row.account_id, row.bot) for row in rows]
 
@@ -114,13 +114,13 @@ class TestGathering:
 
 
 def over(seed: int = 1) -> Projection:
-    """A game that has been played to its end."""
+    """A game played to its end."""
     *_, last = acting(bot_game(), seed)
     return last.projection
 
 
 def same_position(fork: AppendResult, game: str, seq: int) -> bool:
-    """Has the fork begun where the game was after that entry?"""
+    """Whether the fork starts from the state after that entry."""
     states = [fork.projection.state, selectors.game_projection(game, seq).state]
     assert states[0] is not None
     assert states[1] is not None

@@ -1,4 +1,4 @@
-"""Does the one door let somebody act whom the table does not wait for, if the rules do?"""
+"""A seat that the table does not wait for may act if the rules allow it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ SLUG = "law"
 
 
 def with_a_bill() -> tuple[str, Projection, int, Json]:
-    """A game of Law in which a player who is not on turn could play a Bill, who, and which."""
+    """A game of Law in which a seat that is not on turn could play a Bill, with the seat and the
+    action."""
     for seed in range(20):
         game, rng = bot_game(SLUG), FastRng(seed)
         while (table := table_of(game)).phase == "playing":
@@ -34,7 +35,7 @@ def with_a_bill() -> tuple[str, Projection, int, Json]:
 
 
 def choice_of(game: str, seat: int) -> selectors.Choice:
-    """What the seat may do now; there must be something."""
+    """The choice of the seat, which must exist."""
     offered = selectors.game_choice(game, seat)
     assert offered is not None
     return offered
