@@ -12,6 +12,7 @@ from tests.docs.verifier import DOCS
 
 OPERATORS: Final = {
     "append-only.md",
+    "architecture.md",
     "benchmarks.md",
     "operating.md",
     "strength.md",
