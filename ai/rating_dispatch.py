@@ -11,7 +11,7 @@ from django.db.models import Min
 from django.dispatch import receiver
 from django.utils import timezone
 
-from ai.signals import cleanup_due, sweep_finished
+from ai.sweeper_signals import cleanup_due, sweep_finished
 from games import background_publisher, process_metrics
 from games.projection.projection import Projection
 from games.ratings import finished_games

@@ -14,11 +14,11 @@ from django.db import DatabaseError, InterfaceError
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ai import backoff, bot_dispatch, process_heartbeats, signals
-from ai.analysis import clock_rebase, part_worker, questions
+from ai import backoff, bot_dispatch, process_heartbeats, sweeper_signals
+from ai.analysis import analysis_requests, clock_set_back, part_worker
 from ai.backoff import Backoff
 from ai.models import Trouble
-from games import selectors, services, tracing
+from games import selectors, services, trace_context
 from games.models import Game
 from games.projection.projection import Projection
 
@@ -54,12 +54,12 @@ failing_games: Final = Backoff()
 def sweep() -> int:
     """Do everything that is due; the number of games concerned."""
     begun = monotonic()
-    signals.sweep_progressed.send_robust(None)
+    sweeper_signals.sweep_progressed.send_robust(None)
     done = expire_clocks() + wake_stalled()
-    clock_rebase.rebase_analyses()
+    clock_set_back.rebase_analyses()
     part_worker.end_overdue_analyses()
     part_worker.resend_parts()
-    signals.sweep_finished.send_robust(None)
+    sweeper_signals.sweep_finished.send_robust(None)
     if (seconds := monotonic() - begun) > SLOW_ROUND_SECONDS:
         logger.warning("A round of the sweeper took %.0f seconds", seconds)
     return done
@@ -83,8 +83,8 @@ def wake_stalled() -> int:
 def clean_up() -> int:
     """Delete expired rows; how many."""
     reset_wake_times()
-    signals.cleanup_due.send_robust(None)
-    questions.delete_old_analyses()
+    sweeper_signals.cleanup_due.send_robust(None)
+    analysis_requests.delete_old_analyses()
     process_heartbeats.delete_old_heartbeats()
     past = timezone.now() - REQUESTS_KEPT_FOR
     return services.requests_delete(past) + Trouble.objects.filter(at__lt=past).delete()[0]
@@ -139,8 +139,8 @@ def _for_each_game(games: QuerySet[Game], deed: Callable[[str], object]) -> int:
     for game in games.values_list("pk", flat=True):
         if not failing_games.is_due(game):
             continue
-        signals.sweep_progressed.send_robust(None)
-        with tracing.use_trace({tracing.GAME_FIELD: game}):
+        sweeper_signals.sweep_progressed.send_robust(None)
+        with trace_context.use_trace({trace_context.GAME_FIELD: game}):
             done += _try_game(deed, game)
     return done
 

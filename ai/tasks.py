@@ -15,7 +15,7 @@ from ai.analysis import part_worker
 from ai.analysis.part_dispatch import STUDY_TASK_NAME
 from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME
 from ai.rating_dispatch import RATE_TASK_NAME
-from games import tracing
+from games import trace_context
 from games.ratings import rating_fold
 from games.services import UnknownGame
 
@@ -26,7 +26,7 @@ CANARY_TASK_NAME: Final = "ai.tasks.canary"
 def think(task: Task[Any, Any], game: str, seat: int, choice: str) -> None:
     """Let the bot on this seat decide."""
     request = task.request
-    tracing.add_to_trace(game=game)
+    trace_context.add_to_trace(game=game)
     again = request.delivery_info.get("redelivered") or (request.headers or {}).get(AGAIN_HEADER)
     try:
         bot_turn.take_turn(game, seat, choice, again=bool(again))

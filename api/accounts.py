@@ -11,7 +11,7 @@ from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import authenticated_caller, authorized_caller, check_scope
+from api.authentication import authenticated_caller, authorized_caller, check_scope
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.keys import (

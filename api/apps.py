@@ -10,7 +10,7 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the receivers of signals from the logs and the sweeper."""
-        import api.figures  # noqa: PLC0415  # models must be there first
-        import api.limits.signal_receivers  # noqa: PLC0415  # models must be there first
-        import api.streams.notifier  # noqa: PLC0415  # models must be there first
+        import api.limits.cleanup  # noqa: PLC0415  # models must be there first
+        import api.metric_counters  # noqa: PLC0415  # models must be there first
+        import api.streams.hint_publisher  # noqa: PLC0415  # models must be there first
         import api.webhooks.signal_receivers  # noqa: F401, PLC0415

@@ -10,12 +10,12 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from api import idempotency
-from api.access import authorized_caller
+from api.authentication import authorized_caller
 from api.errors import Refusal
 from api.limits import admission
 from api.limits.admission import Admission
 from api.schema import SCOPE_ATTRIBUTE
-from games import tracing
+from games import trace_context
 from games.engines.common.codec import MalformedDocument, from_json
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class Endpoint(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Before any method: apply the rate limits, refuse unknown query parameters, and handle an
         `Idempotency-Key`."""
-        tracing.add_to_trace(game=kwargs.get("game"))
+        trace_context.add_to_trace(game=kwargs.get("game"))
         self.admission = admission.admit(request)
         if self.admission:
             self.admission.check()

@@ -15,7 +15,7 @@ from rest_framework import exceptions
 
 from api import outages
 from api.problem_catalogue import PROBLEM_KINDS
-from games import tracing
+from games import trace_context
 from games.engines.base import IllegalAction
 from games.engines.common.replay_log import BrokenLog
 from games.position_cache import UnknownGame
@@ -66,7 +66,7 @@ def problem_response(
         "status": kind.status,
         "code": code,
         "detail": detail or kind.meaning,
-        "request_id": tracing.current_request_id(),
+        "request_id": trace_context.current_request_id(),
     }
     if errors:
         document["errors"] = list(errors)
@@ -135,5 +135,6 @@ def internal_error_response() -> HttpResponse:
     """The 500 for a failure of the server itself."""
     told = "What was asked for may have been done: look before you ask again."
     return problem_response(
-        "internal-error", f"{told} Report it with the request id {tracing.current_request_id()}."
+        "internal-error",
+        f"{told} Report it with the request id {trace_context.current_request_id()}.",
     )

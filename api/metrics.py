@@ -24,7 +24,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ai import process_heartbeats, sweeper_round
-from api import broker, figures
+from api import broker, metric_counters
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.client_address import is_private_peer
@@ -76,8 +76,8 @@ class ServerCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield all of them."""
-        figures.flush_counts()
-        known = figures.stored_figures()
+        metric_counters.flush_counts()
+        known = metric_counters.stored_figures()
         yield _games_metric()
         for name, meaning in SERVER_COUNTERS.items():
             yield CounterMetricFamily(f"tabularium_{name}", meaning, value=known.get(name, 0))
@@ -94,7 +94,7 @@ class ServerCollector(Collector):
 def _games_metric() -> Metric:
     told = "Games, by rules and phase."
     games = GaugeMetricFamily("tabularium_games", told, labels=["rules", "phase"])
-    for rules, phase, number in figures.game_counts():
+    for rules, phase, number in metric_counters.game_counts():
         games.add_metric([rules, phase], number)
     return games
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from api import metrics
-from games import tracing
+from games import trace_context
 
 BODILESS_STATUSES: Final = (204, 304)
 
@@ -22,23 +22,23 @@ def observability_middleware(
     """The outermost middleware, so that it also sees the responses of the others."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        with tracing.use_trace(tracing.current_trace() or begin_trace(request)):
+        with trace_context.use_trace(trace_context.current_trace() or begin_trace(request)):
             start = perf_counter()
             response = get_response(request)
             route = metrics.route_name(request)
             metrics.observe_request(request, route, response.status_code, perf_counter() - start)
-            tracing.add_to_trace(route=route)
-            response["Request-Id"] = tracing.current_request_id()
+            trace_context.add_to_trace(route=route)
+            response["Request-Id"] = trace_context.current_request_id()
         response.setdefault("Cache-Control", "no-store")
         return response
 
     return respond
 
 
-def begin_trace(request: HttpRequest) -> tracing.Trace:
+def begin_trace(request: HttpRequest) -> trace_context.Trace:
     """The trace of a request that did not pass the ASGI `tracing_middleware`."""
-    given = (request.headers.get(name) for name in tracing.REQUEST_ID_HEADERS)
-    return {tracing.REQUEST_ID_FIELD: tracing.choose_request_id(*given)}
+    given = (request.headers.get(name) for name in trace_context.REQUEST_ID_HEADERS)
+    return {trace_context.REQUEST_ID_FIELD: trace_context.choose_request_id(*given)}
 
 
 def strip_body_headers_middleware(

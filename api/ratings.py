@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import cursors
-from api.access import reader_account
+from api.authentication import reader_account
 from api.endpoint import Endpoint
 from api.query_serializers import PageQuery
 from api.responses import reply

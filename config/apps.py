@@ -18,11 +18,11 @@ class WiringConfig(AppConfig):
     def ready(self) -> None:
         """Report the sweeper's progress as heartbeats, limit the time of database calls, and
         register the key check for management commands."""
-        from ai.signals import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
-        from config import database  # noqa: PLC0415  # settings must be loaded first
+        from ai.sweeper_signals import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
+        from config import database_timeouts  # noqa: PLC0415  # settings must be loaded first
 
         sweep_progressed.connect(_report_alive)
-        database.connect_signals()
+        database_timeouts.connect_signals()
         register(check_server_keys, "keys")
 
 

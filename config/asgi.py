@@ -15,8 +15,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
 from api import schema  # noqa: E402  # Django had to be set up first
-from api.streams.async_handoff import handoff_middleware  # noqa: E402
-from api.tracing import tracing_middleware  # noqa: E402
+from api.request_ids import tracing_middleware  # noqa: E402
+from api.streams.request_handoff import handoff_middleware  # noqa: E402
 from config.asgi_handler import ThreadPoolHandler  # noqa: E402
 from config.keys import process_guard  # noqa: E402
 

@@ -28,10 +28,10 @@ from celery.signals import (
 )
 from django.conf import settings
 
-from config import broker
+from config import redis_transport
 from config.spool import transport
 from config.supervisor import heartbeat, process_specs, tether
-from games import tracing
+from games import trace_context
 
 ANALYSIS_NICENESS: Final = 10  # of 19
 PUBLISHED_AT_HEADER: Final = "published"  # header: seconds since 1970
@@ -39,7 +39,7 @@ task_logger = logging.getLogger("tabularium.tasks")
 _task_starts: dict[str, tuple[float, float]] = {}  # by task id: start, seconds waited
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 transport.register()
-broker.register()
+redis_transport.register()
 # Celery warns of workers that run as root, because of pickle; this one accepts only JSON.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 app = Celery("tabularium")
@@ -50,9 +50,9 @@ app.autodiscover_tasks(["ai", "api"])
 @celeryd_after_setup.connect  # type: ignore[untyped-decorator]
 def add_canary_queue(sender: str, instance: Any, **_: Any) -> None:
     """Let a worker consume its canary queue like its other queues."""
-    from config import canaries  # noqa: PLC0415  # models must be loaded first
+    from config import worker_canaries  # noqa: PLC0415  # models must be loaded first
 
-    instance.app.amqp.queues.select_add(canaries.canary_queue(sender))
+    instance.app.amqp.queues.select_add(worker_canaries.canary_queue(sender))
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]
@@ -74,10 +74,10 @@ def watch_keys(**_: Any) -> None:
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def start_canaries(sender: Any, **_: Any) -> None:
     """Start the canaries of a worker that is ready."""
-    from api import figures  # noqa: PLC0415  # models must be loaded first
-    from config.canaries import CanarySender  # noqa: PLC0415
+    from api import metric_counters  # noqa: PLC0415  # models must be loaded first
+    from config.worker_canaries import CanarySender  # noqa: PLC0415
 
-    figures.start_flush_thread()
+    metric_counters.start_flush_thread()
     sent = CanarySender(sender.app, sender.hostname, settings.CANARY_SECONDS)
     task_received.connect(lambda request, **_: sent.mark_arrived(), weak=False)
     sent.start()
@@ -114,9 +114,9 @@ def tie_pool_process(**_: Any) -> None:
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def start_metrics(**_: Any) -> None:
     """Start the metrics of a pool process, which counts for itself."""
-    from api import figures  # noqa: PLC0415  # models must be loaded first
+    from api import metric_counters  # noqa: PLC0415  # models must be loaded first
 
-    figures.start_flush_thread()
+    metric_counters.start_flush_thread()
 
 
 # -- logs -----------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def keep_django_logging(**_: Any) -> None:
 @before_task_publish.connect  # type: ignore[untyped-decorator]
 def attach_trace(headers: dict[str, Any], **_: Any) -> None:
     """Add the trace of the request and the time of publishing to a message."""
-    for name, fact in tracing.logged_fields().items():
+    for name, fact in trace_context.logged_fields().items():
         headers.setdefault(name, fact)
     headers.setdefault(PUBLISHED_AT_HEADER, time())
 
@@ -139,8 +139,10 @@ def attach_trace(headers: dict[str, Any], **_: Any) -> None:
 def restore_trace(task: Any, **_: Any) -> None:
     """Restore the trace, so that the task's log lines belong to the request that caused it."""
     told = task.request.headers or {}
-    trace = {name: str(told[name]) for name in tracing.LOGGED_FIELDS if name in told}
-    tracing.set_trace({tracing.REQUEST_ID_FIELD: tracing.new_request_id(), **trace})
+    trace = {name: str(told[name]) for name in trace_context.LOGGED_FIELDS if name in told}
+    trace_context.set_trace(
+        {trace_context.REQUEST_ID_FIELD: trace_context.new_request_id(), **trace}
+    )
     waited = max(0.0, time() - float(told.get(PUBLISHED_AT_HEADER) or time()))
     _task_starts[task.request.id] = monotonic(), waited
 
@@ -156,4 +158,4 @@ def log_task_and_drop_trace(task: Any, state: str | None, **_: Any) -> None:
     # canaries run every few seconds
     level = logging.DEBUG if task.name == CANARY_TASK_NAME else logging.INFO
     task_logger.log(level, "%s: %s, %s ms", task.name, state, ms, extra={"facts": facts})
-    tracing.set_trace(None)
+    trace_context.set_trace(None)

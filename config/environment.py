@@ -11,8 +11,8 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from psycopg import OperationalError
 
-from config.database_probe import has_games
 from config.secret_file import load_or_create, new_token
+from config.stored_games_check import has_games
 
 VARIABLE_PREFIX: Final = "TABULARIUM_"
 POSTGRES_SCHEMES: Final = ("postgres", "postgresql")

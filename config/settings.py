@@ -149,7 +149,7 @@ BODIES_EACH = limits.read_integer("BODIES_EACH_MB", 128) << 20  # from one addre
 PROXIES = limits.read_proxies()  # whose X-Forwarded-For is trusted
 WEBHOOK_HOSTS = environment.read_list("WEBHOOK_HOSTS", "")  # allowed even if not public
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["api.access.KeyAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.KeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.JsonParser"],
     "DEFAULT_RENDERER_CLASSES": ["api.renderers.JsonRenderer"],

@@ -14,8 +14,8 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Final, Generic, TypeAlias, TypeVar
 
-from games import process_metrics, tracing
-from games.tracing import Trace
+from games import process_metrics, trace_context
+from games.trace_context import Trace
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class BackgroundPublisher(ABC, Generic[T]):
 
     def enqueue(self, message: T) -> None:
         """Queue a message to be published soon."""
-        trace = tracing.current_trace()
+        trace = trace_context.current_trace()
         traced = message, None if trace is None else dict(trace)
         with self._lock:
             if self._process != os.getpid():  # also after a fork: threads are not inherited
@@ -64,7 +64,7 @@ class BackgroundPublisher(ABC, Generic[T]):
 
     def use_trace_of(self, message: T) -> AbstractContextManager[None]:
         """Within the block, use the trace that led to this message of the batch."""
-        return tracing.use_trace(self._traces.get(message))
+        return trace_context.use_trace(self._traces.get(message))
 
     def flush_and_stop(self) -> None:
         """Publish the queued messages, and stop."""

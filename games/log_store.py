@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from django.db import IntegrityError, connection
 
+from games.prepared_statements import execute_prepared
 from games.projection.entry import StoredEntry
 from games.projection.projection import Projection
-from games.raw_sql import execute_prepared
 from games.write_health import watch_write
 
 _HEAD_COLUMNS: Final = ("seq", "hash", "at", "phase", "awaited", "bots", "deadline")

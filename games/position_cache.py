@@ -12,11 +12,11 @@ from typing import Any, Final, NamedTuple
 from games.engines.common.replay_log import BrokenLog
 from games.fairness.secret import box_key
 from games.fairness.vault import EntryCipher
+from games.prepared_statements import execute_prepared
 from games.projection.entry import decrypt_contents, entry_from_content
 from games.projection.fast_replay import REPLAY_ERRORS, replay_contents
 from games.projection.fold import create_projection
 from games.projection.projection import Projection
-from games.raw_sql import execute_prepared
 from games.secret_lookup import load_game_secret
 
 MAX_CACHED_POSITIONS: Final = 2_000  # some kilobytes each

@@ -10,7 +10,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import (
+from api.authentication import (
     authorized_caller,
     check_seat,
     check_seat_rights,

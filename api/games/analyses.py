@@ -12,11 +12,11 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ai.analysis import completion, questions
+from ai.analysis import analysis_requests, completion
 from ai.analysis.finding_shapes import GameFindings, PositionFindings
 from ai.models import Analysis, Part
 from api import cursors
-from api.access import authorized_caller, check_seat, reader_account, seats_of, visible_game
+from api.authentication import authorized_caller, check_seat, reader_account, seats_of, visible_game
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.quotas import quota_transaction
@@ -158,8 +158,8 @@ def _begin_position_analysis(
         raise _invalid_question_refusal("seat", "must be said: you do not play in this game")
     check_can_analyse(account, row, seat)
     decision = selectors.game_decision(row.pk, seat, asked.seq)
-    question = questions.position_question(
-        row, decision, asked.simulations or questions.DEFAULT_SIMULATIONS
+    question = analysis_requests.position_question(
+        row, decision, asked.simulations or analysis_requests.DEFAULT_SIMULATIONS
     )
     return _find_or_begin(question, account)
 
@@ -170,25 +170,25 @@ def _begin_game_analysis(
     for name in ("seat", "seq"):
         if getattr(asked, name) is not None:
             raise _invalid_question_refusal(name, "is said of a position only")
-    simulations = asked.simulations or questions.DEFAULT_SIMULATIONS_PER_DECISION
-    if simulations > questions.MAX_SIMULATIONS_PER_DECISION:
+    simulations = asked.simulations or analysis_requests.DEFAULT_SIMULATIONS_PER_DECISION
+    if simulations > analysis_requests.MAX_SIMULATIONS_PER_DECISION:
         raise _invalid_question_refusal(
             "simulations",
-            f"must be at most {questions.MAX_SIMULATIONS_PER_DECISION} for each decision",
+            f"must be at most {analysis_requests.MAX_SIMULATIONS_PER_DECISION} for each decision",
         )
-    return _find_or_begin(questions.game_question(row, simulations), account)
+    return _find_or_begin(analysis_requests.game_question(row, simulations), account)
 
 
-def _find_or_begin(question: questions.Question, account: str) -> tuple[Analysis, bool]:
+def _find_or_begin(question: analysis_requests.Question, account: str) -> tuple[Analysis, bool]:
     """The analysis for the question, and whether it is new."""
-    if known := questions.find_analysis(question):
+    if known := analysis_requests.find_analysis(question):
         return known, False
     most = settings.ANALYSES_EACH
     detail = f"{most} analyses of yours have not ended."
     with quota_transaction(
-        account, questions.unfinished_analyses(account), most, "too-many-analyses", detail
+        account, analysis_requests.unfinished_analyses(account), most, "too-many-analyses", detail
     ):
-        return questions.begin_analysis(question, account)
+        return analysis_requests.begin_analysis(question, account)
 
 
 def _invalid_question_refusal(name: str, detail: str) -> Refusal:

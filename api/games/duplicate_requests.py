@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from api.access import seats_of
+from api.authentication import seats_of
 from games import selectors
 from games.models import Player
 

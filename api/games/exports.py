@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import query_serializers
-from api.access import authorized_caller, reader_account, seats_of, viewer_of, visible_game
+from api.authentication import authorized_caller, reader_account, seats_of, viewer_of, visible_game
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.games import lifecycle, presenters
@@ -26,8 +26,8 @@ from api.shapes import logs as shapes
 from api.shapes.games import GameView
 from games import selectors, services
 from games.audit import sandbox, stored_games
-from games.audit.budget import BudgetExceeded
 from games.audit.export_format import VIEWER_EVERYTHING, signed_seqs
+from games.audit.size_budget import BudgetExceeded
 from games.audit.verdict import Flaw
 from games.fairness.receipts import Receipt, find_signing_key, sign_receipt
 from games.models import Entry

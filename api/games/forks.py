@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import authorized_caller, check_seat, visible_game
+from api.authentication import authorized_caller, check_seat, visible_game
 from api.endpoint import Endpoint
 from api.games import lifecycle
 from api.limits.quotas import open_games_quota_transaction

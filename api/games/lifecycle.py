@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from ai import bot_registry as bots
 from ai import clock_budget
-from api.access import authorized_caller, check_seat, seats_of, viewer_of, visible_game
+from api.authentication import authorized_caller, check_seat, seats_of, viewer_of, visible_game
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.games import duplicate_requests, presenters

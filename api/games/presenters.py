@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from django.urls import reverse
 
-from api.access import seats_of
+from api.authentication import seats_of
 from api.models import Invitation
 from api.responses import format_optional_time, format_required_time
 from api.shapes import games as shapes

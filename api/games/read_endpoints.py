@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import cursors, query_serializers
-from api.access import (
+from api.authentication import (
     authorized_caller,
     reader_account,
     seats_of,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from ai.analysis.analysis_requests import MAX_SIMULATIONS
 from ai.analysis.finding_shapes import GameFindings, PositionFindings
-from ai.analysis.questions import MAX_SIMULATIONS
 from api.shapes.games import SeatOrSeq
 from games.engines.common.codec import Between
 

@@ -12,9 +12,9 @@ from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 from api.responses import format_required_time
+from api.streams.account_updates import TimedUpdate, log_heads, updates_by_account
 from api.streams.feeds import NO_UPDATES, PAGE_SIZE, Feed, Page, PendingUpdates
 from api.streams.formats import StreamItem
-from api.streams.game_updates import TimedUpdate, log_heads, updates_by_account
 from games.models import Game
 
 RESUME_OVERLAP: Final = timedelta(minutes=1)  # sent again on resuming: commits lag less

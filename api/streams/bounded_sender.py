@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from api.streams.async_handoff import Message, Receive, Send
+from api.streams.request_handoff import Message, Receive, Send
 
 BUFFER_POLL_SECONDS: Final = 0.1  # seconds between two checks of the unsent bytes
 

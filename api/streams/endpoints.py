@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import authorized_caller, reader_account, seats_of, viewer_of, visible_game
+from api.authentication import authorized_caller, reader_account, seats_of, viewer_of, visible_game
 from api.components import shape_reference
 from api.endpoint import Endpoint
 from api.errors import Refusal

@@ -11,11 +11,11 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from django.http import Http404
 
-from api.access import seats_of, viewer_of, visible_game
+from api.authentication import seats_of, viewer_of, visible_game
 from api.errors import Refusal
 from api.games import presenters
+from api.streams.account_updates import TimedUpdate
 from api.streams.formats import StreamItem
-from api.streams.game_updates import TimedUpdate
 from games import selectors
 
 PAGE_SIZE: Final = 50

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from api.streams.account_updates import TimedUpdate, updates_of_games
 from api.streams.database_threads import log_heads_since, run_in_thread
-from api.streams.game_updates import TimedUpdate, updates_of_games
-from api.streams.subscriber import subscribe
+from api.streams.hint_subscriber import subscribe
 
 logger = logging.getLogger(__name__)
 

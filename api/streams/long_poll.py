@@ -17,7 +17,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.errors import Refusal
-from api.streams.async_handoff import (
+from api.streams.bounded_sender import BoundedSender, transport_of
+from api.streams.database_threads import OUTAGE_EXCEPTIONS, run_in_thread
+from api.streams.hub import Listener, hub
+from api.streams.key_revocation import revocation_watcher
+from api.streams.request_handoff import (
     AsyncContinuation,
     Message,
     Receive,
@@ -27,10 +31,6 @@ from api.streams.async_handoff import (
     wait_for_disconnect,
     with_headers,
 )
-from api.streams.bounded_sender import BoundedSender, transport_of
-from api.streams.database_threads import OUTAGE_EXCEPTIONS, run_in_thread
-from api.streams.hub import Listener, hub
-from api.streams.key_revocation import revocation_watcher
 from games.engines.common import codec
 from games.log_throttle import OncePerSecondFilter
 

@@ -13,7 +13,13 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from api.streams.async_handoff import (
+from api.streams.bounded_sender import BoundedSender, transport_of
+from api.streams.database_threads import OUTAGE_EXCEPTIONS
+from api.streams.feeds import NO_UPDATES, Feed, PendingUpdates
+from api.streams.formats import NdjsonFormat
+from api.streams.hub import Listener, hub
+from api.streams.key_revocation import revocation_watcher
+from api.streams.request_handoff import (
     AsyncContinuation,
     Message,
     Receive,
@@ -23,12 +29,6 @@ from api.streams.async_handoff import (
     wait_for_disconnect,
     with_headers,
 )
-from api.streams.bounded_sender import BoundedSender, transport_of
-from api.streams.database_threads import OUTAGE_EXCEPTIONS
-from api.streams.feeds import NO_UPDATES, Feed, PendingUpdates
-from api.streams.formats import NdjsonFormat
-from api.streams.hub import Listener, hub
-from api.streams.key_revocation import revocation_watcher
 from api.streams.shared_reader import EncodedPage, PageReader, encode_page, page_reader
 from games.log_throttle import OncePerSecondFilter
 

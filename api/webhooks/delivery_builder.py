@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from api.access import seats_of
+from api.authentication import seats_of
 from api.models import Announced, Delivery, Webhook
 from api.responses import format_required_time
 from api.shapes import webhooks as shapes

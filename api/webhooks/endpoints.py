@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import cursors, query_serializers
-from api.access import authorized_caller
+from api.authentication import authorized_caller
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.quotas import account_lock, check_quota

@@ -11,7 +11,7 @@ from celery import current_app
 from django.dispatch import receiver
 from django.utils import timezone
 
-from ai.signals import cleanup_due, sweep_finished
+from ai.sweeper_signals import cleanup_due, sweep_finished
 from api.webhooks import delivery_attempts, delivery_builder
 from games.background_publisher import BackgroundPublisher
 from games.projection.projection import Projection

@@ -23,7 +23,7 @@ from uvicorn.server import ServerState
 
 from api.errors import Refusal
 from config.http_server import head_validation, problem_responses
-from config.http_server.connection_limits import ConnectionLimits
+from config.http_server.limit_settings import ConnectionLimits
 
 MAX_READ_BYTES: Final = 65_536  # per read; bounds how long a hostile client occupies the loop
 SMALL_CHUNKS_ALLOWED: Final = 1024  # chunks of a body that may be small …

@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
 from api.errors import Refusal, problem_response
-from api.streams.async_handoff import Message
-from games import tracing
+from api.streams.request_handoff import Message
+from games import trace_context
 
 RESPONSE_START: Final = "http.response.start"
 RESPONSE_BODY: Final = "http.response.body"
@@ -19,8 +19,10 @@ RETRY_AFTER_SECONDS: Final = "1"  # second
 
 def refusal_response(refusal: Refusal) -> HttpResponse:
     """The response for a refusal; it ends the connection."""
-    trace = tracing.current_trace() or {tracing.REQUEST_ID_FIELD: tracing.new_request_id()}
-    with tracing.use_trace(trace):
+    trace = trace_context.current_trace() or {
+        trace_context.REQUEST_ID_FIELD: trace_context.new_request_id()
+    }
+    with trace_context.use_trace(trace):
         response = problem_response(
             refusal.code, str(refusal.detail), refusal.errors, **refusal.extra_members
         )
@@ -32,7 +34,7 @@ def refusal_response(refusal: Refusal) -> HttpResponse:
 
 def finish_response(response: HttpResponse) -> HttpResponse:
     """The response with the headers that the middleware would have added."""
-    response.setdefault("Request-Id", tracing.current_request_id())
+    response.setdefault("Request-Id", trace_context.current_request_id())
     response.setdefault("Cache-Control", "no-store")
     response.setdefault("X-Content-Type-Options", "nosniff")
     response["Content-Length"] = str(len(response.content))

@@ -17,11 +17,11 @@ from typing import IO, Any, Final
 from django.conf import settings
 from django.db import Error, close_old_connections
 
-from api import uploads
+from api import upload_admission
 from api.errors import Refusal
 from api.limits import client_address
 from api.parsers import check_content_encoding
-from api.streams.async_handoff import Receive, Scope
+from api.streams.request_handoff import Receive, Scope
 
 DISCONNECT_MESSAGE: Final = "http.disconnect"
 GATE_THREADS: Final = 2  # threads that check keys before a large body is read
@@ -109,7 +109,7 @@ class Body:
 class BodyReader:
     """Reads the bodies of all requests."""
 
-    def __init__(self, gate: UploadGate = uploads.check_large_upload) -> None:
+    def __init__(self, gate: UploadGate = upload_admission.check_large_upload) -> None:
         self.gate = gate
         self.gate_pool = ThreadPoolExecutor(GATE_THREADS, thread_name_prefix="gate")
         self.quota = BodyQuota()
@@ -145,7 +145,7 @@ class BodyReader:
             if size > most and not is_allowed:
                 await self._check_allowed(scope, size)
                 is_allowed = True
-            uploads.check_upload_size(size)
+            upload_admission.check_upload_size(size)
             await body.add(piece, size > most)
         return True
 
@@ -154,7 +154,7 @@ class BodyReader:
         database, in threads of its own, so a flood of uploads delays no other requests."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self.gate_pool, self._pass_gate, scope)
-        uploads.check_upload_size(size)
+        upload_admission.check_upload_size(size)
 
     def _pass_gate(self, scope: Scope) -> None:
         close_old_connections()

@@ -11,11 +11,11 @@ from typing import Any, Final
 
 import uvicorn
 
-from api import figures
+from api import metric_counters
 from api.streams.hub import hub
 from config.http_server.acceptor import Acceptor
 from config.http_server.connection import Connection, ServerConnections
-from config.http_server.connection_limits import ConnectionLimits
+from config.http_server.limit_settings import ConnectionLimits
 from config.supervisor import heartbeat
 
 SHUTDOWN_GRACE_SECONDS: Final = 5  # seconds for unfinished replies
@@ -40,7 +40,7 @@ class Server(uvicorn.Server):
         self.servers: Any = acceptors
         for acceptor in acceptors:
             acceptor.resume()
-        figures.start_flush_thread()
+        metric_counters.start_flush_thread()
         self.started = True
         gc.collect()
         gc.freeze()
@@ -65,7 +65,7 @@ def uvicorn_config(application: Any) -> uvicorn.Config:
         http=Connection,
         log_config=None,  # logging is configured by Django
         log_level="warning",
-        access_log=False,  # see api/tracing.py
+        access_log=False,  # see api/request_ids.py
         proxy_headers=False,
         lifespan="off",
         ws="none",

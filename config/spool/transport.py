@@ -10,7 +10,7 @@ from typing import Any, Final
 from kombu.transport import TRANSPORT_ALIASES, base, virtual
 from kombu.utils.json import dumps, loads
 
-from config.spool.folder import RETURNED_SUFFIX, Spool
+from config.spool.message_folders import RETURNED_SUFFIX, Spool
 
 POLLING_SECONDS: Final = 0.01
 MESSAGES_PER_TURN: Final = 100  # messages per turn of the loop

@@ -15,8 +15,8 @@ from typing import IO, Any, Final
 
 import orjson
 
-from games.audit.budget import EXPORT_BUDGET, BudgetExceeded
 from games.audit.importable_game import ImportableGame, read_importable_game
+from games.audit.size_budget import EXPORT_BUDGET, BudgetExceeded
 from games.audit.verdict import Flaw, Verdict
 from games.compiled_engines import MODE_VARIABLE
 from games.registry import UnknownRuleset

@@ -13,8 +13,8 @@ from typing import IO, Final
 
 import orjson
 
-from games.audit.budget import BudgetExceeded, lines_within_budget
 from games.audit.export_verifier import load_verified_game, verify_export
+from games.audit.size_budget import BudgetExceeded, lines_within_budget
 from games.audit.verdict import Flaw
 from games.registry import UnknownRuleset
 

@@ -13,7 +13,7 @@ from games.engines.common import codec
 from games.engines.common.replay_log import apply_to_copy
 from games.engines.common.rng import RecordingRng
 from games.fairness import secret as secrets
-from games.projection import forks, rated_checks, table_actions
+from games.projection import forks, rated_table_checks, table_actions
 from games.projection.entry import Entry, action_pointer
 from games.projection.projection import EntryMoment, GameRefusal, LastAction, Occupant, Projection
 
@@ -23,7 +23,7 @@ def create_projection(game: str, entry: Entry) -> Projection:
     create = table_actions.TABLE_ACTION_CODEC.from_json(entry.action)
     if not isinstance(create, table_actions.Create) or entry.seat is not None:
         raise GameRefusal("not-created", "The first entry must create the table.")
-    rated_checks.check_create(create)
+    rated_table_checks.check_create(create)
     engine = registry.find_engine(create.rules, create.version)
     fewest, most = engine.about.seats
     if not fewest <= create.seats <= most:
@@ -65,7 +65,7 @@ def _apply_join(
         raise GameRefusal("seat-taken", f"Seat {place} is taken.")
     if join.seed_hash is not None and not _is_hex(join.seed_hash, range(32, 33)):
         raise GameRefusal("bad-seed-hash", "A seed's hash is 64 hexadecimal digits.")
-    rated_checks.check_join(table, join)
+    rated_table_checks.check_join(table, join)
     late = table.has_late_joiner or any(
         who is not None and who.seed is not None for who in table.occupants
     )
@@ -197,7 +197,7 @@ def _apply_replace(
     table: Projection, seat: int | None, by: table_actions.Replace, rng: Rng
 ) -> Projection:
     place = _require_playing_seat(table, seat)
-    rated_checks.check_replace(table, place)
+    rated_table_checks.check_replace(table, place)
     who = table.occupants[place]
     assert who is not None
     # the new player gets the full time

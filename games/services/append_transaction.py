@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games import position_cache, process_metrics, tracing
+from games import position_cache, process_metrics, trace_context
 from games.engines.base import IllegalAction
 from games.fairness import receipts
 from games.log_store import LogHead, LostRace, append_rows
@@ -65,7 +65,7 @@ class AppendResult:
 def change_game(game: str, write: WriteEntries, also: AfterAppend | None = None) -> AppendResult:
     """Let `write` write on the game's projection, and append its entries, with the start or the end
     that follows from them; `also` changes other rows in the same transaction."""
-    tracing.add_to_trace(game=game)
+    trace_context.add_to_trace(game=game)
     for attempt in range(MAX_APPEND_ATTEMPTS):
         known = position_cache.cache.get_latest(game) if attempt == 0 else None
         position = known or position_cache.current_position(game)

@@ -10,7 +10,7 @@ from typing import Literal
 from django.conf import settings
 from django.utils import timezone
 
-from games import ids, registry, selectors, tracing
+from games import ids, registry, selectors, trace_context
 from games.engines.common import codec
 from games.engines.common.codec import Json
 from games.fairness.receipts import public_key
@@ -108,7 +108,7 @@ def _open_game(
 ) -> AppendResult:
     """Insert the rows of a new game, all in one transaction."""
     game, secret, now = ids.new_id("game"), new_secret(), timezone.now()
-    tracing.add_to_trace(game=game)
+    trace_context.add_to_trace(game=game)
     promised = replace(create, commitment=commitment(game, secret))
     scribe = start_log(game, secret, promised, now)
     rating_eligibility.check_ratable(scribe.projection, [who.account for who in seating])

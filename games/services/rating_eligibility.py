@@ -10,7 +10,7 @@ from games.engines.common.bits import first_n
 from games.engines.common.rng import FastRng
 from games.models import Account, Player
 from games.projection.projection import GameRefusal, Projection
-from games.projection.rated_checks import duplicate_seat_refusal
+from games.projection.rated_table_checks import duplicate_seat_refusal
 
 SAMPLE_DEALS: Final = 16  # deals to try: in some variants the deal decides on the partners
 

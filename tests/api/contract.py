@@ -15,7 +15,7 @@ import orjson
 
 from api import schema
 from api.problem_catalogue import PROBLEM_KINDS
-from games import tracing
+from games import trace_context
 
 BASE: Final = "/api/v1"
 UNDESCRIBED: Final = {f"{BASE}/openapi.json", f"{BASE}/docs"}  # they are the description
@@ -51,7 +51,7 @@ class Contract:
     def check(self, method: str, path: str, status: int, headers: Headers, content: bytes) -> None:
         """Is this answer described? AssertionError, if it is not."""
         asked = f"{method} {path}: {status}"
-        assert tracing.REQUEST_ID_PATTERN.fullmatch(headers["Request-Id"]), asked
+        assert trace_context.REQUEST_ID_PATTERN.fullmatch(headers["Request-Id"]), asked
         assert headers["Cache-Control"], asked
         if not path.startswith(BASE) or path in UNDESCRIBED:
             return

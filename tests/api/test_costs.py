@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from api import figures
+from api import metric_counters
 from api.models import Tally
 from games.models import Game
 from tests.games.sitting import SLUG
@@ -33,20 +33,20 @@ def many_games(number: int) -> None:
 
 
 def test_the_sweeper_sums_up_in_bounded_slices() -> None:
-    most = figures.TALLY_BATCH_ROWS * figures.TALLY_BATCHES_PER_ROUND
+    most = metric_counters.TALLY_BATCH_ROWS * metric_counters.TALLY_BATCHES_PER_ROUND
     many_games(most + 500)
     with CaptureQueriesContext(connection) as asked:
-        figures.compact_tally_after_sweep()
-    assert len(asked) <= 10 * figures.TALLY_BATCHES_PER_ROUND
-    assert 500 < Tally.objects.count() < 500 + 2 * figures.TALLY_BATCHES_PER_ROUND
-    figures.compact_tally_after_sweep()
+        metric_counters.compact_tally_after_sweep()
+    assert len(asked) <= 10 * metric_counters.TALLY_BATCHES_PER_ROUND
+    assert 500 < Tally.objects.count() < 500 + 2 * metric_counters.TALLY_BATCHES_PER_ROUND
+    metric_counters.compact_tally_after_sweep()
     assert Tally.objects.count() == 1
-    assert figures.game_counts() == [(SLUG, "over", most + 500)]
+    assert metric_counters.game_counts() == [(SLUG, "over", most + 500)]
 
 
 def selects() -> list[str]:
     """What is asked of the database for the figures."""
-    figures.flush_counts()
+    metric_counters.flush_counts()
     with CaptureQueriesContext(connection) as asked:
         Client().get(METRICS)
     return [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
@@ -82,12 +82,12 @@ KEPT_SMALL = {"api_tally", "api_figure", "ai_pulse"}
 
 def test_ten_thousand_games_cost_what_ten_do() -> None:
     many_games(10)
-    figures.compact_tally_after_sweep()
+    metric_counters.compact_tally_after_sweep()
     before = costs()
     many_games(10_000)
-    while figures.compact_tally():
+    while metric_counters.compact_tally():
         pass
-    assert figures.game_counts() == [(SLUG, "over", 10_010)]
+    assert metric_counters.game_counts() == [(SLUG, "over", 10_010)]
     after = costs()
     if connection.vendor == "sqlite":
         assert after == before

@@ -23,7 +23,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from ai import process_heartbeats, rating_dispatch
 from ai.rating_dispatch import UnratedScan
-from api import figures
+from api import metric_counters
 from api.models import Delivery, Tally, Webhook
 from api.streams.connection_limit import connection_limiter
 from config.logs import BURST_LINES, ThrottleFilter
@@ -49,7 +49,7 @@ PUBLIC = "203.0.113.7"
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing was counted by earlier tests."""
     metrics.drain()
-    monkeypatch.setattr(figures, "_flushed_at", -figures.FLUSH_INTERVAL_SECONDS)
+    monkeypatch.setattr(metric_counters, "_flushed_at", -metric_counters.FLUSH_INTERVAL_SECONDS)
 
 
 def told() -> dict[str, float]:
@@ -155,12 +155,12 @@ def test_the_sums_are_the_same_however_often_they_are_summed_up(world: World) ->
     for _ in range(3):
         world.over()
     world.playing()
-    before = figures.game_counts()
-    assert figures.compact_tally() > 0
-    assert figures.game_counts() == before
+    before = metric_counters.game_counts()
+    assert metric_counters.compact_tally() > 0
+    assert metric_counters.game_counts() == before
     assert Tally.objects.count() == len({(row.rules, row.phase) for row in Tally.objects.all()})
-    assert figures.compact_tally() == 0
-    assert figures.game_counts() == before
+    assert metric_counters.compact_tally() == 0
+    assert metric_counters.game_counts() == before
 
 
 def test_a_transaction_that_fails_changes_no_tally(
@@ -169,11 +169,11 @@ def test_a_transaction_that_fails_changes_no_tally(
     def fail(*_: Any) -> None:
         raise RuntimeError("the database went away")
 
-    before = figures.game_counts()
+    before = metric_counters.game_counts()
     monkeypatch.setattr("games.services.game_insert.insert_first_rows", fail)
     with pytest.raises(RuntimeError):
         world.playing()
-    assert figures.game_counts() == before
+    assert metric_counters.game_counts() == before
 
 
 def test_what_a_migration_of_sqlite_forgets_is_laid_again(world: World) -> None:
@@ -183,7 +183,7 @@ def test_what_a_migration_of_sqlite_forgets_is_laid_again(world: World) -> None:
                 cursor.execute(f"DROP TRIGGER {name}")
         world.playing()
         assert games("playing") == 0
-    figures.recreate_tally_triggers(apps.get_app_config("api"), "default")
+    metric_counters.recreate_tally_triggers(apps.get_app_config("api"), "default")
     before = games("playing")
     world.playing()
     assert games("playing") == before + 1
@@ -245,11 +245,11 @@ def test_counts_that_the_database_does_not_take_are_carried_later(
 
     metrics.increment("appends", 2)
     with monkeypatch.context() as patch:
-        patch.setattr(figures, "_add_to_figure", fail)
-        figures.flush_counts()
-    assert figures.stored_figures().get("appends", 0) == 0
-    figures.flush_counts()
-    assert figures.stored_figures()["appends"] == 2
+        patch.setattr(metric_counters, "_add_to_figure", fail)
+        metric_counters.flush_counts()
+    assert metric_counters.stored_figures().get("appends", 0) == 0
+    metric_counters.flush_counts()
+    assert metric_counters.stored_figures()["appends"] == 2
 
 
 def test_rounds_of_the_sweeper_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import redis.exceptions
 from django.db import InterfaceError, InternalError, OperationalError, connection
 
 from api import outages
-from api.html_pages import CatalogueEndpoint
+from api.catalogue_page import CatalogueEndpoint
 from api.keys import key_cache
 from games.models import Entry
 from games.write_health import write_health

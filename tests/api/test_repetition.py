@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from api import idempotency
 from api.games import exports
-from api.limits.signal_receivers import delete_expired_rows
+from api.limits.cleanup import delete_expired_rows
 from api.models import Reply
 from games import position_cache
 from games.models import Game, Request

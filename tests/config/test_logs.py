@@ -12,7 +12,7 @@ import pytest
 
 from config import logs
 from config.environment import ConfigurationError
-from games import process_metrics, tracing
+from games import process_metrics, trace_context
 
 TRACE = {"request_id": "night-1", "game": "game_1", "account": "account_1", "route": "game-log"}
 
@@ -38,7 +38,7 @@ def failure() -> Any:
 @pytest.fixture
 def traced() -> Iterator[None]:
     """A request in progress."""
-    with tracing.use_trace(dict(TRACE)):
+    with trace_context.use_trace(dict(TRACE)):
         yield
 
 

@@ -22,8 +22,8 @@ from cryptography.x509.oid import NameOID
 from django.conf import settings
 
 from bench.ports import free_port
-from config.http_server.connection_limits import ConnectionLimits
-from games.audit.budget import EXPORT_BUDGET
+from config.http_server.limit_settings import ConnectionLimits
+from games.audit.size_budget import EXPORT_BUDGET
 from tests.api.streams.serving import Web
 from tests.config.processes import soon
 from tests.databases import Kept

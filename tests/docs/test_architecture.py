@@ -17,8 +17,8 @@ from typing import Any, Final
 import pytest
 
 from ai import bot_dispatch, tasks
-from api.streams.async_handoff import handoff_middleware
-from api.tracing import tracing_middleware
+from api.request_ids import tracing_middleware
+from api.streams.request_handoff import handoff_middleware
 from config.asgi_handler import ThreadPoolHandler
 from games import position_cache, selectors
 from tests.api.world import World

@@ -19,7 +19,7 @@ from api.problem_catalogue import PROBLEM_KINDS
 from api.query_serializers import LogQuery, PageQuery
 from api.webhooks import endpoints as webhooks
 from config.limits import DEFAULT_RATE_LIMITS
-from games.audit.budget import EXPORT_BUDGET
+from games.audit.size_budget import EXPORT_BUDGET
 from tests.docs.verifier import DOCS
 
 PAGE: Final = (DOCS / "errors.md").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 from rich.progress import Progress
 from rich.table import Table
 
-from ai.analysis import finding_shapes, questions
+from ai.analysis import analysis_requests, finding_shapes
 from ai.analysis.decision_search import SearchResult, decision_seed, part_seed, search_decision
 from ai.analysis.finding_shapes import GameFindings, PositionFindings, ReviewedDecision
 from ai.bot_types import Budget
@@ -31,7 +31,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        one, all_ = questions.DEFAULT_SIMULATIONS, questions.DEFAULT_SIMULATIONS_PER_DECISION
+        one, all_ = (
+            analysis_requests.DEFAULT_SIMULATIONS,
+            analysis_requests.DEFAULT_SIMULATIONS_PER_DECISION,
+        )
         usual = f"for each decision ({one}; {all_} of a whole game)"
         add("game", help="its id")
         add("--seq", type=int, help="the position after this entry (the last)")
@@ -68,12 +71,12 @@ class Command(BaseCommand):
         table = selectors.game_projection(game, asked["seq"])
         if table.phase == "over" and asked["seq"] is None:
             return review_game(
-                game, asked["simulations"] or questions.DEFAULT_SIMULATIONS_PER_DECISION
+                game, asked["simulations"] or analysis_requests.DEFAULT_SIMULATIONS_PER_DECISION
             )
         awaited = [seat for seat in range(table.creation.seats) if table.is_awaited(seat)]
         seat = asked["seat"] if asked["seat"] is not None else next(iter(awaited), 0)
         decision = selectors.game_decision(game, seat, asked["seq"])
-        simulations = asked["simulations"] or questions.DEFAULT_SIMULATIONS
+        simulations = asked["simulations"] or analysis_requests.DEFAULT_SIMULATIONS
         seed, found = search_once(decision, simulations)
         return finding_shapes.position_findings(decision, simulations, [(seed, found)])
 

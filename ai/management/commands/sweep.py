@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
-from ai import process_heartbeats, signals, sweeper_round
+from ai import process_heartbeats, sweeper_round, sweeper_signals
 from ai.backoff import Backoff
 from games import process_metrics
 
@@ -63,7 +63,7 @@ def _run_round(number: int) -> None:
         if number % ROUNDS_PER_CLEANUP == 0:
             sweeper_round.clean_up()
     except Exception as problem:  # noqa: BLE001  # the sweeper must outlive any failure
-        signals.sweep_progressed.send_robust(None)  # it fails, but does not hang
+        sweeper_signals.sweep_progressed.send_robust(None)  # it fails, but does not hang
         _log_failure(problem)
     else:
         round_backoff.record_success(ROUND_BACKOFF_NAME)

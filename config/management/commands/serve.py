@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection, connections
 
-from config import database, logs
+from config import database_timeouts, logs
 from config.environment import MissingKeysError
 from config.keys.fingerprint_check import WrongKeysError
 from config.keys.process_guard import is_confirmed
@@ -119,7 +119,7 @@ def check_keys() -> None:
 
 def migrate() -> None:
     """Migrate the database; servers that start at once do so one after another."""
-    database.lift_limits()  # another server may be migrating, for any length of time
+    database_timeouts.lift_limits()  # another server may be migrating, for any length of time
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK_ID])

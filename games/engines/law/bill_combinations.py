@@ -11,7 +11,7 @@ from typing import Any
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.french import FULL_DECK, RANK_COUNT, RANK_SIGNS, SUIT_NAMES
+from games.engines.common.french_deck import FULL_DECK, RANK_COUNT, RANK_SIGNS, SUIT_NAMES
 from games.engines.law.card_moves import LawTable
 from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
 from games.engines.law.decision_codes import (

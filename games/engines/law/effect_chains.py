@@ -13,7 +13,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, has, lowest
-from games.engines.common.french import card_code
+from games.engines.common.french_deck import card_code
 from games.engines.law.card_moves import LawTable
 from games.engines.law.decision_codes import (
     TASK_CONTRIBUTE,

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from games.engines.base import NewsItem, Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.french import card_code
+from games.engines.common.french_deck import card_code
 from games.engines.law.bill_combinations import forget_bill, is_forced, lay_forced, propose_bill
 from games.engines.law.card_moves import LawTable
 from games.engines.law.decision_codes import (

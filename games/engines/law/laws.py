@@ -10,7 +10,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from games.engines.common.french import CARD_CODES, CLUBS, DIAMONDS, HEARTS, SPADES
+from games.engines.common.french_deck import CARD_CODES, CLUBS, DIAMONDS, HEARTS, SPADES
 from games.engines.law.card_moves import LawTable
 from games.engines.law.cards import FIVES, THREES_AND_FOURS
 from games.engines.law.decision_codes import (

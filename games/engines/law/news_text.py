@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from games.engines.common import french
+from games.engines.common import french_deck
 
 NewsFacts = Mapping[str, Any]
 BILL_PHRASES = {
@@ -28,7 +28,7 @@ def player_name(seat: int) -> str:
 
 def card_text(card: str) -> str:
     """A card as people read it."""
-    return french.card_sign(french.CARD_CODES.index(card))
+    return french_deck.card_sign(french_deck.CARD_CODES.index(card))
 
 
 def cards_text(cards: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.french import card_code, rank_of
+from games.engines.common.french_deck import card_code, rank_of
 from games.engines.law.bill_combinations import bill_actions
 from games.engines.law.card_moves import LawTable
 from games.engines.law.cards import is_next_rank

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.french import card_code
+from games.engines.common.french_deck import card_code
 from games.engines.law.bill_combinations import lay_actions, lay_card
 from games.engines.law.card_moves import LawTable
 from games.engines.law.decision_codes import (

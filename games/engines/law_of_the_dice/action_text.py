@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from games.engines.base import IllegalAction
-from games.engines.common import french
+from games.engines.common import french_deck
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has, members
 from games.engines.law_of_the_dice import actions as a
@@ -27,13 +27,14 @@ def label(state: DiceState, seat: int, action: Any) -> str:
 
 
 def _play_label(state: DiceState, seat: int, action: a.Play) -> str:
-    return f"Play {card_text(action.card)}: {POWER_TEXTS[french.rank_of(card_number(action.card))]}"
+    power = POWER_TEXTS[french_deck.rank_of(card_number(action.card))]
+    return f"Play {card_text(action.card)}: {power}"
 
 
 def _enact_label(state: DiceState, seat: int, action: a.Enact) -> str:
     place = seat * SLOT_COUNT + action.slot - 1
     number, old = int(state.numbers[place]) or MAX_NUMBER, state.laws[place]
-    instead = "" if old == NO_CARD else f", replacing {french.card_sign(old)}"
+    instead = "" if old == NO_CARD else f", replacing {french_deck.card_sign(old)}"
     return f"Make {card_text(action.card)} law {action.slot}, on {number}{instead}"
 
 
@@ -154,7 +155,7 @@ def _swap_refusal(state: DiceState, seat: int, action: a.SwapNumbers) -> Illegal
 
 
 def _decide_refusal(state: DiceState, seat: int, action: a.Decide) -> IllegalAction:
-    tied = (french.SUIT_NAMES[suit] for suit in members(subject_of(state.agenda.top())))
+    tied = (french_deck.SUIT_NAMES[suit] for suit in members(subject_of(state.agenda.top())))
     return IllegalAction("not-tied", f"The vote is tied between {' and '.join(tied)}.", "/suit")
 
 

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, has
-from games.engines.common.french import card_code
+from games.engines.common.french_deck import card_code
 from games.engines.law_of_the_dice.cards import die_of
 from games.engines.law_of_the_dice.decision_codes import ROLL_DIE, TASK_CHAIN, TASK_ROLL
 from games.engines.law_of_the_dice.powers import use_power

@@ -11,6 +11,13 @@ from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, first_n, has, members, nth
 from games.engines.law_of_the_dice.cards import die_of
+from games.engines.law_of_the_dice.count_scoring import (
+    cast_vote,
+    count_suit,
+    open_count,
+    settle_tie,
+    winning_seats,
+)
 from games.engines.law_of_the_dice.decision_codes import (
     AIM,
     CALL_COUNT,
@@ -48,13 +55,6 @@ from games.engines.law_of_the_dice.decision_codes import (
 )
 from games.engines.law_of_the_dice.dice_effects import answer_roll, fire_next_law, play_card
 from games.engines.law_of_the_dice.powers import apply_power_to, discard_card, exchange_cards
-from games.engines.law_of_the_dice.suit_count import (
-    cast_vote,
-    count_suit,
-    open_count,
-    settle_tie,
-    winning_seats,
-)
 from games.engines.law_of_the_dice.table_state import NO_SEAT, NO_SUIT, SLOT_COUNT, DiceTable
 from games.engines.law_of_the_dice.tablets import (
     add_number_actions,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from games.engines.common import french
+from games.engines.common import french_deck
 
 NewsFacts = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ def player_name(seat: int) -> str:
 
 def card_text(card: str) -> str:
     """A card as players read it."""
-    return french.card_sign(french.CARD_CODES.index(card))
+    return french_deck.card_sign(french_deck.CARD_CODES.index(card))
 
 
 def _cards_text(cards: list[str]) -> str:

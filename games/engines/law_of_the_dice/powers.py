@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, lowest
-from games.engines.common.french import (
+from games.engines.common.french_deck import (
     EIGHT,
     FIVE,
     FOUR,

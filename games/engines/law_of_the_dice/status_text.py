@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from games.engines.common.french import RANK_SIGNS
+from games.engines.common.french_deck import RANK_SIGNS
 from games.engines.law_of_the_dice.actions import Card
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
 from games.engines.law_of_the_dice.news_text import player_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from librt.vecs import append
 from mypy_extensions import i64
 
-from games.engines.common.french import card_code
+from games.engines.common.french_deck import card_code
 from games.engines.law_of_the_dice.cards import die_of
 from games.engines.law_of_the_dice.decision_codes import (
     PUT_NUMBER,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from ai.analysis import questions
+from ai.analysis import analysis_requests
 from ai.analysis.part_dispatch import PartMessage
 from ai.models import Analysis
 from games.models import Account
@@ -58,7 +58,7 @@ def test_it_says_what_the_workers_say(
     table: Projection, account: Account, sent: list[PartMessage], capsys: pytest.CaptureFixture[str]
 ) -> None:
     played_out(table)
-    questions.begin_analysis(questions.game_question(row(table), 20), account.pk)
+    analysis_requests.begin_analysis(analysis_requests.game_question(row(table), 20), account.pk)
     all_worked(sent)
     assert json.loads(Analysis.objects.get().result) == told(
         capsys, table.game, "--simulations", "20"

@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from ai import sweeper_round, tasks
-from ai.analysis import completion, decision_search, part_dispatch, part_worker, questions
+from ai.analysis import analysis_requests, completion, decision_search, part_dispatch, part_worker
 from ai.analysis.part_dispatch import ANALYSES_QUEUE, PartMessage
 from ai.models import Analysis, Part
 from games import selectors
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few simulations are enough to be spread among workers."""
-    monkeypatch.setattr(questions, "MIN_SIMULATIONS_PER_PART", MANY // 2)
+    monkeypatch.setattr(analysis_requests, "MIN_SIMULATIONS_PER_PART", MANY // 2)
 
 
 @pytest.fixture
@@ -45,15 +45,17 @@ def whole(table: Projection, account: Account) -> Analysis:
     played_out(table)
     while len(list(selectors.taken_decisions(table.game))) <= 2 * PARTS:
         table = played_out(dealt(account))
-    return questions.begin_analysis(questions.game_question(row(table), 20), account.pk)[0]
+    return analysis_requests.begin_analysis(
+        analysis_requests.game_question(row(table), 20), account.pk
+    )[0]
 
 
 def asked(table: Projection, account: Account, simulations: int = MANY) -> Analysis:
     """An analysis of the first awaited decision."""
     seat = table.engine.awaited_seats(table.state)[0]
     decision = selectors.game_decision(table.game, seat)
-    question = questions.position_question(row(table), decision, simulations)
-    return questions.begin_analysis(question, account.pk)[0]
+    question = analysis_requests.position_question(row(table), decision, simulations)
+    return analysis_requests.begin_analysis(question, account.pk)[0]
 
 
 def later(seconds: float) -> None:
@@ -89,9 +91,9 @@ class TestSending:
 
     def test_few_simulations_are_left_to_one(self, settings: LazySettings) -> None:
         settings.PARTS = 4
-        assert questions.simulations_per_part(39) == [39]
-        assert questions.simulations_per_part(41) == [20, 21]
-        assert questions.simulations_per_part(50_001) == [12_500, 12_500, 12_500, 12_501]
+        assert analysis_requests.simulations_per_part(39) == [39]
+        assert analysis_requests.simulations_per_part(41) == [20, 21]
+        assert analysis_requests.simulations_per_part(50_001) == [12_500, 12_500, 12_500, 12_501]
 
 
 class TestAPart:
@@ -262,10 +264,10 @@ class TestTheSweeper:
 
     def test_forgets_what_is_old(self, analysis: Analysis, sent: list[PartMessage]) -> None:
         all_worked(sent)
-        questions.delete_old_analyses()
+        analysis_requests.delete_old_analyses()
         assert Analysis.objects.exists()
         Analysis.objects.update(
-            ended=timezone.now() - questions.ANALYSES_KEPT_FOR - timedelta(seconds=1)
+            ended=timezone.now() - analysis_requests.ANALYSES_KEPT_FOR - timedelta(seconds=1)
         )
         sweeper_round.clean_up()
         assert not Analysis.objects.exists()
@@ -288,14 +290,14 @@ def test_the_order_of_the_parts_makes_no_difference(
 def test_of_two_who_ask_at_once_both_get_the_same(
     analysis: Analysis, table: Projection, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = questions.find_analysis
+    known = analysis_requests.find_analysis
     answers = iter([None, analysis])
-    monkeypatch.setattr(questions, "find_analysis", lambda question: next(answers))
+    monkeypatch.setattr(analysis_requests, "find_analysis", lambda question: next(answers))
     seat = table.engine.awaited_seats(table.state)[0]
     decision = selectors.game_decision(table.game, seat)
-    question = questions.position_question(row(table), decision, MANY)
-    assert questions.find_analysis(question) is None
-    assert questions.begin_analysis(question, account.pk) == (analysis, False)
+    question = analysis_requests.position_question(row(table), decision, MANY)
+    assert analysis_requests.find_analysis(question) is None
+    assert analysis_requests.begin_analysis(question, account.pk) == (analysis, False)
     assert known(question) == analysis
 
 

@@ -12,9 +12,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from api.limits import database_buckets
 from api.limits.buckets import Buckets, RateLimit, Verdict
+from api.limits.cleanup import delete_expired_rows
 from api.limits.database_buckets import LEASE_SECONDS, DatabaseBuckets
 from api.limits.redis_buckets import RedisBuckets
-from api.limits.signal_receivers import delete_expired_rows
 from api.models import Bucket
 from tests.api.limits.hammering import LIMIT, places
 from tests.databases import Kept

@@ -26,7 +26,7 @@ from api.streams.feeds import Feed
 from api.streams.formats import NdjsonFormat
 from api.streams.hub import Hub
 from api.streams.stream_response import StreamContinuation
-from games import position_cache, raw_sql
+from games import position_cache, prepared_statements
 from tests.config.processes import PATIENCE
 
 THREADS: Final = 4  # that read for streams
@@ -113,7 +113,10 @@ def hung_up() -> None:
 @contextmanager
 def before_queries(monkeypatch: pytest.MonkeyPatch, query: Query) -> Iterator[None]:
     """Call that before every query which the threads of streams make."""
-    connected, executed = database_threads._call_with_connection, raw_sql.execute_prepared
+    connected, executed = (
+        database_threads._call_with_connection,
+        prepared_statements.execute_prepared,
+    )
     thread = local()  # others may ask as well
 
     def wrapped(execute: Any, *rest: Any) -> Any:

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from api.streams import account_feed
 from api.streams.account_feed import AccountCursor, AccountFeed
+from api.streams.account_updates import updates_of_games
 from api.streams.feeds import NO_UPDATES, PendingUpdates
 from api.streams.formats import StreamItem
-from api.streams.game_updates import updates_of_games
 from games import selectors, services
 from tests.api.world import World
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 from config.http_server.connection import Connection, ServerConnections
-from config.http_server.connection_limits import ConnectionLimits
+from config.http_server.limit_settings import ConnectionLimits
 from config.http_server.server import uvicorn_config
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]

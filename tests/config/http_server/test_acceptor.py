@@ -20,7 +20,7 @@ from pytest_django import Settings
 from config.http_server import acceptor
 from config.http_server.acceptor import Acceptor
 from config.http_server.connection import Connection, ServerConnections
-from config.http_server.connection_limits import (
+from config.http_server.limit_settings import (
     RESERVED_DESCRIPTORS,
     ConnectionLimits,
     max_connections_for,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from config.http_server.connection_limits import ConnectionLimits
+from config.http_server.limit_settings import ConnectionLimits
 from tests.config.http_server.connecting import Client, run
 
 GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 from kombu import Connection, Queue
 
-from config.spool import folder, transport
+from config.spool import message_folders, transport
 from games.log_throttle import OncePerSecondFilter
 from tests.config.processes import is_gone, soon
 
@@ -182,15 +182,15 @@ class TestMessages:
         seldom = OncePerSecondFilter(clock=lambda: 0.0)
         listening = logging.Handler()
         listening.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
-        monkeypatch.setattr(folder.logger, "filters", [seldom])
-        monkeypatch.setattr(folder.logger, "handlers", [listening])
+        monkeypatch.setattr(message_folders.logger, "filters", [seldom])
+        monkeypatch.setattr(message_folders.logger, "handlers", [listening])
         publish(broker, *range(150), "good")
         for path in sorted((tmp_path / "ready" / "bots").iterdir())[:150]:
             path.write_bytes(b"\xff")
         assert [message.payload for message in received(broker)] == ["good"]
         assert len(lines) == 1
         assert "put aside" in lines[0]
-        assert len(list((tmp_path / "broken").iterdir())) == folder.MAX_BROKEN_MESSAGES
+        assert len(list((tmp_path / "broken").iterdir())) == message_folders.MAX_BROKEN_MESSAGES
         assert len(messages(tmp_path)) == 1  # the good one: all others are gone
 
     def test_can_be_counted_and_purged(self, broker: Connection) -> None:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from games.engines.common import french_svg, svg
-from games.engines.common.french import CARD_CODES, RANK_SIGNS
+from games.engines.common.french_deck import CARD_CODES, RANK_SIGNS
 from games.engines.common.svg import Markup
 
 SVG = f"{{{svg.XMLNS}}}"

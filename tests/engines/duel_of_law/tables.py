@@ -12,7 +12,7 @@ from games.engines.base import IllegalAction, Rng
 from games.engines.duel_of_law import ENGINE, actions
 from games.engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, NO_CARD, card_code
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.language import clause_text, parser
+from games.engines.duel_of_law.language import clause_text, law_parser
 from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.line_ownership import Branch
 from games.engines.duel_of_law.table_state import ZONE_PILE, ZONE_TABLE
@@ -92,7 +92,7 @@ def claim(state: DuelState, axis: str, first: Spot, said: str) -> None:
 
 def number(clause: str) -> int:
     """The number of a clause in written form."""
-    return int(parser.parse_clause(clause.strip()))
+    return int(law_parser.parse_clause(clause.strip()))
 
 
 # -- playing --------------------------------------------------------------------------------------

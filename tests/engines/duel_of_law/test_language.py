@@ -17,8 +17,8 @@ from games.engines.duel_of_law.language.clause_text import (
     law_to_text,
     unknown_clause_sentence,
 )
+from games.engines.duel_of_law.language.law_parser import UnspeakableLaw, parse_clause, parse_law
 from games.engines.duel_of_law.language.legal_clauses import join_laws, lasting_clauses
-from games.engines.duel_of_law.language.parser import UnspeakableLaw, parse_clause, parse_law
 from tests.engines.duel_of_law.lines import WILDS, follows, is_claimable, law, line, written_claims
 
 

@@ -9,10 +9,10 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common import french
+from games.engines.common import french_deck
 from games.engines.common.agenda import kind_of
 from games.engines.common.bits import bit, members
-from games.engines.common.french import FULL_DECK
+from games.engines.common.french_deck import FULL_DECK
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.decision_codes import TASK_NAMES, TASK_TURN
@@ -45,7 +45,7 @@ class Deal(Rng):
 
 def number(code: str) -> int:
     """The engine's number of a card."""
-    return french.CARD_CODES.index(code)
+    return french_deck.CARD_CODES.index(code)
 
 
 def cards(codes: str) -> int:
@@ -55,7 +55,7 @@ def cards(codes: str) -> int:
 
 def codes(mask: int) -> set[str]:
     """A set of cards as card codes."""
-    return {french.card_code(card) for card in members(mask)}
+    return {french_deck.card_code(card) for card in members(mask)}
 
 
 def table(

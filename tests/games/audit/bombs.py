@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.audit.budget import EXPORT_BUDGET
+from games.audit.size_budget import EXPORT_BUDGET
 from games.fairness import hash_chain
 from games.fairness.canonical_json import encode_canonical
 from games.registry import ENGINES

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ai.bot_types import Budget
 from ai.view_guard import decide_from_view
-from games.audit.budget import count_values
+from games.audit.size_budget import count_values
 from games.engines.base import Engine
 from games.engines.common.codec import Json
 from games.projection import table_actions

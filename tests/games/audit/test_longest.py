@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from games.audit import sandbox
-from games.audit.budget import EXPORT_BUDGET
+from games.audit.size_budget import EXPORT_BUDGET
 from games.registry import ENGINES
 from tests.games.audit.longest import BOTS, Size, played
 

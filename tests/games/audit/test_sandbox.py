@@ -14,7 +14,7 @@ from typing import IO, Any
 import pytest
 
 from games.audit import export_verifier, sandbox
-from games.audit.budget import (
+from games.audit.size_budget import (
     EXPORT_BUDGET,
     BudgetExceeded,
     ExportBudget,

@@ -9,7 +9,6 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.english_dictionary import NO_NODE, load_lexicon
 from games.engines.duel_of_law.language.catalogue import (
     ALLOWED_VALUES_HIGH,
     ALLOWED_VALUES_LOW,
@@ -44,6 +43,7 @@ from games.engines.duel_of_law.language.features import (
 )
 from games.engines.duel_of_law.language.joker_values import open_values
 from games.engines.duel_of_law.language.number_sequences import sequence_member
+from games.engines.duel_of_law.word_automata import NO_NODE, load_lexicon
 
 # patterns that look past a neighbour
 LONG_RANGE_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME) | bit(WORD)

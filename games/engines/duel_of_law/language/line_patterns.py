@@ -9,7 +9,6 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT
-from games.engines.duel_of_law.english_dictionary import NO_NODE, load_lexicon
 from games.engines.duel_of_law.language import clause_codes
 from games.engines.duel_of_law.language.clause_codes import encode_clause
 from games.engines.duel_of_law.language.extent import FIRST_FACE_RANK
@@ -21,6 +20,7 @@ from games.engines.duel_of_law.language.features import (
     VALUE_SPAN,
 )
 from games.engines.duel_of_law.language.number_sequences import sequence_member
+from games.engines.duel_of_law.word_automata import NO_NODE, load_lexicon
 
 # Ways in which a line goes on, as bits.
 _RISES: Final[i64] = 1

@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import Any, Final
 
 from api.errors import internal_error_response
-from api.streams.async_handoff import Application, Message, Receive, Scope, Send
-from games import tracing
+from api.streams.request_handoff import Application, Message, Receive, Scope, Send
+from games import trace_context
 
 logger = logging.getLogger(__name__)
 access_logger = logging.getLogger("tabularium.access")
@@ -24,7 +24,7 @@ class Exchange:
 
     def __init__(self, scope: Scope) -> None:
         self.method = str(scope["method"])
-        self.trace: tracing.Trace = {tracing.REQUEST_ID_FIELD: _request_id(scope)}
+        self.trace: trace_context.Trace = {trace_context.REQUEST_ID_FIELD: _request_id(scope)}
         self.status = 0  # until the reply begins
         self.bytes_sent = 0  # of the body
         self._started_at = perf_counter()
@@ -35,7 +35,7 @@ class Exchange:
         async def look(message: Message) -> None:
             if message["type"] == RESPONSE_START:
                 self.status = message["status"]
-                message = _with_request_id(message, self.trace[tracing.REQUEST_ID_FIELD])
+                message = _with_request_id(message, self.trace[trace_context.REQUEST_ID_FIELD])
             self.bytes_sent += len(message.get("body", b""))
             await send(message)
 
@@ -66,7 +66,9 @@ def tracing_middleware(application: Application) -> Application:
             await application(scope, receive, send)
             return
         exchange = Exchange(scope)
-        tracing.set_trace(exchange.trace)  # not reset: the server's later log lines need it too
+        trace_context.set_trace(
+            exchange.trace
+        )  # not reset: the server's later log lines need it too
         passing = exchange.wrap_send(send)
         try:
             await application(scope, receive, passing)
@@ -93,8 +95,10 @@ async def _send_internal_error(send: Send) -> None:
 
 def _request_id(scope: Scope) -> str:
     given = dict(scope["headers"])
-    names = (name.lower().encode() for name in tracing.REQUEST_ID_HEADERS)
-    return tracing.choose_request_id(*(given.get(name, b"").decode("latin1") for name in names))
+    names = (name.lower().encode() for name in trace_context.REQUEST_ID_HEADERS)
+    return trace_context.choose_request_id(
+        *(given.get(name, b"").decode("latin1") for name in names)
+    )
 
 
 def _with_request_id(start: Message, request_id: str) -> Message:

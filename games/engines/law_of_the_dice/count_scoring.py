@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, first_n, lowest, members
-from games.engines.common.french import (
+from games.engines.common.french_deck import (
     CLUBS,
     DIAMONDS,
     HEARTS,

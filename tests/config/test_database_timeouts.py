@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from config import database
+from config import database_timeouts
 from tests.databases import is_on_server
 
 pytestmark = [
@@ -29,7 +29,7 @@ def limits(cursor: Any) -> dict[str, str]:
 def other(django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseDatabaseWrapper]:
     """Another connection, with a statement limit of one second plus a short grace period."""
     monkeypatch.setattr(settings, "DATABASE_SECONDS", 1)
-    monkeypatch.setattr(database, "CLIENT_GRACE_SECONDS", 0.5)
+    monkeypatch.setattr(database_timeouts, "CLIENT_GRACE_SECONDS", 0.5)
     with django_db_blocker.unblock():
         opened = connection.copy("other")
         yield opened
@@ -72,8 +72,8 @@ def test_migrations_take_as_long_as_they_take(
     other: BaseDatabaseWrapper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other.ensure_connection()
-    monkeypatch.setattr(database, "connections", {"other": other})
-    database.lift_limits("other")
+    monkeypatch.setattr(database_timeouts, "connections", {"other": other})
+    database_timeouts.lift_limits("other")
     with other.cursor() as cursor:
         assert limits(cursor)["statement_timeout"] == "0"
         cursor.execute("SELECT pg_sleep(2)")  # beyond the limit of other statements

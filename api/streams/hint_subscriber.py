@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 from redis.asyncio import Redis
 
-from api.streams.notifier import GROWTH_CHANNEL, database_parameters, redis_channel
+from api.streams.hint_publisher import GROWTH_CHANNEL, database_parameters, redis_channel
 
 SQLITE_POLL_SECONDS: Final = 0.01  # seconds between two checks of the file's version
 Hints: TypeAlias = AsyncGenerator[Sequence[str] | None, None]

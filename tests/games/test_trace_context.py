@@ -8,52 +8,52 @@ from threading import Thread
 
 import pytest
 
-from games import tracing
+from games import trace_context
 from games.background_publisher import BackgroundPublisher
 
 
 @pytest.mark.parametrize("given", ["a", "req_0-9.Z", "x" * 128])
 def test_a_valid_id_is_taken_from_the_caller(given: str) -> None:
-    assert tracing.choose_request_id(given) == given
+    assert trace_context.choose_request_id(given) == given
 
 
 @pytest.mark.parametrize("given", [None, "", "x" * 129, "a b", "a\nb", "ä", "a\n", '"', "{}"])
 def test_any_other_id_is_replaced(given: str | None) -> None:
-    made = tracing.choose_request_id(given)
+    made = trace_context.choose_request_id(given)
     assert made != given
-    assert tracing.REQUEST_ID_PATTERN.fullmatch(made)
-    assert made != tracing.choose_request_id(given)
+    assert trace_context.REQUEST_ID_PATTERN.fullmatch(made)
+    assert made != trace_context.choose_request_id(given)
 
 
 def test_the_first_valid_id_counts() -> None:
-    assert tracing.choose_request_id("not valid", "second", "third") == "second"
+    assert trace_context.choose_request_id("not valid", "second", "third") == "second"
 
 
 def test_without_a_trace_nothing_is_noted() -> None:
-    with tracing.use_trace(None):
-        tracing.add_to_trace(game="g")
-        assert tracing.logged_fields() == {}
+    with trace_context.use_trace(None):
+        trace_context.add_to_trace(game="g")
+        assert trace_context.logged_fields() == {}
 
 
 def test_what_is_noted_in_a_copied_context_is_known_everywhere() -> None:
-    with tracing.use_trace({tracing.REQUEST_ID_FIELD: "r"}):
+    with trace_context.use_trace({trace_context.REQUEST_ID_FIELD: "r"}):
         context = copy_context()
         thread = Thread(
-            target=context.run, args=(lambda: tracing.add_to_trace(game="g", account=None),)
+            target=context.run, args=(lambda: trace_context.add_to_trace(game="g", account=None),)
         )
         thread.start()
         thread.join()
-        assert tracing.logged_fields() == {"request_id": "r", "game": "g"}
-    assert tracing.current_trace() is None
+        assert trace_context.logged_fields() == {"request_id": "r", "game": "g"}
+    assert trace_context.current_trace() is None
 
 
 def test_requests_at_once_do_not_mix() -> None:
     async def one(name: str) -> dict[str, str]:
-        tracing.set_trace({tracing.REQUEST_ID_FIELD: name})
+        trace_context.set_trace({trace_context.REQUEST_ID_FIELD: name})
         await asyncio.sleep(0)
-        tracing.add_to_trace(game=f"game of {name}")
+        trace_context.add_to_trace(game=f"game of {name}")
         await asyncio.sleep(0)
-        return tracing.logged_fields()
+        return trace_context.logged_fields()
 
     async def many() -> list[dict[str, str]]:
         return await asyncio.gather(*map(one, "abc"))
@@ -74,16 +74,16 @@ class Noting(BackgroundPublisher[str]):
     def publish(self, batch: list[str]) -> None:
         for message in batch:
             with self.use_trace_of(message):
-                self.sent.append((message, tracing.logged_fields()))
+                self.sent.append((message, trace_context.logged_fields()))
 
 
 def test_a_publisher_sends_each_message_with_what_led_to_it() -> None:
     publisher = Noting()
     for name in "ab":
-        with tracing.use_trace({tracing.REQUEST_ID_FIELD: name}):
+        with trace_context.use_trace({trace_context.REQUEST_ID_FIELD: name}):
             publisher.enqueue(f"message of {name}")
-            tracing.add_to_trace(game="known too late")
-    with tracing.use_trace(None):
+            trace_context.add_to_trace(game="known too late")
+    with trace_context.use_trace(None):
         publisher.enqueue("message of nobody")
     publisher.flush_and_stop()
     assert publisher.sent == [

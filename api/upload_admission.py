@@ -10,11 +10,11 @@ from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.urls import Resolver404, resolve
 
-from api.access import KeyAuthentication
+from api.authentication import KeyAuthentication
 from api.errors import Refusal
 from api.keys import Caller
 from api.parsers import NdjsonParser
-from games.audit.budget import EXPORT_BUDGET
+from games.audit.size_budget import EXPORT_BUDGET
 
 # the scope that each route needs; empty: any key will do
 UPLOAD_ROUTE_SCOPES: Final = {

@@ -14,14 +14,14 @@ from typing import Final
 
 import pytest
 
-from config.spool import folder
-from config.spool.folder import Spool
+from config.spool import message_folders
+from config.spool.message_folders import Spool
 
 ROOT: Final = Path(__file__).parents[3]
 CLAIM_ALL: Final = """
 import sys
 from pathlib import Path
-from config.spool.folder import Spool
+from config.spool.message_folders import Spool
 spool = Spool(Path(sys.argv[1]))
 sys.stdin.readline()
 while claimed := spool.claim("bots"):
@@ -158,7 +158,7 @@ class TestSeveralProcesses:
         parent = f"""
 import os, signal, sys, time
 from pathlib import Path
-from config.spool.folder import Spool
+from config.spool.message_folders import Spool
 Spool(Path({str(spool.ready_folder.parent)!r})).claim("bots")
 child = os.fork()
 if child:
@@ -186,9 +186,9 @@ class TestRestoring:
     ) -> None:
         looks: list[str] = []
         now = [0.0]
-        monkeypatch.setattr(folder, "monotonic", lambda: now[0])
+        monkeypatch.setattr(message_folders, "monotonic", lambda: now[0])
         monkeypatch.setattr(spool, "restore", lambda: looks.append("look"))
-        spool.last_restore_at = -folder.RESTORE_INTERVAL_SECONDS
+        spool.last_restore_at = -message_folders.RESTORE_INTERVAL_SECONDS
         for _ in range(250):
             spool.claim("bots")
             now[0] += 0.01

@@ -17,10 +17,10 @@ from celery import Celery
 
 from ai import process_heartbeats, tasks
 from ai.models import Pulse
-from config import canaries
-from config.canaries import CanarySender
+from config import worker_canaries
 from config.supervisor import heartbeat
 from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE
+from config.worker_canaries import CanarySender
 from tests.config.processes import is_gone, soon
 from tests.databases import ROOT, Kept
 
@@ -49,9 +49,11 @@ def broker() -> Broker:
 @pytest.fixture
 def sent(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> CanarySender:
     """The canaries of an idle worker for bots, with a clock that stands still."""
-    monkeypatch.setattr(canaries, "heartbeat_kind", lambda app: process_heartbeats.BOT_WORKER)
-    monkeypatch.setattr(canaries, "monotonic", lambda: 1000.0)
-    monkeypatch.setattr(canaries, "state", SimpleNamespace(active_requests=set()))
+    monkeypatch.setattr(
+        worker_canaries, "heartbeat_kind", lambda app: process_heartbeats.BOT_WORKER
+    )
+    monkeypatch.setattr(worker_canaries, "monotonic", lambda: 1000.0)
+    monkeypatch.setattr(worker_canaries, "state", SimpleNamespace(active_requests=set()))
     app: Any = broker
     return CanarySender(app, NODE, 3.0)
 
@@ -67,7 +69,7 @@ class TestCanaries:
         self, sent: CanarySender, broker: Broker, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for second in range(0, 30, 3):
-            monkeypatch.setattr(canaries, "monotonic", lambda now=second: 1000.0 + now)
+            monkeypatch.setattr(worker_canaries, "monotonic", lambda now=second: 1000.0 + now)
             assert sent.send_if_due() == heartbeat.IDLE
         assert len(broker.sent) == 3
 
@@ -80,7 +82,7 @@ class TestCanaries:
     def test_may_wait_for_a_task_that_runs(
         self, sent: CanarySender, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(canaries, "state", SimpleNamespace(active_requests={"thinking"}))
+        monkeypatch.setattr(worker_canaries, "state", SimpleNamespace(active_requests={"thinking"}))
         assert sent.send_if_due() == heartbeat.BUSY
 
     def test_that_no_broker_takes_are_no_fault_of_the_worker(
@@ -119,7 +121,7 @@ class TestCanaries:
 def test_only_a_worker_for_bots_shows_that_bots_are_answered(queues: list[str], kind: str) -> None:
     working = Celery(set_as_current=False)
     working.amqp.queues.select(queues)
-    assert canaries.heartbeat_kind(working) == kind
+    assert worker_canaries.heartbeat_kind(working) == kind
 
 
 # -- a real worker --------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from time import monotonic, time, time_ns
 from typing import Final
 from urllib.parse import quote
 
-from config.spool import process_lock
+from config.spool import claim_locks
 from games.log_throttle import OncePerSecondFilter
 
 RESTORE_INTERVAL_SECONDS: Final = 1.0  # seconds between two searches for dead processes
@@ -134,7 +134,7 @@ class Spool:
 
     def restore(self) -> None:
         """Return the messages claimed by dead processes, and remove drafts of dead publishers."""
-        for folder in process_lock.reap_dead(self.claims_folder):
+        for folder in claim_locks.reap_dead(self.claims_folder):
             for held in folder.glob("*/*"):
                 with suppress(FileNotFoundError):
                     os.replace(
@@ -171,7 +171,7 @@ class Spool:
 
     def claimed_folder(self, queue: str) -> Path:
         """The folder in which this process holds messages of a queue."""
-        folder = process_lock.own_claim_folder(self.claims_folder, self.drafts_folder) / quote(
+        folder = claim_locks.own_claim_folder(self.claims_folder, self.drafts_folder) / quote(
             queue, safe=""
         )
         folder.mkdir(exist_ok=True, mode=0o700)

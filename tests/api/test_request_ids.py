@@ -12,13 +12,20 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from api import tracing as entry
+from api import request_ids as entry
 from api.rulesets import RulesetsEndpoint
-from api.streams.async_handoff import Application, Message, Receive, Scope, Send, handoff_middleware
 from api.streams.database_threads import run_in_thread
+from api.streams.request_handoff import (
+    Application,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    handoff_middleware,
+)
 from config import logs
 from config.asgi_handler import ThreadPoolHandler
-from games import tracing
+from games import trace_context
 from tests.api.world import World
 
 RULES = "/api/v1/rules"
@@ -65,7 +72,7 @@ def crashing(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- where there is no event loop -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("header", tracing.REQUEST_ID_HEADERS)
+@pytest.mark.parametrize("header", trace_context.REQUEST_ID_HEADERS)
 def test_the_callers_id_is_in_the_reply(client: Client, header: str) -> None:
     assert client.get(RULES, headers={header: "night-1"})["Request-Id"] == "night-1"
 
@@ -203,7 +210,7 @@ def test_where_nothing_else_answers_a_failure_is_a_problem(logged: Lines) -> Non
     assert (document["code"], document["request_id"]) == ("internal-error", "night-1")
     assert asked.headers[b"request-id"] == b"night-1"
     assert asked.headers[b"content-length"] == str(len(asked.body)).encode()
-    (line,) = logged.of("api.tracing")
+    (line,) = logged.of("api.request_ids")
     assert (line["request_id"], "a secret" in line["traceback"]) == ("night-1", True)
 
 

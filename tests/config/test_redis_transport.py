@@ -12,7 +12,7 @@ import kombu.transport.redis
 import pytest
 from kombu import Connection, Consumer, Producer, Queue
 
-from config import broker
+from config import redis_transport
 from config.celery import app
 from tests.chaos import stores
 
@@ -55,7 +55,7 @@ class Consuming:
 
     def acknowledge(self, message: Any) -> None:
         """Acknowledge as Celery's worker does: failures are logged."""
-        message.ack_log_error(broker.logger, self.connection.connection_errors)
+        message.ack_log_error(redis_transport.logger, self.connection.connection_errors)
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def hang_in_acknowledging(redis: stores.Redis, consuming: Consuming) -> None:
 
 
 def test_a_hang_takes_no_slot(redis: stores.Redis, consume: Consume) -> None:
-    consuming = consume(broker.Transport)
+    consuming = consume(redis_transport.Transport)
     for _ in range(3):
         hang_in_acknowledging(redis, consuming)
         assert consuming.channel.qos.can_consume()
@@ -116,7 +116,7 @@ def test_kombu_alone_loses_the_slot_for_good(redis: stores.Redis, consume: Consu
 def test_what_was_not_confirmed_is_confirmed_with_the_next(
     redis: stores.Redis, consume: Consume
 ) -> None:
-    consuming = consume(broker.Transport)
+    consuming = consume(redis_transport.Transport)
     hang_in_acknowledging(redis, consuming)
     assert len(consuming.channel.qos.pending_tags) == 1
     consuming.publish()
@@ -128,13 +128,15 @@ def test_what_was_not_confirmed_is_confirmed_with_the_next(
 def test_a_message_that_cannot_be_given_back_takes_no_slot(
     redis: stores.Redis, consume: Consume
 ) -> None:
-    consuming = consume(broker.Transport)
+    consuming = consume(redis_transport.Transport)
     consuming.publish()
     message = consuming.arrived()
     assert redis.process
     redis.process.send_signal(signal.SIGSTOP)
     try:
-        message.reject_log_error(broker.logger, consuming.connection.connection_errors, True)
+        message.reject_log_error(
+            redis_transport.logger, consuming.connection.connection_errors, True
+        )
     finally:
         redis.process.send_signal(signal.SIGCONT)
     assert consuming.channel.qos.can_consume()
@@ -143,14 +145,16 @@ def test_a_message_that_cannot_be_given_back_takes_no_slot(
 def test_as_many_are_remembered_as_there_is_room_for(
     redis: stores.Redis, consume: Consume, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker, "MAX_PENDING_ACKNOWLEDGEMENTS", 0)
-    consuming = consume(broker.Transport)
+    monkeypatch.setattr(redis_transport, "MAX_PENDING_ACKNOWLEDGEMENTS", 0)
+    consuming = consume(redis_transport.Transport)
     hang_in_acknowledging(redis, consuming)
     assert consuming.channel.qos.pending_tags == set()
     assert consuming.channel.qos.can_consume()
 
 
-@pytest.mark.parametrize("scheme", broker.REDIS_SCHEMES)
+@pytest.mark.parametrize("scheme", redis_transport.REDIS_SCHEMES)
 def test_it_is_what_the_application_uses(scheme: str) -> None:
     assert app.connection(f"{scheme}://127.0.0.1:1/0").transport_cls is not None
-    assert isinstance(app.connection(f"{scheme}://127.0.0.1:1/0").transport, broker.Transport)
+    assert isinstance(
+        app.connection(f"{scheme}://127.0.0.1:1/0").transport, redis_transport.Transport
+    )

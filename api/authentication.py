@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from api.errors import BEARER_CHALLENGE, Refusal
 from api.keys import KEY_PREFIX, Caller, key_cache
-from games import tracing
+from games import trace_context
 from games.models import Game, Player
 
 
@@ -30,7 +30,7 @@ class KeyAuthentication(BaseAuthentication):
         caller = key_cache.find_caller(text)
         if caller is None:
             raise Refusal("unauthorized", "There is no such key (any more).")
-        tracing.add_to_trace(account=caller.account)
+        trace_context.add_to_trace(account=caller.account)
         if caller.is_expired:
             raise Refusal("unauthorized", "The key has expired.")
         return caller, text

@@ -16,7 +16,7 @@ from django.db.models import F, Sum
 from django.db.models.signals import post_migrate
 from django.dispatch import receiver
 
-from ai.signals import sweep_finished
+from ai.sweeper_signals import sweep_finished
 from api.models import Figure, Tally
 from games.process_metrics import metrics
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from ai.analysis import clock_rebase
+from ai.analysis import clock_set_back
 from ai.models import Analysis, Part
 from tests.games.sitting import bot_game
 
@@ -34,7 +34,7 @@ def begun(at: datetime) -> Analysis:
 
 def test_its_times_go_back_with_the_clock() -> None:
     ahead = begun(timezone.now() + HOUR)
-    assert clock_rebase.rebase_analyses() == 1
+    assert clock_set_back.rebase_analyses() == 1
     ahead.refresh_from_db()
     now = timezone.now()
     assert now - timedelta(minutes=1) < ahead.created <= now
@@ -45,16 +45,16 @@ def test_its_times_go_back_with_the_clock() -> None:
 
 def test_it_is_done_once() -> None:
     begun(timezone.now() + HOUR)
-    assert [clock_rebase.rebase_analyses() for _ in range(2)] == [1, 0]
+    assert [clock_set_back.rebase_analyses() for _ in range(2)] == [1, 0]
 
 
 @pytest.mark.parametrize("seconds", [-3600, 0, 3])
 def test_others_keep_theirs(seconds: int) -> None:
     begun(timezone.now() + timedelta(seconds=seconds))
-    assert clock_rebase.rebase_analyses() == 0
+    assert clock_set_back.rebase_analyses() == 0
 
 
 def test_those_that_have_ended_are_left() -> None:
     begun(timezone.now() + HOUR)
     Analysis.objects.update(state=Analysis.State.DONE)
-    assert clock_rebase.rebase_analyses() == 0
+    assert clock_set_back.rebase_analyses() == 0
