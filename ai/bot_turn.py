@@ -10,7 +10,7 @@ from typing import Final
 from django.db import Error
 from django.db.models import F
 
-from ai import bot_registry, clock_budget
+from ai import bot_action, bot_registry, clock_budget
 from ai.analysis import parallel_decision
 from ai.models import Trouble
 from games import selectors

@@ -66,9 +66,8 @@ def tracing_middleware(application: Application) -> Application:
             await application(scope, receive, send)
             return
         exchange = Exchange(scope)
-        trace_context.set_trace(
-            exchange.trace
-        )  # not reset: the server's later log lines need it too
+        # Not reset: the server's later log lines need it too.
+        trace_context.set_trace(exchange.trace)
         passing = exchange.wrap_send(send)
         try:
             await application(scope, receive, passing)

@@ -1,6 +1,6 @@
-"""Deterministic chance for tests: in this process, what is random follows from a test's name.
+"""Deterministic randomness for tests: a seed derived from the test's name.
 
-Secrets, deals, bots' seeds and names are drawn from `secrets`; here its functions draw from a
+Secrets, deals, bots' seeds and names are drawn from `secrets`. Here its functions draw from a
 stream of the test's own, so that a test sees the same cards in every run. `--chance N` shifts all
 streams.
 """
@@ -17,12 +17,12 @@ from typing import Final, TypeVar
 import pytest
 
 T = TypeVar("T")
-CHANCE: Final = "TABULARIUM_TEST_CHANCE"  # what `--chance` is, where it is not said
-TOKEN: Final = 32  # bytes, where a caller does not say how many
+CHANCE: Final = "TABULARIUM_TEST_CHANCE"  # the default of `--chance`
+TOKEN: Final = 32  # bytes, the default length
 
 
 class Stream:
-    """The functions of `secrets` on a seed. Threads may share it."""
+    """The functions of `secrets`, seeded and thread-safe."""
 
     def __init__(self, seed: str) -> None:
         self._random = Random(seed)
@@ -57,7 +57,7 @@ DRAWN: Final = ("randbits", "randbelow", "choice", "token_bytes", "token_hex")
 
 @contextmanager
 def seeded(seed: str) -> Iterator[None]:
-    """Meanwhile `secrets` draws from this seed."""
+    """Draw `secrets` from this seed within the block."""
     stream = Stream(seed)
     with pytest.MonkeyPatch.context() as patch:
         for name in DRAWN:

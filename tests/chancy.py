@@ -1,5 +1,5 @@
-"""Which tests could depend on chance, time or load, because of what they touch? They are marked, so
-that `tests.repeat` finds them."""
+"""The `chancy` mark: tests that may depend on randomness, time or load, judged by the modules that
+they import. `tests.repeat` selects them by it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ REASONS: Final = {
 
 @cache
 def reasons(path: Path) -> tuple[str, ...]:
-    """What of this a module of tests touches, itself or through other modules of the tests."""
+    """The `REASONS` that apply to a test module, directly or through other test modules."""
     found = touched(path)
     return tuple(reason for reason, modules in REASONS.items() if modules & found)
 
 
 def touched(path: Path) -> frozenset[str]:
-    """All modules that it imports, and the modules of tests that those import, and so on; the
-    names of packages too. Fixtures come from the conftest modules above it."""
+    """All modules and packages that it imports, and recursively those that imported test modules
+    import. Fixtures come from the conftest modules above it."""
     waiting, seen, found = [path, *conftests(path)], set[Path](), set[str]()
     while waiting:
         if (now := waiting.pop()) in seen:
@@ -43,7 +43,7 @@ def touched(path: Path) -> frozenset[str]:
 
 
 def conftests(path: Path) -> Iterator[Path]:
-    """The conftest modules that its tests may take fixtures from, but the one of all tests."""
+    """The conftest modules that provide fixtures to its tests, except the root one."""
     for folder in path.parents:
         if folder == ROOT / "tests":
             return
@@ -53,7 +53,7 @@ def conftests(path: Path) -> Iterator[Path]:
 
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """The modules and packages that a file imports, wherever in it."""
+    """The modules and packages that a file imports at any level."""
     names = set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -65,6 +65,6 @@ def imported(path: Path) -> frozenset[str]:
 
 
 def source(name: str) -> Path | None:
-    """The file of a module of the tests."""
+    """The file of a test module, or None."""
     place = ROOT / f"{name.replace('.', '/')}.py"
     return place if name.startswith("tests.") and place.exists() else None

@@ -1,5 +1,5 @@
-"""What all tests share: which of them run, with which chance, how many games they play, and on
-which database."""
+"""Configuration and fixtures of all tests: selection, seeds, the number of games, and the
+database."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Whole())
     config.addinivalue_line("markers", STORES)
     config.addinivalue_line("markers", chancy.MARK)
-    # examples follow from the test, and none has a time limit: a slow machine is no failure
+    # examples are derived from the test, and have no time limit: a slow machine is no failure
     hypothesis.settings.register_profile("steady", derandomize=True, deadline=None, database=None)
     hypothesis.settings.load_profile("steady")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """What is random in this process follows from the test's name (tests/chance.py)."""
+    """Seed this process's randomness with the test's name (tests/chance.py)."""
     with seeded(f"{item.config.getoption('--chance')} {item.nodeid}"):
         return (yield)
 
 
-@pytest.hookimpl(tryfirst=True)  # before -m chooses
+@pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     skipped = pytest.mark.skip(reason="only under --soak")
     for item in items:
@@ -62,14 +62,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def games_count(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
-    """`games_count(short, long)`: how many games a test plays, now or under --soak."""
+    """`games_count(short, long)`: how many games a test plays, normally or under --soak."""
     soaking = bool(request.config.getoption("--soak"))
     return lambda short, long: long if soaking else short
 
 
 @pytest.fixture(scope="session", autouse=True)
 def unlimited() -> Iterator[None]:
-    """Nobody asks too much: not here, and not of a server that a test starts."""
+    """Switch rate limits off, here and in servers that a test starts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(settings, "LIMITS", {})
         patch.setenv("TABULARIUM_LIMITS", "off")
@@ -78,7 +78,7 @@ def unlimited() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """However busy the machine is, the checks of exports are waited for."""
+    """Wait for the checks of exports, however busy the machine is."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("games.audit.sandbox.CHECK_TIMEOUT_SECONDS", 3600.0)
         yield
@@ -89,8 +89,8 @@ def patient() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> Iterator[None]:
-    """Name the database after this process: several test runs may share one server. In the end it
-    goes, whichever thread of a test may have forgotten to hang up."""
+    """Name the database after this process: several test runs may share one server. Drop it at the
+    end, even if a thread of a test still holds a connection."""
     if databases.is_on_server():
         settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = databases.OWN
     yield
@@ -101,8 +101,8 @@ def django_db_modify_db_settings() -> Iterator[None]:
 def emptied_logs() -> Iterator[None]:
     """Let Django empty the tables after a test with real transactions.
 
-    The log refuses to be emptied. So for that moment the migration that closes it is taken back,
-    which whoever owns the database may do; every test itself runs on a log that is closed.
+    The log is append-only and refuses this. So the migration that protects it is reverted for that
+    moment, which the owner of the database may do; every test itself runs with the protection on.
     """
     guards: Any = importlib.import_module("games.migrations.0002_append_only")
     emptied = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
@@ -121,7 +121,7 @@ def emptied_logs() -> Iterator[None]:
 
 @pytest.fixture
 def broker() -> Iterator[str]:
-    """The address of a Redis of this test's own, or nothing: then the broker is the spool."""
+    """The URL of a Redis of this test's own, or "": then the broker is the spool."""
     url = os.environ.get("REDIS_URL", "")
     own = parallel.below(url, parallel.LIMIT) if url else ""
     yield own
@@ -142,7 +142,7 @@ def kept_template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
 
 @pytest.fixture
 def kept(kept_template: Kept, tmp_path: Path) -> Iterator[Kept]:
-    """A migrated database of this test's own; a process with `kept.environment` works on it."""
+    """This test's own migrated database; other processes open it through `kept.environment`."""
     copy = databases.copied(kept_template, tmp_path / "kept")
     yield copy
     databases.dropped(copy)
@@ -150,6 +150,6 @@ def kept(kept_template: Kept, tmp_path: Path) -> Iterator[Kept]:
 
 @pytest.fixture
 def kept_here(kept: Kept, django_db_blocker: DjangoDbBlocker) -> Iterator[Kept]:
-    """The same, and this process works on it too, with all threads that the test starts."""
+    """The same, opened in this process too, with all threads that the test starts."""
     with django_db_blocker.unblock(), kept.opened():
         yield kept

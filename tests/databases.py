@@ -1,4 +1,4 @@
-"""How does a test get a migrated database of its own, which other processes can open as well?"""
+"""Migrated databases of a test's own, which other processes can open as well."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ _numbers = count(1)
 
 @dataclass(frozen=True)
 class Kept:
-    """What a machine keeps: a folder, and a database in it or on the server of DATABASE_URL."""
+    """A server's persistent data: a folder, and a database in it or on the DATABASE_URL server."""
 
     folder: Path
     name: str  # of the database
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables with which a process of its own finds it."""
+        """The environment variables with which another process opens it."""
         url = on_server(self.name) if is_on_server() else ""
         return {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "DATABASE_URL": url,
             "TABULARIUM_DATA": str(self.folder),
-            # the keys of this process, so that both can open what the other has closed
+            # the keys of this process, so that each can unseal data that the other has sealed
             "TABULARIUM_SIGNING_KEYS": ",".join(key.hex() for key in settings.SIGNING_KEYS),
             "TABULARIUM_SEALING_KEYS": ",".join(key.hex() for key in settings.SEALING_KEYS),
         }
 
     def process(self, module: str, *arguments: str, **variables: str) -> subprocess.Popen[str]:
-        """One that works on it: `main(arguments)` of that module, once Django is set up."""
+        """Run `main(arguments)` of that module on it, in a new process with Django set up."""
         run = f"import sys, django; django.setup(); from {module} import main; main(sys.argv[1:])"
         return subprocess.Popen(
             [sys.executable, "-c", run, *arguments],
@@ -59,7 +59,7 @@ class Kept:
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Let this process, with all threads it starts meanwhile, work on it too."""
+        """Open it in this process too, in all threads started within the block."""
         chosen: Any = connections.settings["default"]
         before, name = connections["default"], chosen["NAME"]
         del connections["default"]
@@ -73,17 +73,17 @@ class Kept:
 
 
 def is_on_server() -> bool:
-    """Do these tests run on PostgreSQL?"""
+    """Whether these tests run on PostgreSQL."""
     return str(settings.DATABASES["default"]["ENGINE"]).endswith("postgresql")
 
 
 def on_server(name: str) -> str:
-    """The address of another database on the same server."""
+    """The URL of another database on the same server."""
     return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
 
 
 def migrated(folder: Path) -> Kept:
-    """The database that the others are copies of."""
+    """The template database that the others are copied from."""
     template = Kept(folder, named(folder, f"{OWN}_template"))
     if is_on_server():
         on_the_server("CREATE DATABASE {}", template.name)
@@ -93,7 +93,7 @@ def migrated(folder: Path) -> Kept:
 
 
 def copied(template: Kept, folder: Path) -> Kept:
-    """A copy of it."""
+    """A copy of a template database."""
     shutil.copytree(template.folder, folder)
     copy = Kept(folder, named(folder, f"{OWN}_{next(_numbers)}"))
     if is_on_server():
@@ -102,18 +102,18 @@ def copied(template: Kept, folder: Path) -> Kept:
 
 
 def dropped(kept: Kept) -> None:
-    """Take it off the server, whoever is still connected to it; the folder is pytest's to clear."""
+    """Drop it from the server despite open connections; pytest clears the folder."""
     if is_on_server():
         on_the_server("DROP DATABASE IF EXISTS {} WITH (FORCE)", kept.name)
 
 
 def named(folder: Path, name: str) -> str:
-    """What Django calls the database: its path, or its name on the server."""
+    """The database's NAME for Django: its path, or its name on the server."""
     return name if is_on_server() else str(folder / "tabularium.sqlite3")
 
 
 def on_the_server(statement: str, *names: str) -> None:
-    """Carry out a statement that no transaction may contain."""
+    """Run a statement that is not allowed inside a transaction."""
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
-        # the statements are this module's own
+        # the statements come from this module only
         connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))

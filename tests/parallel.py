@@ -1,6 +1,6 @@
-"""Several processes share the tests: each has Redis databases of its own.
+"""A pytest plugin for parallel test processes: each gets Redis databases of its own.
 
-A plugin that is loaded before the settings are (`-p tests.parallel`), because they read REDIS_URL.
+It is loaded before the settings (`-p tests.parallel`), because they read REDIS_URL.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import os
 from typing import Final
 from urllib.parse import urlsplit
 
-DATABASES: Final = 16  # of a Redis server
+DATABASES: Final = 16  # on a Redis server
 LIMIT: Final = 7  # processes, with two databases each
 WORKER: Final = "PYTEST_XDIST_WORKER"
 
 
 def below(url: str, number: int) -> str:
-    """The database of Redis that is so many below that of this address; below the first comes the
-    last."""
+    """The Redis database with a number lower by `number` than in this URL; below 0 it wraps around
+    to the last one."""
     parts = urlsplit(url)
     database = int(parts.path.removeprefix("/") or 0)
     return parts._replace(path=f"/{(database - number) % DATABASES}").geturl()

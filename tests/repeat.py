@@ -1,12 +1,12 @@
 """`python -m tests.repeat --times 200 --load 2`: the tests that touch clocks, threads, processes,
-the garbage collector or chance, again and again in random order, with others at work beside them.
+the garbage collector or randomness, again and again in random order, on a busy machine.
 
-A whole round takes minutes, so that most rounds are short: without the tests that start processes,
-and without those that touch nothing but chance, which is seeded. Every `--whole`-th round has all.
+A whole round takes minutes, so most rounds are short: they leave out the tests that start
+processes, and those that only touch randomness, which is seeded. Every `--whole`-th round has all.
 
-Each round is a process of its own and has a seed, from which its order follows, its chance (see
-tests/chance.py) and its hashes: no round sees the cards of another. A round that fails is printed
-in full; `--times 1` with the `--seed` that is printed runs it again, and a whole round needs
+Each round is a process of its own with a seed that determines the order of its tests, their random
+draws (see tests/chance.py) and hashes: no two rounds deal the same cards. A round that fails is
+printed in full; `--times 1` with the printed `--seed` runs it again, and a whole round needs
 `--whole 1` as well.
 """
 
@@ -34,7 +34,7 @@ SHORT: Final = "TABULARIUM_TEST_SHORT"  # set in a short round
 
 
 class Shuffled:
-    """A plugin of pytest that runs tests in an order which follows from a seed."""
+    """A pytest plugin that shuffles the tests by a seed."""
 
     def __init__(self, seed: int, is_short: bool = False) -> None:
         self.seed = seed
@@ -42,7 +42,7 @@ class Shuffled:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Sorted first: the order follows from the seed alone."""
+        """Shuffle, after sorting: the order then depends on the seed alone."""
         if self.is_short:
             items[:] = [item for item in items if is_quick(item)]
         items.sort(key=lambda item: item.nodeid)
@@ -50,14 +50,14 @@ class Shuffled:
 
 
 def is_quick(item: pytest.Item) -> bool:
-    """Whether short rounds have a test as well."""
+    """Whether short rounds run this test too."""
     mark = item.get_closest_marker("chancy")
     reasons = set(mark.args) if mark else set()
     return "processes" not in reasons and reasons != {"chance"}
 
 
 def one_round(arguments: Sequence[str]) -> int:
-    """In a process of its own: all chancy tests once, in the order of the seed."""
+    """Run all chancy tests once in this process, in the order of the seed; the exit code."""
     seed = int(os.environ[SEED])
     shuffled = Shuffled(seed, is_short=SHORT in os.environ)
     return int(pytest.main(["-m", "chancy", *arguments], plugins=[shuffled]))
@@ -65,7 +65,7 @@ def one_round(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def load(number: int) -> Iterator[None]:
-    """So many processes that do nothing else than keep a processor busy."""
+    """Keep this many processors busy within the block."""
     busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(number)]
     try:
         yield
@@ -76,7 +76,7 @@ def load(number: int) -> Iterator[None]:
 
 
 def failures(seed: int, is_short: bool, arguments: Sequence[str]) -> list[str]:
-    """The tests that fail in a round, or that it ended in another way."""
+    """The tests that fail in a round, or its exit code if it ended in another way."""
     words = [sys.executable, "-m", "tests.repeat", "--once", *arguments]
     env = {**os.environ, SEED: str(seed), CHANCE: str(seed), "PYTHONHASHSEED": str(seed)}
     env |= {SHORT: "1"} if is_short else {}
@@ -88,7 +88,7 @@ def failures(seed: int, is_short: bool, arguments: Sequence[str]) -> list[str]:
 
 
 def repeated(asked: Namespace, arguments: Sequence[str]) -> Counter[str]:
-    """How often each test has failed, in all rounds."""
+    """How often each test failed, over all rounds."""
     found = Counter[str]()
     with load(asked.load):
         for number in range(asked.times):
@@ -102,7 +102,7 @@ def repeated(asked: Namespace, arguments: Sequence[str]) -> Counter[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Run them; the exit code."""
+    """Run the rounds; the exit code."""
     if arguments[:1] == ["--once"]:
         return one_round(arguments[1:])
     parser = ArgumentParser(prog="python -m tests.repeat", description=__doc__)

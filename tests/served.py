@@ -1,4 +1,4 @@
-"""How does a test get what `make run` gives: a server with bots, on a database of its own?"""
+"""A server with bots, as `make run` starts it, on a database of the test's own."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests import databases
 from tests.config.processes import soon
 from tests.databases import ROOT, Kept
 
-MANY_GUESTS: Final = "guests=1000000/3600"  # each test is one
+MANY_GUESTS: Final = "guests=1000000/3600"  # each test is a guest
 
 
 class Served:
-    """A server that runs, and what a test asks of it."""
+    """A running server, and requests to it."""
 
     def __init__(self, url: str, pid: int) -> None:
         self.url = url
@@ -38,14 +38,14 @@ class Served:
                     waiting += map(int, (task / "children").read_text().split())
 
     def ask(self, path: str, key: str = "") -> Any:
-        """What it answers, to whoever shows that key."""
+        """The document of its answer to a GET with this key."""
         shown = {"Authorization": f"Bearer {key}"} if key else {}
         asked = Request(f"{self.url}/api/v1{path}", headers=shown)
         with urlopen(asked, timeout=30) as answer:
             return json.load(answer)
 
     def is_answering(self) -> bool:
-        """Is it there and well?"""
+        """Whether the server answers and reports itself healthy."""
         with suppress(OSError):
             return bool(self.ask("/healthz")["status"] == "ok")
         return False
@@ -53,7 +53,7 @@ class Served:
 
 @contextmanager
 def serving(template: Kept, folder: Path, **more: str) -> Iterator[Served]:
-    """A server for a while, on a copy of a migrated database."""
+    """Run a server within the block, on a copy of a migrated database."""
     kept = databases.copied(template, folder / "kept")
     port = free_port()
     variables = {"PORT": str(port), "TABULARIUM_LIMITS": MANY_GUESTS, **more}

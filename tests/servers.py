@@ -1,5 +1,5 @@
-"""Do the tests that store something hold on PostgreSQL and Redis too? They run again there if both
-answer; in continuous integration both must."""
+"""The tests that store data, run again on PostgreSQL and Redis if both servers answer; in
+continuous integration both must."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REDIS_URL: Final = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
 
 
 def silent() -> list[str]:
-    """The servers that do not answer, and why."""
+    """The servers that do not answer, with the reasons."""
     reasons = []
     try:
         psycopg.connect(DATABASE_URL, connect_timeout=3).close()
@@ -30,7 +30,7 @@ def silent() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Run them; the exit code."""
+    """Run these tests; the exit code."""
     if reasons := silent():
         print("Not tested on PostgreSQL and Redis:", *reasons, sep="\n  ")  # noqa: T201
         return int(os.environ.get("CI") == "true")

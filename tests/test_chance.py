@@ -1,4 +1,4 @@
-"""Is chance the same in every run of a test, and another in every other test?"""
+"""Randomness is the same in every run of a test, and different between tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.chance import DRAWN, seeded
 
 
 def drawn() -> list[Any]:
-    """Something of every kind."""
+    """A value from each function."""
     return [
         secrets.randbits(80),
         secrets.randbelow(1_000_000),

@@ -1,4 +1,4 @@
-"""Can compiled code ever stand before sources that it was not made of? Every way in is tried."""
+"""Compiled code never shadows sources that it was not built from: every way to load it is tried."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROBE = (
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """The sources of this checkout, to be spoilt."""
+    """A copy of this checkout's sources, to be modified."""
     for folder in ("games", "ai"):
         ignored = shutil.ignore_patterns("__pycache__", "*.so")
         shutil.copytree(compiled_engines.PROJECT_ROOT / folder, tmp_path / folder, ignore=ignored)
@@ -34,7 +34,7 @@ def tree(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def build() -> Path:
-    """The build of the sources of this checkout."""
+    """The build of this checkout's sources."""
     found = compiled_engines.find_matching_build()
     if found is None:
         pytest.skip("nothing is compiled here")
@@ -50,7 +50,7 @@ def built_tree(tree: Path, build: Path) -> Path:
 
 @pytest.fixture
 def wheel_tree(tree: Path, build: Path) -> Path:
-    """The sources as a wheel lays them out: compiled modules beside them, and the note."""
+    """The sources in the layout of a wheel: compiled modules next to them, and the digest file."""
     shutil.copytree(build, tree, dirs_exist_ok=True)
     compiler = compiled_engines.compiler_version()
     (tree / compiled_engines.DIGEST_FILE).write_text(f"{build.name} {compiler}\n")
@@ -58,7 +58,7 @@ def wheel_tree(tree: Path, build: Path) -> Path:
 
 
 def probe(tree: Path, wish: str = "auto") -> subprocess.CompletedProcess[str]:
-    """A fresh process that imports an engine's module from `tree`."""
+    """Import an engine's module from `tree` in a new process."""
     environment = {**os.environ, compiled_engines.MODE_VARIABLE: wish}
     return subprocess.run(
         [sys.executable, "-c", PROBE],
@@ -78,14 +78,14 @@ def assert_compiled(tree: Path) -> None:
 
 
 def assert_interpreted(tree: Path, wish: str = "auto") -> str:
-    """The source is run; returns what was said about it."""
+    """Assert that the source is run; returns the message on stderr."""
     told = probe(tree, wish)
     assert told.stdout.split() == ["interpreted", str(tree / SOURCE)], told.stderr
     return told.stderr
 
 
 def edit(tree: Path, path: str = SOURCE) -> None:
-    """Change a source by a blank."""
+    """Change a source by one blank line."""
     with (tree / path).open("a") as file:
         file.write("\n")
 
@@ -145,7 +145,7 @@ def test_a_wheel_whose_sources_were_edited_runs_these(wheel_tree: Path) -> None:
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """A unit of one module, which copies in a constant of the border, and a picture."""
+    """A unit of one module, which copies in a constant of the border, and a rendering module."""
     folder = tmp_path / "games/engines/tiny"
     folder.mkdir(parents=True)
     (folder / "game_logic.py").write_text("from games.engines.tiny.game_options import LIMIT\n")

@@ -1,5 +1,5 @@
-"""Do README and docs tell the truth? Every curl in them stands on a page that is run as a whole,
-every make target they name exists, and every link leads somewhere."""
+"""README and docs are accurate: every curl in them is on a page that is run as a whole, every
+make target they name exists, and every link leads to a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def commands(page: Path) -> list[str]:
 
 
 def curls(page: Path) -> list[str]:
-    """Every line of the page that asks a server."""
+    """Every line of the page that sends a request."""
     return [line for line in commands(page) if "curl " in line]
 
 

@@ -42,18 +42,18 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 @cache
 def text_of(path: Path) -> str:
-    """A source."""
+    """The text of a source file."""
     return path.read_text(encoding="utf-8")
 
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """The syntax tree of a source."""
+    """The syntax tree of a source file."""
     return ast.parse(text_of(path))
 
 
 def name_of(path: Path) -> str:
-    """A path from the root of the project."""
+    """A path relative to the project root."""
     return path.relative_to(ROOT).as_posix()
 
 
@@ -91,7 +91,7 @@ def test_every_function_is_short() -> None:
 
 
 def test_no_module_keeps_an_exception() -> None:
-    """Each time it is raised, it would keep the frames of one more request for ever."""
+    """Each time it is raised, it would keep the frames of one more request forever."""
     kept = []
     for path in IMPORTABLE:
         parts = path.relative_to(ROOT).with_suffix("").parts
@@ -107,7 +107,7 @@ def test_no_module_keeps_an_exception() -> None:
 
 
 def is_raised(found: object) -> bool:
-    """Is it an exception, or a collection of such?"""
+    """Whether it is an exception, or a collection of exceptions."""
     if isinstance(found, dict):
         return is_raised(list(found.values()))
     if isinstance(found, (list, tuple, set, frozenset)):
@@ -153,6 +153,6 @@ def rules_of(slug: str) -> str:
 
 
 def sources_of_tests(slug: str) -> str:
-    """All tests of a game."""
+    """The source text of all tests of a game."""
     folder = ROOT / "tests/engines" / slug
     return "".join(path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py")))

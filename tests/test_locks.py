@@ -1,4 +1,4 @@
-"""Do the lock files fit what they lock, and does any file tell where it was made?"""
+"""The lock files satisfy pyproject.toml, and no file reveals a registry or a machine's folders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PIN = re.compile(
     r"^([\w.-]+)==([\w.]+)( ;[^\\]*)? \\\n((?:    --hash=sha256:[0-9a-f]{64}.*\n)+)", re.MULTILINE
 )
 
-# Pieces, so that this file does not find itself.
+# Split into pieces, so that this file does not match itself.
 TELLTALE = re.compile(
     r"py"
     r"pi\.[a-z]|python"
@@ -41,7 +41,7 @@ TELLTALE = re.compile(
 
 
 def required(lock: str) -> list[Requirement]:
-    """What pyproject.toml asks of a lock file."""
+    """The requirements in pyproject.toml that a lock file has to satisfy."""
     groups = PROJECT["dependency-groups"]
     asked = [line for group in LOCKS[lock] for line in groups[group] if isinstance(line, str)]
     if lock in ("runtime.txt", "dev.txt"):
@@ -51,7 +51,7 @@ def required(lock: str) -> list[Requirement]:
 
 @cache
 def pinned(lock: str) -> dict[str, str]:
-    """The versions in a lock file."""
+    """The versions pinned in a lock file."""
     text = (ROOT / "requirements" / lock).read_text(encoding="utf-8")
     return {name: version for name, version, _, _ in PIN.findall(text)}
 

@@ -1,4 +1,4 @@
-"""Are the tests found that could depend on chance, and run again in another order each time?"""
+"""Tests that may depend on randomness are found, and repeated in a new order in each round."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def test_the_order_follows_from_the_seed() -> None:
 
 
 def marked(*reasons: str) -> Any:
-    """A test with these reasons."""
+    """A test marked with these reasons."""
     mark = pytest.mark.chancy(*reasons).mark
     return SimpleNamespace(nodeid=" ".join(reasons), get_closest_marker=lambda name: mark)
 
 
 def chosen(is_short: bool) -> set[str]:
-    """Of tests with these reasons, those that a round has."""
+    """The tests that a round runs, named by their reasons."""
     reasons = ("clock", "threads"), ("chance",), ("chance", "clock"), ("clock", "processes"), ()
     items = [marked(*each) for each in reasons]
     repeat.Shuffled(1, is_short).pytest_collection_modifyitems(items)
@@ -86,7 +86,7 @@ def test_a_short_round_starts_no_processes_and_has_none_of_what_is_seeded() -> N
 
 class TestRounds:
     def said(self, folder: Path, wish: str, capfd: pytest.CaptureFixture[str]) -> tuple[int, str]:
-        """What comes of two rounds of a module."""
+        """The exit code and output of two rounds of a module."""
         module = folder / "test_it.py"
         module.write_text(MODULE.format(wish=wish))
         (folder / "pytest.ini").write_text("[pytest]\nmarkers = chancy: any\n")

@@ -1,4 +1,4 @@
-"""Is a missing server said aloud, and a failure only in continuous integration?"""
+"""A missing server is reported, and is a failure only in continuous integration."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Final
 from django.db import IntegrityError
 from django.utils import timezone
 
-from ai import bot_registry, clock_budget
+from ai import bot_action, bot_registry, clock_budget
 from ai.analysis import part_dispatch, result_merge
 from ai.analysis.decision_search import (
     SEED_BITS,

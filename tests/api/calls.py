@@ -1,5 +1,5 @@
-"""How is each operation called so that it goes well? One line an operation; the tests of what goes
-wrong change something about it."""
+"""A successful call of each operation, one line per operation; the tests of failures change a part
+of it."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from tests.games.sitting import SEED, SLUG
 LINES: Final = "application/x-ndjson"
 MANAGER: Final = {"scopes": ["keys:manage"]}
 HOOK: Final = {"url": "https://1.1.1.1/hook"}
-DEALT: Final = 4  # entries, of which the last is the deal
+DEALT: Final = 4  # entries, the last of which is the deal
 BOTS: Final = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
 
 
 @dataclass(frozen=True)
 class How:
-    """What it takes: a game in some phase, a body, and somebody who may."""
+    """The parts of a call: a game in some phase, a body, and a permitted caller."""
 
     game: str = ""  # a method of the world
     by: str = "ada"
     body: Any = None  # or a function of the world and the game
     status: int = 200
-    values: Mapping[str, str] = field(default_factory=dict)  # of the gaps in the path
-    stranger: str = ""  # the problem of somebody who looks on; "": it is open to all
-    other: str = ""  # the problem of Bob, who plays seat 1
+    values: Mapping[str, str] = field(default_factory=dict)  # of the path parameters
+    stranger: str = ""  # the problem for an onlooker; "": it is open to all
+    other: str = ""  # the problem for Bob, who plays seat 1
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ class Call:
     values: Mapping[str, str]
 
     def sent(self, program: Program, **query: str) -> Any:
-        """Send it."""
+        """Send it; the response."""
         path = self.path + ("?" + urlencode(query) if query else "")
         if self.body is None:
             return program.generic(self.method, path)
         return program.send(path, self.body, self.method, content_type=self.kind)
 
     def but(self, **changes: Any) -> Call:
-        """The same, but for something."""
+        """The same call with some fields replaced."""
         return replace(self, **changes)
 
 
@@ -75,7 +75,7 @@ def forking(world: World, game: str) -> Any:
 
 
 def exported(world: World, game: str) -> Any:
-    """An export of a game that is over."""
+    """An export of a finished game."""
     return "".join(
         f"{line}\n" for line in stored_games.export_lines(world.over(), VIEWER_EVERYTHING)
     )
@@ -87,20 +87,20 @@ def foreign(world: World, game: str) -> Any:
 
 
 def key_of(world: World) -> dict[str, str]:
-    """A key of Ada's, other than the one that she shows."""
+    """A key of Ada's, other than the one that her program sends."""
     made = world.as_ada.send("/api/v1/me/keys", MANAGER).json()
     return {"key": made["key"]["id"]}
 
 
 def webhook_of(world: World) -> dict[str, str]:
-    """A webhook of Ada's, and a delivery of it."""
+    """A webhook of Ada's, and one of its deliveries."""
     hook = world.as_ada.send("/api/v1/webhooks", HOOK).json()["webhook"]["id"]
     delivery = world.as_ada.send(f"/api/v1/webhooks/{hook}/ping").json()["id"]
     return {"webhook": hook, "delivery": delivery}
 
 
 def analysis_of(world: World) -> dict[str, str]:
-    """What bots think of a decision in a game that is over; Ada has asked."""
+    """A finished analysis of a decision in a finished game, requested by Ada."""
     game = world.over()
     seat = int(selectors.game_projection(game, DEALT).awaited_seats > 1)
     asked = {"seat": seat, "seq": DEALT, "simulations": 600}
@@ -181,7 +181,7 @@ HOW: Final[Mapping[str, How]] = {
 
 
 def call_of(world: World, operation: str, **wishes: Any) -> Call:
-    """How that operation is called in this world; `wishes` are for its game."""
+    """The call of an operation in this world; `wishes` are for its game."""
     described, how = contract().operations[operation], HOW[operation]
     values = dict(how.values)
     if how.game:

@@ -1,5 +1,5 @@
-"""A client whose every answer is compared with the OpenAPI document, the rules that are looked at,
-and the tables that are asked about."""
+"""Fixtures of the API tests: a client whose every answer is compared with the OpenAPI document, the
+registered games, and accounts with games."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from tests.api.world import World
 
 @pytest.fixture
 def client() -> Program:
-    """A stranger's program."""
+    """A program without an account."""
     return Program()
 
 
 @pytest.fixture(params=list(ENGINES))
 def slug(request: pytest.FixtureRequest) -> str:
-    """Every game that is registered."""
+    """Every registered game."""
     return str(request.param)
 
 
 @pytest.fixture
 def world(db: None) -> World:
-    """Some accounts, and games of theirs."""
+    """Some accounts and their games."""
     return World()
 
 
 @pytest.fixture(autouse=True)
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
-    """A process that remembers nothing of earlier tests, and bots that nobody wakes."""
+    """A process with empty caches, and bots that are never woken; yields the wake messages."""
     messages: list[bot_dispatch.WakeMessage] = []
     monkeypatch.setattr(bot_dispatch.publisher, "enqueue", messages.append)
     monkeypatch.setattr(rating_dispatch.publisher, "enqueue", lambda message: None)

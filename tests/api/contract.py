@@ -1,5 +1,5 @@
-"""Is an answer one of those that the OpenAPI document promises? Asked of every answer that a test
-of the API gets, from Django's own test client and from servers."""
+"""The API contract: every answer that a test gets, from Django's test client or from a server, must
+be one that the OpenAPI document promises."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from api.problem_catalogue import PROBLEM_KINDS
 from games import trace_context
 
 BASE: Final = "/api/v1"
-UNDESCRIBED: Final = {f"{BASE}/openapi.json", f"{BASE}/docs"}  # they are the description
+UNDESCRIBED: Final = {f"{BASE}/openapi.json", f"{BASE}/docs"}  # the description itself
 PROBLEM: Final = "application/problem+json"
 Headers = Mapping[str, str] | Message
 ENDLESS: Final = ("text/event-stream", "application/x-ndjson")
 
 
 class Contract:
-    """The document, and what of it has been seen."""
+    """The OpenAPI document, and the operations and problems seen so far."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = strict(document)
@@ -36,7 +36,7 @@ class Contract:
 
     @property
     def operations(self) -> dict[str, dict[str, Any]]:
-        """What is described of every operation, with its method and path, by its id."""
+        """The description of every operation, with its method and path, by operation id."""
         return {
             described["operationId"]: described | {"method": method.upper(), "path": path}
             for path, methods in self.document["paths"].items()
@@ -44,12 +44,12 @@ class Contract:
         }
 
     def template(self, path: str) -> str | None:
-        """The described path that this is one of; those without a gap come first."""
+        """The path template that this path matches, preferring the fewest parameters."""
         fitting = [each for each, pattern in self.paths.items() if pattern.fullmatch(path)]
         return min(fitting, key=lambda each: each.count("{"), default=None)
 
     def check(self, method: str, path: str, status: int, headers: Headers, content: bytes) -> None:
-        """Is this answer described? AssertionError, if it is not."""
+        """Assert that this answer is described."""
         asked = f"{method} {path}: {status}"
         assert trace_context.REQUEST_ID_PATTERN.fullmatch(headers["Request-Id"]), asked
         assert headers["Cache-Control"], asked
@@ -113,25 +113,25 @@ class Contract:
         return self.operations[operation]["responses"][status]["content"][media_type]["schema"]
 
     def validator(self, described: Any) -> Any:
-        """What validates a part of the document."""
+        """A validator for a schema of the document."""
         whole = {"allOf": [described], "components": self.document["components"]}
         return jsonschema_rs.Draft202012Validator(whole)
 
 
 @cache
 def contract() -> Contract:
-    """That of the API as it is now."""
+    """The contract of the current API."""
     return Contract(schema.openapi_document())
 
 
 def pattern_of(template: str) -> re.Pattern[str]:
-    """What fits a path of the document."""
+    """A pattern for the paths of a template."""
     return re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template)))
 
 
 def strict(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The same document, with replies that have no member but those it names: clients have to bear
-    others, our tests do not."""
+    """The document with closed objects: clients must tolerate unknown members in replies, our tests
+    must not."""
     copy = deepcopy(dict(document))
     for described in copy["components"]["schemas"].values():
         if "properties" in described:

@@ -1,5 +1,5 @@
-"""What does every operation answer in a world where nothing is left to chance? `python -m
-tests.api.examples` writes it down for the OpenAPI document."""
+"""The examples of the OpenAPI document: the request and answer of every operation with all
+randomness fixed. `python -m tests.api.examples` writes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
-CHANGING: Final = {"ready"}  # tells of this machine
+CHANGING: Final = {"ready"}  # depends on this machine
 MEASURED: Final[tuple[Any, ...]] = (
     "law",
     4,
@@ -62,7 +62,7 @@ def without_chance() -> Iterator[None]:
 
 
 def example(operation: str) -> dict[str, Any]:
-    """What is sent and answered when that operation goes well."""
+    """The request and the answer of a successful call."""
     from api.keys import key_cache
     from games import position_cache
     from tests.api.calls import call_of
@@ -84,7 +84,7 @@ def example(operation: str) -> dict[str, Any]:
 
 
 def examples() -> dict[str, Any]:
-    """Of every operation that answers with JSON, each in a world of its own."""
+    """An example for every operation that answers with JSON, each in a world of its own."""
     from django.db import transaction
 
     from tests.api.contract import contract
@@ -100,12 +100,12 @@ def examples() -> dict[str, Any]:
 
 
 def written(found: dict[str, Any]) -> str:
-    """As they stand in the file."""
+    """The examples in the format of the file."""
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
 def main() -> None:
-    """Write them."""
+    """Write the file."""
     from django.test.utils import (
         setup_databases,
         setup_test_environment,

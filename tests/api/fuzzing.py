@@ -1,4 +1,4 @@
-"""Hooks of schemathesis: path parameters that exist, so that requests get further than 404, exports
+"""Schemathesis hooks: path parameters that exist, so that requests get further than 404, exports
 as bytes, and no invented cursors, since a cursor comes from the page before."""
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ EXISTING: dict[str, list[str]] = json.loads(Path(os.environ["EXISTING"]).read_te
 
 @schemathesis.serializer("application/x-ndjson")
 def lines(context: Any, value: Any) -> bytes:
-    """Whatever it thinks of, as bytes."""
+    """Any generated value as bytes."""
     return value if isinstance(value, bytes) else str(value).encode(errors="replace")
 
 
 @schemathesis.hook
 def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
-    """Send no cursor that only looks like one, and write whole numbers as such."""
+    """Send no invented cursor, and write whole numbers as integers."""
     cursor = (case.query or {}).get("cursor")
     if isinstance(cursor, str) and len(cursor) <= LONGEST_CURSOR:
         del case.query["cursor"]
-    if isinstance(case.body, dict):  # what is set is checked again, also a body that is missing
+    if isinstance(case.body, dict):  # an assigned body is validated again, even a missing one
         case.body = whole(case.body)
 
 
 def whole(document: Any) -> Any:
-    """The document with 1 for 1.0: to JSON Schema they are the same, to many languages not."""
+    """The document with 1 for 1.0: JSON Schema considers them equal, many languages do not."""
     if isinstance(document, float) and document.is_integer():
         return int(document)
     if isinstance(document, list):
@@ -43,7 +43,7 @@ def whole(document: Any) -> Any:
 
 @schemathesis.hook
 def map_path_parameters(context: Any, path_parameters: dict[str, Any]) -> dict[str, Any]:
-    """Mostly name what exists: one of them, chosen by what was thought of."""
+    """Mostly use existing values, each chosen by the generated one."""
     return {
         name: chosen(EXISTING[name], str(value)) if name in EXISTING else value
         for name, value in (path_parameters or {}).items()
@@ -51,6 +51,6 @@ def map_path_parameters(context: Any, path_parameters: dict[str, Any]) -> dict[s
 
 
 def chosen(existing: list[str], thought: str) -> str:
-    """One of those that exist, or (one time of eight) what was thought of."""
+    """An existing value, or (one time in eight) the generated one."""
     number = sum(thought.encode(errors="replace"))
     return thought if number % 8 == 0 else existing[number % len(existing)]

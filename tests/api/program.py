@@ -1,4 +1,4 @@
-"""How does a client's program ask? With a key or without; what it is answered must be described."""
+"""The API client of the tests, with or without a key; each answer must be described."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.api.contract import ENDLESS, contract
 
 
 class Program(Client):
-    """A client that shows a key, and believes no answer that the document does not promise."""
+    """A client that sends a key, and rejects answers that the document does not promise."""
 
     def __init__(self, secret: str = "") -> None:
         headers = {"Authorization": f"Bearer {secret}"} if secret else {}
@@ -21,7 +21,7 @@ class Program(Client):
         self.secret = secret
 
     def request(self, **request: Any) -> Any:
-        """Ask, and compare the answer."""
+        """Send a request, and check the answer against the document."""
         response: Any = super().request(**request)
         content = b""
         if not response.streaming:
@@ -41,11 +41,11 @@ class Program(Client):
 
 
 def encoded(body: Any) -> Any:
-    """A body as it is sent: bytes and strings as they are, else JSON."""
+    """A body as it is sent: bytes and strings unchanged, anything else as JSON."""
     return body if isinstance(body, bytes | str) else json.dumps(body)
 
 
 def program_of(account: Account, *scopes: str, **wishes: Any) -> Program:
-    """A program of that account, with a key for these scopes or (none given) for all."""
+    """A program of that account, with a key for these scopes (by default all)."""
     chosen = scopes or ALL_SCOPES
     return Program(create_key(account, "test", chosen, wishes.get("expires"))[1])

@@ -1,4 +1,4 @@
-"""Who one is, and with which keys: guests, names, keys with scopes, expiry and rotation."""
+"""Accounts: guests, names, and keys with scopes, expiry and rotation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEYS = f"{BASE}/me/keys"
 
 
 def made(program: Program, **wishes: Any) -> Any:
-    """A new key."""
+    """Create a key; the document of the reply."""
     response = program.send(KEYS, wishes)
     assert response.status_code == 201
     return response.json()

@@ -1,4 +1,4 @@
-"""What bots think: who may ask about what, and is nothing given away?"""
+"""Analyses by bots: who may request which ones, and that they reveal nothing hidden."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ FEW = 60  # simulations
 
 @pytest.fixture(autouse=True)
 def two(settings: LazySettings) -> None:
-    """Two workers share an analysis, on any machine."""
+    """Split each analysis between two workers, on any machine."""
     settings.PARTS = 2
 
 
 def ask(program: Program, game: str, **body: Any) -> Any:
-    """A question, and what is answered."""
+    """Request an analysis; the response."""
     return program.send(f"{BASE}/games/{game}/analyses", {"simulations": FEW} | body)
 
 
 def answered(program: Program, response: Any) -> dict[str, Any]:
-    """What is found out when all workers have worked."""
+    """The analysis after all its workers have run."""
     asked: dict[str, Any] = response.json()
     for number in range(Part.objects.filter(analysis=asked["id"]).count()):
         part_worker.work_on_part(asked["id"], number)
@@ -44,13 +44,13 @@ def answered(program: Program, response: Any) -> dict[str, Any]:
 
 
 def seat_awaited(game: str, seq: int | None = None) -> int:
-    """The seat that has to decide."""
+    """The seat that must decide."""
     table = selectors.game_projection(game, seq)
     return table.engine.awaited_seats(table.state)[0]
 
 
 def choosing(world: World) -> str:
-    """A game that waits for Ada, who has a choice worth thinking about."""
+    """A game that waits for Ada, who has several promising actions."""
     while True:
         game = world.awaiting()
         state: Any = selectors.game_projection(game).state
@@ -59,7 +59,7 @@ def choosing(world: World) -> str:
 
 
 def finished(world: World, steps: int = 12) -> str:
-    """A game that has been played a little, and given up."""
+    """A game that was resigned after some actions."""
     game = world.played(steps)
     services.game_resign(game, 1)
     return game

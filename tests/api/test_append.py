@@ -1,4 +1,4 @@
-"""Is an action appended exactly as the contract's table says, case by case?"""
+"""An action is appended exactly as the contract's table says, case by case."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NIX = {"type": "law_of_the_dice.nix"}
 
 
 def send(program: Program, game: str, body: Any, key: str = "", **extra: Any) -> Any:
-    """Ask for something to be appended."""
+    """Send an append request."""
     headers = {"Idempotency-Key": key} if key else {}
     return program.send(f"{BASE}/games/{game}/actions", body, headers=headers, **extra)
 
@@ -30,7 +30,7 @@ def game(world: World) -> str:
 
 
 def several(world: World, game: str) -> dict[str, Any]:
-    """Two actions of Ada's in a row: a card drawn, and another."""
+    """Two actions of Ada's in a row: two draws of a card."""
     world.turn(game)
     draw = {"type": "law_of_the_dice.draw"}
     token = selectors.game_projection(game).choice_token(0)

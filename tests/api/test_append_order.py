@@ -1,5 +1,5 @@
-"""Which of two faults is told? The one that is looked for first, in the order of FAULTS: who asks,
-what for, in which form, for which seat and choice, and only then what the rules say."""
+"""Of two faults the one that is checked first is reported, in the order of FAULTS: the caller, the
+game, the form of the request, its seat and choice, and only then the rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.api.world import BASE, World, rows
 
 @dataclass
 class Asking:
-    """A request that is still good."""
+    """A request, valid until a fault changes it."""
 
     world: World
     program: Program
@@ -29,7 +29,7 @@ class Asking:
     extra: dict[str, Any] = field(default_factory=dict)
 
     def sent(self) -> Any:
-        """Send it."""
+        """Send it; the response."""
         headers = {"Idempotency-Key": self.key} if self.key else {}
         path = f"{BASE}/games/{self.game}/actions{self.query}"
         return self.program.send(path, self.body, headers=headers, **self.extra)
@@ -113,7 +113,7 @@ FAULTS: list[tuple[str, Callable[[Asking], None]]] = [  # in the order of the ch
 
 @pytest.fixture
 def asking(world: World) -> Asking:
-    """A request that is good, after another one under the key `used`."""
+    """A valid request, after another one under the key `used`."""
     game = world.awaiting()
     assert send(world.as_ada, game, world.body(game), "used").status_code == 201
     return Asking(world, world.as_ada, game, world.body(game))

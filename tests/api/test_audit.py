@@ -1,4 +1,4 @@
-"""What can be read of a game, and checked: choice, log, states, pictures, exports, proof."""
+"""Reading and checking a game: choice, log, states, pictures, exports, proof."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NIX = {"type": "law_of_the_dice.nix"}
 
 
 def taken_home(program: Program, game: str, **query: str) -> bytes:
-    """An export."""
+    """The export of a game."""
     response = program.get(f"{GAMES}/{game}/export", query)
     assert response["Content-Disposition"] == f'attachment; filename="{game}.ndjson"'
     return response.getvalue()
@@ -187,7 +187,7 @@ class TestExports:
 
 
 class TestChecks:
-    """Each export is checked by a child process, and few at once."""
+    """Each export is checked by a child process, and only a few at once."""
 
     @pytest.mark.parametrize("path", [f"{BASE}/verifications", f"{GAMES}/import"])
     def test_are_few(self, world: World, path: str) -> None:

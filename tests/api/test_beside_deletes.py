@@ -1,5 +1,5 @@
-"""A webhook or key that is deleted while another request works on it: both are answered, none
-fails. Without the lock of the row, the other one does."""
+"""A webhook or key that is deleted while another request works on it: both requests are answered,
+and neither fails. Without the lock of the row, one of them does."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PATIENCE: Final = 60  # seconds
 
 
 class Change(NamedTuple):
-    """A request that works on a webhook or a key, and the function that it calls meanwhile."""
+    """A request that works on a webhook or a key, and a function that it calls in between."""
 
     method: str
     path: str
@@ -58,7 +58,7 @@ CHANGES: Final = {
 
 
 class There(NamedTuple):
-    """What there is to be deleted, and whose program does it."""
+    """The objects to delete, and the program of their owner."""
 
     program: Program
     hook: str
@@ -66,7 +66,7 @@ class There(NamedTuple):
     key: str
 
     def ask(self, method: str, path: str, body: Any = None) -> int:
-        """The status of an answer, in a thread with a connection of its own."""
+        """The status of a response, in a thread with a connection of its own."""
         try:
             place = BASE + path.format(**self._asdict())
             if body is None:
@@ -76,14 +76,14 @@ class There(NamedTuple):
             connections.close_all()
 
     def delete_of(self, change: Change) -> Callable[[], int]:
-        """The request that deletes what is changed."""
+        """The request that deletes the object of a change."""
         path = "/me/keys/{key}" if "{key}" in change.path else "/webhooks/{hook}"
         return lambda: self.ask("DELETE", path)
 
 
 @pytest.fixture
 def there(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[There]:
-    """A webhook with a delivery, and a key to spare."""
+    """A webhook with a delivery, and a spare key."""
     monkeypatch.setattr(task_publisher, "enqueue", lambda message: None)
     contract()
     account = Account.objects.create()
@@ -98,15 +98,15 @@ def there(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[There]:
 
 @contextmanager
 def unlocked(*whose: Any) -> Iterator[Any]:
-    """In the place of a lock: nothing."""
+    """A replacement for a lock that locks nothing."""
     yield None if isinstance(whose[0], str) else endpoints._own_webhook(*whose)
 
 
 def meeting(
     there: There, change: Change, monkeypatch: pytest.MonkeyPatch, *, waits: bool
 ) -> tuple[int, int]:
-    """The statuses of a change and of a delete that begins (or, if it waits for that, ends) while
-    the change is at it."""
+    """The statuses of a change and of a delete that begins during the change (with `waits`: that
+    also ends during it)."""
     inside, begun, ended = Event(), Event(), Event()
     real = getattr(change.module, change.amidst)
 
@@ -152,8 +152,8 @@ def test_without_the_lock_the_change_fails(
 
 
 def pinging(there: There, monkeypatch: pytest.MonkeyPatch, until: str) -> tuple[int, int]:
-    """The statuses of a delete, and of a ping that comes when the deliveries have gone, and their
-    webhook has not; the delete goes on when the ping is there, has found the webhook, or ended."""
+    """The statuses of a delete and of a ping, which starts when the deliveries are deleted and the
+    webhook is not yet; the delete goes on once the ping started, found the webhook, or ended."""
     gone, reached = Event(), Event()
     delete, ping = QuerySet._raw_delete, delivery_builder.create_ping
 
@@ -197,14 +197,14 @@ def test_without_the_lock_one_of_them_fails(there: There, monkeypatch: pytest.Mo
     monkeypatch.setattr(endpoints, "_locked_webhook", unlocked)
     if connections["default"].vendor == "postgresql":
         assert pinging(there, monkeypatch, "ended") == (500, 202)
-    else:  # which has one writer at a time
+    else:  # SQLite, with one writer at a time
         assert pinging(there, monkeypatch, "found") == (204, 500)
 
 
 def test_a_delivery_that_is_deleted_before_it_is_sent_is_none(
     there: There, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its worker has claimed it when the webhook goes."""
+    """Its worker has already claimed it when the webhook is deleted."""
     look_up = Delivery.objects.select_related
 
     def delete_first(*names: str) -> Any:

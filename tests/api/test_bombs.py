@@ -1,5 +1,5 @@
-"""Many accounts send a server the most costly exports that it reads, all at once: each is
-answered, the server stays well, and its processes stay small."""
+"""Export bombs: many accounts send the most expensive exports that a server reads, all at once.
+Each request is answered, the server stays healthy, and its processes stay small."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.games.audit.bombs import bomb
 from tests.served import Served, serving
 
 PATIENCE: Final = 600  # seconds, however busy the machine is
-PAUSE: Final = 0.2  # seconds between two looks at the processes
+PAUSE: Final = 0.2  # seconds between two samples of the processes
 WEB: Final = b"config.web"
 CHECKING: Final = b"games.audit.sandbox_child"
 ROOM: Final = 400 << 10  # kB
@@ -28,13 +28,13 @@ ROOM: Final = 400 << 10  # kB
 
 @pytest.fixture
 def served(kept_template: Kept, tmp_path: Path) -> Iterator[Served]:
-    """A server."""
+    """A running server."""
     with serving(kept_template, tmp_path) as served:
         yield served
 
 
 def posted(served: Served, path: str, body: bytes, key: str = "") -> tuple[int, Any]:
-    """What is answered."""
+    """The status and the document of the response."""
     shown = {"Content-Type": "application/x-ndjson", "Authorization": f"Bearer {key}"}
     kind = shown if key else {"Content-Type": "application/json"}
     try:
@@ -65,8 +65,8 @@ def test_many_bombs_at_once(served: Served, games_count: Callable[[int, int], in
 
 
 def watched(served: Served, is_over: Event) -> tuple[int, int]:
-    """The most memory that was seen, and the most children that were checking, while the server
-    went on to answer."""
+    """The peak memory, and the peak number of checking children, while the server keeps
+    answering."""
     most = children = 0
     while not is_over.wait(PAUSE):
         assert served.is_answering()
@@ -76,23 +76,23 @@ def watched(served: Served, is_over: Event) -> tuple[int, int]:
 
 
 def memory(served: Served) -> int:
-    """What the web process and the children that check for it have in memory, in kB."""
+    """The memory of the web process and its checking children, in kB."""
     return sum(map(resident, running(served, WEB) + running(served, CHECKING)))
 
 
 def running(served: Served, program: bytes) -> list[Path]:
-    """The processes of the server that run a program."""
+    """The server's processes that run a program."""
     return [process for process in served.processes() if program in read(process / "cmdline")]
 
 
 def resident(process: Path) -> int:
-    """What one process has in memory."""
+    """The resident memory of one process, in kB."""
     lines = read(process / "status").splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith(b"VmRSS"))
 
 
 def read(file: Path) -> bytes:
-    """What a file of /proc says; nothing once the process has ended."""
+    """The content of a file in /proc; empty once the process has ended."""
     try:
         return file.read_bytes()
     except OSError:

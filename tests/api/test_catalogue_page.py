@@ -1,4 +1,4 @@
-"""Does a person with a browser find every game, with nothing fetched from elsewhere?"""
+"""The HTML pages show every game, and load nothing from other sites."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_catalogue_shows_every_game_and_its_table(client: Client) -> None:
         assert f'href="/api/v1/rules/{slug}/text"' in page
 
 
-@pytest.mark.django_db  # a closed response looks after connections that other tests opened
+@pytest.mark.django_db  # closing a response checks connections that other tests opened
 def test_every_link_on_the_pages_is_ours_and_leads_somewhere(client: Client) -> None:
     for page in ("/", "/api/v1/docs"):
         links = re.findall(r'(?:href|src)="([^"]+)"', client.get(page).content.decode())
@@ -57,7 +57,7 @@ def test_the_description_runs_its_own_scripts_and_no_others(client: Client) -> N
     digest = b64encode(sha256(scripts[0]).digest()).decode()
     policy = response.headers["Content-Security-Policy"]
     assert f"script-src 'self' 'sha256-{digest}';" in policy
-    assert not re.findall(rb"\son\w+=", response.content)  # no script elsewhere
+    assert not re.findall(rb"\son\w+=", response.content)  # no inline event handlers
 
 
 def test_pages_load_nothing_that_their_policy_forbids(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""Do all answers keep the conventions: problems, Request-Id, Cache-Control, nothing ignored?"""
+"""All answers keep the conventions: problems, Request-Id, Cache-Control, no ignored input."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FINE = [
 
 
 def assert_problem(response: Any, status: int, code: str) -> dict[str, Any]:
-    """It is a problem of that kind, and its `type` leads to an explanation."""
+    """Assert a problem of that kind, whose `type` leads to an explanation."""
     assert response.status_code == status
     assert response["Content-Type"] == "application/problem+json"
     assert response["Cache-Control"] == "no-store"

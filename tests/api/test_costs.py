@@ -1,4 +1,4 @@
-"""What figures cost: the same, however many games there are."""
+"""The queries for metrics cost the same, however many games there are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ METRICS = "/api/v1/metrics"
 
 
 def many_games(number: int) -> None:
-    """So many games that are over."""
+    """Create this many finished games."""
     now = timezone.now()
     common = {"rules": SLUG, "version": 1, "seats": 2, "secret": b"", "seq": 1, "at": now}
     Game.objects.bulk_create(
@@ -45,7 +45,7 @@ def test_the_sweeper_sums_up_in_bounded_slices() -> None:
 
 
 def selects() -> list[str]:
-    """What is asked of the database for the figures."""
+    """The queries that the metrics endpoint sends to the database."""
     metric_counters.flush_counts()
     with CaptureQueriesContext(connection) as asked:
         Client().get(METRICS)
@@ -53,13 +53,13 @@ def selects() -> list[str]:
 
 
 def rows_visited(plan: Any) -> float:
-    """How many rows all steps of a plan have looked at."""
+    """The number of rows that all steps of a plan have visited."""
     own = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
     return float(own * plan.get("Actual Loops", 1) + sum(map(rows_visited, plan.get("Plans", ()))))
 
 
 def cost(query: str) -> Any:
-    """On PostgreSQL, the rows visited; on SQLite, the tables that are gone through."""
+    """On PostgreSQL, the rows visited; on SQLite, the tables that are scanned."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + query)
@@ -71,7 +71,7 @@ def cost(query: str) -> Any:
 
 
 def costs() -> list[Any]:
-    """Of every question."""
+    """The cost of each of these queries."""
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return [cost(query) for query in selects()]

@@ -1,5 +1,5 @@
-"""Is all that is told of a table as described, whatever is played there? Every variant of every
-game when it begins, and each game on its way: Program compares each answer with the document."""
+"""Replies are as described in every game: every variant when it starts, and each game as it is
+played. Program compares each answer with the document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AFTER: Final = (*DURING, "/proof", "/export")
 
 
 def asked(shape: str, body: Any) -> Any:
-    """A body, if it is as described."""
+    """The body, after checking it against its schema."""
     contract().validator({"$ref": f"#/components/schemas/{shape}"}).validate(body)
     return body
 
@@ -60,7 +60,7 @@ def test_a_game_goes_on_and_ends_as_described(world: World, slug: str) -> None:
 
 
 def is_read(world: World, address: str, pages: Iterable[str]) -> None:
-    """Whoever plays or looks on may read all this."""
+    """Assert that players and onlookers may read all these pages."""
     for program in (world.as_ada, world.as_eve):
         seq = program.get(address).json()["seq"]
         for page in pages:

@@ -1,4 +1,4 @@
-"""Does a served instance bear clients that send too slowly, too much, or what is no HTTP?"""
+"""A running server withstands clients that send too slowly, too much, or invalid HTTP."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
 
 THREADS = 16  # of the web server, for requests
-LARGE = 70_000  # bytes: more than a body has in memory
+LARGE = 70_000  # bytes: more than is kept of a body in memory
 MOST = b"x" * 1_400_000  # of a body of 1,500,000
 LINES = "Content-Type: application/x-ndjson"
 
@@ -35,7 +35,7 @@ def world(kept_here: Kept) -> World:
 
 @pytest.fixture
 def web(kept: Kept) -> Iterator[Web]:
-    """A server with little patience for heads but much for bodies, for which it has little room."""
+    """A server with little patience for heads, much for bodies, and little room for bodies."""
     served = Web(
         kept,
         TABULARIUM_HEAD_SECONDS="2",
@@ -49,7 +49,7 @@ def web(kept: Kept) -> Iterator[Web]:
 
 
 def connected(web: Web, *sent: bytes, source: str = "127.0.0.1") -> socket.socket:
-    """A client that has sent something."""
+    """A client connection on which these bytes have been sent."""
     client = socket.create_connection(("127.0.0.1", web.port), PATIENCE, (source, 0))
     for piece in sent:
         client.sendall(piece)
@@ -81,7 +81,7 @@ def test_stalled_uploads_take_no_thread(web: Web, world: World) -> None:
         ]
         assert web.ask("GET", "/healthz")[0] == 200
         assert web.ask("GET", "/me", world.as_ada.secret)[0] == 200
-        for client in clients:  # none was refused: all go on
+        for client in clients:  # none was refused: all may go on
             client.sendall(b"x" * 10)
             assert reply(client)[0] == 200
 
@@ -125,17 +125,17 @@ class TestAVerdictComesBeforeTheEnd:
         with ExitStack() as open_:
             here = [open_.enter_context(connected(web, begun, MOST)) for _ in range(2)]
             refused, document = first_refused(here)
-            assert document["code"] == "too-many-uploads"  # one address has 2 MB
+            assert document["code"] == "too-many-uploads"  # an address may use 2 MB
             sources = [here[1 - here.index(refused)]]
             for source in ("127.0.0.2", "127.0.0.3"):
                 client = connected(web, begun, MOST, source=source)
                 sources.append(open_.enter_context(client))
-            assert first_refused(sources)[1]["code"] == "overloaded"  # all have 3 MB
+            assert first_refused(sources)[1]["code"] == "overloaded"  # all together may use 3 MB
             assert web.ask("GET", "/healthz")[0] == 200
 
 
 def first_refused(clients: list[socket.socket]) -> tuple[socket.socket, Any]:
-    """The first client that is answered, and the document of its reply."""
+    """The first client that gets an answer, and the document of its reply."""
     (found, *_), _, _ = select(clients, [], [], PATIENCE)
     return found, reply(found)[1]
 
@@ -164,9 +164,9 @@ def test_an_address_has_so_many_connections(web: Web) -> None:
             open_.enter_context(connected(web, b"GET ", source="127.0.0.9"))
         client = open_.enter_context(connected(web, source="127.0.0.9"))
         assert reply(client, "GET", "/me")[1]["code"] == "too-many-connections"
-        assert web.ask("GET", "/healthz")[0] == 200  # another address
+        assert web.ask("GET", "/healthz")[0] == 200  # from another address
 
-    def is_served() -> bool:  # when some are closed again
+    def is_served() -> bool:  # once some are closed again
         with connected(web, head("GET", "/healthz"), source="127.0.0.9") as client:
             return bool(reply(client, "GET", "/healthz")[0] == 200)
 
@@ -184,7 +184,7 @@ def test_descriptors_that_run_out_cost_a_line_a_second(web: Web) -> None:
             for _ in range(25):
                 open_.enter_context(connected(web, b"GET ", source="127.0.0.9"))
             assert soon(lambda: "No connection can be accepted" in web.errors.read_text())
-            assert web.ask("GET", "/healthz")[0] == 200  # when the first heads are too late
+            assert web.ask("GET", "/healthz")[0] == 200  # once the first heads time out
     finally:
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (soft, hard))
     lines = web.errors.read_text().splitlines()

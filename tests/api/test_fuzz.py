@@ -1,5 +1,5 @@
-"""Does anything that fits the document, or nearly does, make the server fail or answer as the
-document does not say? Asked by schemathesis, in its fuzzing and stateful phases."""
+"""Fuzzing with schemathesis, in its fuzzing and stateful phases: no request that fits the document,
+or nearly does, makes the server fail or answer in a way that the document does not describe."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.databases import ROOT, Kept
 from tests.games.sitting import SLUG
 
 ELSEWHERE: Final = "/(stream|verifications|import)$"  # endless, or no JSON: see their own tests
-# A request of the right shape may still name what does not exist, or be against the rules: but
-# nothing that fits the document is answered 400.
+# A request of the right shape may still name objects that do not exist, or break the rules of the
+# game: but nothing that fits the document is answered 400.
 SETTINGS: Final = """
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "401", "403", "404", "406", "409", "410", "413", "422", "428", "503"]
@@ -37,7 +37,7 @@ def web(kept: Kept) -> Iterator[Web]:
 
 
 def furnished(web: Web) -> tuple[str, dict[str, Any]]:
-    """A key, and what exists: games in every phase, and a key to spare."""
+    """A key, and existing values: games in every phase, and a spare key."""
     secret = web.ask("POST", "/guests", body={})[2]["secret"]
     key = web.ask("POST", "/me/keys", secret, {})[2]["key"]["id"]
     games = []
@@ -52,7 +52,7 @@ def furnished(web: Web) -> tuple[str, dict[str, Any]]:
 
 
 def fuzzed(web: Web, folder: Path, *options: str) -> str:
-    """What schemathesis says when no check has failed."""
+    """The output of schemathesis, which must find no failure."""
     secret, existing = furnished(web)
     (folder / "existing.json").write_bytes(orjson.dumps(existing))
     (folder / "schemathesis.toml").write_text(SETTINGS)
@@ -63,7 +63,7 @@ def fuzzed(web: Web, folder: Path, *options: str) -> str:
             *(f"{address}/api/v1/openapi.json", "--url", address),
             *("--header", f"Authorization: Bearer {secret}"),
             *("--exclude-path-regex", ELSEWHERE, "--generation-database", "none", "--no-color"),
-            # whether examples come quickly depends on the load of the machine
+            # how fast examples are generated depends on the load of the machine
             *("--suppress-health-check", "too_slow"),
             *options,
         ],
@@ -92,7 +92,7 @@ def test_nothing_that_is_sent_makes_it_fail(web: Web, tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_nothing_that_is_sent_in_ten_minutes_makes_it_fail(web: Web, tmp_path: Path) -> None:
-    """In all phases and modes, with all checks."""
+    """All phases and modes, with all checks."""
     said = fuzzed(
         web, tmp_path, "--max-time", TEN_MINUTES, "--mode", "all", "--generation-allow-x00", "true"
     )

@@ -1,5 +1,4 @@
-"""How a game comes to be, is found, and is left again: lists, joining, leaving, invitations, bots,
-resigning, forks."""
+"""The life cycle of a game: lists, joining, leaving, invitations, bots, resigning, forks."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ def created(program: Program, **wishes: Any) -> Any:
 
 
 def ask(program: Program, game: str, what: str, **body: Any) -> Any:
-    """Ask for something to be done at a table."""
+    """Send a command to a game."""
     return program.send(f"{GAMES}/{game}/{what}", body)
 
 

@@ -1,4 +1,4 @@
-"""Is a game that was asked for twice under one key one game?"""
+"""Two requests for a game under one idempotency key create one game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEW = {"rules": SLUG, "seats": [{"kind": "me"}, {"kind": "bot", "bot": "random"}
 
 
 def create(world: World, body: Any = None, key: str = '"one"', path: str = "/games") -> Any:
-    """Ask for a game."""
+    """Request a new game."""
     headers = {"Idempotency-Key": key}
     return world.as_ada.send(BASE + path, NEW if body is None else body, headers=headers)
 

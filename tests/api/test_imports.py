@@ -1,5 +1,5 @@
-"""What becomes of games that were played elsewhere: they say so, are listed apart, count against a
-quota, keep the receipts of their own server, and are signed by no other."""
+"""Imported games: they say so, are listed apart, count against a quota, and keep the receipts of
+their own server; no other server signs them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def sent(program: Program, export: bytes) -> Any:
 
 
 def listed(program: Program, query: str = "") -> list[str]:
-    """The games of a list, in its order, page by page."""
+    """The ids of a list, in its order, page by page."""
     found, cursor = list[str](), ""
     while cursor is not None:
         page = program.get(f"{GAMES}?limit=2{query}{cursor and f'&cursor={cursor}'}").json()
@@ -165,7 +165,7 @@ class TestReceipts:
         assert answer.json()["imported"] is None
 
     def test_bring_a_lost_game_back_home(self, world: World) -> None:
-        """It is this server's own, as its receipts prove, but who might look on is forgotten."""
+        """Its receipts prove that it is this server's own; only its visibility is lost."""
         game = world.over(visibility="private")
         export = taken_home(world.as_ada, game)
         take_guards_away()
@@ -201,7 +201,7 @@ class TestReceipts:
 
 
 def check_good(world: World, export: bytes, key: str, folder: Any) -> None:
-    """All three verifiers like it, signed by that key."""
+    """Assert that all three verifiers accept it, signed by that key."""
     lines = export.splitlines(keepends=True)
     finding = verified(world.as_eve, export)
     assert (finding["is_good"], finding["is_signed"]) == (True, True)
@@ -240,7 +240,7 @@ class TestQuota:
         account = Account.objects.create().pk
         monkeypatch.setattr(imports, "_check_quota", lambda account: None)
         settings.IMPORTS_EACH = 1
-        for _ in range(2):  # both are asked before the first has come
+        for _ in range(2):  # both are checked before the first import
             with transaction.atomic():
                 check(account)
         for number in range(2):
@@ -256,13 +256,13 @@ class TestQuota:
 
 
 def games_of(*numbers: int) -> list[Any]:
-    """Games of another server, ready to be kept here."""
+    """Verified games of another server, ready to be imported."""
     plans = [planned(ENGINES[SLUG], 2, 1 + number, key=OTHER_KEY, ends_at=3) for number in numbers]
     return [export_verifier.load_verified_game(made(plan).lines()) for plan in plans]
 
 
 def brought_at_once(settings: Any) -> list[Any]:
-    """The games that one account gets in of many that it sends at once."""
+    """The new imports of one account that sends many games at once."""
     settings.IMPORTS_EACH = 3
     account = Account.objects.create().pk
 
@@ -277,7 +277,7 @@ def brought_at_once(settings: Any) -> list[Any]:
 
 
 def at_once(tasks: list[Callable[[], Any]]) -> list[Any]:
-    """What each comes to, in a thread of its own."""
+    """The results of the tasks, each in a thread of its own."""
 
     def done(task: Callable[[], Any]) -> Any:
         try:

@@ -1,5 +1,5 @@
-"""Keys make keys: no child may do more, lives longer or stays behind; who may manage which; and how
-soon a revoked one opens nothing any more."""
+"""Keys that create keys: no child may do more, lives longer or outlasts its parent; which keys a
+key may manage; and how soon a revoked key stops working."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOUR = timedelta(hours=1)
 
 
 def child_of(program: Program, *scopes: str, **wishes: Any) -> tuple[Program, str]:
-    """A program with a key that this one made, and the key's name."""
+    """A program with a key that this one created, and the key's id."""
     key = made(program, scopes=list(scopes or keys.ALL_SCOPES), **wishes)
     return Program(key["secret"]), key["key"]["id"]
 
@@ -102,7 +102,7 @@ class TestChildren:
     def test_are_none_of_a_key_that_was_just_revoked(self, world: World) -> None:
         child, name = child_of(world.as_ada)
         assert child.get(ME).status_code == 200
-        Key.objects.get(pk=name).delete()  # by another process: this one still trusts it
+        Key.objects.get(pk=name).delete()  # by another process: this one still trusts the key
         refused(child.send(KEYS, {"scopes": ["games:read"]}), "unauthorized")
 
 
@@ -159,7 +159,7 @@ class TestTrust:
     def test_is_not_given_to_what_was_revoked_during_the_look_up(
         self, monkeypatch: pytest.MonkeyPatch, forgets: bool
     ) -> None:
-        """Without being told to forget meanwhile, it would be."""
+        """It stays trusted only if the cache is not cleared in the meantime."""
         ring, (key, text) = (
             KeyCache(),
             create_key(Account.objects.create(), "", keys.ALL_SCOPES, None),

@@ -1,5 +1,5 @@
-"""Is every operation refused as documented, whatever is wrong with the request, and is then
-everything as it was? Every operation of the document × every fault that it can have."""
+"""The refusal matrix: every operation of the document × every fault that it can have is refused as
+documented, and changes nothing."""
 
 from __future__ import annotations
 
@@ -23,51 +23,51 @@ NOWHERE = ["unknown", "%00", "%ED%A0%80", "-", "9" * 30, "x" * 500]
 
 
 def those(where: Any) -> list[str]:
-    """The operations for which something holds."""
+    """The operations whose description satisfies a predicate."""
     return [name for name, described in OPERATIONS.items() if where(described)]
 
 
 def scope_of(described: dict[str, Any]) -> str:
-    """The scope of the key that the operation needs, or at least wants of a key that is shown."""
+    """The scope that the operation requires of a key, even where a key is optional."""
     security = described.get("security", [{}])
     return str(security[0]["key"][0]) if security[0] else ""
 
 
 def is_open(described: dict[str, Any]) -> bool:
-    """May it be called without a key?"""
+    """Whether it may be called without a key."""
     return {} in described.get("security", [{}])
 
 
 def has_body(described: dict[str, Any]) -> bool:
-    """Is JSON sent to it?"""
+    """Whether it takes a JSON body."""
     return "application/json" in described.get("requestBody", {}).get("content", {})
 
 
 def how_of(described: dict[str, Any]) -> How:
-    """How it is called, if that is known (which a test of its own asks)."""
+    """Its successful call, or a default one; a test of its own checks that each has one."""
     return HOW.get(described["operationId"], How())
 
 
 def somebody(world: World, call: Call) -> Program:
-    """Whoever may call it."""
+    """A program that may call it."""
     return getattr(world, f"as_{call.how.by}")  # type: ignore[no-any-return]
 
 
 def refused(response: Any, *codes: str) -> dict[str, Any]:
-    """It was refused with (one of) these problems; that it is described was checked already."""
+    """Assert one of these problems, and return it; Program has checked that it is described."""
     document: dict[str, Any] = response.json()
     assert document.get("code") in codes, f"{response.status_code} {document}"
     return document
 
 
 def alike(problem: dict[str, Any]) -> dict[str, Any]:
-    """A problem without what names the one request that met it."""
+    """A problem without the members that identify its request."""
     return problem | {"detail": "", "request_id": ""}
 
 
 @pytest.fixture
 def call(world: World, operation: str) -> Iterator[Call]:
-    """A call that would go well; after what happens instead, everything is as it was."""
+    """A call that would succeed; the fault that the test adds must change no rows."""
     call = call_of(world, operation)
     before = rows()
     yield call

@@ -1,4 +1,4 @@
-"""Figures: for whom they are, and whether each tells what has happened."""
+"""Metrics: who may read them, and whether each figure is right."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PUBLIC = "203.0.113.7"
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing was counted by earlier tests."""
+    """Discard the counts of earlier tests."""
     metrics.drain()
     monkeypatch.setattr(metric_counters, "_flushed_at", -metric_counters.FLUSH_INTERVAL_SECONDS)
 
@@ -63,11 +63,11 @@ def told() -> dict[str, float]:
 
 
 def figure(name: str, **labels: str) -> float:
-    """One of them."""
+    """One of the figures."""
     return told()[f"tabularium_{name}{json.dumps(labels, sort_keys=True)}"]
 
 
-# -- for whom -------------------------------------------------------------------------------------
+# -- access ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_what_strangers_make_up_is_one_figure(client: Client) -> None:
 
 
 def games(phase: str) -> float:
-    """How many games there are in a phase."""
+    """The number of games in a phase."""
     return told().get(f"tabularium_games{json.dumps({'phase': phase, 'rules': SLUG})}", 0)
 
 
@@ -189,7 +189,7 @@ def test_what_a_migration_of_sqlite_forgets_is_laid_again(world: World) -> None:
     assert games("playing") == before + 1
 
 
-# -- what happens ---------------------------------------------------------------------------------
+# -- events ---------------------------------------------------------------------------------------
 
 
 def test_additions_to_logs_are_counted(world: World) -> None:
@@ -197,7 +197,7 @@ def test_additions_to_logs_are_counted(world: World) -> None:
     appends, entries = figure("appends_total"), figure("entries_total")
     services.game_resign(game, 1)
     assert figure("appends_total") == appends + 1
-    assert figure("entries_total") == entries + 2  # the resignation, and the end
+    assert figure("entries_total") == entries + 2  # the resignation and the end
 
 
 def test_lost_races_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,7 +215,7 @@ def test_lost_races_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -
 
 
 class Refused(BackgroundPublisher[str]):
-    """Has nobody who takes what it publishes."""
+    """A publisher whose broker accepts nothing."""
 
     loss_message = "%d messages were lost: %s"
 
@@ -260,7 +260,7 @@ def test_rounds_of_the_sweeper_are_counted(monkeypatch: pytest.MonkeyPatch) -> N
     assert figure("sweeper_round_seconds_sum") > 0
 
 
-# -- what waits -----------------------------------------------------------------------------------
+# -- backlogs -------------------------------------------------------------------------------------
 
 
 def test_games_that_wait_for_a_bot_are_told() -> None:

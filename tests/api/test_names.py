@@ -1,4 +1,4 @@
-"""Are names counted as people count, and do they hide nothing?"""
+"""Names are counted in characters as people see them, and hide nothing."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ COUNTED = {
     FAMILY: 1,
     FAMILY * 2: 2,
     "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645": 7,  # Persian, with ZWNJ
-    "\U0001f44d\U0001f3fd": 1,  # a thumb with a skin
+    "\U0001f44d\U0001f3fd": 1,  # a thumb with a skin tone
     "\U0001f1e9\U0001f1ea\U0001f1eb\U0001f1f7": 2,  # two flags
-    "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f": 1,  # Scotland's
+    "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f": 1,  # Scotland's flag
     "\u2764\ufe0f\u200d\U0001f525": 1,
-    "\u0928\u092e\u0938\u094d\u0924\u0947": 4,  # as Unicode 15.0 and before has it
+    "\u0928\u092e\u0938\u094d\u0924\u0947": 4,  # by Unicode 15.0 and earlier
     "\u1112\u1161\u11ab\uae00": 2,  # Hangul, decomposed and composed
     "\uac00\u11a8": 1,
     "\uac01\u1161": 2,  # a closed syllable takes no vowel
-    "a\u0308\u200d\U0001f525": 2,  # only pictures are joined
+    "a\u0308\u200d\U0001f525": 2,  # ZWJ joins only pictographs
 }
 HIDING = {
     "a newline": "a\nb",

@@ -1,4 +1,4 @@
-"""Is a database, disk or broker that is away told as such, and truly, wherever it fails?"""
+"""An unavailable database, disk or broker is reported truthfully as such, wherever it fails."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def read_only() -> InternalError:
-    """What PostgreSQL says on a standby, or of a disk that takes nothing."""
+    """The error of PostgreSQL on a standby, or on a read-only disk."""
     problem = InternalError("cannot execute INSERT in a read-only transaction")
     problem.__cause__ = psycopg.errors.ReadOnlySqlTransaction()
     return problem
@@ -47,13 +47,13 @@ Break = Callable[[Exception, str], Any]
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test has its first line in the log."""
+    """A new outage log for each test, so that its first line is not throttled."""
     monkeypatch.setattr(outages, "outage_log", outages.OutageLog())
 
 
 @pytest.fixture
 def broken() -> Break:
-    """Let all statements that begin so fail."""
+    """Make all statements with this beginning fail."""
 
     def fail(problem: Exception, begins: str) -> Any:
         def execute(run: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -67,7 +67,7 @@ def broken() -> Break:
 
 
 def unavailable(response: Any) -> str:
-    """The sentence of an answer that tells an outage."""
+    """Assert that an answer reports an outage; its detail."""
     assert response.status_code == 503, response.content
     assert response["Retry-After"] == "3"
     document = response.json()
@@ -160,7 +160,7 @@ class TestTheLog:
     def many(
         self, client: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> list[Any]:
-        """What is logged of a hundred requests during an outage."""
+        """The log records of a hundred requests during an outage."""
 
         def fail(*_: Any) -> None:
             raise OperationalError("away\nand more")

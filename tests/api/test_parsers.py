@@ -1,4 +1,4 @@
-"""Is a JSON body read strictly: not too deep, every member once, and as it was sent?"""
+"""JSON bodies are parsed strictly: limited nesting, unique members, no content encoding."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_members_of_different_objects_may_be_called_alike(text: str) -> None:
 
 
 def nested(count: int, kind: str) -> str:
-    """So many arrays or objects inside each other."""
+    """This many nested arrays or objects."""
     opening, closing = {"list": ("[", "]"), "object": ('{"a":', "}")}[kind]
     return opening * count + "1" + closing * count
 

@@ -1,4 +1,4 @@
-"""Which games may be rated, what a client sees of them, and who is told to be how good?"""
+"""Ratings: which games may be rated, how clients see that, and the leaderboards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LADDER = f"{BASE}/rules/{SLUG}/ratings"
 
 
 def played(world: World) -> str:
-    """A rated game of Ada and Bob that goes on."""
+    """A rated game of Ada and Bob that is still being played."""
     return world.playing(clock=Clock(60_000, "resign"), rated=True)
 
 
@@ -159,7 +159,7 @@ class TestTheLadder:
     def test_comes_in_pages(self, world: World) -> None:
         world.rated()
         row = Rating.objects.get(player=world.bob.pk)
-        for number in range(5):  # with the same ordinal
+        for number in range(5):  # all with the same ordinal
             row.pk, row.player = None, f"bot_{number}"
             row.save()
         seen, cursor = list[Any](), ""

@@ -1,4 +1,4 @@
-"""May callers be sent here, and is that said truly whatever hangs, fails or is set back?"""
+"""Readiness is reported truthfully, even if a part hangs or fails or a clock is set back."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ ALL_WELL: Final = Readiness("ready", WELL, WELL, WELL, WELL, WELL, WELL, WELL)
 
 
 class Clocks:
-    """A time of day that can be set, and a monotonic clock that only runs."""
+    """A settable time of day, and a monotonic clock that only advances."""
 
     def __init__(self) -> None:
         self.day, self.running = timezone.now(), 1000.0
 
     def run(self, seconds: float) -> None:
-        """Let time go by."""
+        """Advance both clocks."""
         self.day += timedelta(seconds=seconds)
         self.running += seconds
 
 
 @pytest.fixture
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
-    """Clocks that stand still until they are told to run."""
+    """Clocks that only advance when a test runs them."""
     clocks = Clocks()
     monkeypatch.setattr("django.utils.timezone.now", lambda: clocks.day)
     for module in ("ai.process_heartbeats", "games.write_health", "api.readiness"):
@@ -56,7 +56,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Signs of life are left at once, and nothing is known of earlier ones."""
+    """Heartbeats are written at once, and earlier ones are forgotten."""
     monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
     monkeypatch.setattr(process_heartbeats, "reader", process_heartbeats.HeartbeatReader())
     monkeypatch.setattr(readiness, "_check_broker", readiness._BrokerCheck())
@@ -64,21 +64,21 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ready(client: Client) -> Any:
-    """What is said of readiness."""
+    """The readiness document."""
     response = client.get(READY)
     assert response.status_code == 200, response.json()
     return response.json()
 
 
 def waiting_at(at: datetime) -> str:
-    """A game that waits for a bot since its last entry, which was made then."""
+    """A game that waits for a bot since its last entry, which is from that time."""
     game = bot_game()
     Game.objects.filter(pk=game).update(awaited=1, bots=1, phase="playing", at=at)
     return game
 
 
 def all_beat() -> None:
-    """Every part shows that it works."""
+    """Send a heartbeat of every part."""
     for kind in (process_heartbeats.BOT_WORKER, process_heartbeats.SWEEPER):
         process_heartbeats.beat(kind)
 
@@ -103,7 +103,7 @@ class TestReadiness:
         all_beat()
         ready(client)
         monkeypatch.setattr(readiness, "_probe_broker", lambda: Check(False, "asked"))
-        with django_assert_num_queries(2):  # signs of life, tables that wait
+        with django_assert_num_queries(2):  # heartbeats, stalled games
             assert ready(client)["status"] == "ready"
 
     def test_whoever_is_silent_for_long_is_missed(self, client: Client, clocks: Clocks) -> None:
@@ -192,7 +192,7 @@ class TestAClockThatIsSetBack:
     ) -> None:
         game = waiting_at(clocks.day + timedelta(hours=1))
         all_beat()
-        assert ready(client)["status"] == "degraded"  # the first look of this process
+        assert ready(client)["status"] == "degraded"  # the first check by this process
         Game.objects.filter(pk=game).update(seq=F("seq") + 1)
         assert ready(client)["status"] == "ready"
 
@@ -222,7 +222,7 @@ class TestAClockThatIsSetBack:
         self, client: Client, clocks: Clocks
     ) -> None:
         for beats in range(4):
-            at = timezone.now() - timedelta(hours=1)  # as another machine has it
+            at = timezone.now() - timedelta(hours=1)  # by the clock of another machine
             for kind in (process_heartbeats.BOT_WORKER, process_heartbeats.SWEEPER):
                 Pulse.objects.update_or_create(
                     name=kind, defaults={"kind": kind, "at": at, "beats": beats}
@@ -237,7 +237,7 @@ class TestAClockThatIsSetBack:
 class TestWritesThatFail:
     @pytest.fixture
     def full(self) -> Any:
-        """A disk without room."""
+        """A full disk."""
 
         def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
             if sql.startswith("INSERT"):

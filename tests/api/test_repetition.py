@@ -1,5 +1,5 @@
-"""Every POST under an `Idempotency-Key` is done once: asked again it is answered as the first time,
-two at once make one thing, secrets are sealed, and blind repetitions are answered."""
+"""Idempotency of every POST: repeated under its `Idempotency-Key` it is answered as the first time,
+secrets are stored sealed, and repetitions without a key are answered too."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from tests.games.sitting import SLUG
 
 KEY: Final = {"Idempotency-Key": '"2a3b5c0e-7f6d-4f53-9a55-1c2d3e4f5a6b"'}
 POSTS: Final = those(lambda described: described["method"] == "POST")
-# What these do, no repetition does again: nothing, or the same game once more.
+# Repeating these has no further effect: they change nothing, or import the same game.
 WITHOUT: Final = {"check_action", "verify_export", "import_game"}
 KEPT: Final = [name for name in POSTS if name not in WITHOUT]
-STORED: Final = [name for name in KEPT if name != "act"]  # whose replies the log does not tell
+STORED: Final = [name for name in KEPT if name != "act"]  # whose replies are not in the log
 
 
 def keyed(call: Call, program: Program, **changes: Any) -> Any:
@@ -42,7 +42,7 @@ def keyed(call: Call, program: Program, **changes: Any) -> Any:
 
 
 def takes_key(described: dict[str, Any]) -> bool:
-    """Does the document say that one may send a key?"""
+    """Whether the document lets the client send a key."""
     return "Idempotency-Key" in {each["name"] for each in described.get("parameters", ())}
 
 
@@ -105,7 +105,7 @@ class TestEveryPost:
         call = call_of(world, operation)
         for repeated in (False, True):
             answer = keyed(call, somebody(world, call))
-            known = repeated and operation == "import_game"  # the game is there by then
+            known = repeated and operation == "import_game"  # already imported by then
             assert answer.status_code == (200 if known else call.how.status)
             assert "Idempotent-Replayed" not in answer
         assert not Request.objects.exists()
@@ -114,7 +114,7 @@ class TestEveryPost:
     def test_that_fails_in_the_end_has_done_nothing(
         self, world: World, operation: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """And no process believes that it has been done."""
+        """And no process assumes that it succeeded."""
         call = call_of(world, operation)
         keep = idempotency._store_reply
 
@@ -272,7 +272,7 @@ class TestBlindRepetition:
 def test_a_body_may_be_nested_as_deeply_as_it_likes(
     world: World, depth: int, headers: dict[str, str]
 ) -> None:
-    """It is refused for what it is."""
+    """It is refused with the appropriate problem."""
     nested = "[" * depth + "]" * depth
     text = f'{{"rules": "{SLUG}", "seats": [{{"kind": "me"}}, {{"kind": "me"}}], "options": '
     for options in (nested, f'{{"laws_kept": {nested}}}', f'{{"x": {nested}}}'):

@@ -1,4 +1,4 @@
-"""A request id: taken from the caller, in every reply, in every problem and in every log line."""
+"""Request ids: taken from the caller, and in every reply, every problem and every log line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RULES = "/api/v1/rules"
 
 
 class Lines(logging.Handler):
-    """Keeps what is logged, as JSON lines tell it."""
+    """Collects the log records as parsed JSON lines."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Lines(logging.Handler):
 
 @pytest.fixture
 def logged() -> Iterator[Lines]:
-    """What is logged meanwhile, from INFO on."""
+    """The lines logged during the test, from INFO on."""
     root, lines = logging.getLogger(), Lines()
     before = root.level
     root.addHandler(lines)
@@ -124,7 +124,7 @@ def test_a_line_names_game_and_account(
 
 
 class Exchange:
-    """A request to an application, and what was sent."""
+    """A request to an ASGI application, and the messages of its reply."""
 
     def __init__(self, path: str = RULES, **headers: str) -> None:
         self.sent: list[Message] = []
@@ -138,15 +138,15 @@ class Exchange:
         }
 
     async def receive(self) -> Message:
-        """There is no body."""
+        """An empty body."""
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(self, message: Message) -> None:
-        """Keep it."""
+        """Keep the message."""
         self.sent.append(message)
 
     def run(self, application: Application) -> Exchange:
-        """Let it be answered."""
+        """Let the application answer."""
         answer = entry.tracing_middleware(application)
 
         async def answered() -> None:
@@ -157,17 +157,17 @@ class Exchange:
 
     @property
     def headers(self) -> dict[bytes, bytes]:
-        """Those of the reply."""
+        """The headers of the reply."""
         return dict(self.sent[0]["headers"])
 
     @property
     def body(self) -> bytes:
-        """All of it."""
+        """The whole body of the reply."""
         return b"".join(message.get("body", b"") for message in self.sent)
 
 
 def server() -> Application:
-    """All that answers requests, as the web server has it."""
+    """The request handling of the web server."""
     return handoff_middleware(ThreadPoolHandler(1))
 
 

@@ -1,4 +1,4 @@
-"""Is the catalogue right about every game: what it says, its schemas, its text, its picture?"""
+"""The catalogue is right about every game: its description, schemas, rule text and picture."""
 
 from __future__ import annotations
 

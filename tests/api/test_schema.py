@@ -1,4 +1,4 @@
-"""Does the OpenAPI document tell the truth, and all of it?"""
+"""The OpenAPI document is correct and complete."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_every_body_and_reply_has_a_name(document: dict[str, Any]) -> None:
 
 
 def schemas(node: Any) -> Iterator[dict[str, Any]]:
-    """Everything in the document that has parts."""
+    """All objects in the document, at any depth."""
     if isinstance(node, dict):
         yield node
     for inner in node.values() if isinstance(node, dict) else node:
@@ -69,7 +69,7 @@ def test_what_may_be_said_is_of_the_type_that_is_named(document: dict[str, Any])
 
 
 def test_no_description_is_indented(document: dict[str, Any]) -> None:
-    """Markdown would take it for code."""
+    """Markdown would render it as code."""
     for found in schemas(document["components"]["schemas"]):
         lines = str(found.get("description", "")).splitlines()
         assert not [line for line in lines if line.startswith(" ")], found
@@ -82,7 +82,7 @@ def test_the_committed_document_is_this_one(document: dict[str, Any]) -> None:
 
 
 def test_another_document_has_another_level(document: dict[str, Any]) -> None:
-    """`make openapi` raises it."""
+    """`make openapi` raises the level."""
     assert api_level.digests_including(document) == api_level.STORED_LEVELS["digests"]
     assert len(set(api_level.STORED_LEVELS["digests"])) == api_level.API_LEVEL
     assert document["info"]["x-api-level"] == api_level.API_LEVEL
@@ -94,7 +94,7 @@ def test_another_document_has_another_level(document: dict[str, Any]) -> None:
 
 @pytest.mark.django_db
 def test_examples_are_what_is_answered_today() -> None:
-    """`make openapi` writes them."""
+    """`make openapi` writes the examples."""
     assert EXAMPLES_FILE.read_text(encoding="utf-8") == written(examples())
 
 

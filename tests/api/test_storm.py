@@ -1,5 +1,5 @@
-"""Is every intended action in the log exactly once, although clients lose replies and ask again?
-Every POST is sent one to three times, by many clients at once, over whole games."""
+"""Every intended action is in the log exactly once, although clients lose replies and repeat their
+requests: every POST is sent one to three times, by many clients at once, over whole games."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def web(kept: Kept) -> Iterator[Web]:
 
 
 class Client:
-    """A player whose replies get lost."""
+    """A player who loses replies."""
 
     def __init__(self, web: Web, number: int, trouble: Event) -> None:
         self.web, self.chance, self.trouble = web, Random(number), trouble
@@ -49,7 +49,7 @@ class Client:
         return status, document
 
     def lose(self, path: str, body: Any, **headers: str) -> None:
-        """Send it, and hang up: at once, or when it may have been done."""
+        """Send it, and disconnect: at once, or when it may have been processed."""
         connection = HTTPConnection("127.0.0.1", self.web.port, timeout=30)
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         sent |= {"Authorization": f"Bearer {self.secret}", "Content-Type": "application/json"}
@@ -59,17 +59,17 @@ class Client:
         connection.close()
 
     def play(self, games: list[str]) -> Intended:
-        """Play a seat of each of these games until they are over."""
+        """Play a seat in each of these games until they are over."""
         try:
             while games and not self.trouble.is_set():
                 games = [game for game in games if self.is_going_on(game)]
         except BaseException:
-            self.trouble.set()  # or the others would wait for this one
+            self.trouble.set()  # otherwise the others would wait for this one
             raise
         return self.intended
 
     def is_going_on(self, game: str) -> bool:
-        """Act if it is time to; whether there is more to come."""
+        """Act if the seat is awaited; whether the game goes on."""
         seen = self.web.ask("GET", f"/games/{game}", self.secret)[2]
         choice = seen["choice"]
         if choice is None or not choice["is_awaited"]:
@@ -78,7 +78,7 @@ class Client:
         return True
 
     def act(self, game: str, choice: dict[str, Any]) -> None:
-        """Do something, under a key or without one."""
+        """Send a random legal action, under a key or without one."""
         action = self.chance.choice(choice["offers"])["action"]
         body = {"seat": choice["seat"], "choice": choice["token"], "action": action}
         mine = self.intended[game, choice["seat"]]
@@ -91,7 +91,7 @@ class Client:
 
 
 def table(clients: list[Client], number: int) -> str:
-    """A game at which they all take a seat, and the first opens a seed."""
+    """A game in which all clients take a seat, and the first opens a seed."""
     first, *others = clients
     mine = {"kind": "me", "seed_hash": seed_hash()}
     body = {"rules": SLUG, "seats": [mine, *[{"kind": "open"}] * len(others)]}
@@ -144,14 +144,14 @@ def test_what_is_no_action_is_done_once_as_well(
 
 
 def kinds(web: Web, game: str) -> list[str]:
-    """What has happened to the table itself."""
+    """The types of the log's table actions."""
     items = web.ask("GET", f"/games/{game}/log?limit=1000")[2]["items"]
     types = [entry["action"]["type"] for entry in items]
     return [kind for kind in types if kind.startswith("table.")]
 
 
 def logged(web: Web, game: str) -> dict[int, list[Any]]:
-    """What each seat has done, as the log has it."""
+    """The actions of each seat, from the log."""
     found, after = dict[int, list[Any]](), 0
     while after is not None:
         page = web.ask("GET", f"/games/{game}/log?after={after}&limit=1000")[2]

@@ -1,5 +1,5 @@
-"""Two requests under one `Idempotency-Key` that come at once make one thing: the second waits for
-the row of the first, and is answered what that was answered."""
+"""Two simultaneous requests under one `Idempotency-Key` create one object: the second waits for the
+row of the first, and gets the same answer."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def account(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[Accoun
 
 
 def seated(account: Account) -> str:
-    """A game with a seat to be joined."""
+    """A game with an open seat."""
     owner = Account.objects.create()
     seating = [SeatAssignment(account=owner), SeatAssignment(), SeatAssignment()]
     return services.game_create(SLUG, seating).projection.game
 
 
-# Accounts, keys, webhooks, games and entries that it makes, with the key of the program that asks.
+# New accounts, keys, webhooks, games and entries, including the key of the requesting program.
 MADE: Final = {
     "guests": (1, 2, 0, 0, 0),
     "me/keys": (0, 2, 0, 0, 0),
@@ -55,7 +55,7 @@ MADE: Final = {
 
 
 def asked_at(place: str, account: Account) -> tuple[str, Any]:
-    """A request, and its body."""
+    """The path and body of a request."""
     if place == "join":
         return f"{BASE}/games/{seated(account)}/join", {"seat": 1}
     bodies: dict[str, Any] = {
@@ -66,13 +66,13 @@ def asked_at(place: str, account: Account) -> tuple[str, Any]:
 
 
 def counts() -> tuple[int, ...]:
-    """How much there is of all that these requests make."""
+    """The number of rows of each kind that these requests create."""
     kinds: tuple[Any, ...] = (Account, Key, Webhook, Game, Entry)
     return tuple(kind.objects.count() for kind in kinds)
 
 
 def both(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The answers to the same request twice, both of which find that it was not made before."""
+    """The answers to the same request sent twice; both look it up before either is recorded."""
     path, body = asked_at(place, account)
     program, looked = program_of(account), Barrier(2, timeout=60)
     find = services.request_find

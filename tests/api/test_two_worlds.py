@@ -1,5 +1,5 @@
-"""Do the replies tell what their reader cannot know? The same is asked in two worlds that a seat
-cannot tell apart: body, headers and length of every answer are the same, but for salted digests."""
+"""Replies reveal nothing hidden: in worlds that a seat cannot distinguish, each request gets the
+same body, headers and length, except for salted digests."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ TRIED: Final[tuple[dict[str, Any], ...]] = (
 
 
 def read(program: Program, game: str, seq: int) -> list[Any]:
-    """All that a program can read of this moment."""
+    """The replies to everything that a program can read at this point."""
     return [shown(program.get(f"{BASE}/games/{game}{path.format(seq=seq)}")) for path in READ]
 
 
 def told(program: Program, game: str) -> list[Any]:
-    """What a program is told of actions that it tries."""
+    """The replies to actions that a program tries."""
     answers = []
     for tried in TRIED:
         action = {"type": f"law_of_the_dice.{tried['kind']}", **tried}
@@ -50,7 +50,7 @@ def told(program: Program, game: str) -> list[Any]:
 
 
 def shown(answer: Any) -> Any:
-    """An answer with all its headers, without the name of the request."""
+    """An answer with all its headers, without the request id."""
     headers = CHANGING.sub("", str(sorted(answer.headers.items())))
     return answer.status_code, headers, CHANGING.sub("", answer.content.decode())
 
@@ -72,4 +72,4 @@ def test_replies_are_the_same_in_every_world(world: World, viewer: int | None, s
         replies.append((read(program, game, now.projection.seq), told(program, game)))
         differing.append([read(each, game, now.projection.seq) for each in others])
     assert replies[1:] == replies[:-1]
-    assert differing[1:] != differing[:-1]  # it is others who see that the worlds are not the same
+    assert differing[1:] != differing[:-1]  # other viewers see that the worlds differ

@@ -1,5 +1,5 @@
-"""Is every value of another type, or beyond its limits, refused where it stands; and does nothing
-that a stranger could send make the server fail?"""
+"""Every value of a wrong type, or beyond its limits, is refused with a pointer to it, and no value
+that a client can send makes the server fail."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ IN_QUERIES: Final = [
 
 
 def undone(call: Call, program: Program, **query: str) -> Any:
-    """Send it, and take back whatever it did."""
+    """Send it, and roll back its effects."""
     with transaction.atomic():
         response = call.sent(program, **query)
         transaction.set_rollback(True)
@@ -42,7 +42,7 @@ def body_of(described: dict[str, Any]) -> dict[str, Any]:
 
 
 def parameters(described: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What may stand in its query."""
+    """Its query parameters."""
     return (each for each in described.get("parameters", ()) if each["in"] == "query")
 
 
@@ -62,12 +62,12 @@ def test_every_member_of_a_body(world: World, operation: str) -> None:
 
 
 def check_refusal(response: Any, member: str, value: Any) -> None:
-    """It is refused, and the refusal points at it."""
+    """Assert a refusal that points at the member."""
     said = f"{member} = {value!r}: {response.content}"
     told = response.json()
-    if told.get("code") == "no-action":  # and so is what is none
+    if told.get("code") == "no-action":  # refused as well, without a pointer
         return
-    if response.status_code == 200:  # of a dry run
+    if response.status_code == 200:  # the result of a dry run
         assert not told["is_legal"], said
         return
     assert response.status_code in (400, 422), said
@@ -98,7 +98,7 @@ def test_every_parameter_of_a_query(world: World, operation: str) -> None:
 
 
 def typed(schema: dict[str, Any], value: str) -> Any:
-    """A value of a query as that which it would be in JSON."""
+    """A query value as it would be in JSON."""
     if schema["type"] == "integer":
         return int(value) if value.strip().removeprefix("-").isdecimal() else value
     if schema["type"] == "boolean":

@@ -1,4 +1,4 @@
-"""Each refusal of a table is a problem of the API, but for those that no client can meet; and a run
+"""Each refusal by a game is a problem of the API, except those that no client can cause; and a run
 in which no test meets some problem fails."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.api.whole import Whole
 
 ROOT: Final = Path(__file__).parents[2]
 REFUSED: Final = re.compile(r'GameRefusal\(\s*"([a-z-]+)"')
-# With these a table refuses what no client can ask for: the services never do it.
+# Refusals of requests that no client can make and that the services never make.
 WITHIN: Final = {
     *("back-dated", "in-time", "no-seat", "not-a-seat", "not-complete", "not-created"),
     *("rated-fork", "resigned", "wrong-expiry", "wrong-level", "wrong-result", "wrong-secret"),
@@ -29,7 +29,7 @@ def test_every_refusal_of_a_table_is_a_problem() -> None:
 
 
 class Session:
-    """What pytest tells a plugin when all tests have run."""
+    """The session that pytest passes to a plugin after all tests."""
 
     def __init__(self, output: dict[str, object] | None) -> None:
         self.exitstatus = 0
@@ -58,7 +58,7 @@ def test_an_operation_or_a_problem_that_no_test_meets_fails_the_run(
     assert ended(whole) == 1
     assert whole.missing() == ["no test calls list_rules", "no test meets not-found"]
     output: dict[str, object] = {}
-    assert ended(Whole(), output) == 0  # it is judged where all come together
+    assert ended(Whole(), output) == 0  # only the controller judges
     judge = Whole()
     judge.pytest_testnodedown(SimpleNamespace(workeroutput=output))
     met.called.add("list_rules")

@@ -1,6 +1,7 @@
-"""Fails a run of all tests of the API in which no test called some operation, or met some problem.
+"""A pytest plugin that fails a run of all API tests in which no test called some operation, or met
+some problem.
 
-Several processes may share the tests: each says what it has seen, and their union is judged.
+Several processes may share the tests: each reports its part, and their union is judged.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ SEEN: Final = "seen of the API"  # in the output of a process that shares the te
 
 
 class Whole:
-    """The plugin."""
+    """The plugin: collects the operations and problems that the tests meet."""
 
     def __init__(self) -> None:
         self.called: set[str] = set()  # operation ids
         self.problems: set[str] = set()  # codes
-        self.is_whole = False  # were all tests of the API chosen?
+        self.is_whole = False  # whether all tests of the API were selected
 
-    @pytest.hookimpl(trylast=True)  # what -m leaves out was asked for by name
+    @pytest.hookimpl(trylast=True)  # after the others have deselected tests
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        """All modules are here, no argument chooses among their tests, and they will run."""
+        """Check that all modules are here, no argument selects among their tests, and they run."""
         wishes = [config.getoption(name) for name in ("keyword", "markexpr", "collectonly")]
         some = any(wishes) or any("::" in argument for argument in config.args)
         here = {item.path for item in items}
@@ -34,14 +35,14 @@ class Whole:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """A process that shared the tests has ended; one that was killed says nothing."""
+        """Take over the report of a test process; one that was killed has none."""
         if seen := getattr(node, "workeroutput", {}).get(SEEN):
             self.is_whole = seen["is_whole"]
             self.called.update(seen["called"])
             self.problems.update(seen["problems"])
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Pass on what was seen, or judge."""
+        """Pass on the report, or judge."""
         output = getattr(session.config, "workeroutput", None)
         if not self.is_whole:
             return
@@ -59,7 +60,7 @@ class Whole:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Name what is missing."""
+        """Name the missing operations and problems."""
         for line in self.missing() if self.is_whole else ():
             terminalreporter.write_line(f"FAILED {line}")
 

@@ -1,4 +1,4 @@
-"""Who is there to ask, and about which games? Two players, a stranger, and games in every phase."""
+"""Accounts and games to test with: two players, a stranger, and games in every phase."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class World:
         return services.game_create(SLUG, seating, owner=self.ada, **wishes).projection.game
 
     def playing(self, **wishes: Any) -> str:
-        """Ada against Bob, just dealt."""
+        """Ada against Bob, with the cards just dealt."""
         return self.created(
             SeatAssignment(account=self.ada), SeatAssignment(account=self.bob), **wishes
         )
@@ -49,34 +49,34 @@ class World:
         return self.created(SeatAssignment(account=self.ada), SeatAssignment(), **wishes)
 
     def inviting(self, **wishes: Any) -> tuple[str, str]:
-        """Ada alone, with seat 1 kept for whoever shows the invitation."""
+        """Ada alone, with an invitation to seat 1."""
         game = self.gathering(**wishes)
         return game, create_invitation(game, 1)
 
     def promised(self, **wishes: Any) -> str:
-        """Everybody is there, but Ada's seed is to be opened yet."""
+        """Both players are seated, but Ada has yet to open her seed."""
         ada = SeatAssignment(account=self.ada, seed_hash=seed_hash())
         return self.created(ada, SeatAssignment(account=self.bob), **wishes)
 
     def over(self, **wishes: Any) -> str:
-        """Ada has won, for Bob has resigned."""
+        """Ada has won: Bob has resigned."""
         game = self.playing(**wishes)
         services.game_resign(game, 1)
         return game
 
     def rated(self, **wishes: Any) -> str:
-        """Ada has won a game that counts, and that was counted."""
+        """Ada has won a rated game, and the ratings include it."""
         game = self.over(clock=Clock(60_000, "resign"), rated=True, **wishes)
         rating_fold.count_games(SLUG)
         return game
 
     def foreign(self, number: int = 7) -> bytes:
-        """The export of a game of another server."""
+        """The export of another server's game."""
         plan = planned(ENGINES[SLUG], 2, number, key=OTHER_KEY, ends_at=9)
         return b"".join(made(plan).lines("everything"))
 
     def brought(self, visibility: str = "public", number: int = 7) -> str:
-        """A game of another server that Ada has imported."""
+        """A game of another server, imported by Ada."""
         lines = self.foreign(number).splitlines(keepends=True)
         game, _ = services.game_import(export_verifier.load_verified_game(lines), self.ada.pk)
         Game.objects.filter(pk=game.pk).update(visibility=visibility)
@@ -89,7 +89,7 @@ class World:
         return game
 
     def joined(self, **wishes: Any) -> str:
-        """Ada and Bob sit at a table of somebody else's; seat 2 is open."""
+        """Ada and Bob sit in a game of another owner; seat 2 is open."""
         owner = Account.objects.create(name="Owner")
         seating = [
             SeatAssignment(account=self.ada),
@@ -99,7 +99,7 @@ class World:
         return services.game_create(SLUG, seating, owner=owner, **wishes).projection.game
 
     def turn(self, game: str, seat: int = 0) -> tuple[Any, dict[str, Any]]:
-        """Let the others act until `seat` is awaited; the table, and a legal action of it."""
+        """Let the others act until `seat` is awaited; the projection, and a legal action of it."""
         rng = FastRng(7)
         while True:
             table = selectors.game_projection(game)
@@ -109,7 +109,7 @@ class World:
             services.action_append(game, awaited, action, choice=table.choice_token(awaited))
 
     def played(self, steps: int) -> str:
-        """A game in which both have acted at random, so many times, and which still goes on."""
+        """A game that goes on after this many random actions of both players."""
         rng = FastRng(steps)
         while True:
             game, done = self.playing(), 0
@@ -121,7 +121,7 @@ class World:
                 done += 1
 
     def body(self, game: str, seat: int = 0, **more: Any) -> dict[str, Any]:
-        """What `seat`, once it is awaited, could send."""
+        """A valid action request of `seat`, sent once it is awaited."""
         table, action = self.turn(game, seat)
         return {"seat": seat, "choice": table.choice_token(seat), "action": action} | more
 
@@ -130,7 +130,7 @@ COUNTING: Final = {"api_bucket"}  # changes with every request
 
 
 def rows() -> dict[str, Any]:
-    """How many rows every table has, and the heads of all logs: what a refusal leaves as it is."""
+    """The row counts of all tables, and the heads of all logs: a refusal changes none of them."""
     with connection.cursor() as cursor:
         counts: dict[str, Any] = {}
         for table in set(connection.introspection.table_names(cursor)) - COUNTING:

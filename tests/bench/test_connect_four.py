@@ -1,4 +1,4 @@
-"""Does our Connect Four have the rules of everybody else's, compiled too?"""
+"""Our Connect Four, compiled too, has the same rules as a naive grid and OpenSpiel's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class Grid:
-    """The same game, written as a child would: a list of stones a column."""
+    """The same game, written naively: a list of stones per column."""
 
     def __init__(self) -> None:
         self.columns: list[list[int]] = [[] for _ in range(7)]
@@ -25,7 +25,7 @@ class Grid:
         return [column for column, stones in enumerate(self.columns) if len(stones) < 6]
 
     def drop(self, column: int, seat: int) -> bool:
-        """Does this stone make a line?"""
+        """Drop a stone; whether it makes a line of four."""
         self.columns[column].append(seat)
         place = (column, len(self.columns[column]) - 1)
         return any(
@@ -33,7 +33,7 @@ class Grid:
         )
 
     def run(self, place: tuple[int, int], step: tuple[int, int], way: int, seat: int) -> int:
-        """How many of a seat's stones follow in a direction."""
+        """The number of the seat's stones that follow in a direction."""
         column, row = place[0] + way * step[0], place[1] + way * step[1]
         if not 0 <= column < 7 or not 0 <= row < len(self.columns[column]):
             return 0

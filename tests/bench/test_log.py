@@ -1,4 +1,4 @@
-"""Do the benchmarks of the log measure what they say, and do all of them run?"""
+"""The log benchmarks measure the intended work, and all of them run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.models import Entry
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """A file that is ready."""
+    """A migrated SQLite store."""
     return stores.migrate_stores({"sqlite": Store(tmp_path)})["sqlite"]
 
 
@@ -148,7 +148,7 @@ def test_every_contest_has_a_ratio(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     rates: Iterator[float] = iter(range(1, 10_000))
 
     class Always(SimpleNamespace):
-        """A process that is a little faster every time."""
+        """A worker that is a little faster every time."""
 
         def __enter__(self) -> Always:
             return self

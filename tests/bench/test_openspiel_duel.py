@@ -1,4 +1,4 @@
-"""Are OpenSpiel's searches asked fairly, and is the duel counted right?"""
+"""OpenSpiel's searches get a fair task, and the duel is scored correctly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""May a server that is about to start rely on its port?"""
+"""Free ports: a server that is about to start can rely on the port that it was given."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from bench import ports
 from bench.ports import free_port
 
-LENT: Final = 32_768  # the first port that Linux gives to a connection that goes out
+LENT: Final = 32_768  # the first port that Linux assigns to outgoing connections
 
 
 def test_nobody_listens_there() -> None:

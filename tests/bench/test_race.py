@@ -1,4 +1,4 @@
-"""Is what the benchmark says of its measurements right?"""
+"""The ratios and rates that the benchmark reports are computed correctly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.worker import run_rounds as run_for
 
 
 class Always:
-    """A worker that has so many units ready in no time."""
+    """A worker that has this many units ready in no time."""
 
     def __init__(self, done: float) -> None:
         self.done = done

@@ -1,4 +1,4 @@
-"""What does a page show? Its blocks in order: what is to be run, and what is said to come of it."""
+"""The fenced blocks of a documentation page: commands to run, and the output they should have."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ANYTHING: Final = "…"
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block, in its language; `note` is the comment above it."""
+    """A fenced block and its language; `note` is the comment above it."""
 
     note: str
     language: str
@@ -33,7 +33,7 @@ class Block:
 
     @property
     def excerpted(self) -> str:
-        """The file that it is a part of, if it is."""
+        """The file that the block is an excerpt of, or ""."""
         return self.note.removeprefix("from ") if self.note.startswith("from ") else ""
 
     @property
@@ -48,11 +48,11 @@ def blocks(page: Path) -> list[Block]:
 
 
 def difference(block: Block, said: str) -> str:
-    """What was said otherwise than the block shows; nothing if it fits."""
+    """How the output differs from the block; "" if it fits."""
     if block.language == "json":
         return json_difference(json.loads(block.text), json.loads(said), block.differing)
     texts = (block.text, said)
-    if block.language == "http":  # in which the case of names does not matter
+    if block.language == "http":  # where the case of header names does not matter
         texts = (block.text.lower(), said.lower())
     lines = iter(texts[1].splitlines())
     for line in texts[0].splitlines():
@@ -62,7 +62,7 @@ def difference(block: Block, said: str) -> str:
 
 
 def json_difference(shown: Any, said: Any, differing: set[str], place: str = "") -> str:
-    """The first member that is otherwise: `…` stands for anything, or for more."""
+    """The first member that differs; in the page, `…` matches any text or further items."""
     if isinstance(shown, dict) and isinstance(said, dict):
         return _objects(shown, said, differing, place)
     if isinstance(shown, list) and isinstance(said, list):
@@ -94,5 +94,5 @@ def _lists(shown: Any, said: Any, differing: set[str], place: str) -> str:
 
 
 def fits(shown: str, said: str) -> bool:
-    """Is it the same text, where `…` stands for any?"""
+    """Whether it is the same text, where `…` matches any text."""
     return bool(re.fullmatch(".*".join(map(re.escape, shown.split(ANYTHING))), said, re.DOTALL))

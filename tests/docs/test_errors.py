@@ -1,5 +1,5 @@
-"""Does docs/errors.md list every refusal, the order in which an action is looked at, and the
-limits, as they are?"""
+"""docs/errors.md is exact: it lists every problem, the order in which an action is checked, and
+the limits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MINE: Final = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "m
 
 
 def longest(query: type[PageQuery | LogQuery]) -> Any:
-    """How many items a page of it may have."""
+    """The largest page size that this query allows."""
     limit: Any = query().fields["limit"]
     return limit.max_value
 
@@ -69,7 +69,7 @@ def test_every_size_is_listed(what: str, most: object) -> None:
 
 
 class Client:
-    """Asks a server over HTTP."""
+    """Sends requests to a server over HTTP."""
 
     def __init__(self, url: str) -> None:
         self.api = f"{url}/api/v1"
@@ -77,7 +77,7 @@ class Client:
         self.key = self.ask("/guests", {})["secret"]
 
     def ask(self, path: str, body: Any = None, key: str = "", **headers: str) -> Any:
-        """What is answered, good or bad."""
+        """The document of the answer, success or problem."""
         known = {"Content-Type": "application/json", **headers}
         if key or self.key:
             known["Authorization"] = f"Bearer {key or self.key}"
@@ -92,12 +92,12 @@ class Client:
 
 @pytest.fixture
 def client(live_server: Any) -> Client:
-    """A guest."""
+    """A client with a guest account."""
     return Client(live_server.url)
 
 
 def asked(client: Client) -> Iterator[tuple[str, Any, str, dict[str, str]]]:
-    """A request in which all is wrong, and then less and less of it."""
+    """Requests with every fault at first, and fewer and fewer after that."""
     over, here = client.ask("/games", MINE), client.ask("/games", MINE)
     client.ask(f"/games/{over['id']}/resign", {"seat": 0})
     (seat,) = here["to_act"]

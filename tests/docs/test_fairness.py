@@ -1,5 +1,5 @@
-"""Does docs/fairness.md say what is done? Its vectors are made again, by the service and by the
-verifier that is given away; its blocks and its tables are compared with both."""
+"""docs/fairness.md matches the code: the service and the published verifier reproduce its test
+vectors; its blocks and tables are compared with both."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class TestTheVerifier:
 
 
 class TestTheTables:
-    """What the page says of shapes is what the verifier checks."""
+    """The field tables of the page match those of the verifier."""
 
     def test_actions(self) -> None:
         rows = re.findall(r"^\| `(table\.\w+)` \| (.*?) \|", PAGE, re.MULTILINE)
@@ -103,7 +103,7 @@ def test_the_verifier_stands_alone() -> None:
 
 
 def names(node: ast.Import) -> list[str]:
-    """What an import names."""
+    """The modules that an import names."""
     return [alias.name for alias in node.names]
 
 

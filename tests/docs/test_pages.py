@@ -1,5 +1,5 @@
-"""Do the pages for client developers tell the truth? Every block of theirs is run against a server,
-as a reader pastes it, and every reply they show is compared with what comes."""
+"""The pages for client developers are accurate: every block is run against a server, pasted as a
+reader would, and every reply shown is compared with the actual one."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.docs.pages import PAGES, Block, blocks, difference, json_difference
 from tests.served import Served
 
 ADDRESS = "http://127.0.0.1:8000"
-SHOWN = {"http", "json", "text"}  # what came of the block before
+SHOWN = {"http", "json", "text"}  # the output of the block before
 STARTED = "make run\n"
-KEEPING = "set -eu -a; . ./kept.sh\n{}\nexport -p > kept.sh"  # variables live on in the next block
+KEEPING = "set -eu -a; . ./kept.sh\n{}\nexport -p > kept.sh"  # variables persist across blocks
 
 
 class Reader:
@@ -32,7 +32,7 @@ class Reader:
         (folder / "kept.sh").touch()
 
     def read(self, block: Block) -> None:
-        """Run it, or compare it."""
+        """Run the block, or compare it."""
         if block.excerpted:
             code = (ROOT / block.excerpted).read_text(encoding="utf-8")
             assert any(indent(block.text, " " * depth) in code for depth in (0, 4, 8, 12))
@@ -42,7 +42,7 @@ class Reader:
             self.said = self.run(block)
 
     def run(self, block: Block) -> str:
-        """What a block says; it must end well."""
+        """The output of a block, which must succeed."""
         text = block.text.replace(ADDRESS, self.url)
         called = {
             "sh": ["sh", "-c", KEEPING.format(text)],

@@ -1,5 +1,5 @@
-"""Does docs/fairness.md suffice? A verifier in JavaScript was written from it alone: of games, and
-of their mutations, it must say the same as docs/verify.py."""
+"""docs/fairness.md is sufficient: a JavaScript verifier, written from that page alone, agrees with
+docs/verify.py on games and their mutations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="the second verifier needs 
 
 
 def is_good(lines: Sequence[bytes]) -> bool:
-    """What the first verifier says."""
+    """The verdict of the first verifier."""
     try:
         VERIFIER.verify(lines)
     except VERIFIER.Wrong:
@@ -37,7 +37,7 @@ def is_good(lines: Sequence[bytes]) -> bool:
 
 
 def second(folder: Path, lines: Sequence[bytes], tried: Sequence[Mutation] = ()) -> list[Any]:
-    """What the second one says of a game, or of its mutations."""
+    """The second verifier's verdicts on a game, or on its mutations."""
     game, file = folder / "game.ndjson", folder / "mutations.ndjson"
     game.write_bytes(b"".join(lines))
     told = [
@@ -51,7 +51,7 @@ def second(folder: Path, lines: Sequence[bytes], tried: Sequence[Mutation] = ())
 
 
 def games() -> Iterator[Any]:
-    """A few games of each kind, over and not over."""
+    """A few games of each kind, finished and unfinished."""
     for slug, engine in ENGINES.items():
         for plan in [*plans(engine), planned(engine, 3, 3, has_seeds=True, stops_at=20)]:
             yield pytest.param(plan, id=f"{slug}-{plan.number}")
@@ -80,7 +80,7 @@ def test_it_reads_the_vectors(tmp_path: Path) -> None:
 
 
 def lies(making: Making) -> Iterator[tuple[str, Change]]:
-    """What a server could make fit together, by name: it seals, chains and signs all of it."""
+    """Lies that a server could make consistent, by name: it seals, chains and signs all of them."""
     start, acted = first_of(making, "start"), first_of(making, "")
     parts: list[tuple[str, int, str, Any]] = [
         ("nothing", 1, "", None),
@@ -101,7 +101,7 @@ def lies(making: Making) -> Iterator[tuple[str, Change]]:
 
 
 def putting(index: int, name: str, value: Any) -> Change:
-    """Another value in an entry."""
+    """A change that puts another value in an entry."""
 
     def change(entries: list[Any], fields: dict[str, Any]) -> None:
         entries[index][name] = value
@@ -110,7 +110,7 @@ def putting(index: int, name: str, value: Any) -> Change:
 
 
 def sealing(seq: int, path: str, value: Any) -> Change:
-    """Another value sealed there."""
+    """A change that seals another value at a path."""
 
     def change(entries: list[Any], fields: dict[str, Any]) -> None:
         if path:
@@ -128,4 +128,4 @@ def test_both_say_the_same_of_every_lie(slug: str, tmp_path: Path) -> None:
     verdicts = [one["ok"] for one in second(tmp_path, lines, tried)]
     assert verdicts == [is_good(new) for _, new in told]
     assert verdicts[0]
-    assert verdicts.count(True) == 2  # fewer draws than the rules make are for the rules to find
+    assert verdicts.count(True) == 2  # missing draws: found only by a check of the rules

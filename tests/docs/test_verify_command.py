@@ -1,4 +1,4 @@
-"""Does `python3 docs/verify.py` say what it should, wherever it is, with nothing but Python?"""
+"""`python3 docs/verify.py` prints the right verdict in any folder, with nothing but Python."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def game() -> Making:
 
 @pytest.fixture
 def file(game: Making, tmp_path: Path) -> Path:
-    """Its export, beside a copy of the verifier in a folder where nothing else is."""
+    """Its export, in a folder that contains only that and a copy of the verifier."""
     shutil.copy(DOCS / "verify.py", tmp_path)
     path = tmp_path / "game.ndjson"
     path.write_bytes(b"".join(game.lines()))
@@ -37,7 +37,7 @@ def file(game: Making, tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *asked: str) -> tuple[int, str, str]:
-    """The verifier alone: no site packages, no project."""
+    """Run the verifier alone: without site packages, without the project."""
     alone = [sys.executable, "-I", "-S", "verify.py", *asked]
     answer = subprocess.run(alone, cwd=folder, capture_output=True, check=False, text=True)
     return answer.returncode, answer.stdout, answer.stderr
@@ -94,7 +94,7 @@ def test_the_rules(file: Path, game: Making) -> None:
 
 
 def with_rules(file: Path) -> tuple[int, str]:
-    """The verifier where the package is."""
+    """Run the verifier where the package is importable."""
     asked = [sys.executable, str(DOCS / "verify.py"), str(file), "--rules", "--key", KEY]
     where = {**os.environ, "PYTHONPATH": str(ROOT)}
     answer = subprocess.run(asked, env=where, capture_output=True, check=False, text=True)

@@ -1,4 +1,4 @@
-"""Does docs/webhooks.md tell the truth? Its receiver is started, and every curl in it is sent."""
+"""docs/webhooks.md is accurate: its receiver is started, and every curl in it is sent."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Curl = Callable[..., tuple[int, Any]]
 
 @pytest.fixture
 def curl(live_server: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Curl:
-    """Send what the page says, with these names filled in; the status, and the answer."""
+    """Send a curl of the page with these variables filled in; the status, and the document."""
     settings.WEBHOOK_HOSTS = ["127.0.0.1"]
     monkeypatch.setattr(signal_receivers.task_publisher, "enqueue", lambda message: None)
 
@@ -49,7 +49,7 @@ def curl(live_server: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) 
 
 
 class Example:
-    """The receiver of the page."""
+    """The receiver on the page."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -57,7 +57,7 @@ class Example:
 
     @property
     def url(self) -> str:
-        """Where it will listen."""
+        """The URL where it will listen."""
         return f"http://127.0.0.1:{self.port}/"
 
     def start(self, secret: str) -> None:
@@ -75,7 +75,7 @@ class Example:
         raise TimeoutError("the receiver of the page does not listen")
 
     def line(self) -> str:
-        """What it prints next."""
+        """The next line that it prints."""
         assert self.process is not None
         assert self.process.stdout is not None
         return self.process.stdout.readline()
@@ -117,7 +117,7 @@ def test_the_page_from_its_beginning_to_its_end(curl: Curl, example: Example) ->
 
 
 def one_said(one: dict[str, Any]) -> Any:
-    """What a delivery says."""
+    """The parsed body of a delivery."""
     return json.loads(one["body"])["data"]
 
 

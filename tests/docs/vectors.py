@@ -1,5 +1,5 @@
-"""The test vectors of docs/fairness.md, made by the service's own code. Run as a module, this
-writes them anew: `python -m tests.docs.vectors`."""
+"""The test vectors of docs/fairness.md, made by the service's own code; `python -m
+tests.docs.vectors` writes them again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECRET = sha256(b"a secret for the vectors").digest()
 SEED = sha256(b"a seed for the vectors").digest()
 SIGNING_KEY = sha256(b"a signing key for the vectors").digest()
 SEEDS = [SEED.hex(), None]
-DRAWN = 2**52 + 1  # a limit that leaves out one word in 4,096
+DRAWN = 2**52 + 1  # a limit that rejects one word in 4,096
 AT = "2026-01-02T03:04:05.678Z"
 TEXTS = ("", "♠ 10", '"\\/', "\b\t\n\f\r\x00\x1f\x7f", "𝄞 é ﬁ")
 DOCUMENTS: tuple[Any, ...] = (
@@ -38,7 +38,7 @@ DOCUMENTS: tuple[Any, ...] = (
 
 
 def vectors() -> dict[str, Any]:
-    """All of them, by the part of the page that they belong to."""
+    """All vectors, by the part of the page that they belong to."""
     return {
         "canonical": [{"document": it, "text": encode_canonical(it)} for it in DOCUMENTS],
         "secret": of_the_secret(),
@@ -51,7 +51,7 @@ def vectors() -> dict[str, Any]:
 
 
 def key() -> bytes:
-    """K."""
+    """The draw key `K`."""
     return secrets.draw_key(SECRET, GAME, SEEDS)
 
 
@@ -70,13 +70,13 @@ def of_the_secret() -> dict[str, Any]:
 
 
 def stream(seq: int, length: int) -> bytes:
-    """The beginning of an entry's stream."""
+    """The first bytes of an entry's random stream."""
     start = b"tabularium/draw/1" + key() + GAME.encode() + seq.to_bytes(8, "big")
     return shake_256(start).digest(length)
 
 
 def unfair_seq() -> int:
-    """An entry whose first word is left out below DRAWN."""
+    """The seq of the first entry whose first word is rejected below DRAWN."""
     fair = 2**64 - 2**64 % DRAWN
     return next(seq for seq in count(1) if int.from_bytes(stream(seq, 8), "big") >= fair)
 
@@ -90,7 +90,7 @@ def of_draws(seq: int) -> dict[str, Any]:
 
 
 def an_entry() -> tuple[Entry, EntryPlace]:
-    """An action with a field that is sealed."""
+    """An action with a sealed field."""
     action = {"type": "some_game.vote", "suit": "hearts", "loud": True}
     return Entry(0, AT, action, ((3, 6),)), EntryPlace(
         GAME, 7, sha256(b"entry 6").hexdigest(), SECRET
@@ -120,7 +120,7 @@ def of_a_receipt() -> dict[str, Any]:
 
 
 def export() -> list[str]:
-    """The lines of a short game: two joined, one opened a seed, and it was called off."""
+    """The lines of a short game: two seats join, one opens a seed, and the game is called off."""
     promise = secrets.commitment(GAME, SECRET)
     public = receipts.public_key(SIGNING_KEY)
     create = table_actions.Create("some_game", 1, "ab" * 32, 2, {}, promise, public)
@@ -143,12 +143,12 @@ def export() -> list[str]:
 
 
 def shown(part: Any) -> str:
-    """Some vectors as the page shows them."""
+    """Vectors formatted as on the page."""
     return json.dumps(part, indent=2, ensure_ascii=False)
 
 
 def main() -> None:
-    """Write the file, and the blocks of the page."""
+    """Write the file and the blocks of the page."""
     made = vectors()
     FILE.write_text(shown(made) + "\n", encoding="utf-8")
     page = PAGE.read_text(encoding="utf-8")

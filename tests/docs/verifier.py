@@ -10,7 +10,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def loaded() -> Any:
-    """The verifier that is given away."""
+    """The published verifier."""
     spec = importlib.util.spec_from_file_location("verifier_given_away", DOCS / "verify.py")
     assert spec is not None
     assert spec.loader is not None

@@ -1,1 +1,1 @@
-"""Clients that are made from the document."""
+"""Clients generated from the OpenAPI document."""

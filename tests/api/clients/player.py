@@ -1,4 +1,4 @@
-"""A whole game with the client that openapi-python-client makes: `player.py <address> <rules>`."""
+"""A whole game with the client of openapi-python-client: `player.py <address> <rules>`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST = 120  # actions
 
 
 def main(address: str, rules: str) -> None:
-    """Play all seats, with any action that is offered, and say who has won."""
+    """Play all seats with random legal actions, and print the reason for the result."""
     guest = create_guest.sync(client=Client(base_url=address), body=NewGuest(name="Ada"))
     assert isinstance(guest, Guest)
     client = AuthenticatedClient(base_url=address, token=guest.secret)

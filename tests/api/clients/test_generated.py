@@ -1,5 +1,5 @@
-"""Can a typed client be made from the document, with names that people would choose, and does it
-play a whole game?"""
+"""A typed client can be generated from the OpenAPI document, with natural names, and plays a whole
+game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAKER: Final = Path(sys.executable).with_name("openapi-python-client")
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the client in it."""
+    """A folder with the generated client."""
     folder = tmp_path_factory.mktemp("made")
     subprocess.run(
         [
@@ -48,7 +48,7 @@ def web(kept: Kept) -> Iterator[Web]:
 
 def test_it_has_a_function_for_each_operation(made: Path) -> None:
     functions = {path.stem for path in (made / "tabularium_client/api").glob("*/*.py")}
-    sends_lines = {"verify_export", "import_game"}  # an export is no document to it
+    sends_lines = {"verify_export", "import_game"}  # the generator skips NDJSON bodies
     assert functions - {"__init__"} >= contract().operations.keys() - sends_lines
 
 

@@ -1,4 +1,4 @@
-"""What the tests of limits share: the places where buckets are kept, and limits that are on."""
+"""Fixtures of the rate limit tests: small limits, with buckets in the database or Redis."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.limits import admission
 
 @pytest.fixture
 def limits(db: None, settings: Settings, broker: str) -> Iterator[dict[str, object]]:
-    """Few requests, which come back in an hour; to be changed."""
+    """Small limits with long periods; a test may change them."""
     settings.LIMITS = {
         "read": (3, 3600),
         "write": (3, 3600),

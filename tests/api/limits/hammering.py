@@ -1,4 +1,4 @@
-"""How many tokens does a process get that takes as many as it can?"""
+"""A process that takes as many tokens from a bucket as it can."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from api.limits.buckets import Buckets, RateLimit
 from api.limits.database_buckets import LEASE_SECONDS, DatabaseBuckets
 from api.limits.redis_buckets import RedisBuckets
 
-LIMIT: Final = RateLimit("read", 400, 36_000_000)  # a token comes back every 25 hours
-QUIET: Final = 2 * LEASE_SECONDS  # seconds without a token, in which what others held has gone back
+LIMIT: Final = RateLimit("read", 400, 36_000_000)  # one token is refilled every 25 hours
+QUIET: Final = 2 * LEASE_SECONDS  # seconds without a token, after which other leases have ended
 
 
 def places(url: str) -> Buckets:
@@ -20,18 +20,18 @@ def places(url: str) -> Buckets:
 
 
 def taken(buckets: Buckets) -> int:
-    """Take until there has been nothing for a while."""
+    """Take tokens until none has been granted for a while; their number."""
     last, count = monotonic(), 0
     while monotonic() - last < QUIET:
         if buckets.take(LIMIT, "everybody").is_granted:
             last, count = monotonic(), count + 1
-        sleep(0.001)  # so that the others come to it, too
+        sleep(0.001)  # lets the other processes take tokens too
     return count
 
 
 def main(arguments: list[str]) -> None:
-    """Told where the buckets are: take one token, wait for a word, so that all race for the rest at
-    once; say how many."""
+    """With the URL of the buckets: take one token, wait for a line on stdin so that all processes
+    race for the rest at once, and print the number of tokens."""
     buckets = places(arguments[0] if arguments else "")
     first = buckets.take(LIMIT, "everybody").is_granted
     sys.stdout.write("ready\n")

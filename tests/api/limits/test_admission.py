@@ -1,4 +1,4 @@
-"""Do replies say where the caller stands, and is whoever asked too much told when to come back?"""
+"""Replies state the caller's rate limit, and a refusal says when to retry."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def key(account: Account | None = None) -> dict[str, str]:
 
 
 def table(kind: str = "open") -> dict[str, Any]:
-    """A game to be created."""
+    """The body of a request for a new game."""
     return {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": kind}]}
 
 
@@ -116,7 +116,7 @@ class TestAddresses:
         settings.LIMITS = {**limits, "read": (1, 3600)}
 
     def asked(self, said: str, address: str = "127.0.0.1") -> int:
-        """The status for somebody who says whom he asks for."""
+        """The status of a request with this `X-Forwarded-For`."""
         headers = {"x-forwarded-for": said} if said else {}
         return Client(REMOTE_ADDR=address).get(RULES, headers=headers).status_code
 
@@ -128,9 +128,9 @@ class TestAddresses:
         settings.PROXIES = [ip_network("127.0.0.0/8"), ip_network("10.0.0.0/8")]
         assert self.asked("192.0.2.1") == 200
         assert self.asked("192.0.2.2, 10.1.1.1") == 200
-        assert self.asked("192.0.2.9, 192.0.2.2") == 429  # what comes before, anybody can write
+        assert self.asked("192.0.2.9, 192.0.2.2") == 429  # a client can forge the first address
         assert self.asked("192.0.2.1") == 429
-        assert self.asked("192.0.2.3", "192.0.2.2") == 429  # no proxy
+        assert self.asked("192.0.2.3", "192.0.2.2") == 429  # not a proxy
 
     def test_nonsense_counts_against_the_proxy(self, settings: Settings) -> None:
         settings.PROXIES = [ip_network("127.0.0.0/8")]
@@ -164,7 +164,7 @@ class TestQuantities:
 
 
 def assert_problem_without_asking(response: Any, code: str) -> None:
-    """It is a problem of that kind; its page is not asked for, which would be refused too."""
+    """Assert a problem of that kind; its page is not fetched, which would be refused too."""
     assert response["Content-Type"] == "application/problem+json"
     document = response.json()
     assert (document["status"], document["code"]) == (response.status_code, code)

@@ -1,4 +1,4 @@
-"""Does a bucket never give more than it has, whoever asks, and does it fill up again?"""
+"""A bucket never gives more tokens than it has, whichever processes ask, and it refills."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Later = Callable[[float], None]
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Later:
-    """Let time go by where it is read in this process; PostgreSQL's own clock is left out."""
+    """Advance the clocks that this process reads; PostgreSQL's own clock is replaced by them."""
     passed = 0.0
 
     def go(seconds: float) -> None:
@@ -39,13 +39,13 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
 
 
 def granted(buckets: Buckets, limit: RateLimit, times: int) -> int:
-    """How many of so many requests get a token."""
+    """How many of this many requests get a token."""
     return sum(buckets.take(limit, "me").is_granted for _ in range(times))
 
 
 @pytest.fixture(params=["rows", "redis"])
 def buckets(request: pytest.FixtureRequest, db: None, broker: str) -> Buckets:
-    """Each place where buckets are kept."""
+    """Each place that stores buckets."""
     if request.param == "redis" and not broker:
         pytest.skip("runs where REDIS_URL is given")
     return places(broker if request.param == "redis" else "")
@@ -117,9 +117,9 @@ class TestRows:
         assert granted(buckets, limit, 100) == 60
 
     def test_what_lay_about_goes_back(self, db: None, later: Later) -> None:
-        """A caller who comes seldom loses nothing by what was taken for him at once."""
+        """A caller who comes rarely gets back the unused tokens of a lease."""
         buckets, limit = DatabaseBuckets(), RateLimit("read", 80, 800_000)
-        total = granted(buckets, limit, 16)  # some are in the hand now
+        total = granted(buckets, limit, 16)  # the lease holds some more
         for _ in range(100):
             later(LEASE_SECONDS + 0.1)
             total += granted(buckets, limit, 1)
@@ -172,7 +172,7 @@ class TestRows:
 
 
 class Nobody:
-    """A place where nothing is left."""
+    """A store whose buckets are empty."""
 
     def take(self, limit: RateLimit, caller: str) -> Verdict:
         return Verdict(False, 0, 1.0)
@@ -203,4 +203,4 @@ def test_eight_processes_share_one_bucket(kept: Kept, broker: str, place: str) -
         hammer.stdin.flush()
     counts = [int(hammer.communicate()[0]) for hammer in hammers]
     assert sum(counts) == LIMIT.quota
-    assert all(counts)  # it was a race
+    assert all(counts)  # each took part in the race

@@ -1,5 +1,5 @@
-"""An account never holds more keys, webhooks, analyses or open games than its quota allows, also
-when a hundred of its requests come at once; without the lock of its row it would."""
+"""An account never holds more keys, webhooks, analyses or open games than its quota allows, even if
+a hundred of its requests arrive at once; without the lock of its row it would."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from tests.games.sitting import SLUG, acting, bot_game
 
 BASE: Final = "/api/v1"
 REQUESTS: Final = 100
-THREADS: Final = 16  # as many as answer requests in a server
+THREADS: Final = 16  # as many as a server has for requests
 QUOTA: Final = 7
 Ask = Callable[[Program, int], Any]
 
 
 class Quota(NamedTuple):
-    """What an account may have so many of: how it is asked for, and how many there are."""
+    """Objects with a quota: the request for one more, and the number that an account has."""
 
     ask: Ask
     count: Callable[[Account], int]
@@ -99,21 +99,21 @@ QUOTAS: Final = {
 def account(
     kept_here: Kept, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Account]:
-    """An account of which little is wanted, and a game to fork and to ask about."""
+    """An account with small quotas, and a game to fork and to analyse."""
     settings.OPEN_GAMES = settings.ANALYSES_EACH = QUOTA
     monkeypatch.setattr(accounts, "MAX_KEYS_PER_ACCOUNT", QUOTA)
     monkeypatch.setattr(webhooks, "MAX_WEBHOOKS_PER_ACCOUNT", QUOTA)
     monkeypatch.setattr(part_dispatch.publisher, "enqueue", lambda message: None)
     monkeypatch.setattr(task_publisher, "enqueue", lambda message: None)
     list(acting(bot_game()))
-    contract()  # threads that make it at once disturb each other
+    contract()  # built here, because threads that build it at once interfere
     key_cache.clear()
     yield Account.objects.create()
     key_cache.clear()
 
 
 def told(program: Program, quota: Quota, number: int) -> str:
-    """What a request is answered, in a thread with a connection of its own."""
+    """The outcome of a request, in a thread with a connection of its own."""
     try:
         response = quota.ask(program, number)
         return "made" if response.status_code < 300 else str(response.json()["code"])
@@ -161,7 +161,7 @@ def test_without_the_lock_they_would(
 
 @pytest.mark.parametrize("name", QUOTAS)
 def test_a_refusal_leaves_nothing_behind(account: Account, name: str) -> None:
-    """An exception that is raised twice keeps the frames of both requests: their memory, and their
+    """An exception that is raised twice keeps the frames of both requests: their memory and their
     headers."""
     quota, program = QUOTAS[name], program_of(account)
     answers = {told(program, quota, number) for number in range(2 * QUOTA)}
@@ -172,7 +172,7 @@ def test_a_refusal_leaves_nothing_behind(account: Account, name: str) -> None:
 
 
 def test_other_tables_may_refer_to_an_account_that_is_locked(account: Account) -> None:
-    """A player who joins a table does not wait for whatever the account sets up meanwhile."""
+    """A player can join a game while another request holds the lock of the player's account."""
     game = services.game_create(
         SLUG, [SeatAssignment(account=account), SeatAssignment()]
     ).projection.game

@@ -1,4 +1,4 @@
-"""A server whose database this process opens too, and accounts that play there."""
+"""Fixtures of the stream tests: a server whose database this process opens too, and accounts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def world(kept_here: Kept) -> World:
 
 @pytest.fixture
 def web(kept: Kept) -> Iterator[Web]:
-    """A server that shows often that it is there, and lets each caller listen five times."""
+    """A server with a heartbeat every second, and at most five streams per caller."""
     served = Web(kept, TABULARIUM_STREAM_HEARTBEAT="1", TABULARIUM_STREAMS_EACH="5")
     yield served
     served.close()

@@ -1,4 +1,4 @@
-"""Streams in this process: a client without a network, and queries that fail if a test says so."""
+"""Streams in this process: a client without a network, and queries that fail on request."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Query = Callable[[], None]  # called before a query
 
 
 class Ear:
-    """A client that reads everything at once, and hangs up when it has heard enough."""
+    """A client that reads everything at once, and disconnects when it has enough."""
 
     def __init__(self, is_enough: Callable[[Ear], bool] = lambda _: False) -> None:
         self.parts: list[bytes] = []
@@ -44,12 +44,12 @@ class Ear:
         self._gone = asyncio.Event()
 
     async def receive(self) -> dict[str, Any]:
-        """What a client does after its request."""
+        """Wait until the client disconnects."""
         await self._gone.wait()
         return {"type": "http.disconnect"}
 
     async def send(self, message: Any) -> None:
-        """Hear it."""
+        """Keep the body."""
         if message["type"] == "http.response.body":
             self.parts.append(message["body"])
             self.is_over = not message.get("more_body", False)
@@ -57,16 +57,16 @@ class Ear:
                 self.hang_up()
 
     def hang_up(self) -> None:
-        """Listen no more."""
+        """Disconnect."""
         self._gone.set()
 
     @property
     def text(self) -> bytes:
-        """All that was said, but the signs of life."""
+        """All content without heartbeats."""
         return b"".join(part for part in self.parts if part not in (b"\n", b": \n\n"))
 
     def items(self) -> list[Any]:
-        """What was told, in either form."""
+        """The items received, in either format."""
         lines = self.text.splitlines()
         told = [line.removeprefix(b"data: ") for line in lines]
         return [orjson.loads(line) for line in told if line.startswith(b"{")]
@@ -75,7 +75,7 @@ class Ear:
 async def listened(
     feed: Feed[Any], form: type[NdjsonFormat], ear: Ear, user: Caller | None = None
 ) -> Ear:
-    """Listen until the stream is over, or the client has heard enough."""
+    """Read a stream until it ends, or the client has enough."""
     request: Any = SimpleNamespace(user=user, META={"REMOTE_ADDR": "127.0.0.1"})
     async with asyncio.timeout(PATIENCE):
         await StreamContinuation(request, feed, form).run(list(HELD), ear.receive, ear.send)
@@ -84,7 +84,7 @@ async def listened(
 
 @contextmanager
 def watching_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    """A watch that no other event loop has used, and that is closed in the end."""
+    """A new hub, which no other event loop has used; the caller closes it."""
     fresh = Hub()
     for module in (hub, stream_response, shared_reader, long_poll):
         monkeypatch.setattr(module, "hub", fresh)
@@ -95,11 +95,11 @@ def watching_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
 
 
 def hung_up() -> None:
-    """Close the connections of the threads that read for streams: each test has its database."""
+    """Close the connections of the threads that read for streams: each test has a database."""
     all_here = Barrier(THREADS)
 
     def hang_up() -> None:
-        connection.close()  # this thread's
+        connection.close()  # of the current thread
 
     def hang_up_together() -> None:
         all_here.wait(PATIENCE)
@@ -112,12 +112,12 @@ def hung_up() -> None:
 
 @contextmanager
 def before_queries(monkeypatch: pytest.MonkeyPatch, query: Query) -> Iterator[None]:
-    """Call that before every query which the threads of streams make."""
+    """Call `query` before every query of the threads that read for streams."""
     connected, executed = (
         database_threads._call_with_connection,
         prepared_statements.execute_prepared,
     )
-    thread = local()  # others may ask as well
+    thread = local()  # other threads may run queries too
 
     def wrapped(execute: Any, *rest: Any) -> Any:
         query()
@@ -134,7 +134,7 @@ def before_queries(monkeypatch: pytest.MonkeyPatch, query: Query) -> Iterator[No
     @contextmanager
     def by_hand(*args: Any) -> Iterator[Any]:
         if connection.vendor == "postgresql" and getattr(thread, "is_reading", False):
-            query()  # there it goes past Django's cursors
+            query()  # on PostgreSQL this query bypasses Django's cursors
         with executed(*args) as cursor:
             yield cursor
 
@@ -145,7 +145,7 @@ def before_queries(monkeypatch: pytest.MonkeyPatch, query: Query) -> Iterator[No
 
 
 class Failing:
-    """Queries of which one fails, by its number; 0: none."""
+    """A hook that makes the query with this number fail; 0: none."""
 
     def __init__(self, number: int, fail: Callable[[], None]) -> None:
         self.asked = 0
@@ -153,7 +153,7 @@ class Failing:
         self._fail = fail
 
     def __call__(self) -> None:
-        """A query is about to be made."""
+        """Count the query, which is about to be sent."""
         self.asked += 1
         if self.asked == self._number:
             self._fail()

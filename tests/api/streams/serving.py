@@ -1,4 +1,4 @@
-"""A web server as its supervisor runs it, and a client that listens to it."""
+"""A web server as its supervisor runs it, and a client that reads its streams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.databases import Kept
 
 ROOT: Final = Path(__file__).parents[3]
 LINES: Final = "application/x-ndjson"
-TIED: Final = ("-m", "config.supervisor.run_tethered")  # it dies with this process
+TIED: Final = ("-m", "config.supervisor.run_tethered")  # it ends with this process
 EVENTS: Final = "text/event-stream"
 
 
@@ -37,7 +37,7 @@ class Web:
         self.start()
 
     def start(self) -> None:
-        """Start it, also again."""
+        """Start it, or start it again."""
         descriptor = self._socket.fileno()
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
@@ -50,18 +50,18 @@ class Web:
         assert soon(self.is_answering), self.errors.read_text()
 
     def is_answering(self) -> bool:
-        """Whether it is there and well."""
+        """Whether the server answers and reports itself healthy."""
         with suppress(OSError):
             return self.ask("GET", "/healthz")[0] == 200
         return False
 
     def stop(self) -> None:
-        """Stop it in order."""
+        """Stop it gracefully."""
         self.process.terminate()
         self.process.wait(PATIENCE)
 
     def close(self) -> None:
-        """Stop it for good."""
+        """Kill it, and close its socket."""
         self.process.kill()
         self.process.wait()
         self._socket.close()
@@ -78,25 +78,25 @@ class Web:
 
     @contextmanager
     def listening(self, path: str, secret: str = "", **headers: str) -> Iterator[Stream]:
-        """A stream, until it is hung up."""
+        """A stream that is open within the block."""
         with answered(self.port, "GET", path, secret, **headers) as answer:
             yield Stream(answer)
 
 
 class Stream:
-    """What a client hears."""
+    """The client side of a stream."""
 
     def __init__(self, answer: HTTPResponse) -> None:
         self.answer = answer
         self.status = answer.status
 
     def lines(self) -> Iterator[str]:
-        """Line by line, until the server ends it."""
+        """The lines, until the server ends the stream."""
         while line := self.answer.readline():
             yield line.decode()
 
     def events(self) -> Iterator[tuple[str, Any]]:
-        """Ids, and what they are ids of."""
+        """The ids of an SSE stream with their data."""
         fields: dict[str, str] = {}
         for line in self.lines():
             if line == "\n" and "data" in fields:
@@ -105,7 +105,7 @@ class Stream:
             fields = {**fields, name: value} if name else {}
 
     def items(self) -> Iterator[Any]:
-        """The lines that say something, of a stream of lines."""
+        """The items of an NDJSON stream, without heartbeats."""
         return (orjson.loads(line) for line in self.lines() if line != "\n")
 
 
@@ -113,7 +113,7 @@ class Stream:
 def answered(
     port: int, method: str, path: str, secret: str = "", body: Any = None, **headers: str
 ) -> Iterator[HTTPResponse]:
-    """An answer that is being read."""
+    """A response whose body is still to be read."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     if secret:
         sent["Authorization"] = f"Bearer {secret}"
@@ -132,5 +132,5 @@ def answered(
 
 
 def headers_of(answer: HTTPResponse) -> Mapping[str, str]:
-    """The headers of an answer, whatever their case."""
+    """The headers of an answer, in a case-insensitive mapping."""
     return CaseInsensitiveMapping(answer.getheaders())

@@ -1,4 +1,4 @@
-"""Does the stream of an account tell where all its games stand, and of no other?"""
+"""The stream of an account reports the state of all its games, and of no other game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.games.sitting import acting
 
 
 def told(stream: Stream, count: int) -> list[tuple[str, int, bool]]:
-    """The next so many items: game, seq, and whether it is the account's turn."""
+    """The next items: game, seq, and whether it is the account's turn."""
     items: list[Any] = list(islice(stream.items(), count))
     return [(item["game"], item["seq"], item["my_turn"]) for item in items]
 

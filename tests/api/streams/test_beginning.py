@@ -1,4 +1,4 @@
-"""Is a stream refused as anything is, and does it tell what there is where nothing can last?"""
+"""Streams are refused like other requests; without an event loop they send all entries and end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def world(db: None) -> World:
 
 
 def content(program: Program, path: str, **headers: str) -> bytes:
-    """All that is streamed."""
+    """The whole content of a stream."""
     response: Any = program.get(path, headers=headers)
     return b"".join(response.streaming_content)
 

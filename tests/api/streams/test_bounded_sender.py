@@ -1,4 +1,4 @@
-"""Is a client cut off that reads nothing, and only such a client?"""
+"""A client that reads nothing is disconnected, and only such a client."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Send = Callable[[Any], Awaitable[None]]
 
 @pytest.fixture(autouse=True)
 def impatient(settings: Any) -> None:
-    """A client may read nothing for a moment only."""
+    """A short timeout for clients that read nothing."""
     settings.STREAM_SEND_TIMEOUT = 0.05
 
 
 class Connection(asyncio.WriteTransport):
-    """A connection whose client takes, before each look, the next of these numbers of bytes."""
+    """A connection whose write buffer has the next of these sizes at each check."""
 
     def __init__(self, *left: int) -> None:
         super().__init__()
@@ -33,16 +33,16 @@ class Connection(asyncio.WriteTransport):
         self._left = list(left)
 
     def get_write_buffer_size(self) -> int:
-        """What is not taken yet."""
+        """The number of bytes that the client has not read."""
         return self._left.pop(0) if len(self._left) > 1 else self._left[0]
 
     def abort(self) -> None:
-        """Cut it."""
+        """Cut the connection."""
         self.is_aborted = True
 
 
 def stuck(times: int) -> tuple[Send, list[Any]]:
-    """A server that waits for its client so many times before it sends."""
+    """A server whose first sends block, this many times; and the messages sent."""
     sent: list[Any] = []
     tries = iter(range(times))
 
@@ -82,7 +82,7 @@ class TestOutgoing:
 
 
 async def served(application: Any, client: Callable[[int], Any]) -> Any:
-    """What a client finds who meets this application in our server."""
+    """The result of a client that connects to this application in our server."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(application, lifespan="off", log_level="critical", ws="none")
     server = uvicorn.Server(config)
@@ -95,7 +95,7 @@ async def served(application: Any, client: Callable[[int], Any]) -> Any:
 
 
 def asked(port: int) -> socket.socket:
-    """A client that has asked, and reads nothing yet."""
+    """A client that has sent a request, and reads nothing yet."""
     client = socket.create_connection(("127.0.0.1", port), PATIENCE)
     client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     return client

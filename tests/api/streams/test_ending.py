@@ -1,4 +1,4 @@
-"""Does a reply without a body say so, and leave its connection fit for the next request?"""
+"""A reply without a body is marked as such, and its connection stays fit for the next request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OF_A_BODY = ("Content-Type", "Content-Length", "Transfer-Encoding")
 
 
 def answers(web: Web, *requests: Request) -> list[HTTPResponse]:
-    """Replies to requests that are made one after the other on one connection."""
+    """The replies to successive requests on one connection."""
     connection = HTTPConnection("127.0.0.1", web.port, timeout=PATIENCE)
     connection.connect()
     socket, replies = connection.sock, []
@@ -25,14 +25,14 @@ def answers(web: Web, *requests: Request) -> list[HTTPResponse]:
         connection.request(method, BASE + path, headers=headers)
         reply = connection.getresponse()
         assert reply.read() == b""
-        assert connection.sock is socket  # http.client would open another in silence
+        assert connection.sock is socket  # http.client would silently open another
         replies.append(reply)
     connection.close()
     return replies
 
 
 def bodiless(web: Web, status: int, *requests: Request) -> None:
-    """Each of these requests gets that status and no word of a body; nothing is logged."""
+    """Assert that each request gets that status and no header of a body, and nothing is logged."""
     for reply in answers(web, *requests):
         assert reply.status == status
         assert not [name for name in OF_A_BODY if reply.headers[name]]

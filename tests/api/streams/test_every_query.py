@@ -1,4 +1,4 @@
-"""Is every entry told once and in order, whichever query of a stream fails?"""
+"""Every entry is sent once and in order, whichever query of a stream fails."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ UNREADABLE: Final = [BrokenLog(2, "misfits"), UnlockError("no key"), UnknownGame
 
 @pytest.fixture
 def world(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    """Games that are told in several pages."""
+    """Games whose streams have several pages."""
     monkeypatch.setattr(feeds, "PAGE_SIZE", 2)
     monkeypatch.setattr(account_feed, "PAGE_SIZE", 2)
     hung_up()
@@ -54,7 +54,7 @@ def world(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
 
 def raising(problem: Exception) -> Callable[[], None]:
-    """What fails like that."""
+    """A function that raises this exception."""
 
     def fail() -> None:
         raise problem
@@ -63,7 +63,7 @@ def raising(problem: Exception) -> Callable[[], None]:
 
 
 def cut() -> None:
-    """Let the server end this connection."""
+    """Let the database server end this connection."""
     connection.ensure_connection()
     process = connection.connection.info.backend_pid
     with psycopg.connect(**database_parameters(), autocommit=True) as other:
@@ -85,7 +85,7 @@ def heard_of(
     failing: Failing,
     ear: Ear | None = None,
 ) -> Ear:
-    """What a client hears whose stream asks these queries."""
+    """The client of a stream, after it has ended with this query hook in place."""
     position_cache.cache.clear()
     with watching_anew(monkeypatch) as watch, before_queries(monkeypatch, failing):
 
@@ -99,7 +99,7 @@ def heard_of(
 
 
 def is_whole(heard: Ear, last: int) -> bool:
-    """Whether a client has heard every entry once, in order."""
+    """Whether a client has received every entry once, in order."""
     return [entry["seq"] for entry in heard.items()] == list(range(1, last + 1))
 
 
@@ -165,14 +165,14 @@ class TestAGame:
 
 
 class Hasty(GameFeed):
-    """Remembers what it has read before it has made the page."""
+    """A faulty feed: it stores its position before it has made the page."""
 
     def __init__(self, game: str) -> None:
         super().__init__(game, None, None, 0)
         self._after = 0
 
     def read_page(self, cursor: int, heard: PendingUpdates = NO_UPDATES) -> Page[int]:
-        """The next page after those that were read, whether they were told or not."""
+        """The page after all entries read so far, sent or not."""
         after = self._after
         lines = selectors.game_log(self.topic, None, after, feeds.PAGE_SIZE)
         self._after = lines[-1].seq if lines else after
@@ -180,7 +180,7 @@ class Hasty(GameFeed):
 
 
 def told_now(game: str, failing: Failing) -> list[int]:
-    """What a client is told that comes again when its stream is cut."""
+    """The seqs received by a client that reconnects when its stream is cut."""
     seqs: list[int] = []
 
     def wrapped(execute: Any, *rest: Any) -> Any:
@@ -229,13 +229,13 @@ class TestAnAccount:
 
 
 class Growing:
-    """Lets all games grow once the client has heard of them; then it has heard enough when it has
-    heard that they are over."""
+    """Finishes all games once the client has received each of them; the client has enough when it
+    has received their ends."""
 
     def __init__(self, games: list[str]) -> None:
         self._games = games
         self._has_grown = False
-        self.playing = Thread(target=self._play)  # on a connection that nothing cuts
+        self.playing = Thread(target=self._play)  # its connection is never cut
 
     def __call__(self, ear: Ear) -> bool:
         items = ear.items()
@@ -252,7 +252,7 @@ class Growing:
 
 
 def check_growth(heard: Ear, games: list[str]) -> None:
-    """Every game is told of as it stands, and of none twice that it stands so."""
+    """Assert that the last state of each game was sent, and no state twice."""
     for game in games:
         seqs = [item["seq"] for item in heard.items() if item["game"] == game]
         assert seqs == sorted(set(seqs))

@@ -1,4 +1,4 @@
-"""Does a stream tell every entry once, in order, to whoever may read it, and to nobody else?"""
+"""A stream sends every entry once, in order, to clients that may read it, and to no others."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tests.api.world import World
 from tests.databases import Kept
 from tests.games.sitting import acting
 
-CUTS = (1, 2, 3, 5, 8)  # entries that a client reads before it is cut off
+CUTS = (1, 2, 3, 5, 8)  # entries that a client reads before each cut
 
 
 def play(game: str, most: int = 100_000) -> None:
-    """Play on."""
+    """Play at most this many actions."""
     for _ in islice(acting(game), most):
         pass
 
 
 @contextmanager
 def played(game: str, pause: float) -> Iterator[None]:
-    """Meanwhile it is played to its end, not too fast."""
+    """Play the game to its end in a thread, with pauses."""
 
     def play_on() -> None:
         try:
@@ -47,7 +47,7 @@ def played(game: str, pause: float) -> Iterator[None]:
 
 
 def logged(web: Web, game: str, secret: str = "", query: str = "") -> list[Any]:
-    """The log, as its pages have it."""
+    """The whole log, read page by page."""
     entries: list[Any] = []
     while True:
         path = f"/games/{game}/log?after={len(entries)}&limit=1000{query}"

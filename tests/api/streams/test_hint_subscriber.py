@@ -1,4 +1,4 @@
-"""Does a process hear of what another has appended, and does it find what it has not heard of?"""
+"""A process is notified of entries that others append, and finds those of lost notifications."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ def world(kept_here: Kept) -> Iterator[World]:
 
 @pytest.fixture(params=["as it is", "without Redis"])
 def redis(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The address of Redis, or none."""
+    """The URL of Redis, or ""."""
     if request.param == "without Redis":
         monkeypatch.setattr(settings, "REDIS_URL", "")
     return str(settings.REDIS_URL)
 
 
 async def grow_elsewhere(kept: Kept, redis: str, game: str) -> None:
-    """Let another process, with that address of Redis, append to a game."""
+    """Append to a game in another process, with that URL of Redis."""
     command = [sys.executable, "-c", RESIGN, game]
     env = {**kept.environment, "REDIS_URL": redis}
     await asyncio.to_thread(subprocess.run, command, cwd=ROOT, env=env, check=True)
 
 
 async def heard(kept: Kept, redis: str, game: str) -> Sequence[str] | None:
-    """What is heard when another process appends to a game."""
+    """The hint received when another process appends to a game."""
     async with aclosing(hint_subscriber.subscribe()) as hints:
         assert await anext(hints) is None
         await grow_elsewhere(kept, redis, game)
@@ -94,13 +94,13 @@ def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, re
 
 
 async def silence() -> AsyncGenerator[Sequence[str] | None, None]:
-    """Nothing is ever heard."""
+    """A subscription without hints."""
     await asyncio.Event().wait()
     yield None
 
 
 async def found(game: str, topic: str) -> dict[str, TimedUpdate]:
-    """What a listener is told who hears nothing."""
+    """The updates of a listener that gets no hints."""
     watch = Hub()
     try:
         with watch.listen(topic) as listener:
@@ -151,7 +151,7 @@ def test_a_connection_that_breaks_is_opened_again(
 
 
 class Channel:
-    """Connections, of which the first ones are cut without a sign: they open, and tell nothing."""
+    """Subscriptions, the first of which are silently cut: they open, but deliver nothing."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, cut: int) -> None:
         self.cut = cut
@@ -179,16 +179,16 @@ class Channel:
         return await run_in_thread(act, *arguments)
 
     async def grow(self, game: str) -> None:
-        """Append to a game, and send a hint on the open connection, if it is not cut."""
+        """Append to a game, and send a hint, which arrives unless the connection is cut."""
         await asyncio.to_thread(
             lambda: STREAM_THREAD_POOL.submit(services.game_resign, game, 0).result()
         )
         self.told.put_nowait(game)
 
     async def until(self, is_so: Callable[[], bool]) -> None:
-        """Wait for something that the watch does."""
+        """Wait for a change that the hub makes."""
         async with asyncio.timeout(PATIENCE):
-            while not is_so():  # noqa: ASYNC110  # the watch has no event for this
+            while not is_so():  # noqa: ASYNC110  # the hub has no event for this
                 await asyncio.sleep(0.001)
 
 
@@ -230,7 +230,7 @@ def test_a_connection_on_which_hints_come_is_kept(
                 await channel.until(lambda: watch._is_subscribed)
                 for game in games:
                     with watch.listen(game) as listener:
-                        channel.may_look.clear()  # a look would find it before the hint
+                        channel.may_look.clear()  # a check would find it before the hint
                         await channel.grow(game)
                         assert await listener.wait(PATIENCE)
                     channel.looks = 0
@@ -286,7 +286,7 @@ def test_nobody_is_told_twice_of_one_batch(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 async def standing_heard(account: str, game: str) -> dict[str, TimedUpdate]:
-    """What a listener is told of a game of the account after one hint."""
+    """The updates of a listener of the account after one hint on a game."""
     watch = Hub()
     try:
         with watch.listen(account) as listener:
@@ -321,7 +321,7 @@ def test_a_hint_is_not_lost_when_its_players_cannot_be_read(
 
 
 async def is_found(game: str, before: datetime) -> bool:
-    """Whether a listener is woken by a look, the last one having been at that time."""
+    """Whether a check wakes a listener, if the check before was at that time."""
     watch = Hub()
     try:
         with watch.listen(game) as listener:

@@ -1,4 +1,4 @@
-"""Does what lasts end when its key opens no more?"""
+"""Streams and long polls end when their key is revoked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PROMISED: Final = 5.0  # seconds
 
 @pytest.fixture
 def quiet(kept: Kept) -> Iterator[Web]:
-    """A server whose streams show no sign of life: their clients wait for the end alone."""
+    """A server whose streams send no heartbeat: their clients receive only the end."""
     served = Web(kept, TABULARIUM_STREAM_HEARTBEAT="3600")
     yield served
     served.close()
@@ -52,7 +52,7 @@ def listening(web: Web, game: str, secret: str) -> Iterator[list[Stream]]:
 
 
 def ended(streams: list[Stream]) -> bool:
-    """Whether all streams end; a client that hears nothing for too long raises."""
+    """Whether all streams end; a client that receives nothing for too long raises."""
     return all(isinstance(list(stream.lines()), list) for stream in streams)
 
 
@@ -114,7 +114,7 @@ def here(kept_here: Kept) -> Iterator[World]:
 def told_after_deletion(
     monkeypatch: pytest.MonkeyPatch, world: World, patience: float = PATIENCE
 ) -> list[int]:
-    """The entries that a stream tells of a game which goes on when its key is deleted."""
+    """The seqs that a stream sends when its key is deleted and the game goes on."""
     game = world.playing()
     key, _ = create_key(world.ada, "", ALL_SCOPES, None)
     user = Caller(world.ada.pk, key.pk, frozenset(ALL_SCOPES), None)
@@ -144,7 +144,7 @@ def test_a_request_that_waits_is_answered_with_what_was_true_before(
     user: Any = SimpleNamespace(user=Caller(here.ada.pk, key.pk, frozenset(ALL_SCOPES), None))
     ear = Ear()
 
-    def has_happened() -> bool:  # nothing has, but the key is gone now
+    def has_happened() -> bool:  # nothing has, but the key is deleted
         Key.objects.filter(pk=key.pk).delete()
         return False
 

@@ -1,4 +1,4 @@
-"""Is an answer held back as long as its client prefers, and no longer than it takes?"""
+"""Long polling: an answer is held back as long as the client prefers, but no longer than needed."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from tests.databases import Kept
 from tests.games.sitting import act, some_action
 
 WAITING = 20  # more than there are threads for requests
-ENOUGH = 0.3  # seconds in which a request has usually arrived; if not, it still holds
+ENOUGH = 0.3  # seconds in which a request usually arrives; if not, the test still holds
 Answer = Future[Any]
 
 
 @contextmanager
 def asking(web: Web, count: int, *request: Any, **headers: str) -> Iterator[list[Answer]]:
-    """That request, made so many times at once."""
+    """The answers to a request that is sent this many times at once."""
     with ThreadPoolExecutor(count) as threads:
         yield [threads.submit(web.ask, *request, **headers) for _ in range(count)]
 
@@ -51,7 +51,7 @@ def bobs_turn(world: World) -> tuple[str, dict[str, Any]]:
 
 
 def awaited_after(table: Projection, action: Any) -> int:
-    """Whom the table will wait for, most likely."""
+    """The seats that the game will most likely wait for."""
     state: Any = table.state
     then = state.clone()
     then.apply(0, table.engine.encode(state, 0, action), FastRng(3))
@@ -59,7 +59,7 @@ def awaited_after(table: Projection, action: Any) -> int:
 
 
 def answer_until_ada_is_awaited(game: str) -> None:
-    """Play for Bob."""
+    """Play for Bob until Ada is awaited."""
     while not (table := selectors.game_projection(game)).is_awaited(0) and table.phase == "playing":
         act(game, table, FastRng(5))
 
@@ -87,7 +87,7 @@ class TestTheLog:
 
     def test_answers_at_once_where_there_is_something(self, web: Web, world: World) -> None:
         game = world.playing()
-        for _ in range(3):  # would be too much for anybody's patience
+        for _ in range(3):  # three waits would exceed any timeout
             _, headers, page = web.ask("GET", f"/games/{game}/log", Prefer="wait=25")
             assert len(page["items"]) == 4
             assert headers["Preference-Applied"] == "wait=25"
@@ -103,7 +103,7 @@ class TestTheLog:
 
     def test_those_who_wait_keep_no_thread(self, kept: Kept, world: World) -> None:
         game = world.playing()
-        web = Web(kept)  # each may have as many as usual
+        web = Web(kept)  # with the usual number of streams per caller
         path = f"/games/{game}/log?after=4"
         try:
             with asking(web, WAITING, "GET", path, Prefer="wait=25") as asked:
@@ -167,7 +167,7 @@ class TestActions:
 
 class TestAnAnalysis:
     def asked(self, web: Web, world: World, simulations: int) -> tuple[str, str]:
-        """An analysis that nobody works on yet: its name, and where it is."""
+        """An analysis that no worker has begun: its id and its path."""
         seat = selectors.game_projection(game := world.over(), 4).awaited_seats > 1
         body = {"seat": int(seat), "seq": 4, "simulations": simulations}
         path = f"/games/{game}/analyses"
@@ -203,7 +203,7 @@ def here(kept_here: Kept) -> Iterator[Kept]:
 
 @pytest.mark.usefixtures("here")
 class TestADatabaseThatIsAway:
-    """The answer is held back all the same; one that cannot be read at all is given at once."""
+    """The answer is still held back; if the log can never be read, it is given at once."""
 
     @pytest.mark.parametrize(
         "problem", [OperationalError("cut"), ConnectionResetError("gone"), BrokenLog(2, "misfits")]
@@ -214,7 +214,7 @@ class TestADatabaseThatIsAway:
 
 
 def raising_twice(problem: Exception) -> Callable[[int], bool]:
-    """It has happened, but is not known the first two times."""
+    """A condition that is true, but raises on the first two checks."""
 
     def has_happened(asked: int) -> bool:
         if asked < 3:
@@ -225,7 +225,7 @@ def raising_twice(problem: Exception) -> Callable[[int], bool]:
 
 
 def answered_after(monkeypatch: pytest.MonkeyPatch, has_happened: Callable[[int], bool]) -> int:
-    """How often it was asked for before a client had its answer."""
+    """The number of checks before the client has its answer."""
     user: Any = SimpleNamespace(user=None, META={"REMOTE_ADDR": "127.0.0.1"})
     ear, asked = Ear(), count(1)
 

@@ -1,4 +1,4 @@
-"""What becomes of listeners when there are too many, when they go, and when the server does?"""
+"""Stream limits, clients that disconnect, and a server that stops while streams are open."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MANY = 200
 
 @pytest.fixture
 def roomy(kept: Kept) -> Iterator[Web]:
-    """A server that lets a caller listen as often as they like."""
+    """A server that allows a caller any number of streams."""
     served = Web(kept, TABULARIUM_STREAMS_EACH="1000")
     yield served
     served.close()
 
 
 def opened(stack: ExitStack, web: Web, path: str, count: int, secret: str = "") -> list[Stream]:
-    """So many streams, all of which have begun."""
+    """This many streams, all of which have begun."""
     streams = [stack.enter_context(web.listening(path, secret, Accept=LINES)) for _ in range(count)]
     assert [stream.status for stream in streams] == [200] * count
     return streams
@@ -66,7 +66,7 @@ class TestTooMany:
 
 
 def web_accepts(web: Web, path: str, secret: str) -> bool:
-    """Whether there is a place again."""
+    """Whether a stream can be opened again."""
     with web.listening(path, secret) as stream:
         return stream.status == 200
 
@@ -82,10 +82,10 @@ class TestClientsThatGo:
 
 
 def hang_up_at_once(web: Web, path: str) -> None:
-    """Ask, and reset the connection without reading the answer."""
+    """Send a request, and reset the connection without reading the answer."""
     with socket.create_connection(("127.0.0.1", web.port), PATIENCE) as client:
         client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        reset = b"\x01\x00\x00\x00\x00\x00\x00\x00"  # linger for no time
+        reset = b"\x01\x00\x00\x00\x00\x00\x00\x00"  # on, with a timeout of 0
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
 
 
@@ -112,7 +112,7 @@ class TestAServerThatStops:
 
 
 def open_streams(web: Web) -> float:
-    """How many requests last, by the server's own figures."""
+    """The number of streams and waiting requests, from the server's metrics."""
     with answered(web.port, "GET", "/metrics") as answer:
         figures = answer.read().decode()
     (value,) = re.findall(r"^tabularium_streams_open (\S+)$", figures, re.MULTILINE)

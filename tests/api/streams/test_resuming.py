@@ -1,4 +1,4 @@
-"""Is an account told of everything if its stream is cut after any item and resumed from its id?"""
+"""An account misses nothing if its stream is cut after any item and resumed from the item's id."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ GAMES: Final = 5
 
 @pytest.fixture
 def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
-    """Nothing is told twice as a precaution, and pages are short."""
+    """No overlap when resuming, and short pages."""
     monkeypatch.setattr(account_feed, "RESUME_OVERLAP", timedelta(0))
     monkeypatch.setattr(account_feed, "PAGE_SIZE", 2)
     return World()
 
 
 def heard(account: str, games: list[str]) -> PendingUpdates:
-    """What a watch says of games that have grown."""
+    """The updates that a hub passes on for games that have grown."""
     now = timezone.now()
     told = {one.update.game: one for who, one in updates_of_games(games) if who == account}
     return PendingUpdates(told, now)
 
 
 def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[StreamItem]:
-    """What a stream tells; while it does, the games that it has told of grow, one a page."""
+    """The items of a stream; if the games are played, one of them grows after each page."""
     feed, left = AccountFeed(world.ada.pk, None), list(games)
     cursor, has_more, news = feed.start_cursor, True, NO_UPDATES
     while has_more:
@@ -49,7 +49,7 @@ def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[St
 
 
 def resumed(world: World, id_: str) -> dict[str, int]:
-    """What one is told who resumes from that id: the seq of each game."""
+    """The seq of each game in a stream that resumes from that id."""
     feed = AccountFeed(world.ada.pk, datetime.fromisoformat(id_))
     cursor, has_more, seqs = feed.start_cursor, True, dict[str, int]()
     while has_more:
@@ -72,7 +72,7 @@ def test_nothing_is_missed_whichever_item_is_the_last(world: World, are_played: 
 
 
 def head(game: str) -> int:
-    """The last entry of a game."""
+    """The seq of the last entry of a game."""
     return selectors.game_projection(game).seq
 
 
@@ -90,5 +90,5 @@ def test_what_is_heard_later_replaces_what_was_heard_before(world: World) -> Non
     feed = AccountFeed(world.ada.pk, None)
     page = feed.read_page(AccountCursor(after_game=None), both)
     assert [item.shape.seq for item in page.items] == [6]
-    again: Any = feed.read_page(page.cursor, before)  # what is known already is not told again
+    again: Any = feed.read_page(page.cursor, before)  # old updates are not sent again
     assert not again.items

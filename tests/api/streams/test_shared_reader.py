@@ -1,4 +1,4 @@
-"""Is a page read once for all who are told the same, and for no one else?"""
+"""A page is read once for all subscribers that may see the same, and for no others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MANY = 40
 
 
 class Numbers(Feed[int]):
-    """A log of numbers that grows when a test says so."""
+    """A log of numbers that grows on request."""
 
     topic = "numbers"
     start_cursor = 0
@@ -39,31 +39,31 @@ class Numbers(Feed[int]):
         self.pages: list[int] = []
 
     def read_page(self, cursor: int, heard: PendingUpdates) -> Page[int]:
-        """All numbers after one."""
+        """All numbers after the cursor."""
         self.pages.append(cursor)
         items = [StreamItem("number", str(one), one) for one in range(cursor + 1, self.last + 1)]
         return Page(items, max(cursor, self.last), is_last=self.is_over)
 
     def is_database_read(self, cursor: int) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
 
 class Slow(Numbers):
-    """Cannot be read before a test says so."""
+    """A log that cannot be read until a test allows it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.go_on = Event()
 
     def read_page(self, cursor: int, heard: PendingUpdates) -> Page[int]:
-        """The same, later."""
+        """The same page, later."""
         self.go_on.wait(PATIENCE)
         return super().read_page(cursor, heard)
 
 
 async def room_of(feed: Feed[int], members: int = 2) -> tuple[SharedReader[int], Listener]:
-    """A room with some members."""
+    """A shared reader with some members, and its listener."""
     ear = Listener()
     room = SharedReader(feed, NdjsonFormat, ear)
     room.member_count = members
@@ -71,7 +71,7 @@ async def room_of(feed: Feed[int], members: int = 2) -> tuple[SharedReader[int],
 
 
 async def told(room: SharedReader[int], *cursors: int, start: int = 0) -> list[EncodedPage[int]]:
-    """What members are told who ask at once."""
+    """The pages for members that ask at once."""
     read = room.reader_from(start)
     return list(await asyncio.gather(*[read(cursor, NO_UPDATES) for cursor in cursors]))
 
@@ -91,7 +91,7 @@ class TestARoom:
             room, ear = await room_of(feed)
             read = room.reader_from(0)
             before = read(0, NO_UPDATES)
-            await asyncio.sleep(0)  # it has begun
+            await asyncio.sleep(0)  # the read has begun
             ear.wake()
             assert read(0, NO_UPDATES) is before
             assert (await before).has_more
@@ -118,7 +118,7 @@ class TestARoom:
             room, ear = await room_of(feed)
             read = room.reader_from(0)
             late = read(0, NO_UPDATES)
-            for _ in range(MANY):  # each waiter has lost patience, and has been woken
+            for _ in range(MANY):  # each waiter gives up, and is woken
                 await asyncio.wait([late], timeout=0)
                 ear.wake()
                 assert read(0, NO_UPDATES) is late
@@ -135,7 +135,7 @@ class TestARoom:
             await told(room, 1)
             assert [one.text for one in await told(room, 1)] == [b"2\n"]
             assert feed.pages == [1]
-            await told(room, 1, start=1)  # somebody new is told what is so now
+            await told(room, 1, start=1)  # a new subscriber gets the present state
             assert feed.pages == [1, 1]
 
         feed = Numbers(2)
@@ -182,7 +182,7 @@ class TestARoom:
 
 @pytest.fixture
 def world(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    """Games that are told in several pages."""
+    """Games whose streams have several pages."""
     monkeypatch.setattr(feeds, "PAGE_SIZE", 2)
     hung_up()
     yield World()

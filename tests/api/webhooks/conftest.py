@@ -1,5 +1,5 @@
-"""What the tests of webhooks share: a receiver that listens, an account with a webhook, and workers
-that do at once what they are told."""
+"""Fixtures of the webhook tests: a receiver that listens, an account with a webhook, and workers
+that run their tasks at once."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Heard(NamedTuple):
 
 
 class Receiver:
-    """Somebody's server: it answers as it is told to, and remembers what it heard."""
+    """A client's server: it answers as a test configures it, and records the requests."""
 
     def __init__(self) -> None:
         self.heard: list[Heard] = []
@@ -48,7 +48,7 @@ class Receiver:
         receiver = self
 
         class Answering(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:  # as the library calls it
+            def do_POST(self) -> None:  # the name that the library requires
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 receiver.heard.append(Heard(self.path, dict(self.headers.items()), body))
                 self.send_response(receiver.status)
@@ -58,7 +58,7 @@ class Receiver:
                 self.wfile.write(receiver.text)
 
             def log_message(self, *_: Any) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
@@ -66,11 +66,11 @@ class Receiver:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The URL of its webhook."""
         return f"http://127.0.0.1:{self.server.server_port}/hook?a=b"
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self.server.shutdown()
         self.server.server_close()
         self.thread.join()
@@ -78,7 +78,7 @@ class Receiver:
 
 @pytest.fixture
 def receiver(settings: Settings) -> Iterator[Receiver]:
-    """A receiver on this machine, which the operator allows."""
+    """A receiver on this machine, which the settings allow."""
     settings.WEBHOOK_HOSTS = ["127.0.0.1"]
     listening = Receiver()
     yield listening
@@ -87,12 +87,12 @@ def receiver(settings: Settings) -> Iterator[Receiver]:
 
 @pytest.fixture
 def account(db: None) -> Account:
-    """Somebody who wants to be told."""
+    """The owner of the webhook."""
     return Account.objects.create(name="Owner")
 
 
 class Made(NamedTuple):
-    """A webhook, and its secret as its owner knows it."""
+    """A webhook, and its secret in plain text."""
 
     hook: Webhook
     secret: str
@@ -100,7 +100,7 @@ class Made(NamedTuple):
 
 @pytest.fixture
 def made(account: Account, receiver: Receiver) -> Made:
-    """A webhook of the account's that is told everything."""
+    """A webhook of the account, for all kinds of notices on games."""
     hook = Webhook(
         id=webhook_id(), account=account, since=timezone.now(), url=receiver.url, kinds=KINDS
     )
@@ -111,7 +111,7 @@ def made(account: Account, receiver: Receiver) -> Made:
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
-    """Nobody remembers whether anybody listened, and how far the sweeper has come."""
+    """Forget whether there are webhooks, and how far the sweeper has come."""
     signal_receivers.webhook_presence.invalidate()
     signal_receivers.unannounced_scan.since = None
     yield
@@ -120,8 +120,8 @@ def fresh() -> Iterator[None]:
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """What workers are told, who do nothing about it. What waits for a commit is done at once, for
-    the transaction around a test has none."""
+    """The tasks sent to workers, none of which runs. On-commit callbacks run at once, because the
+    transaction around a test never commits."""
     messages: list[tuple[str, str]] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust=False: deed())
     monkeypatch.setattr(signal_receivers.task_publisher, "enqueue", messages.append)
@@ -130,7 +130,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def work(told: list[tuple[str, str]]) -> Callable[[], int]:
-    """Let the workers do what they have been told, and what follows from it; how much that was."""
+    """Run these tasks and those that they cause; the number of tasks."""
 
     def do() -> int:
         done = 0
@@ -147,14 +147,14 @@ def work(told: list[tuple[str, str]]) -> Callable[[], int]:
 
 
 def playing(*players: Account, **more: Any) -> Projection:
-    """A game between these accounts, which has started."""
+    """A started game between these accounts."""
     seating = [SeatAssignment(account=player) for player in players]
     return game_create("law_of_the_dice", seating, **more).projection
 
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Later:
-    """Let time go by."""
+    """Advance the clock."""
     real, passed = timezone.now, timedelta()
 
     def go(time: timedelta) -> None:
@@ -169,7 +169,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
 
 
 def act(game: str) -> int:
-    """Do the first thing that the first seat may do for which the table waits; the seat."""
+    """Take the first offered action of the first awaited seat; the seat."""
     table = selectors.game_projection(game)
     seat = (table.awaited_seats & -table.awaited_seats).bit_length() - 1
     choice = selectors.game_choice(game, seat)
@@ -179,7 +179,7 @@ def act(game: str) -> int:
 
 
 def bodies(receiver: Receiver) -> list[dict[str, Any]]:
-    """What the receiver heard, in no particular order."""
+    """The received bodies, sorted by type and seq."""
     return sorted(
         (json.loads(heard.body) for heard in receiver.heard),
         key=lambda body: (body["type"], body["data"].get("seq", 0)),

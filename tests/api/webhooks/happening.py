@@ -1,4 +1,4 @@
-"""A process in which something happens: a game starts that a webhook is to be told of."""
+"""A process that starts a game of which a webhook is notified."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.services import SeatAssignment, game_create
 
 
 def main(arguments: list[str]) -> None:
-    """Told where the receiver is: say the secret, and play."""
+    """With the URL of the receiver: start a game, and print the webhook's secret."""
     (url,) = arguments
     account = Account.objects.create()
     hook = Webhook(

@@ -1,4 +1,4 @@
-"""Is a delivery tried until it is answered, ever more seldom, and then no more?"""
+"""A delivery is retried at growing intervals until it succeeds, or a limit is reached."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.api.webhooks.conftest import (
 class TestAttempts:
     @pytest.fixture
     def one(self, made: Made, told: Told, account: Account) -> Delivery:
-        """A delivery that waits."""
+        """A waiting delivery."""
         Webhook.objects.update(kinds="game.started")
         playing(account, Account.objects.create())
         tasks.announce(told[0][1])

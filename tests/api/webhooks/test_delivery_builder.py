@@ -1,4 +1,4 @@
-"""Is everybody told what happens in his games, once, and nothing that he may not know?"""
+"""Accounts are notified of events in their games, once, and learn nothing hidden."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class TestNotices:
     def test_tell_nothing_that_is_hidden(
         self, made: Made, receiver: Receiver, work: Work, account: Account
     ) -> None:
-        """All that a notice has beside names and numbers of entries is the account's own seat."""
+        """Besides ids and seqs, a notice contains only the account's own seat."""
         game = playing(account, Account.objects.create()).game
         for _ in range(10):
             act(game)

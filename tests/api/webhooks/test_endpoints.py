@@ -1,4 +1,4 @@
-"""Can somebody set up webhooks, look after them, and see nothing of anybody else's?"""
+"""Accounts can create and manage webhooks, and see none of other accounts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Owner:
         self.client, self.headers = client, {"authorization": f"Bearer {secret}"}
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """What comes of a request."""
+        """The response to a request."""
         sent: dict[str, Any] = {"headers": self.headers}
         if body is not None:
             sent.update(data=json.dumps(body), content_type="application/json")
@@ -44,13 +44,13 @@ class Owner:
 
 @pytest.fixture
 def owner(client: Client, account: Account, told: list[Any]) -> Owner:
-    """The account's program."""
+    """A program of the account."""
     return Owner(client, account)
 
 
 @pytest.fixture
 def path(made: Made) -> str:
-    """Where the account's webhook is."""
+    """The path of the account's webhook."""
     return f"{PATH}/{made.hook.pk}"
 
 

@@ -1,4 +1,4 @@
-"""Is what is posted sent to the address that was checked, and never for long?"""
+"""Notices are posted to the address that was checked, within a time limit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Talk = Callable[[socket.socket], None]
 
 @contextmanager
 def server(talk: Talk) -> Iterator[int]:
-    """Somebody who does with a connection as he likes; the port."""
+    """A server that runs `talk` on one connection; its port."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:
@@ -49,7 +49,7 @@ def server(talk: Talk) -> Iterator[int]:
 
 
 def hear(connected: socket.socket) -> None:
-    """The whole request: who closes before he has read it breaks his own answer off."""
+    """Read the whole request: a server that closes earlier breaks off its own answer."""
     heard = b""
     while not heard.endswith(b"\r\n\r\n{}"):
         some = connected.recv(10_000)
@@ -116,7 +116,7 @@ class TestAddresses:
     def test_what_was_checked_is_what_is_connected_to(
         self, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A name that leads elsewhere when it is asked for again: it is asked for once."""
+        """A name that resolves to another address the second time: it is resolved only once."""
         settings.WEBHOOK_HOSTS = []
         port = receiver.server.server_port
         places = iter(["93.184.216.34", "127.0.0.1", "127.0.0.1"])
@@ -144,7 +144,7 @@ class TestAddresses:
     def test_without_the_check_it_would_arrive(
         self, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The same name, once it leads to this machine, and is allowed to."""
+        """The same name, resolving to this machine: with permission, and without."""
         settings.WEBHOOK_HOSTS = ["rebinding.example"]
         looked_up = socket.getaddrinfo
 
@@ -175,7 +175,7 @@ class TestPatience:
         settings.WEBHOOK_HOSTS = ["127.0.0.1"]
 
     def asked(self, talk: Talk, scheme: str = "http") -> http_client.PostResult:
-        """What comes of it; if it took for ever, so would this."""
+        """The result of a post; it never returns if the post does not."""
         with server(talk) as port:
             return post(f"{scheme}://127.0.0.1:{port}/", b"{}", {})
 
@@ -198,13 +198,13 @@ class TestPatience:
 
     @staticmethod
     def wait(connected: socket.socket) -> None:
-        """Until the other side has gone."""
+        """Read until the other side disconnects."""
         while connected.recv(10_000):
             pass
 
     @staticmethod
     def drip(connected: socket.socket, head: bytes) -> None:
-        """Go on talking, slowly, until the other side has gone."""
+        """Send slowly until the other side disconnects."""
         hear(connected)
         connected.sendall(head)
         while True:
@@ -246,7 +246,7 @@ class TestEncryption:
     def posted(
         self, path: Path, settings: Settings, patch: pytest.MonkeyPatch, trusting: bool
     ) -> http_client.PostResult:
-        """What comes of a post to hooks.example, whose server shows that certificate."""
+        """The result of a post to hooks.example, whose server presents that certificate."""
         settings.WEBHOOK_HOSTS = ["hooks.example"]
         patch.setattr(http_client, "resolve_target", lambda found: [ip("127.0.0.1")])
         if trusting:

@@ -1,4 +1,4 @@
-"""Is what was forgotten found again, and does a notice get through all the processes?"""
+"""Lost tasks are found again, and a notice gets through all the processes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TestSweeper:
         self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account, later: Later
     ) -> None:
         playing(account, Account.objects.create())
-        told.clear()  # the process that knew of it died
+        told.clear()  # the process that had the task died
         sweeper_round.sweep()
         assert told == []
         later(timedelta(seconds=6))
@@ -91,7 +91,7 @@ class TestSweeper:
 
 
 def soon(happens: Callable[[], object], seconds: float = 30) -> bool:
-    """Does it happen within so many seconds?"""
+    """Whether it happens within this many seconds."""
     end = monotonic() + seconds
     while not happens():
         if monotonic() > end:
@@ -126,7 +126,7 @@ def test_a_notice_gets_through_all_the_processes(
 class TestHerald:
     @pytest.fixture
     def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-        """What is published, by a broker that takes its time."""
+        """The tasks published, through a slow broker."""
         published: list[tuple[str, str]] = []
 
         def send(task: str, args: list[str], **_: Any) -> None:

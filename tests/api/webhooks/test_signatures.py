@@ -1,4 +1,4 @@
-"""Can a receiver know that it was us, and nobody else pretend to be?"""
+"""Signatures prove that a notice comes from this server, and cannot be forged."""
 
 from __future__ import annotations
 

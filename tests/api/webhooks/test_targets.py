@@ -1,4 +1,4 @@
-"""Does a webhook lead to public addresses only, however another one is written, or hidden?"""
+"""Webhook targets: public addresses only, however a private one is written or hidden."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_what_is_accepted(url: str, named: str, path: str) -> None:
 
 
 def leading(monkeypatch: pytest.MonkeyPatch, *places: str) -> list[str]:
-    """Let all names lead to these addresses; the names that are asked for."""
+    """Resolve all names to these addresses; returns the list of names looked up."""
     asked = []
 
     def look_up(host: str, port: int, **_: Any) -> list[Any]:
@@ -169,7 +169,7 @@ class TestNames:
             raise socket.gaierror("no such name")
 
         monkeypatch.setattr(socket, "getaddrinfo", unknown)
-        with pytest.raises(ForbiddenTarget, match=NOT_PUBLIC_DETAIL):  # as if it led inside
+        with pytest.raises(ForbiddenTarget, match=NOT_PUBLIC_DETAIL):  # as for an internal address
             resolve_target(parse_target("https://example.org"))
 
     def test_that_no_name_server_answers_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,7 +177,7 @@ class TestNames:
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answering.wait() and [])
         monkeypatch.setattr(dns_resolver, "_lookup_slots", BoundedSemaphore(1))
         try:
-            for _ in range(2):  # the second one finds no place
+            for _ in range(2):  # the second one finds no free slot
                 with pytest.raises(TimeoutError):
                     dns_resolver.resolve_host("example.org", 443, seconds=0.05)
         finally:
