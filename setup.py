@@ -48,7 +48,7 @@ def has_compiler() -> bool:
 def extensions(folder: str) -> list[Any]:
     """The extensions, as C in `folder` and ready to build; none without a compiler."""
     if not has_compiler():
-        print("No C compiler with Python's headers here: the engines run interpreted.")
+        print("No C compiler with Python's headers found: the engines run interpreted.")
         return []
     from mypyc.build import mypycify
 

@@ -48,5 +48,5 @@ def append_if_open(
     try:
         return services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
     except GameRefusal as refused:  # the choice is stale, or the seat has another player
-        logger.debug("Too late for seat %s of %s: %s", seat, game, refused)
+        logger.debug("The decision for seat %s of %s came too late: %s", seat, game, refused)
         return None

@@ -31,7 +31,7 @@ class WakeMessage(NamedTuple):
 class WakePublisher(background_publisher.BackgroundPublisher[WakeMessage]):
     """Sends the messages that wake bots; the sweeper makes up for lost ones."""
 
-    loss_message = "%d bots were not woken: %s"
+    loss_message = "%d bot tasks were not published: %s"
 
     def publish(self, batch: list[WakeMessage]) -> None:
         """Send these messages to the broker."""

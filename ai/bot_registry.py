@@ -68,11 +68,11 @@ DIGESTED_FILES: Final = (  # relative to this folder
 )
 DESCRIPTIONS: Mapping[str, str] = {
     "random": "Plays any legal action.",
-    "greedy": "Looks one decision ahead and trusts the game's heuristic.",
-    "mcts": "Searches imagined worlds until its time is over.",
+    "greedy": "Looks one decision ahead with the game's heuristic.",
+    "mcts": "Searches sampled hidden states until its time runs out.",
 }
 LEVEL_DESCRIPTION: Final = (
-    "One of a game's levels, each of which was measured to beat the one below it."
+    "One of a game's levels, each of which measurably beats the one below it."
 )
 COMMON_BOT_NAMES = tuple(THINKING_SECONDS)  # offered by every game, in addition to its levels
 

@@ -75,5 +75,5 @@ def check_rated_clock(clock: Clock | None, bot: str, rules: str) -> None:
     """Refuse a rated table at which this bot could not use its full thinking time."""
     needed = round(1000 * min_rated_seconds(bot, rules))
     if clock is not None and clock.action_ms < needed:
-        said = f"The bot {bot} needs a clock of {needed} ms at a rated table: `action_ms` is less."
+        said = f"In a rated game the bot {bot} needs `action_ms` of at least {needed}."
         raise GameRefusal("rated-clock", said)

@@ -47,7 +47,7 @@ def beat(kind: str, name: str = "") -> None:
     try:
         _save_beat(kind, name)
     except Error as problem:
-        logger.warning("The %s leaves no sign of life: %s", kind, problem)
+        logger.warning("The heartbeat of the %s could not be stored: %s", kind, problem)
 
 
 def _save_beat(kind: str, name: str) -> None:
@@ -61,7 +61,7 @@ def retire(name: str) -> None:
     try:
         Pulse.objects.filter(name=name).delete()
     except Error as problem:
-        logger.warning("%s is missed for a while: %s", name, problem)
+        logger.warning("The heartbeat of %s could not be deleted: %s", name, problem)
 
 
 # -- reading --------------------------------------------------------------------------------------

@@ -33,7 +33,9 @@ class RatingMessage(NamedTuple):
 class RatingPublisher(background_publisher.BackgroundPublisher[RatingMessage]):
     """Asks workers to count finished games."""
 
-    loss_message = "Nobody was told to rate %d games: %s"  # the sweeper will find them
+    loss_message = (
+        "The rating tasks of %d games were not published: %s"  # the sweeper will find them
+    )
 
     def publish(self, batch: list[RatingMessage]) -> None:
         """Send each distinct message once."""

@@ -164,6 +164,6 @@ def _log_failure(game: str, problem: Exception) -> None:
         else backoff.LONGEST_PAUSE_SECONDS
     )
     times, pause = failing_games.record_failure(game, longest)
-    told = "The sweeper fails at %s (%d in a row), and tries again in %.0f s: %s: %s"
+    told = "The sweeper failed at %s (%d times in a row) and tries again in %.0f s: %s: %s"
     trace = problem if times == 1 else None
     logger.error(told, game, times, pause, type(problem).__name__, problem, exc_info=trace)

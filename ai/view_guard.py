@@ -31,9 +31,9 @@ def decide_from_view(
 def check_view(view: Any, kind: type[Any]) -> None:
     """Refuse a value that is not a view of that kind, or holds more than plain values."""
     if type(view) is not kind:
-        raise NotAView(f"A {type(view).__name__} is no view.")
+        raise NotAView(f"A {type(view).__name__} is not a view.")
     for strange in foreign_values(view):
-        raise NotAView(f"A {type(strange).__name__} has no place in a view.")
+        raise NotAView(f"A {type(strange).__name__} is not allowed in a view.")
 
 
 def foreign_values(value: Any) -> Iterator[Any]:

@@ -143,7 +143,7 @@ class RotateKeyEndpoint(Endpoint):
         with account_lock(caller.account):
             old = _find_manageable_key(caller, key)
             if old.successor_id is not None:
-                raise Refusal("key-rotated", f"{old.successor_id} has replaced it.")
+                raise Refusal("key-rotated", f"It was replaced by {old.successor_id}.")
             fresh, secret = rotate_key(old, timedelta(milliseconds=asked.overlap_ms))
             transaction.on_commit(key_cache.clear)
         return reply(shapes.MadeKey(secret, _key_view(fresh)), 201)
@@ -159,7 +159,7 @@ def _load_current_key(caller: Caller) -> Key:
 
 def _check_scopes(parent: Key, scopes: Iterable[str]) -> None:
     if not set(parent.scopes.split()).issuperset(scopes):
-        raise Refusal("insufficient-scope", "A key makes no key that may do more than itself.")
+        raise Refusal("insufficient-scope", "A key cannot create a key with scopes that it lacks.")
 
 
 def _child_expiry(parent: Key, wanted: datetime | None) -> datetime | None:
@@ -167,7 +167,7 @@ def _child_expiry(parent: Key, wanted: datetime | None) -> datetime | None:
     if parent.expires is None or wanted is None:
         return wanted or parent.expires
     if wanted > parent.expires:
-        detail = "must not be after the expiry of the key that asks"
+        detail = "must not be after the expiry of the calling key"
         raise invalid_member_refusal("/expires", "too-late", detail)
     return wanted
 
@@ -186,7 +186,10 @@ def _find_manageable_key(caller: Caller, key: str) -> Key:
     if found is None:
         raise Http404(f"You have no key {key}.")
     if not _can_manage(asking, found):
-        raise Refusal("insufficient-scope", "That key may do more than the one that asks.")
+        raise Refusal(
+            "insufficient-scope",
+            "The calling key cannot manage a key with more rights than its own.",
+        )
     return found
 
 

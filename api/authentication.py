@@ -29,10 +29,10 @@ class KeyAuthentication(BaseAuthentication):
             raise Refusal("unauthorized", "Send `Authorization: Bearer tab_…`.")
         caller = key_cache.find_caller(text)
         if caller is None:
-            raise Refusal("unauthorized", "There is no such key (any more).")
+            raise Refusal("unauthorized", "Unknown or revoked key.")
         trace_context.add_to_trace(account=caller.account)
         if caller.is_expired:
-            raise Refusal("unauthorized", "The key has expired.")
+            raise Refusal("unauthorized", "This key has expired.")
         return caller, text
 
     def authenticate_header(self, request: Request) -> str:
@@ -43,7 +43,7 @@ def authenticated_caller(request: Request) -> Caller:
     """The caller; refused without a key."""
     caller: Any = request.user
     if not isinstance(caller, Caller):
-        raise Refusal("unauthorized", "This needs a key: `POST /api/v1/guests` makes one.")
+        raise Refusal("unauthorized", "A key is required: `POST /api/v1/guests` creates one.")
     return caller
 
 
@@ -142,13 +142,13 @@ def check_seat_rights(rights: GameRights, account: str, seat: int) -> None:
     """Refuse an account that has not held this seat since the start. Whether a bot has taken the
     seat over is in the log, and checked by the append."""
     if not 0 <= seat < len(rights.accounts) or rights.accounts[seat] != account:
-        raise Refusal("not-your-seat", f"You do not play seat {seat} of this game.")
+        raise Refusal("not-your-seat", f"You do not play seat {seat}.")
 
 
 def check_seat(account: str, game: str, seat: int) -> None:
     """Refuse an account that does not play this seat."""
     if seat not in seats_of(account, game):
-        raise Refusal("not-your-seat", f"You do not play seat {seat} of this game.")
+        raise Refusal("not-your-seat", f"You do not play seat {seat}.")
 
 
 def viewer_of(seats: Sequence[int], asked: str | None) -> int | None:
@@ -159,5 +159,5 @@ def viewer_of(seats: Sequence[int], asked: str | None) -> int | None:
         return seats[0]
     seat = int(asked.removeprefix("seat:"))
     if seat not in seats:
-        raise Refusal("not-your-seat", f"You do not play seat {seat} of this game.")
+        raise Refusal("not-your-seat", f"You do not play seat {seat}.")
     return seat

@@ -31,7 +31,7 @@ GAME_SPECIFIC_MEMBERS: Final[Mapping[tuple[str, str], str]] = {
 }
 # Objects whose members differ from game to game, or from entry to entry.
 NEWS_ITEM_SCHEMA: Final[Mapping[str, Json]] = {
-    "description": "Something that happened, as you hear of it; `text` is the sentence for people.",
+    "description": "An event, as you may see it; `text` describes it in a sentence.",
     "type": "object",
     "properties": {
         "kind": {"type": "string"},
@@ -42,7 +42,7 @@ NEWS_ITEM_SCHEMA: Final[Mapping[str, Json]] = {
     "additionalProperties": True,
 }
 SEALED_ACTION_SCHEMA: Final[Mapping[str, Json]] = {
-    "description": "An action of which you may not read everything yet: members are missing.",
+    "description": "An action with members that you may not read yet; these are missing.",
     "type": "object",
     "properties": {"type": {"type": "string"}},
     "required": ["type"],
@@ -79,7 +79,7 @@ def shape_reference(kind: type[Any]) -> dict[str, Json]:
     """Register a shape for the document and return a reference to its schema."""
     known = _registered_shapes.setdefault(kind.__name__, kind)
     if known is not kind:
-        raise TypeError(f"two shapes are called {kind.__name__}")
+        raise TypeError(f"two shapes are named {kind.__name__}")
     return {"$ref": SCHEMA_REF_PREFIX + kind.__name__}
 
 
@@ -210,8 +210,10 @@ def _union_schemas() -> dict[str, Json]:
     options = [f"{schema_prefix(engine)}Options" for engine in ENGINES.values()]
     views = [f"{schema_prefix(engine)}View" for engine in ENGINES.values()]
     return {
-        "Action": _discriminated_union(actions, "What a seat can do, in any game."),
-        "LoggedAction": _discriminated_union(actions | table, "What an entry of a log can say."),
+        "Action": _discriminated_union(actions, "An action of a seat, in any game."),
+        "LoggedAction": _discriminated_union(
+            actions | table, "An entry's action, of the game or of the table."
+        ),
         "Options": {"anyOf": [{"$ref": SCHEMA_REF_PREFIX + name} for name in options]},
         "View": {"anyOf": [{"$ref": SCHEMA_REF_PREFIX + name} for name in views]},
     }

@@ -36,6 +36,8 @@ def decode_cursor(cursor: str, kind: re.Pattern[str]) -> re.Match[str]:
         place = ""
     found = kind.fullmatch(place)
     if found is None:
-        errors = [{"parameter": "cursor", "code": "invalid", "detail": "None of ours."}]
-        raise Refusal("invalid-parameter", "The cursor is none of ours.", errors)
+        errors = [{"parameter": "cursor", "code": "invalid", "detail": "Not a valid cursor."}]
+        raise Refusal(
+            "invalid-parameter", "The cursor is invalid: use the `next_cursor` of a page.", errors
+        )
     return found

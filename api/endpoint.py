@@ -58,7 +58,8 @@ class Endpoint(APIView):
         if unknown:
             listed = ", ".join(known) or "none"
             errors = [
-                _parameter_error(name, "unknown", f"Known are: {listed}.") for name in unknown
+                _parameter_error(name, "unknown", f"Known parameters: {listed}.")
+                for name in unknown
             ]
             raise Refusal("unknown-parameter", f"Unknown: {', '.join(unknown)}.", errors)
         if request.method == "POST" and self.keeps_replies and "Idempotency-Key" in request.headers:
@@ -89,7 +90,9 @@ class Endpoint(APIView):
     def json_body(request: Request) -> Any:
         """The body as JSON; an empty object if there is none."""
         if not request.content_type and request.META.get("CONTENT_LENGTH", "0") not in ("", "0"):
-            raise Refusal("unsupported-media-type", "Say that the body is `application/json`.")
+            raise Refusal(
+                "unsupported-media-type", "Send the header `Content-Type: application/json`."
+            )
         return request.data if request.content_type else {}
 
     @staticmethod
@@ -105,8 +108,11 @@ class Endpoint(APIView):
         """The query as values, or a refusal that lists its errors."""
         repeated = [name for name, values in request.query_params.lists() if len(values) > 1]
         if repeated:
-            errors = [_parameter_error(name, "repeated", "Say it once.") for name in repeated]
-            raise Refusal("invalid-parameter", "A query parameter is given twice.", errors)
+            errors = [
+                _parameter_error(name, "repeated", "Parameter given more than once.")
+                for name in repeated
+            ]
+            raise Refusal("invalid-parameter", "A query parameter is given more than once.", errors)
         query = self.query(data=request.query_params.dict())
         if not query.is_valid():
             errors = [
@@ -114,7 +120,7 @@ class Endpoint(APIView):
                 for name, details in query.errors.items()
                 for detail in details
             ]
-            raise Refusal("invalid-parameter", "A query parameter cannot be read.", errors)
+            raise Refusal("invalid-parameter", "A query parameter has an invalid value.", errors)
         return dict(query.validated_data)
 
     def finalize_response(

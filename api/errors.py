@@ -120,7 +120,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler404."""
-    return problem_response("not-found", f"Nothing is at {request.path}.")
+    return problem_response("not-found", f"There is no endpoint at {request.path}.")
 
 
 def internal_error(request: HttpRequest) -> HttpResponse:
@@ -133,7 +133,7 @@ def internal_error(request: HttpRequest) -> HttpResponse:
 
 def internal_error_response() -> HttpResponse:
     """The 500 for a failure of the server itself."""
-    told = "What was asked for may have been done: look before you ask again."
+    told = "The request may have been processed: check before you send it again."
     return problem_response(
         "internal-error",
         f"{told} Report it with the request id {trace_context.current_request_id()}.",

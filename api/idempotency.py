@@ -58,7 +58,9 @@ def idempotency_key_of(request: Request, shortest: int) -> str | None:
     plain = IDEMPOTENCY_KEY_REGEX.match(said)
     if plain is None or not shortest <= len(said) <= MAX_IDEMPOTENCY_KEY_LENGTH:
         lengths = f"{shortest} to {MAX_IDEMPOTENCY_KEY_LENGTH}"
-        raise Refusal("bad-request", f"An Idempotency-Key has {lengths} visible ASCII characters.")
+        raise Refusal(
+            "bad-request", f"An `Idempotency-Key` has {lengths} visible ASCII characters."
+        )
     return plain[1]
 
 
@@ -104,7 +106,9 @@ def _replay_reply(row: Row) -> Response:
         kept = Reply.objects.get(request=row, created__gte=timezone.now() - REPLIES_KEPT_FOR)
         text = unlock_secret(settings.SEALING_KEYS, _sealing_context(row), bytes(kept.sealed))
     except (Reply.DoesNotExist, UnlockError) as problem:
-        raise Refusal("reply-expired", "This was done; its reply is not kept.") from problem
+        raise Refusal(
+            "reply-expired", "The request was processed; its reply is no longer stored."
+        ) from problem
     head, _, body = zlib.decompress(text).partition(b"\n")
     status, headers = orjson.loads(head)
     told = {**headers, "Idempotent-Replayed": "true"}

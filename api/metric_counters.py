@@ -45,7 +45,7 @@ def flush_counts() -> None:
             for name, value in found.items():
                 Figure.objects.update_or_create(name=name, defaults={"value": value})
         except Error as problem:
-            logger.warning("Figures are carried later: %s", problem)
+            logger.warning("The counters are flushed later: %s", problem)
             for name, number in counted.items():
                 metrics.increment(name, number)
 
@@ -71,7 +71,7 @@ def start_flush_thread() -> None:
             try:
                 flush_counts()
             except Exception:
-                logger.exception("Figures are not carried")
+                logger.exception("Flushing the counters failed")
             finally:
                 connections.close_all()
 

@@ -39,17 +39,17 @@ logger = logging.getLogger(__name__)
 
 LABELLED_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE"})
 SERVER_COUNTERS: Final = {  # over all processes
-    counted.APPENDS: "Additions to logs, each of one entry or more.",
-    counted.ENTRIES: "Entries added to logs.",
-    counted.LOST_RACES: "Additions that were begun again, because another was faster.",
-    counted.PUBLISH_FAILURES: "Messages that the broker did not take.",
-    counted.LINES_DROPPED: "Log lines that were dropped, because too many were alike.",
+    counted.APPENDS: "Appends to logs, each of one or more entries.",
+    counted.ENTRIES: "Entries appended to logs.",
+    counted.LOST_RACES: "Appends that were retried because another was faster.",
+    counted.PUBLISH_FAILURES: "Messages that the broker did not accept.",
+    counted.LINES_DROPPED: "Log lines that were dropped because too many were alike.",
 }
 
 registry = CollectorRegistry()
 request_duration_histogram = Histogram(
     "tabularium_http_request_seconds",
-    "How long requests took, until the answer began.",
+    "Duration of requests until the start of the response.",
     ["method", "route", "status"],
     registry=registry,
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30),
@@ -83,7 +83,7 @@ class ServerCollector(Collector):
             yield CounterMetricFamily(f"tabularium_{name}", meaning, value=known.get(name, 0))
         yield SummaryMetricFamily(
             "tabularium_sweeper_round_seconds",
-            "How long the rounds of the sweeper took.",
+            "Duration of the rounds of the sweeper.",
             count_value=int(known.get(counted.SWEEPER_ROUNDS, 0)),
             sum_value=known.get(counted.SWEEPER_ROUND_SECONDS, 0),
         )
@@ -92,7 +92,7 @@ class ServerCollector(Collector):
 
 
 def _games_metric() -> Metric:
-    told = "Games, by rules and phase."
+    told = "Games, by ruleset and phase."
     games = GaugeMetricFamily("tabularium_games", told, labels=["rules", "phase"])
     for rules, phase, number in metric_counters.game_counts():
         games.add_metric([rules, phase], number)
@@ -102,38 +102,38 @@ def _games_metric() -> Metric:
 def _waiting_metrics(known: dict[str, float]) -> Iterator[Metric]:
     """Backlogs: stalled games, heartbeat ages, webhook and rating lags, open streams."""
     stalled = selectors.games_stalled(timezone.now(), sweeper_round.STALLED_AFTER).count()
-    told = "Games that have waited for a bot too long."
+    told = "Games that have waited too long for a bot."
     yield GaugeMetricFamily("tabularium_games_stalled", told, value=stalled)
-    told = "Seconds since the last sign of life."
+    told = "Seconds since the last heartbeat."
     signs = GaugeMetricFamily("tabularium_pulse_age_seconds", told, labels=["part"])
     for name, age in process_heartbeats.ages_by_kind().items():
         if age is not None:
             signs.add_metric([name], age.total_seconds())
     yield signs
-    told = "Seconds for which the delivery to a webhook has been due that is due for longest."
+    told = "Seconds for which the most overdue webhook delivery has been due."
     late = delivery_attempts.delivery_lag().total_seconds()
     yield GaugeMetricFamily("tabularium_webhook_lag_seconds", told, value=max(0.0, late))
-    told = "Seconds for which the rated game has been over that has waited longest to be rated."
+    told = "Seconds since the end of the oldest unrated rated game."
     oldest = known.get(counted.OLDEST_UNRATED, 0)
     lag = max(0.0, time() - oldest) if oldest else 0.0
     yield GaugeMetricFamily("tabularium_rating_lag_seconds", told, value=lag)
-    told = "Streams, and answers that are waited for, in this process."
+    told = "Open streams and long polls in this process."
     yield GaugeMetricFamily("tabularium_streams_open", told, value=connection_limiter.open_count)
 
 
 def _broker_metrics() -> Iterator[Metric]:
     """The lengths of the queues, which are missing while the broker is away."""
-    told = "Tasks that no worker has taken yet."
+    told = "Tasks that no worker has started yet."
     queues = GaugeMetricFamily("tabularium_queue_tasks", told, labels=["queue"])
     is_up = True
     try:
         for name, size in queue_sizes().items():
             queues.add_metric([name], size)
     except Exception as problem:  # noqa: BLE001  # of whichever broker it is
-        logger.warning("The broker does not tell what waits: %s", problem)
+        logger.warning("The broker does not report its queues: %s", problem)
         is_up = False
     yield queues
-    yield GaugeMetricFamily("tabularium_broker_up", "1, if the broker answers.", value=is_up)
+    yield GaugeMetricFamily("tabularium_broker_up", "1 if the broker responds.", value=is_up)
 
 
 def queue_sizes() -> dict[str, int]:
@@ -169,7 +169,7 @@ def check_metrics_access(request: Request) -> None:
     address."""
     header = str(request.META.get("HTTP_AUTHORIZATION", ""))
     if not (_is_metrics_token(header) if header else is_private_peer(request.META)):
-        told = "Send the server's metrics token, or nothing from a private address."
+        told = "Send the server's metrics token, or no credentials from a private address."
         raise Refusal("unauthorized", told)
 
 

@@ -23,10 +23,13 @@ OUTAGE_EXCEPTIONS: Final = (OperationalError, InterfaceError, BrokerError, NoRed
 READ_ONLY_SQLSTATE: Final = "25006"  # PostgreSQL: a write in a read-only transaction
 OUTAGE_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE)
 LOG_INTERVAL_SECONDS: Final = 5.0  # between two log lines
-NOTHING_CHANGED_DETAIL: Final = "The database, its disk or the broker is away. Nothing was changed."
+NOTHING_CHANGED_DETAIL: Final = (
+    "The database, its disk or the broker is unavailable. Nothing was changed."
+)
 PERHAPS_DONE_DETAIL: Final = (
-    "The database, its disk or the broker is away. It may have been done: send it again with the"
-    " same Idempotency-Key, or look whether it was."
+    "The database, its disk or the broker is unavailable. The request may have "
+    "been processed: send it again with the same Idempotency-Key, or check the "
+    "current state."
 )
 
 
@@ -65,7 +68,7 @@ class OutageLog:
                 return
             count, self._count, self._logged_at = self._count, 0, now
         said = str(problem).strip().partition("\n")[0]
-        told = "%d requests were answered 503; the last: %s: %s"
+        told = "%d requests were answered with 503; the last error: %s: %s"
         logger.error(told, count, type(problem).__name__, said)
 
 

@@ -35,7 +35,7 @@ class JsonParser(BaseParser):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         body = stream.read(most + 1)
         if len(body) > most:
-            raise RequestDataTooBig(f"A body may have {most} bytes here.")
+            raise RequestDataTooBig(f"The body may have at most {most} bytes.")
         return parse_json(body)
 
 
@@ -63,16 +63,14 @@ def check_request_encoding(parser_context: Mapping[str, Any] | None) -> None:
 def check_content_encoding(named: str) -> None:
     """Refuse any Content-Encoding but identity: ignoring it would misread the body."""
     if named.strip().lower() not in ACCEPTED_CONTENT_ENCODINGS:
-        detail = "No Content-Encoding is understood here: send the body as it is."
+        detail = "Content-Encoding is not supported: send the body unencoded."
         raise Refusal("unsupported-media-type", detail)
 
 
 def parse_json(body: bytes) -> Any:
     """Parse a JSON document; refuse deep nesting and duplicate members."""
     if nesting_depth(body) > MAX_NESTING_DEPTH:
-        raise ParseError(
-            f"The body may have {MAX_NESTING_DEPTH} arrays and objects inside each other."
-        )
+        raise ParseError(f"The body may nest arrays and objects at most {MAX_NESTING_DEPTH} deep.")
     try:
         document = orjson.loads(body)
     except orjson.JSONDecodeError as problem:
@@ -100,4 +98,4 @@ def _check_unique_members(members: Sequence[tuple[str, Any]]) -> None:
     names = [name for name, _ in members]
     if len(names) > len(set(names)):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ParseError(f"The member {twice!r} is given twice.")
+        raise ParseError(f"The member {twice!r} is repeated.")

@@ -18,274 +18,272 @@ class ProblemKind:
 
 PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     "bad-request": ProblemKind(
-        400, "The request cannot be understood", "Its HTTP is broken or names a foreign host."
+        400, "Bad request", "The request is malformed HTTP, or its `Host` header is not allowed."
     ),
     "invalid-json": ProblemKind(
-        400, "The body is not JSON", "It must be one JSON document in UTF-8."
+        400, "Invalid JSON", "The body must be one JSON document in UTF-8."
     ),
     "invalid-parameter": ProblemKind(
         400,
-        "A query parameter has an impossible value",
-        "`errors` points at each one and says what it may be.",
+        "Invalid query parameter",
+        "`errors` lists each invalid parameter and its valid values.",
     ),
     "unknown-parameter": ProblemKind(
         400,
-        "There is no such query parameter",
-        "Nothing is ignored silently: a misspelt parameter is refused. `errors` names it.",
+        "Unknown query parameter",
+        "Unknown parameters are refused, never silently ignored. `errors` names them.",
     ),
     "not-found": ProblemKind(
         404,
-        "There is nothing here",
-        "The address is wrong, or not for you to see.",
+        "Not found",
+        "Not found, or you lack access.",
     ),
     "method-not-allowed": ProblemKind(
-        405, "Not with this method", "The `Allow` header lists the methods of this address."
+        405, "Method not allowed", "The `Allow` header lists the methods of this endpoint."
     ),
-    "not-acceptable": ProblemKind(
-        406, "Not in this form", "None of the media types in `Accept` can be made here."
-    ),
+    "not-acceptable": ProblemKind(406, "Not acceptable", "No media type in `Accept` is supported."),
     "unsupported-media-type": ProblemKind(
-        415, "The body's media type is not understood", "Bodies are `application/json`."
+        415, "Unsupported media type", "Send the body as `application/json`."
     ),
-    "too-large": ProblemKind(413, "The body is too large", "The detail says how large it may be."),
+    "too-large": ProblemKind(413, "Body too large", "The detail states the maximum size."),
     "request-timeout": ProblemKind(
         408,
-        "The request came too slowly",
-        "Its head has to be whole within seconds, and its body may not stall.",
+        "Request timeout",
+        "The head must be complete within seconds, and the body must not stall.",
     ),
     "expectation-failed": ProblemKind(
-        417, "The expectation cannot be met", "`Expect` may be `100-continue`, nothing else."
+        417, "Expectation failed", "`Expect` supports only `100-continue`."
     ),
     "head-too-large": ProblemKind(
-        431, "The head of the request is too large", "Its lines may have 16 kB in all."
+        431, "Request head too large", "The lines of the head may have 16 kB in total."
     ),
     "not-implemented": ProblemKind(
-        501, "The transfer coding is not known", "`Transfer-Encoding` may be `chunked`, once."
+        501, "Unsupported transfer coding", "`Transfer-Encoding` supports only `chunked`, once."
     ),
     "invalid-body": ProblemKind(
         400,
-        "The body does not have the right shape",
-        "`errors` points at the member that is missing, unknown or of another type.",
+        "Invalid body",
+        "`errors` points at the member that is missing, unknown or of the wrong type.",
     ),
     "unauthorized": ProblemKind(
         401,
-        "Who is asking?",
-        "Send `Authorization: Bearer tab_…`. `POST /api/v1/guests` makes a key at once.",
+        "Authentication required",
+        "Send `Authorization: Bearer tab_…`. `POST /api/v1/guests` creates a key at once.",
     ),
     "insufficient-scope": ProblemKind(
-        403, "The key is not for this", "Use a key with the scope that the detail names."
+        403, "Insufficient scope", "Use a key with the scope named in the detail."
     ),
     "not-your-seat": ProblemKind(
-        403, "Somebody else plays that seat", "`your_seats` of the game lists those you play."
+        403, "Not your seat", "`your_seats` of the game lists the seats that you play."
     ),
     "not-your-game": ProblemKind(
-        403, "Not your game", "Only the account that set it up, or imported it, may do that."
+        403, "Not your game", "Only the account that created or imported the game may do this."
     ),
     "not-your-analysis": ProblemKind(
-        403, "Not your analysis", "Only whoever asked for it may cancel it."
+        403, "Not your analysis", "Only the account that requested the analysis may cancel it."
     ),
     "unknown-entry": ProblemKind(
-        404, "There is no such entry", "`seq` of the game is the number of its last entry."
+        404, "Unknown entry", "`seq` of the game is the number of its last entry."
     ),
     "not-your-turn": ProblemKind(
-        409, "It is not your turn", "`to_act` of the game lists the seats that the table waits for."
+        409, "Not your turn", "`to_act` of the game lists the seats that must act."
     ),
     "stale-choice": ProblemKind(
         409,
-        "The choice is not open any more",
-        "Somebody has acted since. `entries` are those you have missed, `choice` is the one that "
-        "is open now; nothing was appended.",
+        "Stale choice",
+        "The game has changed since. `entries` lists the entries that you missed, and "
+        "`choice` is the choice that is open now; nothing was appended.",
     ),
-    "game-over": ProblemKind(409, "The game is over", "Its log is closed. It can be forked."),
+    "game-over": ProblemKind(409, "Game over", "Its log is closed. You can fork the game."),
     "not-started": ProblemKind(
-        409, "The game has not started", "It starts when every seat is taken and every seed open."
+        409, "Game not started", "It starts when every seat is taken and every seed is open."
     ),
-    "started": ProblemKind(409, "The game has started", "This can be done before the start only."),
+    "started": ProblemKind(409, "Game already started", "This is possible only before the start."),
     "not-over": ProblemKind(
-        409, "The game is not over", "What is hidden stays hidden until it is: fork your own view."
+        409,
+        "Game not over",
+        "Hidden information stays hidden until the game ends: fork your own view.",
     ),
-    "seat-taken": ProblemKind(
-        409, "The seat is taken", "`seats` of the game shows which are open."
-    ),
-    "seat-free": ProblemKind(409, "Nobody sits there", "There is nobody who could do that."),
-    "seat-kept": ProblemKind(
-        403, "The seat is kept for somebody", "Send the `invitation` that you were given."
-    ),
+    "seat-taken": ProblemKind(409, "Seat taken", "`seats` of the game shows which seats are open."),
+    "seat-free": ProblemKind(409, "Seat not taken", "The seat has no player who could do this."),
+    "seat-kept": ProblemKind(403, "Seat reserved", "Send the `invitation` that you received."),
     "seats-open": ProblemKind(
-        409, "Not everybody has joined", "Seeds are opened when all seats are taken."
+        409, "Seats still open", "Seeds are opened when all seats are taken."
     ),
     "no-seed-due": ProblemKind(
-        409, "There is no seed to open", "None was promised on joining, or it is open already."
+        409, "No seed to open", "No seed hash was sent on joining, or the seed is already open."
     ),
     "game-exists": ProblemKind(
-        409, "Another game of that name is here", "A log is never replaced by another."
+        409, "Game already exists", "A stored log is never replaced by another."
     ),
     "rated-clock": ProblemKind(
         422,
-        "A rated game needs a clock that ends it",
-        "Send a `clock` with `then` `resign` or `random`: nobody may keep a rated game from its "
-        "end, or have it won by a bot. Each bot needs its `think_ms` and 2,000 ms more.",
+        "Rated game needs a clock",
+        "Send a `clock` with `then` set to `resign` or `random`, so that no player "
+        "can prevent the end of a rated game or let a bot win it. Each bot needs its "
+        "`think_ms` plus 2,000 ms.",
     ),
     "rated-together": ProblemKind(
         422,
-        "Nobody is to be beaten there",
-        "All seats win together at such a table: its result says of nobody to be the better one.",
+        "Cooperative games cannot be rated",
+        "All seats of this game win together: the result ranks no player.",
     ),
     "rated-twice": ProblemKind(
-        409, "That player has a seat already", "At a rated table, each account and bot has one."
+        409, "Player already seated", "In a rated game, each account and each bot has one seat."
     ),
     "rated-substitute": ProblemKind(
         409,
-        "Nobody plays for another in a rated game",
-        "A seat can be resigned, not handed to a bot.",
+        "No substitutes in a rated game",
+        "You can resign a seat, but not hand it to a bot.",
     ),
     "rated-running": ProblemKind(
         409,
-        "A rated game goes on",
-        "Nobody is helped in it before it is over: it can be forked and looked into afterwards.",
+        "Rated game in progress",
+        "A rated game can be forked and analysed only after it ends.",
     ),
     "unknown-rules": ProblemKind(
-        422, "There are no such rules", "`GET /api/v1/rules` lists the games that can be played."
+        422, "Unknown ruleset", "`GET /api/v1/rules` lists the available rulesets."
     ),
-    "unknown-bot": ProblemKind(422, "There is no such bot", "`GET /api/v1/bots` lists them."),
-    "unknown-seat": ProblemKind(
-        422, "There is no such seat", "Seats are numbered clockwise, from 0."
-    ),
+    "unknown-bot": ProblemKind(422, "Unknown bot", "`GET /api/v1/bots` lists the bots."),
+    "unknown-seat": ProblemKind(422, "Unknown seat", "Seats are numbered clockwise from 0."),
     "wrong-seats": ProblemKind(
-        422, "Not with that many players", "The rules' `seats` say how many may play."
+        422, "Wrong number of players", "`seats` of the ruleset states how many can play."
     ),
     "bad-seed": ProblemKind(
-        422, "That is no seed", "A seed is 16 to 64 bytes, in lower-case hexadecimal digits."
+        422, "Invalid seed", "A seed is 16 to 64 bytes in lower-case hexadecimal digits."
     ),
     "bad-seed-hash": ProblemKind(
         422,
-        "That is no hash of a seed",
-        'SHA-256 of "tabularium/seed/1" and the seed, in lower-case hexadecimal digits.',
+        "Invalid seed hash",
+        'Send the SHA-256 of "tabularium/seed/1" and the seed, in lower-case hexadecimal digits.',
     ),
-    "wrong-seed": ProblemKind(
-        422, "Another seed was promised", "Its hash is not the one that was given on joining."
-    ),
+    "wrong-seed": ProblemKind(422, "Wrong seed", "Open the seed whose hash was sent on joining."),
     "illegal-action": ProblemKind(
         422,
-        "The rules forbid that",
-        "`rule` is the stable code of the rule, the detail says it in words; nothing was appended.",
+        "Illegal action",
+        "`rule` is the stable code of the violated rule, and the detail explains it; "
+        "nothing was appended.",
     ),
     "bad-name": ProblemKind(
         422,
-        "That is no name",
-        "A name is at most 60 characters, as people count them, and all of them can be seen.",
+        "Invalid name",
+        "A name has at most 60 characters (graphemes), and all of them are visible.",
     ),
-    "no-action": ProblemKind(422, "There is no action", "Send `action`, or a list as `actions`."),
+    "no-action": ProblemKind(422, "Missing action", "Send `action`, or a list as `actions`."),
     "invalid-options": ProblemKind(
-        422, "The rules have no such options", "`schemas/options` of the rules says which."
+        422, "Invalid options", "`schemas/options` of the ruleset lists the valid options."
     ),
     "invalid-question": ProblemKind(
         422,
-        "Bots are not asked that",
-        "A seat and an entry belong to a question about a position; the detail says what is wrong.",
+        "Invalid analysis request",
+        "`seat` and `seq` apply only to the analysis of a position; the detail names the mistake.",
     ),
     "invalid-export": ProblemKind(
-        422, "The export is not good", "The detail names the first line that is wrong."
+        422, "Invalid export", "The detail names the first invalid line."
     ),
     "too-costly": ProblemKind(
         422,
-        "The export takes too long to check",
-        "It needs more time or memory than one export is given here: verify it with "
-        "`docs/verify.py`.",
+        "Export too costly to check",
+        "The check exceeds the time or memory that the server allows for one export: "
+        "verify it with `docs/verify.py`.",
     ),
     "idempotency-key-reused": ProblemKind(
-        422, "The key was used for another request", "Take a new Idempotency-Key for each request."
+        422, "Idempotency key reused", "Use a new `Idempotency-Key` for each request."
     ),
     "reply-expired": ProblemKind(
         410,
-        "That was done, and its reply is not kept any more",
-        "Nothing is done again under this `Idempotency-Key`: look at what there is, or take a new "
-        "key for a new request.",
+        "Stored reply expired",
+        "The request with this `Idempotency-Key` was processed and is not repeated: "
+        "read the current state, or use a new key for a new request.",
     ),
     "no-precondition": ProblemKind(
         428,
-        "For which choice is that?",
-        "Send `choice`, the token of the decision you answer, or `expected_seq`.",
+        "Missing precondition",
+        "Send `choice`, the token of the choice that you answer, or `expected_seq`.",
     ),
-    "key-rotated": ProblemKind(
-        409, "The key was rotated before", "The detail names the key that replaces it."
-    ),
-    "too-many-keys": ProblemKind(409, "There are too many keys", "Delete one that is not needed."),
+    "key-rotated": ProblemKind(409, "Key already rotated", "The detail names the replacement key."),
+    "too-many-keys": ProblemKind(409, "Too many keys", "Delete one that you no longer need."),
     "too-many-requests": ProblemKind(
-        429, "Too many requests", "Wait as long as `Retry-After` says; `RateLimit` tells the rest."
+        429,
+        "Too many requests",
+        "Wait as long as `Retry-After` states; `RateLimit` describes the limit.",
     ),
     "too-many-games": ProblemKind(
-        409, "There are too many open games", "Play one to its end, resign it, or call it off."
+        409, "Too many open games", "Finish, resign or cancel one of them."
     ),
     "too-many-analyses": ProblemKind(
-        409, "There are too many unfinished analyses", "Wait for one to end, or cancel it."
+        409, "Too many unfinished analyses", "Wait for one to finish, or cancel it."
     ),
     "too-many-imports": ProblemKind(
         409,
-        "There are too many imported games",
-        "An account may import so many games, and no more: none of them is ever deleted.",
+        "Too many imported games",
+        "The number of imported games per account is limited, and imported games are "
+        "never deleted.",
     ),
     "too-many-webhooks": ProblemKind(
-        409, "There are too many webhooks", "Delete one that is not needed."
+        409, "Too many webhooks", "Delete one that you no longer need."
     ),
     "webhook-refused": ProblemKind(
         422,
-        "Nothing is sent to that address",
-        "A webhook is http or https, without user and password, on port 80, 443 or above 1023, and "
-        "its name leads to public addresses only.",
+        "Webhook URL refused",
+        "A webhook URL is http or https, without user and password, on port 80, 443 "
+        "or above 1023, and its host resolves to public addresses only.",
     ),
     "webhook-disabled": ProblemKind(
-        409, "The webhook is disabled", "`reason` says why. PATCH it with `is_enabled` true first."
+        409, "Webhook disabled", "`reason` states why. PATCH it with `is_enabled` true first."
     ),
     "too-many-checks": ProblemKind(
         429,
-        "An export of yours is being checked",
-        "One is checked at a time: wait for its answer, and as long as `Retry-After` says.",
+        "Export check in progress",
+        "Only one of your exports is checked at a time: wait for its response, and as "
+        "long as `Retry-After` states.",
     ),
     "too-many-streams": ProblemKind(
-        429, "Too many streams are open", "Close one: the detail says how many there may be."
+        429, "Too many open streams", "Close one; the detail states the limit."
     ),
     "too-many-connections": ProblemKind(
-        429, "Too many connections are open", "An address may have so many, and no more."
+        429, "Too many connections", "The number of open connections per address is limited."
     ),
     "too-many-uploads": ProblemKind(
-        429, "Too much is being sent at once", "Wait until some of your uploads are over."
+        429, "Too many uploads", "Wait until some of your uploads have finished."
     ),
-    "overloaded": ProblemKind(
-        503, "The server has too much to do", "Nothing was done: try again in a while."
-    ),
+    "overloaded": ProblemKind(503, "Server overloaded", "Nothing was done: try again later."),
     "log-broken": ProblemKind(
         500,
-        "The log of this game does not replay",
-        "The detail names its first entry that misfits. Nothing of it is shown.",
+        "Game log does not replay",
+        "The detail names its first invalid entry. Nothing of the game is shown.",
     ),
     "game-locked": ProblemKind(
         500,
-        "The game cannot be opened",
-        "No sealing key of this server fits: its operator has to bring back the key under which "
-        "the game was begun. Nothing of it is lost.",
+        "Game cannot be decrypted",
+        "No sealing key of this server fits: its operator must restore the key with "
+        "which the game was created. Nothing is lost.",
     ),
     "not-ready": ProblemKind(
         503,
-        "The service is not ready",
-        "Its database is away, not up to date or takes no writes: try again later.",
+        "Service not ready",
+        "The database is unavailable, not migrated or not writable: try again later.",
     ),
     "checks-busy": ProblemKind(
         503,
-        "Other exports are being checked",
-        "Few are checked at once. Nothing was done: try again as `Retry-After` says.",
+        "Too many export checks",
+        "The number of concurrent checks is limited. Nothing was done: try again as "
+        "`Retry-After` states.",
     ),
-    "busy": ProblemKind(503, "Too many act at this table at once", "Nothing was done: try again."),
+    "busy": ProblemKind(
+        503, "Game busy", "Too many concurrent changes to this game. Nothing was done: try again."
+    ),
     "unavailable": ProblemKind(
         503,
-        "The service cannot do that now",
-        "Its database, its disk or its broker is away. The detail says whether it may have been "
-        "done: ask again after `Retry-After`, with the same `Idempotency-Key`.",
+        "Service unavailable",
+        "The database, the disk or the broker is unavailable. The detail states "
+        "whether the request may have been processed: send it again after "
+        "`Retry-After`, with the same `Idempotency-Key`.",
     ),
     "internal-error": ProblemKind(
         500,
-        "The server failed",
-        "That is a mistake of the server. What was asked for may have been done: look before you "
-        "ask again. Report it with the `Request-Id` of the response.",
+        "Internal server error",
+        "The server failed. The request may have been processed: check before you "
+        "send it again. Report the failure with the `Request-Id` of the response.",
     ),
 }

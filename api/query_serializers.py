@@ -14,21 +14,23 @@ class SeatsSerializer(serializers.Serializer[Any]):
 
 class RulesLinksSerializer(serializers.Serializer[Any]):
     self = serializers.CharField()
-    text = serializers.CharField(help_text="The rules as we play them, in Markdown.")
+    text = serializers.CharField(help_text="The rules as implemented here, in Markdown.")
     picture = serializers.CharField(help_text="A freshly dealt table, as SVG.")
-    ratings = serializers.CharField(help_text="Who plays it how well.")
+    ratings = serializers.CharField(help_text="The leaderboards of this ruleset.")
     options = serializers.CharField(help_text="JSON Schema of the variants.")
-    action = serializers.CharField(help_text="JSON Schema of what a seat may send.")
-    view = serializers.CharField(help_text="JSON Schema of what a seat may see.")
+    action = serializers.CharField(help_text="JSON Schema of the actions.")
+    view = serializers.CharField(help_text="JSON Schema of the views.")
 
 
 class RulesSerializer(serializers.Serializer[Any]):
     """A ruleset."""
 
-    slug = serializers.CharField(help_text="The name of the rules in every URL and action type.")
+    slug = serializers.CharField(help_text="The name of the ruleset in every URL and action type.")
     title = serializers.CharField()
     summary = serializers.CharField()
-    version = serializers.IntegerField(help_text="Rises when an old log could replay differently.")
+    version = serializers.IntegerField(
+        help_text="Incremented when an old log could replay differently."
+    )
     seats = SeatsSerializer()
     designers = serializers.ListField(child=serializers.CharField())
     links = RulesLinksSerializer()
@@ -36,7 +38,7 @@ class RulesSerializer(serializers.Serializer[Any]):
 
 class RulesListSerializer(serializers.Serializer[Any]):
     items = RulesSerializer(many=True)
-    next_cursor = serializers.CharField(allow_null=True, help_text="Null: there is no more.")
+    next_cursor = serializers.CharField(allow_null=True, help_text="Null on the last page.")
 
 
 class HealthSerializer(serializers.Serializer[Any]):
@@ -56,10 +58,13 @@ class ProblemKindSerializer(serializers.Serializer[Any]):
 
 class RulesetPictureQuery(serializers.Serializer[Any]):
     seed = serializers.IntegerField(
-        min_value=0, max_value=2**53 - 1, default=0, help_text="Which deal: same seed, same table."
+        min_value=0,
+        max_value=2**53 - 1,
+        default=0,
+        help_text="The seed of the deal: the same seed gives the same table.",
     )
     seats = serializers.IntegerField(
-        min_value=1, required=False, help_text="How many players; as few as possible by default."
+        min_value=1, required=False, help_text="The number of players; by default the fewest."
     )
 
 
@@ -72,7 +77,7 @@ class EntryPointLinksSerializer(serializers.Serializer[Any]):
 
 class EntryPointSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
-    api_level = serializers.IntegerField(help_text="Rises with every change of this API.")
+    api_level = serializers.IntegerField(help_text="Incremented with every change of this API.")
     links = EntryPointLinksSerializer()
 
 
@@ -86,38 +91,42 @@ class ViewerQuery(serializers.Serializer[Any]):
 ViewerQuery._declared_fields["as"] = serializers.RegexField(
     VIEWER_PATTERN,
     required=False,
-    help_text="`seat:0` or `onlooker`; your (first) seat by default.",
+    help_text="`seat:0` or `onlooker`; by default your (first) seat.",
 )
 
 
 class PageQuery(serializers.Serializer[Any]):
     limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
     cursor = serializers.CharField(
-        required=False, max_length=200, help_text="`next_cursor` of the page before."
+        required=False, max_length=200, help_text="The `next_cursor` of the previous page."
     )
 
 
 class GamesListQuery(PageQuery):
-    rules = serializers.SlugField(required=False, help_text="Games by these rules only.")
+    rules = serializers.SlugField(required=False, help_text="Only games of this ruleset.")
     phase = serializers.ChoiceField(
-        choices=["gathering", "playing", "over"], required=False, help_text="Where they are."
+        choices=["gathering", "playing", "over"],
+        required=False,
+        help_text="Only games in this phase.",
     )
-    rated = serializers.BooleanField(required=False, help_text="Those that count, or do not.")
+    rated = serializers.BooleanField(required=False, help_text="Only rated, or only unrated games.")
 
 
 class GamesQuery(GamesListQuery):
     imported = serializers.BooleanField(
-        default=False, help_text="Those that were played elsewhere, the last to come first."
+        default=False, help_text="Only games that were played elsewhere, latest import first."
     )
 
 
 class MyGamesQuery(GamesListQuery):
-    my_turn = serializers.BooleanField(required=False, help_text="Those that wait for you.")
+    my_turn = serializers.BooleanField(
+        required=False, help_text="Only games in which you must act."
+    )
 
 
 class LogQuery(ViewerQuery):
     after = serializers.IntegerField(
-        min_value=0, max_value=2**31 - 1, default=0, help_text="The last entry you have."
+        min_value=0, max_value=2**31 - 1, default=0, help_text="The last entry that you have."
     )
     limit = serializers.IntegerField(min_value=1, max_value=1000, default=100)
 
@@ -128,7 +137,7 @@ class StateQuery(ViewerQuery):
 
 class GamePictureQuery(ViewerQuery):
     seq = serializers.IntegerField(
-        min_value=1, max_value=2**31 - 1, required=False, help_text="After this entry."
+        min_value=1, max_value=2**31 - 1, required=False, help_text="The position after this entry."
     )
 
 

@@ -82,7 +82,7 @@ def current_readiness() -> Readiness:
 def probe_readiness() -> Readiness:
     """The readiness of the service; Refusal if it is not ready."""
     signs, database = _load_heartbeats()
-    migrations = check_migrations() if database.is_ok else Check(False, "not to be known")
+    migrations = check_migrations() if database.is_ok else Check(False, "unknown")
     vital = {"database": database, "migrations": migrations, "writes": _check_writes(signs)}
     if not all(check.is_ok for check in vital.values()):
         said = "; ".join(f"{name}: {check.detail}" for name, check in vital.items())
@@ -117,7 +117,7 @@ def _load_heartbeats() -> tuple[list[Heartbeat], Check]:
     try:
         return process_heartbeats.reader.latest_heartbeats(), Check(True, connection.vendor)
     except Error as problem:
-        return [], Check(False, f"{type(problem).__name__}: it does not answer")
+        return [], Check(False, f"{type(problem).__name__}: no answer")
 
 
 class _MigrationsCheck:
@@ -132,11 +132,11 @@ class _MigrationsCheck:
             try:
                 lacking = self._missing_migrations()
             except Error as problem:
-                return Check(False, f"{type(problem).__name__}: not to be known")
+                return Check(False, f"{type(problem).__name__}: unknown")
             if lacking:
                 return Check(False, f"missing: {', '.join(lacking)}")
             self.is_complete = True
-        return Check(True, "all are there")
+        return Check(True, "all applied")
 
     @staticmethod
     def _missing_migrations() -> list[str]:
@@ -152,8 +152,8 @@ def _check_writes(signs: list[Heartbeat]) -> Check:
     """The last write of this process; a failure is outdated by a later heartbeat of any process."""
     failure = write_health.last_failure
     if failure is None or any(sign.age.total_seconds() < failure.age for sign in signs):
-        return Check(True, "the last one is kept")
-    return Check(False, f"the last one failed {failure.age:.0f} s ago: {failure.sentence}")
+        return Check(True, "the last write succeeded")
+    return Check(False, f"the last write failed {failure.age:.0f} s ago: {failure.sentence}")
 
 
 # -- checks that only degrade ---------------------------------------------------------------------
@@ -204,8 +204,8 @@ class _StalledGamesCheck:
         if rows:
             wait = max(wait, (now - rows[0][2]).total_seconds())
         if wait < sweeper_round.STALLED_AFTER.total_seconds():
-            return Check(True, "no table waits too long for a bot")
-        return Check(False, f"a table waits for a bot since {wait:.0f} s")
+            return Check(True, "no game waits too long for a bot")
+        return Check(False, f"a game has waited for a bot for {wait:.0f} s")
 
     def _longest_wait(self, found: list[tuple[str, int]]) -> float:
         """The seconds since the earliest of them was first seen."""
@@ -249,7 +249,7 @@ def _probe_broker() -> Check:
         with brokers.broker_connection() as reached:
             return Check(True, str(reached.transport_cls))
     except Exception as problem:  # noqa: BLE001  # of whichever broker it is
-        return Check(False, f"{type(problem).__name__}: it does not answer")
+        return Check(False, f"{type(problem).__name__}: no answer")
 
 
 broker_probe: Final = SharedProbe(_probe_broker)

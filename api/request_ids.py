@@ -74,7 +74,7 @@ def tracing_middleware(application: Application) -> Application:
         except Exception:
             if exchange.status:
                 raise
-            logger.exception("A request fails")
+            logger.exception("A request failed")
             await _send_internal_error(passing)
         finally:
             exchange.log_access()

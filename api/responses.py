@@ -45,14 +45,14 @@ def parse_time(text: str | None, pointer: str) -> datetime | None:
     except (ValueError, OverflowError):
         when = None
     if when is None:
-        raise invalid_member_refusal(pointer, "malformed", "must be a time in RFC 3339")
+        raise invalid_member_refusal(pointer, "malformed", "must be an RFC 3339 time")
     return when
 
 
 def validate_name(text: str, most: int, pointer: str) -> str:
     """A name sent by a client; refused if it is too long or has invisible characters."""
     if not graphemes.is_displayable(text):
-        detail = "must be printable, without invisible signs"
+        detail = "must have only printable, visible characters"
         raise invalid_member_refusal(pointer, "not-printable", detail, "bad-name")
     if graphemes.count_graphemes(text) > most or len(text.encode()) > NAME_BYTES:
         detail = f"must be at most {most} characters, {NAME_BYTES} bytes"

@@ -30,7 +30,7 @@ RULESET_CACHE_CONTROL: Final = "public, max-age=300"
 def engine_or_404(slug: str) -> Engine[Any, Any]:
     """The engine of the ruleset `slug`, or 404."""
     if slug not in ENGINES:
-        raise Http404(f"No rules are called {slug}.")
+        raise Http404(f"There is no ruleset {slug}.")
     return ENGINES[slug]
 
 
@@ -111,7 +111,7 @@ class RulesetSchemaEndpoint(Endpoint):
     def get(self, request: Request, slug: str, part: str) -> Response:
         engine = engine_or_404(slug)
         if part not in SCHEMA_PARTS:
-            raise Http404(f"Rules have schemas for {', '.join(SCHEMA_PARTS)}; not for {part}.")
+            raise Http404(f"A ruleset has schemas for {', '.join(SCHEMA_PARTS)}, not for {part}.")
         return Response(ruleset_schema(engine, part))
 
 

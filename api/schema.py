@@ -28,14 +28,14 @@ SCOPE_ATTRIBUTE: Final = "scope"  # attribute of a method: the scope that its ke
 SECURITY_SCHEME: Final = {
     "type": "http",
     "scheme": "bearer",
-    "description": "A key: `tab_…`. `POST /api/v1/guests` makes one at once.",
+    "description": "A key: `tab_…`. `POST /api/v1/guests` creates one at once.",
 }
 PATH_PARAMETER_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "analysis": "The `id` of an analysis.",
     "game": "The `id` of a game.",
     "key": "The `id` of a key.",
     "seq": "The number of an entry, from 1.",
-    "slug": "The name of the rules, as `GET /api/v1/rules` lists them.",
+    "slug": "The `slug` of a ruleset, as listed by `GET /api/v1/rules`.",
     "part": "`options`, `action` or `view`.",
     "code": "The `code` of a problem.",
 }
@@ -138,8 +138,9 @@ def _idempotency_key_parameter(shortest: int) -> OpenApiParameter:
         },
         "header",
         description=(
-            "A key of your own for this request, best a random UUID: sent again within a day, the"
-            " request is not done again, and the reply is the same."
+            "A key that you choose for this request, preferably a random UUID. If you "
+            "send the request again within a day, it is not processed again, and the "
+            "reply is the same."
         ),
     )
 

@@ -56,7 +56,7 @@ class ProblemKindEndpoint(Endpoint):
     @extend_schema(operation_id="problem", responses=query_serializers.ProblemKindSerializer)
     def get(self, request: Request, code: str) -> Response:
         if code not in PROBLEM_KINDS:
-            raise Http404(f"No problem is called {code}.")
+            raise Http404(f"There is no problem {code}.")
         kind = PROBLEM_KINDS[code]
         told = {"status": kind.status, "title": kind.title, "meaning": kind.meaning}
         return Response({"code": code, **told})

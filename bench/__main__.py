@@ -28,12 +28,14 @@ MIN_DUEL_SHARE: Final = 0.45  # for the lower end of the interval
 def parse_arguments() -> argparse.Namespace:
     """The command-line arguments."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=7, help="slices of each contestant")
-    parser.add_argument("--seconds", type=float, default=0.3, help="CPU seconds of a slice")
+    parser.add_argument("--repetitions", type=int, default=7, help="time slices per contestant")
+    parser.add_argument("--seconds", type=float, default=0.3, help="CPU seconds per slice")
     parser.add_argument(
-        "--only", default="", metavar="WORD", help="the races with this in their name, no more"
+        "--only", default="", metavar="WORD", help="only races whose name contains this"
     )
-    parser.add_argument("--games", type=int, default=400, help="of a duel, of each length")
+    parser.add_argument(
+        "--games", type=int, default=400, help="games per duel, for each search length"
+    )
     return parser.parse_args()
 
 
@@ -95,10 +97,10 @@ def main() -> None:
     """Measure, write and print."""
     wanted = parse_arguments()
     if find_spec("pyspiel") is None:
-        sys.exit("OpenSpiel is missing: `make bench` installs it, from requirements/bench.txt.")
+        sys.exit("OpenSpiel is missing: `make bench` installs it from requirements/bench.txt.")
     compiled_tree.build_tree()
     if not compiled_tree.compiled_files():
-        sys.exit("Nothing to measure: the engines could not be compiled here.")
+        sys.exit("Nothing to measure: the engines could not be compiled.")
     with ExitStack() as processes:
         workers = {
             name: processes.enter_context(Worker(team, mode))

@@ -34,9 +34,9 @@ MAX_TIME_SHARE: Final = 1.10  # of the budget, at the 99th percentile
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.decision_time", description=__doc__)
-    parser.add_argument("--positions", type=int, default=100, help="of each game")
-    parser.add_argument("--game", choices=list(ENGINES), help="only this one")
-    parser.add_argument("--wall", action="store_true", help="by the clock on the wall")
+    parser.add_argument("--positions", type=int, default=100, help="decisions of each game")
+    parser.add_argument("--game", choices=list(ENGINES), help="only this game")
+    parser.add_argument("--wall", action="store_true", help="measure wall-clock time")
     wanted = parser.parse_args()
     clock = monotonic if wanted.wall else process_time
     bot_types.monotonic = clock  # type: ignore[attr-defined]  # the bot's clock

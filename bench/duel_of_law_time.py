@@ -36,7 +36,9 @@ print(process_time() - start)
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.duel_of_law_time", description=__doc__)
-    parser.add_argument("--positions", type=int, default=30, help="in the middle of games")
+    parser.add_argument(
+        "--positions", type=int, default=30, help="positions from the middle of games"
+    )
     wanted = parser.parse_args()
     found = list(find_positions(wanted.positions))
     rows = [

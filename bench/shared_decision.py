@@ -38,8 +38,10 @@ POLL_SECONDS: Final = 0.005
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.shared_decision", description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=7, help="of each number of workers")
-    parser.add_argument("--seconds", type=float, default=3.0, help="that a worker thinks")
+    parser.add_argument(
+        "--repetitions", type=int, default=7, help="decisions per number of workers"
+    )
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds that a worker thinks")
     wanted = parser.parse_args()
     with TemporaryDirectory() as folder:
         set_up_service(Path(folder))
@@ -105,7 +107,7 @@ def wait_until(is_so: Callable[[], bool], seconds: float) -> float:
     begun = monotonic()
     while not is_so():
         if monotonic() - begun > seconds:
-            raise TimeoutError("That has taken too long.")
+            raise TimeoutError("The measurement took too long.")
         sleep(POLL_SECONDS)
     return monotonic() - begun
 

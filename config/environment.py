@@ -43,7 +43,7 @@ def read_flag(name: str, default: bool) -> bool:
     """A variable that is "1" or "0"."""
     said = read_text(name, str(int(default)))
     if said not in ("0", "1"):
-        raise ConfigurationError(f"{VARIABLE_PREFIX}{name} is 0 or 1, not {said!r}.")
+        raise ConfigurationError(f"{VARIABLE_PREFIX}{name} must be 0 or 1, not {said!r}.")
     return said == "1"
 
 
@@ -59,7 +59,7 @@ def read_port() -> int:
     """PORT, on which the web server listens."""
     said = os.environ.get("PORT") or "8000"
     if not said.isascii() or not said.isdigit() or not 0 < int(said) < 65536:
-        raise ConfigurationError(f"PORT is a number from 1 to 65535, not {said!r}.")
+        raise ConfigurationError(f"PORT must be a number from 1 to 65535, not {said!r}.")
     return int(said)
 
 
@@ -67,7 +67,7 @@ def read_redis_url() -> str:
     """REDIS_URL, or nothing: then the broker is a folder of this machine."""
     said = os.environ.get("REDIS_URL", "")
     if said and urlsplit(said).scheme not in ("redis", "rediss", "unix"):
-        raise ConfigurationError("REDIS_URL begins with redis://, rediss:// or unix://.")
+        raise ConfigurationError("REDIS_URL must begin with redis://, rediss:// or unix://.")
     return said
 
 
@@ -103,7 +103,9 @@ def postgres_settings(url: str, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dic
     said = urlsplit(url)
     name = unquote(said.path.lstrip("/"))
     if said.scheme not in POSTGRES_SCHEMES or not name:
-        raise ConfigurationError("DATABASE_URL is postgres://user:password@host:port/name.")
+        raise ConfigurationError(
+            "DATABASE_URL must have the form postgres://user:password@host:port/name."
+        )
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -150,7 +152,7 @@ def url_port(url: SplitResult) -> int | str:
     try:
         return url.port or ""
     except ValueError as broken:
-        raise ConfigurationError("DATABASE_URL has a port that is no port.") from broken
+        raise ConfigurationError("DATABASE_URL has an invalid port.") from broken
 
 
 # -- secrets --------------------------------------------------------------------------------------
@@ -214,13 +216,16 @@ def refuse_new_key(path: Path, name: str) -> None:
     try:
         is_needed = has_games(database_settings(path.parent))
     except OperationalError as problem:
-        sentence = f"There is no file {path}, and the database does not say whether it needs one:"
+        sentence = (
+            f"The file {path} is missing, and the database cannot be asked whether it is needed:"
+        )
         raise DatabaseUnreachableError(f"{sentence} {str(problem).strip()}") from problem
     if is_needed and not path.exists():  # the key and the game may both be new
         raise MissingKeysError(
-            f"There is no file {path}, and the database holds games: put the key back there, set"
-            f" {VARIABLE_PREFIX}DATA to the folder that has it or {VARIABLE_PREFIX}{name} to the"
-            " key itself, or accept a new one with `manage.py keys adopt`."
+            f"The file {path} is missing, and the database holds games: restore the key "
+            f"there, set {VARIABLE_PREFIX}DATA to the folder that contains it or "
+            f"{VARIABLE_PREFIX}{name} to the key itself, or accept a new key with "
+            "`manage.py keys adopt`."
         )
 
 
@@ -237,6 +242,6 @@ def parse_key(name: str, said: str, path: Path | None = None) -> bytes:
         meant = b""
     if len(meant) != KEY_BYTES:
         raise ConfigurationError(
-            f"{path or VARIABLE_PREFIX + name} has 64 hexadecimal digits a key."
+            f"{path or VARIABLE_PREFIX + name} must have 64 hexadecimal digits per key."
         )
     return meant

@@ -36,8 +36,9 @@ def _parse_rate_limit(said: str) -> tuple[str, tuple[int, int]]:
     if meant is None or meant[1] not in DEFAULT_RATE_LIMITS:
         known = ", ".join(DEFAULT_RATE_LIMITS)
         raise ConfigurationError(
-            f"{environment.VARIABLE_PREFIX}{LIMITS_VARIABLE} is {NO_LIMITS}, or a list like"
-            f" read=1200/60 (requests in so many seconds) for some of {known}; not {said!r}."
+            f"{environment.VARIABLE_PREFIX}{LIMITS_VARIABLE} must be {NO_LIMITS} or a list "
+            f"such as read=1200/60 (requests per seconds) for some of {known}, not "
+            f"{said!r}."
         )
     return meant[1], (int(meant[2]), int(meant[3]))
 
@@ -46,7 +47,9 @@ def read_integer(name: str, default: int) -> int:
     """A variable that is a number."""
     said = environment.read_text(name, str(default))
     if not said.isascii() or not said.isdigit():
-        raise ConfigurationError(f"{environment.VARIABLE_PREFIX}{name} is a number, not {said!r}.")
+        raise ConfigurationError(
+            f"{environment.VARIABLE_PREFIX}{name} must be a number, not {said!r}."
+        )
     return int(said)
 
 

@@ -38,7 +38,7 @@ def read_log_format(surroundings: Mapping[str, str] = os.environ) -> str:
     said = surroundings.get(f"{environment.VARIABLE_PREFIX}LOG_FORMAT", TEXT_FORMAT)
     if said not in LOG_FORMATS:
         raise ConfigurationError(
-            f"{environment.VARIABLE_PREFIX}LOG_FORMAT is text or json, not {said!r}."
+            f"{environment.VARIABLE_PREFIX}LOG_FORMAT must be text or json, not {said!r}."
         )
     return said
 
@@ -49,7 +49,7 @@ def read_log_level() -> str:
     if said not in LOG_LEVELS:
         known = ", ".join(LOG_LEVELS)
         raise ConfigurationError(
-            f"{environment.VARIABLE_PREFIX}LOG_LEVEL is one of {known}, not {said!r}."
+            f"{environment.VARIABLE_PREFIX}LOG_LEVEL must be one of {known}, not {said!r}."
         )
     return said
 

@@ -38,7 +38,7 @@ class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
         try:
             super().reject(delivery_tag, requeue=True)
         except self.channel.connection_errors as problem:
-            logger.warning("A message was not given back: %s", problem)
+            logger.warning("A message could not be returned to the broker: %s", problem)
             self._quick_ack(delivery_tag)
 
     def _acknowledge(self, delivery_tag: str) -> None:
@@ -56,7 +56,7 @@ class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
 
     def _defer_acknowledgement(self, delivery_tag: str, problem: Exception) -> None:
         """Keep it for later. An unacknowledged message is delivered again, which does no harm."""
-        logger.warning("An acknowledgement waits for the broker: %s", problem)
+        logger.warning("An acknowledgement is waiting for the broker: %s", problem)
         if len(self.pending_tags) < MAX_PENDING_ACKNOWLEDGEMENTS:
             self.pending_tags.add(delivery_tag)
 

@@ -162,7 +162,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tabularium",
-    "DESCRIPTION": "Games against bots and people, kept as logs that nobody can alter.",
+    "DESCRIPTION": "Games against bots and people, stored as tamper-evident logs.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,

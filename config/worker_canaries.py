@@ -83,7 +83,7 @@ class CanarySender:
             try:
                 self._send()
             except Exception as problem:  # noqa: BLE001  # depends on the broker
-                self._warn_once(f"The broker takes no canary: {problem}")
+                self._warn_once(f"The broker does not accept canaries: {problem}")
                 return heartbeat.EXCUSED
         self.is_broker_down = False
         return heartbeat.BUSY if state.active_requests else heartbeat.IDLE

@@ -50,13 +50,13 @@ def canonical(document: Any) -> str:
 def parsed(line: bytes) -> Any:
     """The document of a line, which must be its canonical text."""
     need(len(line) <= LONGEST_LINE, f"The line is longer than {LONGEST_LINE} bytes.")
-    need(line.endswith(b"\n"), "The line is cut off: it does not end with a line feed.")
+    need(line.endswith(b"\n"), "The line is truncated: it does not end with a line feed.")
     try:
         text = line[:-1].decode("utf-8")
         document = json.loads(text, parse_int=whole, parse_float=no, parse_constant=no)
-        need(canonical(document) == text and has_ascii_keys(document), "This is not canonical.")
+        need(canonical(document) == text and has_ascii_keys(document), "The line is not canonical.")
     except (ValueError, RecursionError) as problem:
-        raise Wrong(f"The line is no canonical JSON: {problem}") from problem
+        raise Wrong(f"The line is not canonical JSON: {problem}") from problem
     return document
 
 
@@ -69,7 +69,7 @@ def whole(digits: str) -> int:
 
 def no(text: str) -> Any:
     """There are no fractions here."""
-    raise ValueError(f"{text} is no whole number")
+    raise ValueError(f"{text} is not a whole number")
 
 
 def has_ascii_keys(value: Any) -> bool:
@@ -210,7 +210,10 @@ def is_date(text: str) -> bool:
 
 def shaped(value: Any, kind: str) -> Any:
     """The value, which must be of that kind."""
-    need(fits(value, kind), f"This is no {kind}: a field is missing, unknown or of another kind.")
+    need(
+        fits(value, kind),
+        f"This is not a valid {kind}: a field is missing, unknown or of the wrong kind.",
+    )
     return value
 
 
@@ -230,18 +233,24 @@ class Table:
         self.is_rated = create.get("rated", False)
         if self.is_rated:
             clock = create["clock"]
-            need(clock and clock["then"] != "bot", "A rated game has a clock that ends it.")
-            need(create["origin"] is None, "A fork is not rated.")
+            need(
+                clock and clock["then"] != "bot",
+                "A rated game needs a clock with `then` set to `resign` or `random`.",
+            )
+            need(create["origin"] is None, "A fork cannot be rated.")
 
     def follow(self, seat: int | None, action: Any, sealed: Any) -> None:
         """One more entry. A game's own action may be hidden, but not its kind of entry."""
-        need(self.phase != "over", "Nothing can follow the end.")
+        need(self.phase != "over", "Nothing may follow the end.")
         need(seat is None or seat < len(self.seats), f"There is no seat {seat}.")
         kind = action["type"] if action is not None and "type" in action else None
         if isinstance(kind, str) and kind.startswith("table."):
-            need(kind in FIELDS and kind != "table.create", f"{kind} is no entry of a table here.")
+            need(kind in FIELDS and kind != "table.create", f"{kind} is not a possible entry here.")
             by_table = kind in ("table.start", "table.end")
-            need((seat is None) == by_table, "The table starts and ends, seats do the rest.")
+            need(
+                (seat is None) == by_table,
+                "The table makes the start and the end, seats make all other entries.",
+            )
             getattr(self, kind[len("table.") :])(seat, action, sealed)
         else:
             self.act(seat, action, kind, sealed)
@@ -249,21 +258,24 @@ class Table:
     def gather(self, seat: int, action: Any, sealed: Any, taken: bool) -> Any:
         """Who sits there, before the start."""
         shaped(action, action["type"])
-        need(not sealed, "Nothing is sealed in this kind of entry.")
+        need(not sealed, "This kind of entry has no sealed fields.")
         need(self.phase == "gathering", "The game has started.")
-        need((self.seats[seat] is not None) == taken, f"Seat {seat} is taken, or is not.")
+        need(
+            (self.seats[seat] is not None) == taken,
+            f"Seat {seat} is {'free' if taken else 'taken'}.",
+        )
         return self.seats[seat]
 
     def play(self, action: Any, sealed: Any) -> None:
         """Something that happens between the start and the end, with nothing sealed."""
         shaped(action, action["type"])
-        need(not sealed, "Nothing is sealed in this kind of entry.")
+        need(not sealed, "This kind of entry has no sealed fields.")
         self.need_playing()
 
     def need_playing(self) -> None:
         """The game has started and is not given up yet."""
-        need(self.phase == "playing", "The game is not being played.")
-        need(len(self.left()) > 1, "Everybody else has resigned: only the end can follow.")
+        need(self.phase == "playing", "The game is not running.")
+        need(len(self.left()) > 1, "All other seats have resigned: only the end may follow.")
 
     def left(self) -> list[int]:
         """The seats that have not resigned."""
@@ -273,7 +285,10 @@ class Table:
         self.gather(seat, action, sealed, False)
         self.late = self.late or any(who and who["seed"] for who in self.seats)
         here = [who["bot"] for who in self.seats if who and who["bot"] is not None]
-        need(not self.is_rated or action["bot"] not in here, "A rated bot has one seat.")
+        need(
+            not self.is_rated or action["bot"] not in here,
+            "In a rated game every bot has one seat.",
+        )
         self.seats[seat] = {"bot": action["bot"], "hash": action["seed_hash"], "seed": None}
 
     def leave(self, seat: int, action: Any, sealed: Any) -> None:
@@ -283,20 +298,26 @@ class Table:
     def open_seed(self, seat: int, action: Any, sealed: Any) -> None:
         who = self.gather(seat, action, sealed, True)
         need(who["hash"] and not who["seed"], f"Seat {seat} has no seed to open.")
-        need(all(self.seats), "Seeds are opened when everybody has joined.")
+        need(all(self.seats), "Seeds are opened when all seats are taken.")
         right = seed_hash(bytes.fromhex(action["seed"])) == who["hash"]
-        need(right, f"This is not the seed whose hash seat {seat} gave on joining.")
+        need(right, f"The seed does not match the hash that seat {seat} sent on joining.")
         self.seats[seat] = {**who, "seed": action["seed"]}
 
     def start(self, seat: None, action: Any, sealed: Any) -> None:
         origin = self.create["origin"]
         hidden = {"/action/position"} if origin and origin["seat"] is not None else set()
         shaped({**action, "position": None} if hidden else action, "table.start")
-        need("position" not in action or not hidden, "The position of such a fork is sealed.")
-        need(set(sealed) == {"/draws"} | hidden, "Another set of fields must be sealed here.")
-        need(bool(origin) == bool(hidden or action["position"]), "Only forks have a position.")
+        need(
+            "position" not in action or not hidden,
+            "The position of a fork from a seat's view must be sealed.",
+        )
+        need(set(sealed) == {"/draws"} | hidden, "The wrong fields are sealed.")
+        need(
+            bool(origin) == bool(hidden or action["position"]),
+            "A fork has a position, other games have none.",
+        )
         ready = all(who and (who["seed"] or not who["hash"]) for who in self.seats)
-        need(self.phase == "gathering" and ready, "Not everybody is ready for the start.")
+        need(self.phase == "gathering" and ready, "Not all seats are ready for the start.")
         people = [who for who in self.seats if who["bot"] is None]
         fair = people and all(who["hash"] for who in people) and not self.late
         self.level = 2 if fair else 1
@@ -309,9 +330,11 @@ class Table:
         need(seat is not None, "An action of the game needs a seat.")
         name = self.create["rules"] + "[.][a-z][a-z0-9_]*"
         ours = type(kind) is str and re.fullmatch(name, kind, re.ASCII)
-        need(ours or action is None, "This is no action of this game.")
+        need(ours or action is None, "This is not an action of this game.")
         need("/draws" in sealed, "The draws are not sealed.")
-        need((action is None) == ("/action" in sealed), "The action is sealed, or is not.")
+        need(
+            (action is None) == ("/action" in sealed), "The action must be either public or sealed."
+        )
         for path in set(sealed) - {"/draws", "/action"}:
             field = path[len("/action/") :]
             own = re.fullmatch("/action/[a-z][a-z0-9_]*", path) and field != "type"
@@ -325,29 +348,35 @@ class Table:
     def time_out(self, seat: int, action: Any, sealed: Any) -> None:
         self.play(action, sealed)
         then = self.create["clock"] and self.create["clock"]["then"]
-        need(action["then"] == then, "This table has no such clock.")
+        need(action["then"] == then, "The table has no clock with this expiry.")
 
     def replace(self, seat: int, action: Any, sealed: Any) -> None:
         self.play(action, sealed)
         mine = not self.is_rated or seat in self.resigned
-        need(mine, "In a rated game a bot only plays for those who have resigned.")
+        need(mine, "In a rated game a bot plays only for seats that have resigned.")
         self.seats[seat] = {**self.seats[seat], "bot": action["bot"]}
 
     def end(self, seat: None, action: Any, sealed: Any) -> None:
         shaped(action, "table.end")
-        need(not sealed, "Nothing is sealed in this kind of entry.")
+        need(not sealed, "This kind of entry has no sealed fields.")
         outcome, left = action["result"], self.left()
-        need((outcome is None) == (self.phase == "gathering"), "Only a game has a result.")
+        need(
+            (outcome is None) == (self.phase == "gathering"),
+            "Only a game that has started has a result.",
+        )
         if outcome:
             winners, scores = outcome["winners"], outcome["scores"]
-            need(winners and set(winners) <= set(left), "Whoever resigned has not won.")
+            need(winners and set(winners) <= set(left), "A seat that has resigned cannot win.")
             need(len(set(winners)) == len(winners), "A winner is named twice.")
             given_up = len(left) == 1
             need((scores is None) == given_up, "Only a game that was given up has no scores.")
-            need(scores is None or len(scores) == len(self.seats), "There is one score a seat.")
+            need(
+                scores is None or len(scores) == len(self.seats),
+                "There must be one score per seat.",
+            )
         secret = bytes.fromhex(action["secret"])
         right = commitment(self.game, secret) == self.create["commitment"]
-        need(right, "This is not the secret that entry 1 is committed to.")
+        need(right, "The secret does not match the commitment in entry 1.")
         self.phase, self.secret = "over", secret
 
 
@@ -369,7 +398,7 @@ class Export:
 
     def read(self, document: Any, text: bytes) -> None:
         """One more line."""
-        need(self.trailer is None, "Nothing can follow the trailer.")
+        need(self.trailer is None, "Nothing may follow the trailer.")
         need(isinstance(document, dict), "A line must hold an object.")
         if self.header is None:
             self.header = shaped(document, "header")
@@ -383,18 +412,21 @@ class Export:
     def read_entry(self, entry: Any, text: bytes) -> None:
         """An entry follows on the one before, and may happen now."""
         seq = len(self.hashes) + 1
-        need(not self.reveals, "An entry stands after the reveal.")
+        need(not self.reveals, "An entry follows the reveal.")
         shaped(entry, "entry")
-        need(all(fits(value, "hash") for value in entry["sealed"].values()), "A seal is none.")
-        need(entry["seq"] == seq, f"Entry {seq} is missing: this is entry {entry['seq']}.")
-        need(entry["game"] == self.header["game"], "This is an entry of another game.")
+        need(all(fits(value, "hash") for value in entry["sealed"].values()), "A seal is malformed.")
+        need(entry["seq"] == seq, f"Entry {seq} is missing: its place holds entry {entry['seq']}.")
+        need(entry["game"] == self.header["game"], "The entry belongs to another game.")
         previous = self.hashes[-1] if self.hashes else "0" * 64
-        sentence = f"This is not the hash of entry {seq - 1}: that one was altered, or this one."
+        sentence = f"`prev` is not the hash of entry {seq - 1}: one of them was altered."
         need(entry["prev"] == previous, sentence)
         if seq == 1:
             self.create(entry)
         else:
-            need(entry["at"] >= self.entries[-1]["at"], "This is earlier than the entry before.")
+            need(
+                entry["at"] >= self.entries[-1]["at"],
+                "The entry is earlier than the one before it.",
+            )
             self.table.follow(entry["seat"], entry["action"], entry["sealed"])
         self.hashes.append(entry_hash(text))
         self.entries.append(entry)
@@ -403,34 +435,36 @@ class Export:
         """Entry 1, which says the same as the header."""
         action = shaped(entry["action"], "table.create")
         need(action["type"] == "table.create", "The first entry must create the table.")
-        need(entry["seat"] is None and not entry["sealed"], "Entry 1 has no seat and no seals.")
+        need(
+            entry["seat"] is None and not entry["sealed"], "Entry 1 must have no seat and no seals."
+        )
         for name in ("rules", "version", "seats", "key"):
-            need(action[name] == self.header[name], f"Header and entry 1 disagree on {name}.")
+            need(action[name] == self.header[name], f"The header and entry 1 differ in {name}.")
         self.table = Table(entry["game"], action)
 
     def read_reveal(self, document: Any) -> None:
         """A line of the reveal, for the next thousand entries."""
-        need(document.keys() == {"reveal"} and self.hashes, "This is no reveal.")
+        need(document.keys() == {"reveal"} and self.hashes, "This is not a reveal.")
         reveal = shaped(document["reveal"], "reveal")
         first = self.reveals * REVEALED + 1
-        need(first <= len(self.hashes), "There are more lines of the reveal than needed.")
+        need(first <= len(self.hashes), "The reveal has more lines than needed.")
         places = {str(seq) for seq in range(first, len(self.hashes) + 1)[:REVEALED]}
         over = self.table.phase == "over"
-        need((reveal["salts"] is None) == over, "Salts are told while a game goes on, only then.")
+        need((reveal["salts"] is None) == over, "Salts are revealed only while a game is running.")
         for part in (reveal["fields"], reveal["salts"] or {}):
             for seq, values in part.items():
-                need(seq in places, f"Entry {seq} has no place here.")
-                need(isinstance(values, dict) and values, "This is no set of fields.")
+                need(seq in places, f"Entry {seq} does not belong in this line of the reveal.")
+                need(isinstance(values, dict) and values, "This is not a set of fields.")
         self.reveals += 1
         self.fields.update(reveal["fields"])
         self.salts = None if over else {**(self.salts or {}), **reveal["salts"]}
 
     def read_trailer(self, document: Any) -> None:
         """How many entries there are, the head, and what the server has signed."""
-        need(document.keys() == {"trailer"}, "This is no trailer.")
+        need(document.keys() == {"trailer"}, "This is not a trailer.")
         count = len(self.hashes)
         lines = -(-count // REVEALED)
-        need(count and self.reveals == lines, "The reveal is missing, or a line of it.")
+        need(count and self.reveals == lines, "The reveal is missing or incomplete.")
         trailer = shaped(document["trailer"], "trailer")
         need(trailer["count"] == count, f"There are {count} entries, not {trailer['count']}.")
         if trailer["head"] != self.hashes[-1]:
@@ -450,14 +484,20 @@ def check_fields(export: Export) -> int:
         salts = (export.salts or {}).get(str(seq), {})
         try:
             if over:
-                need(values.keys() == entry["sealed"].keys(), "The reveal has other fields.")
+                need(
+                    values.keys() == entry["sealed"].keys(),
+                    "The revealed fields are not the sealed fields of this entry.",
+                )
                 salts = salts_of(export, seq, values)
-            need(salts.keys() == values.keys(), "Another set of salts is told than of fields.")
-            need(over or "/draws" not in values, "Draws are told while the game goes on.")
+            need(
+                salts.keys() == values.keys(),
+                "The revealed salts do not match the revealed fields.",
+            )
+            need(over or "/draws" not in values, "Draws are revealed while the game is running.")
             for path, value in values.items():
-                need(fits(salts[path], "hash"), f"The salt of {path} is none.")
+                need(fits(salts[path], "hash"), f"The salt of {path} is malformed.")
                 made = seal(bytes.fromhex(salts[path]), path, value)
-                need(made == entry["sealed"].get(path), f"{path} is not what was sealed.")
+                need(made == entry["sealed"].get(path), f"{path} does not match its seal.")
                 told += 1
             if over and "/draws" in values:
                 check_draws(export, seq, values["/draws"])
@@ -476,21 +516,21 @@ def salts_of(export: Export, seq: int, values: Any) -> dict[str, str]:
 
 def check_draws(export: Export, seq: int, draws: Any) -> None:
     """Every draw is the one that chance had to give: it follows from the secret and the seeds."""
-    need(isinstance(draws, list), "The draws are no list.")
+    need(isinstance(draws, list), "The draws are not a list.")
     pairs = all(fits(pair, "size*") and len(pair) == 2 and pair[1] > 0 for pair in draws)
-    need(pairs, "The draws are no pairs of numbers.")
+    need(pairs, "The draws are not pairs of numbers.")
     game = export.header["game"]
     key = draw_key(export.table.secret, game, export.table.seeds)
     fair = drawn(key, game, seq, [limit for _, limit in draws])
     for number, ((value, limit), right) in enumerate(zip(draws, fair), start=1):  # noqa: B905
-        need(value == right, f"Draw {number} is {value} of {limit}, chance gave {right}.")
+        need(value == right, f"Draw {number} is {value} of {limit}; the fair draw is {right}.")
 
 
 def check_hidden(export: Export, action: Any) -> None:
     """An action that was sealed as a whole is one of the game's own."""
     kind = action.get("type") if isinstance(action, dict) else None
     prefix = export.header["rules"] + "."
-    need(isinstance(kind, str) and kind.startswith(prefix), "This is no action of this game.")
+    need(isinstance(kind, str) and kind.startswith(prefix), "This is not an action of this game.")
 
 
 # -- 7. receipts ----------------------------------------------------------------------------------
@@ -522,10 +562,12 @@ def check_receipts(export: Export, kept: list[Any], key: str | None, unsigned: b
     kept = [receipt for receipt in kept if receipt["game"] == export.header["game"]]
     check_agreement([receipt for receipt in kept if is_genuine is None or is_genuine(receipt)])
     own, count = export.trailer["receipts"], len(export.hashes)
-    need(key in (None, export.header["key"]), "The game was signed with another key than yours.")
+    need(key in (None, export.header["key"]), "The game was not signed with the given key.")
     due = sorted({*range(SIGNED, count + 1, SIGNED), count})
     if own or not unsigned:
-        need([r["seq"] for r in own] == due, "The receipts in the trailer are not those due.")
+        need(
+            [r["seq"] for r in own] == due, "The receipts in the trailer are not the required ones."
+        )
     for receipt in [*own, *kept]:
         check_receipt(export, receipt, is_genuine)
     return bool(is_genuine and (own or kept))
@@ -537,8 +579,8 @@ def check_receipt(export: Export, receipt: Any, is_genuine: Any) -> None:
     try:
         need(receipt["game"] == export.header["game"], "A receipt is for another game.")
         need(receipt["key"] == export.header["key"], "A receipt is signed with another key.")
-        need(is_genuine is None or is_genuine(receipt), "A receipt has a false signature.")
-        beyond = "The server has signed an entry after the end of this log."
+        need(is_genuine is None or is_genuine(receipt), "A receipt has an invalid signature.")
+        beyond = "The server signed an entry after the end of this log."
         need(seq <= count or export.table.phase != "over", beyond)
         sentence = "The server signed another hash for this entry: the log was changed afterwards."
         need(seq > count or receipt["hash"] == export.hashes[seq - 1], sentence)
@@ -551,7 +593,7 @@ def check_agreement(kept: list[Any]) -> None:
     seen: dict[int, str] = {}
     for receipt in kept:
         known = seen.setdefault(receipt["seq"], receipt["hash"])
-        sentence = "Two receipts for this entry disagree: the server has told two stories."
+        sentence = "Two receipts for this entry disagree: the server signed two versions."
         if known != receipt["hash"]:
             raise Wrong(sentence, None, receipt["seq"])
 
@@ -561,8 +603,8 @@ def check_agreement(kept: list[Any]) -> None:
 
 LEVELS = (
     "Nothing was drawn.",
-    "Every draw follows from the secret. Fairness level 1: only the server gave to the key.",
-    "Every draw follows from secret and seeds. Fairness level 2: every player gave to the key.",
+    "Every draw follows from the secret. Fairness level 1: only the server added to the key.",
+    "Every draw follows from secret and seeds. Fairness level 2: every player added to the key.",
 )
 
 
@@ -576,7 +618,7 @@ def load(lines: Iterable[bytes]) -> Export:
             seq = wrong.seq if export.reveals or number == 1 else number - 1
             raise Wrong(wrong.sentence, number, seq) from wrong
     if export.trailer is None:
-        raise Wrong("The file is cut off: there is no trailer.", number + 1)
+        raise Wrong("The file is truncated: the trailer is missing.", number + 1)
     return export
 
 
@@ -592,12 +634,12 @@ def verify(
     told = check_fields(export)
     signed = check_receipts(export, receipts, key, unsigned)
     over, count = export.table.phase == "over", len(export.hashes)
-    told_of_draws = "The game goes on: its draws can be checked when it is over."
+    told_of_draws = "The game is running: its draws can be verified when it is over."
     if over:
         told_of_draws = LEVELS[export.table.level]
     return [
         f"OK: {export.header['game']}, {count} entries, head {export.hashes[-1]}.",
-        f"The chain holds, and {told} sealed fields are what was sealed. {told_of_draws}",
+        f"The chain is intact, and {told} revealed fields match their seals. {told_of_draws}",
         f"Signed by {export.header['key']}{'' if key else ': is that the key you know?'}"
         if signed
         else "NOT checked: signatures (there are none, or `cryptography` is not installed).",
@@ -625,10 +667,12 @@ def main() -> int:
     """The verdict on a file: 0 if it is good, 1 if it is not, 2 if it was not asked for well."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("export", help="the exported game")
-    parser.add_argument("--receipts", metavar="FILE", help="receipts you kept, one a line")
-    parser.add_argument("--key", metavar="HEX", help="the key with which the server must sign")
-    parser.add_argument("--unsigned", action="store_true", help="a game that nobody signed will do")
-    parser.add_argument("--rules", action="store_true", help="replay the game by its rules too")
+    parser.add_argument("--receipts", metavar="FILE", help="receipts that you kept, one per line")
+    parser.add_argument("--key", metavar="HEX", help="the public key with which it must be signed")
+    parser.add_argument(
+        "--unsigned", action="store_true", help="accept an export without signatures"
+    )
+    parser.add_argument("--rules", action="store_true", help="also replay the game by its rules")
     asked = parser.parse_args()
     try:
         kept = lines_of(asked.receipts) if asked.receipts else ()

@@ -121,14 +121,14 @@ def find_matching_build(root: Path = PROJECT_ROOT) -> Path | None:
 def choose_build(wish: str, root: Path = PROJECT_ROOT) -> Path | None:
     """The build to run, as TABULARIUM_ENGINES demands; None: run the sources."""
     if wish not in ("auto", "compiled", "interpreted"):
-        raise ImportError(f"{MODE_VARIABLE} is auto, compiled or interpreted, not {wish}.")
+        raise ImportError(f"{MODE_VARIABLE} must be auto, compiled or interpreted, not {wish}.")
     build = None if wish == "interpreted" else find_matching_build(root)
     if build is None and wish == "compiled":
         raise ImportError(
             f"{MODE_VARIABLE}=compiled, but no build matches the sources: run `make compile`."
         )
     if build is None and wish == "auto" and _has_builds(root):
-        message = "No compiled build is of these sources: running interpreted (see make compile)."
+        message = "No compiled build matches the sources: running interpreted (see make compile)."
         logging.getLogger(__name__).warning(message)
     return build
 

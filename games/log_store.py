@@ -57,7 +57,7 @@ _APPEND_IN_ONE: Final = (
 
 # SQLite has no such statement, but an insert into a view can have two effects. Each connection has
 # a view of its own: one in the database would stand in the way of migrations.
-_LOST_RACE_MESSAGE: Final = "somebody else has appended"
+_LOST_RACE_MESSAGE: Final = "another writer has appended"
 _CREATE_VIEW: Final = (
     "CREATE TEMP VIEW IF NOT EXISTS games_appended AS"
     f" SELECT game_id, text, box, {', '.join(f'games_game.{name}' for name in _HEAD_COLUMNS)}"

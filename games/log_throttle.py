@@ -34,7 +34,7 @@ class OncePerSecondFilter(logging.Filter):
             seen = self.counts_by_template.setdefault(key, _TemplateCount())
             is_due, left_out = seen.count(self.clock(), self.burst)
         if is_due and left_out:
-            record.msg = f"{record.msg} ({left_out} more like this were left out)"
+            record.msg = f"{record.msg} ({left_out} more like this were omitted)"
         return is_due
 
 

@@ -142,7 +142,7 @@ def _replay_to(game: str, secret: bytes, known: Projection | None, seq: int) -> 
         try:
             known = create_projection(game, entry_from_content(first))
         except REPLAY_ERRORS as problem:
-            raise BrokenLog(1, f"cannot have happened: {problem}") from problem
+            raise BrokenLog(1, f"cannot be replayed: {problem}") from problem
     table = replay_contents(known, contents)
     if table.seq != seq:
         raise BrokenLog(table.seq + 1, "is missing")

@@ -34,7 +34,7 @@ class UnknownRuleset(ValueError):
     """No ruleset of that name and version is here; a game is played by the one it began with."""
 
     def __init__(self, slug: str, version: int) -> None:
-        super().__init__(f"There are no rules {slug} version {version} here")
+        super().__init__(f"{slug} rules version {version} are not installed")
 
 
 def find_engine(slug: str, version: int) -> Engine[Any, Any]:

@@ -14,7 +14,7 @@ class GameUnlockError(UnlockError):
     """A running game whose secret no sealing key of this server opens."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(f"{game} cannot be opened: no sealing key of this server fits")
+        super().__init__(f"{game} cannot be decrypted: no sealing key of this server fits")
 
 
 def load_game_secret(game: str, locked: bytes) -> bytes:

@@ -80,7 +80,7 @@ def check_help_allowed(game: str) -> None:
     """Refuse any help in a rated game before it is over."""
     table = game_projection(game)
     if table.creation.rated and table.phase != "over":
-        raise GameRefusal("rated-running", "Nobody is helped in a rated game while it goes on.")
+        raise GameRefusal("rated-running", "A running rated game cannot be forked or analysed.")
 
 
 def game_view(game: str, viewer: int | None, seq: int | None = None) -> Any:
@@ -187,9 +187,9 @@ def game_decision(game: str, seat: int, seq: int | None = None) -> DecisionPoint
         raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
     _dealt_state(table)
     if table.phase == "over" or table.decided_outcome() is not None:
-        raise GameRefusal("game-over", "There is nothing left to decide in this position.")
+        raise GameRefusal("game-over", "There is no decision in this position.")
     if not table.is_awaited(seat):
-        raise GameRefusal("not-your-turn", f"The table does not wait for seat {seat} there.")
+        raise GameRefusal("not-your-turn", f"Seat {seat} has no decision in this position.")
     return _decision_point(table, seat)
 
 
@@ -213,7 +213,7 @@ def taken_decisions(game: str) -> Iterator[TakenDecision]:
 def check_game_over(game: str) -> None:
     """Refuse before the end of the game: only then may all actions be revealed."""
     if game_projection(game).phase != "over":
-        raise GameRefusal("not-over", "Only of a game that is over are all actions known.")
+        raise GameRefusal("not-over", "Actions are revealed only after the game ends.")
 
 
 def _decision_point(table: Projection, seat: int) -> DecisionPoint:
@@ -283,7 +283,7 @@ def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Projecti
     table = position.projection
     state = _dealt_state(table)
     if table.entry.action["type"] == "table.end" or state.to_act == 0:
-        raise GameRefusal("game-over", "There is nothing left to decide in this position.")
+        raise GameRefusal("game-over", "There is no decision in this position.")
     check_help_allowed(game)
     origin = Origin(game, seq, position.hash, seat)
     if seat is not None:
@@ -291,9 +291,7 @@ def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Projecti
             raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
         return origin, table, codec.to_json(table.engine.view(state, seat))
     if game_projection(game).phase != "over":
-        raise GameRefusal(
-            "not-over", "A game that is not over can be forked from a seat's view only."
-        )
+        raise GameRefusal("not-over", "A running game can be forked only from a seat's view.")
     return origin, table, forks.fork_position(*_chance_entries(game, seq))
 
 

@@ -106,10 +106,18 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["--once"]:
         return one_round(arguments[1:])
     parser = ArgumentParser(prog="python -m tests.repeat", description=__doc__)
-    parser.add_argument("--times", type=int, default=200, help="rounds (200)")
-    parser.add_argument("--whole", type=int, default=20, help="each such round has all tests (20)")
-    parser.add_argument("--load", type=int, default=os.cpu_count() or 1, help="busy processes")
-    parser.add_argument("--seed", type=int, default=randrange(1_000_000), help="of the first round")
+    parser.add_argument(
+        "--times", type=int, default=200, help="the number of rounds (default: 200)"
+    )
+    parser.add_argument(
+        "--whole", type=int, default=20, help="run all tests in every Nth round (default: 20)"
+    )
+    parser.add_argument(
+        "--load", type=int, default=os.cpu_count() or 1, help="the number of busy processes"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=randrange(1_000_000), help="the seed of the first round"
+    )
     asked, rest = parser.parse_known_args(arguments)
     found = repeated(asked, rest)
     for name, times in found.most_common():

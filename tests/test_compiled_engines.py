@@ -128,7 +128,7 @@ def test_compiled_without_a_matching_build_is_an_error_that_says_what_to_do(tree
 
 
 def test_an_unknown_wish_is_an_error(tree: Path) -> None:
-    assert "is auto, compiled or interpreted, not fast" in probe(tree, "fast").stderr
+    assert "must be auto, compiled or interpreted, not fast" in probe(tree, "fast").stderr
 
 
 def test_a_wheel_runs_the_modules_beside_the_sources(wheel_tree: Path) -> None:
@@ -231,5 +231,7 @@ def test_without_a_compiler_it_is_said_in_one_line(
 ) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")
     told = setup_command(tree, "compile")
-    assert told.stdout == "No C compiler with Python's headers here: the engines run interpreted.\n"
+    assert (
+        told.stdout == "No C compiler with Python's headers found: the engines run interpreted.\n"
+    )
     assert_interpreted(tree)

@@ -22,7 +22,9 @@ def rebase_analyses() -> int:
     ahead = Analysis.objects.filter(state=Analysis.State.WAITING, created__gt=now + CLOCK_TOLERANCE)
     rebased = sum(_rebase_analysis(analysis, now) for analysis in ahead)
     if rebased:
-        logger.warning("The clock was set back: %d analyses go on from now", rebased)
+        logger.warning(
+            "The system clock was set back: the deadlines of %d analyses restart now", rebased
+        )
     return rebased
 
 

@@ -61,7 +61,7 @@ def begin_decision(game: str, seat: int, turn: BotTurn, budget: Budget) -> None:
             analysis, budget.parts * [(turn.seq, seat, budget.simulations)]
         )
     except IntegrityError:
-        logger.debug("Seat %s of %s is being thought about", seat, game)
+        logger.debug("The search for seat %s of %s is still running", seat, game)
 
 
 def _deadline(now: datetime, seconds: float) -> datetime:
@@ -120,7 +120,7 @@ def act_on_results(analysis: Analysis, found: Mapping[int, SearchResult]) -> Non
     try:
         services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
     except GameRefusal as refused:  # the choice is stale, or the seat has another player
-        logger.debug("Too late for seat %s of %s: %s", seat, game, refused)
+        logger.debug("The decision for seat %s of %s came too late: %s", seat, game, refused)
 
 
 def _part_numbers(found: Mapping[int, SearchResult]) -> range:

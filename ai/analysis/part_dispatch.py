@@ -33,7 +33,7 @@ class PartMessage(NamedTuple):
 class PartPublisher(background_publisher.BackgroundPublisher[PartMessage]):
     """Sends parts to the workers; the sweeper makes up for lost ones."""
 
-    loss_message = "%d parts of analyses were not sent: %s"
+    loss_message = "%d parts of analyses were not published: %s"
 
     def publish(self, batch: list[PartMessage]) -> None:
         """Send them to the broker."""

@@ -116,7 +116,7 @@ def end_overdue_analyses() -> int:
         except Error:  # a database error: the next round will try again
             raise
         except Exception:  # a game that cannot be read
-            logger.exception("The analysis %s cannot be summed up", name)
+            logger.exception("The results of analysis %s cannot be merged", name)
             completion.fail_analysis(name)
     return ended
 

@@ -31,7 +31,7 @@ def parse_contestant(name: str, slug: str, seconds: float = DEFAULT_THINKING_SEC
     peeks = kind == PerfectInformationBot.name
     player = create_searcher(slug, PerfectInformationBot) if peeks else create_bot(kind, slug)
     if parts and (kind != "mcts" or int(parts) < 1):
-        raise ValueError(f"{name}: only searches can be spread, and among somebody.")
+        raise ValueError(f"{name}: only searches can be divided, and into at least one part.")
     player = ParallelBot(player, int(parts)) if parts else player
     allowed = Budget(0.0 if simulations else seconds, simulations)
     return Contestant(player, allowed, peeks)

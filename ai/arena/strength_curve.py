@@ -51,7 +51,7 @@ def _result_text(one: StrengthResult | None) -> str:
 
 def render_curves(drawn: Curves) -> Markup:
     """A line for each table, with the interval at each point; par is dashed, in the same colour."""
-    title = f"Share of victories against {OPPONENT}, by simulations a decision"
+    title = f"Share of victories against {OPPONENT}, by simulations per decision"
     width = NAMES_LEFT + max((round(text_width(name, NAME_SIZE)) for name in drawn), default=0) + 16
     lines = [
         _render_line(name, list(points.items()), LINE_COLOURS[place % len(LINE_COLOURS)], place)

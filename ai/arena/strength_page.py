@@ -38,7 +38,7 @@ def render_files(known: Sequence[StrengthResult]) -> dict[Path, str]:
         inside = "".join(f"{row}\n" for row in rows).join(marks)
         page, times = between.subn(lambda _, inside=inside: inside, page)  # type: ignore[misc]
         if times != 1:
-            raise ValueError(f"{PAGE_PATH.name} has no place for {name}.")
+            raise ValueError(f"{PAGE_PATH.name} has no section for {name}.")
     return {PAGE_PATH: page, PICTURE_PATH: strength_curve.render_curves(drawn) + "\n"}
 
 

@@ -60,5 +60,5 @@ def read_game_file(engine: Engine[Any, Any], path: Path) -> tuple[Log, list[Stat
         log = from_lines(file)
     states = list(replay(engine, log))
     if not states:
-        raise BrokenLog(1, "is missing: the file holds no game")
+        raise BrokenLog(1, "is missing: the file contains no game")
     return log, states

@@ -103,7 +103,7 @@ class GameSession:
 
     def _finish(self, state: State) -> None:
         result = self._engine.result(state)
-        assert result is not None, "nobody is awaited, so it is over"
+        assert result is not None, "no seat must act, so the game is over"
         self._show_page(
             state, [*ending_sentences(result, self._participants), *self._file_hints(is_over=True)]
         )

@@ -69,7 +69,7 @@ class HumanTurn:
         return numbered.get(said.lstrip("0"))
 
     def _error_text(self, said: str) -> str:
-        stranger = f"“{said[:20]}{'…' * (len(said) > 20)}” is none of these. " if said else ""
+        stranger = f"“{said[:20]}{'…' * (len(said) > 20)}” is not a choice. " if said else ""
         return f"{stranger}Type a number from 1 to {len(self._menu)}, or ?, h, n, s or q."
 
     def _show_page(self) -> None:

@@ -22,13 +22,13 @@ DEFAULT_WIDTH: Final = 100  # if the terminal's width is unknown
 
 ACTION_SENTENCES: Final[Mapping[type, Callable[[Any], str]]] = {
     table_actions.Create: lambda made: (
-        f"A table for {made.seats}. The server promises its secret: "
-        f"{made.commitment[:HASH_DIGITS]}… is its hash."
+        f"A table for {made.seats}. The server commits to its secret, whose hash is "
+        f"{made.commitment[:HASH_DIGITS]}…."
     ),
     table_actions.Join: lambda join: f"{join.bot or 'A player'} sits down.",
     table_actions.Leave: lambda _: "Leaves the table.",
-    table_actions.OpenSeed: lambda opened: f"Tells its seed: {opened.seed[:HASH_DIGITS]}….",
-    table_actions.Start: lambda start: f"The game begins, at fairness level {start.level}.",
+    table_actions.OpenSeed: lambda opened: f"Reveals its seed: {opened.seed[:HASH_DIGITS]}….",
+    table_actions.Start: lambda start: f"The game begins at fairness level {start.level}.",
     table_actions.Resign: lambda _: "Resigns.",
     table_actions.TimeOut: lambda _: "Is out of time.",
     table_actions.Replace: lambda replaced: f"{replaced.bot} plays on.",
@@ -84,7 +84,7 @@ def ending_sentences(table: Projection) -> Iterator[str]:
     """The winners, and the reason why the game is over."""
     outcome = table.outcome
     if outcome is None:
-        yield "The game was called off."
+        yield "The game was cancelled."
         return
     names = [f"seat {seat} ({_occupant_name(table, seat)})" for seat in outcome.winners]
     yield f"{outcome.reason} Won by {' and '.join(names)}."
@@ -98,10 +98,13 @@ def proof_sentences(verdict: Verdict) -> Iterator[str]:
     yield str(verdict)
     if not verdict.is_good:
         return
-    yield "· Every entry names the hash of the one before it: nothing was changed or left out."
-    yield "· The secret is the one that was promised before the deal; every draw follows from it."
+    yield "· Every entry contains the hash of the previous one: nothing was changed or omitted."
+    yield "· The secret matches the commitment made before the deal; every draw follows from it."
     if verdict.level > 1:
-        yield "· And from the seats' own seeds, so the server could not choose among secrets."
+        yield (
+            "· The draws also follow from the seats' own seeds, so the server could not "
+            "choose the deal."
+        )
     yield f"· {verdict.rules_sentence}"
 
 

@@ -25,7 +25,7 @@ LESS_OPTIONS: Final = "-R -PSpace goes on, q goes back to the game"
 
 NEEDED_SIGNS: Final = "♠♥♦♣─▶"
 MISSING_SIGNS_HINT: Final = (
-    "Some signs cannot be shown here and become “?”; PYTHONIOENCODING=utf-8 may help."
+    "Some characters cannot be displayed and appear as “?”; PYTHONIOENCODING=utf-8 may help."
 )
 
 

@@ -54,7 +54,7 @@ def start_session(wishes: PlayArguments, folder: Path) -> None:
     satisfied; then nothing has happened."""
     engine = ENGINES.get(wishes.game)
     if engine is None:
-        raise SetupError(f"There is no game “{wishes.game}”; there is {', '.join(ENGINES)}.")
+        raise SetupError(f"There is no game “{wishes.game}”; available: {', '.join(ENGINES)}.")
     if wishes.replay:
         _start_replay(engine, wishes, wishes.replay)
     else:
@@ -65,14 +65,14 @@ def _start_replay(engine: Engine[Any, Any], wishes: PlayArguments, path: Path) -
     log, states = _read_file(engine, path)
     _check_seat(wishes.seat, log.seats)
     if wishes.everything and states[-1].to_act:
-        raise SetupError("The game is not over: not everything may be known yet.")
+        raise SetupError("The game is not over: its hidden information is not yet public.")
     LogReplay(engine, log, states, ReplayViewer(wishes.seat, wishes.everything), Screen()).run()
 
 
 def _start_game(engine: Engine[Any, Any], wishes: PlayArguments, folder: Path) -> None:
     seed = secrets.randbelow(SEED_RANGE) if wishes.seed is None else wishes.seed
     if not 0 <= seed < SEED_RANGE:
-        raise SetupError(f"A seed is a whole number from 0 to {SEED_RANGE - 1}.")
+        raise SetupError(f"A seed must be an integer from 0 to {SEED_RANGE - 1}.")
     chance, wits = FastRng(seed), FastRng(seed + 1)
     if wishes.resume:
         log, states = _read_file(engine, wishes.resume)
@@ -110,9 +110,10 @@ def _create_participants(
     names = [name.strip() for name in wishes.bots.split(",")]
     known = bot_names(engine.about.slug)
     if strangers := [name for name in names if name not in known]:
-        raise SetupError(f"There is no bot “{strangers[0]}”; there are {', '.join(known)}.")
+        available = f"available: {', '.join(known)}" if known else "this game has no bots"
+        raise SetupError(f"There is no bot “{strangers[0]}”; {available}.")
     if not 0 <= wishes.seconds <= 3600:
-        raise SetupError("A bot thinks for 0 to 3600 seconds.")
+        raise SetupError("The thinking time must be 0 to 3600 seconds.")
     _check_seat(wishes.seat, seats)
     human = None if wishes.watch else wishes.seat or 0
     others = [seat for seat in range(seats) if seat != human]
@@ -145,7 +146,7 @@ def _read_file(engine: Engine[Any, Any], path: Path) -> tuple[Log, list[State]]:
     try:
         return game_file.read_game_file(engine, path)
     except BrokenLog as broken:
-        raise SetupError(f"{path} is not a sound log. {str(broken).rstrip('.')}.") from broken
+        raise SetupError(f"{path} is not a valid log. {str(broken).rstrip('.')}.") from broken
     except OSError as problem:
         raise SetupError(f"{path} cannot be read: {problem.strerror}.") from problem
 
@@ -159,6 +160,6 @@ def _create_file(path: Path, log: Log) -> game_file.GameFile:
     try:
         return game_file.create_game_file(path, log)
     except FileExistsError as there:
-        raise SetupError(f"{path} exists already: --resume goes on with it.") from there
+        raise SetupError(f"{path} already exists: use --resume to continue it.") from there
     except OSError as problem:
         raise SetupError(f"{path} cannot be written: {problem.strerror}.") from problem

@@ -36,11 +36,9 @@ from games.services import AppendResult, StaleChoice
 
 MAX_ACTIONS_PER_REQUEST: Final = 100
 MAX_MISSED_ENTRIES: Final = 50  # entries in a refusal
-REPEATED_ACTION_DESCRIPTION: Final = (
-    "This has been done before, from this very choice: its entries."
-)
+REPEATED_ACTION_DESCRIPTION: Final = "The action was already made from this choice: its entries."
 PREFER_HEADER_DESCRIPTION: Final = (
-    "`wait=10`: answer when it is your turn again, or after that many seconds."
+    "`wait=10`: respond when it is your turn again, or after that many seconds."
 )
 
 
@@ -60,7 +58,7 @@ class ChoiceEndpoint(Endpoint):
         if seat is None and seats:
             seat = seats[0]
         if seat not in seats:
-            raise Refusal("not-your-seat", "You do not play that seat of this game.")
+            raise Refusal("not-your-seat", "You do not play this seat.")
         table = selectors.game_projection(game)
         choice = presenters.choice_view(table, seat)
         if choice is None:
@@ -75,7 +73,7 @@ def _no_choice_refusal(table: Projection) -> Refusal:
     if table.phase == "gathering":
         return Refusal("not-started", "The game has not started.")
     awaited = " and ".join(map(str, presenters.seats_in_mask(table.awaited_seats)))
-    return Refusal("not-your-turn", f"The table waits for seat {awaited}.")
+    return Refusal("not-your-turn", f"Seat {awaited} must act.")
 
 
 class ActionsEndpoint(Endpoint):
@@ -122,11 +120,13 @@ class ActionsEndpoint(Endpoint):
 def actions_of(asked: shapes.NewActions) -> Any:
     """The action, or the list of actions."""
     if (asked.action is None) == (asked.actions is None):
-        raise Refusal("no-action", "Send either `action` or `actions`.")
+        raise Refusal("no-action", "Send `action` or `actions`, not both.")
     if asked.actions is None:
         return asked.action
     if len(asked.actions) > MAX_ACTIONS_PER_REQUEST:
-        raise Refusal("no-action", f"At most {MAX_ACTIONS_PER_REQUEST} actions at once.")
+        raise Refusal(
+            "no-action", f"Send at most {MAX_ACTIONS_PER_REQUEST} actions in one request."
+        )
     return list(asked.actions)
 
 

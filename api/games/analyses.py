@@ -31,10 +31,10 @@ from games.models import Game
 
 ANALYSIS_SCOPE: Final = "games:create"  # it costs as much as a game
 PREFER_HEADERS: Final = {
-    "Prefer": "`wait=10`: answer when it has ended, or after that many seconds."
+    "Prefer": "`wait=10`: respond when it has ended, or after that many seconds."
 }
 ANALYSIS_POLL_SECONDS: Final = 0.5  # between two checks for a waiting client
-KNOWN_ANALYSIS_DESCRIPTION: Final = "It was asked before: the same analysis."
+KNOWN_ANALYSIS_DESCRIPTION: Final = "The same analysis was already requested."
 
 
 class AnalysesEndpoint(Endpoint):
@@ -108,7 +108,7 @@ class AnalysisEndpoint(Endpoint):
         """Cancel an analysis that you have requested. One that has ended stays as it is."""
         account = authorized_caller(request, ANALYSIS_SCOPE).account
         if visible_analysis(account, analysis).account_id != account:
-            raise Refusal("not-your-analysis", "Somebody else has asked for it.")
+            raise Refusal("not-your-analysis", "Another account requested this analysis.")
         completion.cancel_analysis(analysis)
         return Response(status=204)
 
@@ -155,7 +155,7 @@ def _begin_position_analysis(
     if seat is None:
         seat = next(iter(seats_of(account, row.pk)), None)
     if seat is None:
-        raise _invalid_question_refusal("seat", "must be said: you do not play in this game")
+        raise _invalid_question_refusal("seat", "is required: you do not play in this game")
     check_can_analyse(account, row, seat)
     decision = selectors.game_decision(row.pk, seat, asked.seq)
     question = analysis_requests.position_question(
@@ -169,12 +169,12 @@ def _begin_game_analysis(
 ) -> tuple[Analysis, bool]:
     for name in ("seat", "seq"):
         if getattr(asked, name) is not None:
-            raise _invalid_question_refusal(name, "is said of a position only")
+            raise _invalid_question_refusal(name, "applies only to the analysis of a position")
     simulations = asked.simulations or analysis_requests.DEFAULT_SIMULATIONS_PER_DECISION
     if simulations > analysis_requests.MAX_SIMULATIONS_PER_DECISION:
         raise _invalid_question_refusal(
             "simulations",
-            f"must be at most {analysis_requests.MAX_SIMULATIONS_PER_DECISION} for each decision",
+            f"must be at most {analysis_requests.MAX_SIMULATIONS_PER_DECISION} per decision",
         )
     return _find_or_begin(analysis_requests.game_question(row, simulations), account)
 
@@ -184,7 +184,7 @@ def _find_or_begin(question: analysis_requests.Question, account: str) -> tuple[
     if known := analysis_requests.find_analysis(question):
         return known, False
     most = settings.ANALYSES_EACH
-    detail = f"{most} analyses of yours have not ended."
+    detail = f"You have {most} unfinished analyses."
     with quota_transaction(
         account, analysis_requests.unfinished_analyses(account), most, "too-many-analyses", detail
     ):

@@ -125,7 +125,7 @@ class ImportEndpoint(Endpoint):
         status=201,
         scope="games:create",
         body="application/x-ndjson",
-        also={200: "It was here already."},
+        also={200: "The game was already imported."},
     )
     def post(self, request: Request) -> Response:
         """Import a game that is over and whose export is valid. It is marked as played
@@ -145,7 +145,7 @@ class HideGameEndpoint(Endpoint):
         caller = authorized_caller(request, "games:create")
         row = visible_game(caller.account, game)
         if getattr(row, "imported", None) is None or row.imported.account_id != caller.account:
-            raise Refusal("not-your-game", "Only the account that imported a game may hide it.")
+            raise Refusal("not-your-game", "Only the account that imported the game may hide it.")
         services.game_hide(game)
         return lifecycle.game_response(game, caller.account)
 
@@ -156,7 +156,7 @@ def uploaded_export(request: Request, scope: str) -> Iterator[tuple[IO[bytes], s
     account; flaws of the export become refusals."""
     account = authorized_caller(request, scope).account
     if not request.content_type:
-        raise Refusal("unsupported-media-type", "Send an export as `application/x-ndjson`.")
+        raise Refusal("unsupported-media-type", "Send the export as `application/x-ndjson`.")
     try:
         with (
             sandbox.spool_to_disk(request.data or BytesIO()) as export,
@@ -170,6 +170,8 @@ def uploaded_export(request: Request, scope: str) -> Iterator[tuple[IO[bytes], s
     except BudgetExceeded as problem:
         raise Refusal("too-large", f"{problem} {VERIFIER_HINT}") from problem
     except sandbox.CheckerBusy as problem:
-        raise Refusal("checks-busy", "There is no time to check an export now.") from problem
+        raise Refusal("checks-busy", "The server is too busy to check an export.") from problem
     except sandbox.CheckTooCostly as problem:
-        raise Refusal("too-costly", f"The check takes too long. {VERIFIER_HINT}") from problem
+        raise Refusal(
+            "too-costly", f"The check exceeds the server's limits. {VERIFIER_HINT}"
+        ) from problem

@@ -33,7 +33,7 @@ from games.services import SeatAssignment
 PLAY_SCOPE: Final = "games:play"
 CREATE_SCOPE: Final = "games:create"
 PREFER_HEADERS: Final = {
-    "Prefer": "`wait=10`: answer when it is your turn, or after that many seconds."
+    "Prefer": "`wait=10`: respond when it is your turn, or after that many seconds."
 }
 
 
@@ -72,7 +72,7 @@ def create_game(request: Request) -> Response:
     caller = authorized_caller(request, CREATE_SCOPE)
     asked = Endpoint.parse_body(request, shapes.NewGame)
     if asked.rules not in registry.ENGINES:
-        raise Refusal("unknown-rules", f"There are no rules called {asked.rules} here.")
+        raise Refusal("unknown-rules", f"There is no ruleset {asked.rules}.")
     try:
         with open_games_quota_transaction(caller.account) as account:
             game = _create_game_with_seats(asked, account)
@@ -167,7 +167,7 @@ def _matching_invitation(account: str, game: str, asked: shapes.JoinRequest) -> 
         return kept
     visible_game(account, game)
     if kept is not None:
-        raise Refusal("seat-kept", f"Seat {asked.seat} is kept for whoever was invited.")
+        raise Refusal("seat-kept", f"Seat {asked.seat} is reserved for an invited player.")
     return None
 
 
@@ -229,7 +229,9 @@ class StartEndpoint(Endpoint):
             raise Refusal("started", "The game has started.")
         free = [seat for seat, who in enumerate(table.occupants) if who is None]
         if table.creation.rated and len(free) > 1:
-            raise Refusal("rated-twice", "At a rated table every bot has one seat: seat others.")
+            raise Refusal(
+                "rated-twice", "In a rated game each bot has one seat: seat different bots."
+            )
         if table.creation.rated and free:
             clock_budget.check_rated_clock(table.creation.clock, bot, row.rules)
         for seat in free:
@@ -299,7 +301,7 @@ class InvitationsEndpoint(Endpoint):
         try:
             secret = create_invitation(game, seat)
         except IntegrityError as problem:  # two at once: the other invitation stands
-            raise Refusal("busy", "Somebody invites to this seat just now.") from problem
+            raise Refusal("busy", "Another request is inviting to this seat.") from problem
         return reply(shapes.MadeInvitation(game, seat, secret), 201)
 
 
@@ -307,7 +309,7 @@ def _owned_game(account: str, game: str) -> Game:
     """The game; refused unless the account has created it."""
     row = visible_game(account, game)
     if row.owner_id != account:
-        raise Refusal("not-your-game", "Only whoever set the game up may do that.")
+        raise Refusal("not-your-game", "Only the account that created the game may do this.")
     return row
 
 

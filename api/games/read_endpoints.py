@@ -146,8 +146,8 @@ class GameEndpoint(Endpoint):
         query=query_serializers.ViewerQuery,
         scope="games:read",
         open_to_all=True,
-        also={304: "As you have it."},
-        headers={"If-None-Match": "The ETag that you have."},
+        also={304: "Not modified."},
+        headers={"If-None-Match": "The ETag of your copy."},
     )
     def get(self, request: Request, game: str) -> Response:
         """Get a game as it is now, with your view and your choice."""
@@ -174,7 +174,10 @@ class LogEndpoint(Endpoint):
         query=query_serializers.LogQuery,
         scope="games:read",
         open_to_all=True,
-        headers={"Prefer": "`wait=10`: if there is nothing yet, wait so many seconds for it."},
+        headers={
+            "Prefer": "`wait=10`: if there is no entry yet, wait for one, at most that many "
+            "seconds."
+        },
     )
     def get(self, request: Request, game: str) -> Response:
         """List the entries after `after`, as you may read them, with their news."""
@@ -245,7 +248,7 @@ class StateEndpoint(Endpoint):
         position = selectors.game_position(game, seq)
         table = position.projection
         if table.state is None:
-            raise GameRefusal("not-started", "The game had not started.")
+            raise GameRefusal("not-started", "The game had not started at this entry.")
         viewer = _permitted_viewer(account, game, table, asked)
         view = codec.to_json(table.engine.view(table.state, viewer))
         shown = logs.StateView(game, seq, position.hash, presenters.viewer_name(viewer), view)
@@ -290,7 +293,7 @@ class PictureEndpoint(Endpoint):
         asked = self.parse_query(request)
         table = selectors.game_projection(game, asked.get("seq"))
         if table.state is None:
-            raise GameRefusal("not-started", "There is nothing to be seen before the deal.")
+            raise GameRefusal("not-started", "There is no picture before the deal.")
         return table, _permitted_viewer(account, game, table, asked.get("as"))
 
 

@@ -45,7 +45,7 @@ class Admission:
         """Refuse the request if its bucket had no token, or if its key is invalid."""
         if not self.verdict.is_granted:
             wait = self.verdict.retry_after
-            said = f"At most {self.limit.quota} in {self.limit.seconds} s: wait {wait} s."
+            said = f"At most {self.limit.quota} requests in {self.limit.seconds} s: wait {wait} s."
             raise Refusal("too-many-requests", said)
         if self.authentication_error:
             raise self.authentication_error  # Django REST framework raises it only once

@@ -22,9 +22,12 @@ def check_slot(account: str) -> Iterator[None]:
     """A slot for checking an export, or an immediate refusal: waiting would occupy a thread."""
     with _lock:
         if account in _accounts_in_check:
-            raise Refusal("too-many-checks", "An export of yours is being checked: wait for it.")
+            raise Refusal(
+                "too-many-checks",
+                "One of your exports is being checked: wait until it is finished.",
+            )
         if len(_accounts_in_check) >= MAX_CONCURRENT_CHECKS:
-            raise Refusal("checks-busy", "Other exports are being checked: try again soon.")
+            raise Refusal("checks-busy", "Other exports are being checked: try again later.")
         _accounts_in_check.add(account)
     try:
         yield

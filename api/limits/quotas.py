@@ -49,6 +49,6 @@ def open_games_quota_transaction(account: str) -> Iterator[Account]:
     """A transaction in which the account may open one more game."""
     most = settings.OPEN_GAMES
     held = Game.objects.filter(owner=account).exclude(phase=Game.Phase.OVER)
-    detail = f"You have {most} games that are not over."
+    detail = f"You have {most} unfinished games."
     with quota_transaction(account, held, most, "too-many-games", detail) as row:
         yield row

@@ -55,7 +55,9 @@ class RedisBuckets:
                 _bucket_keys(limit, caller), [limit.token_interval, limit.fill_time]
             )
         except redis.RedisError as problem:
-            logger.warning("Limits are kept in the database: %s", problem)
+            logger.warning(
+                "Redis is unavailable, the rate limits are stored in the database: %s", problem
+            )
             self._unavailable_until = monotonic() + REDIS_RETRY_SECONDS
             return self._fallback.take(limit, caller)
         if granted:
@@ -69,7 +71,7 @@ class RedisBuckets:
         try:
             self._give_back_script(_bucket_keys(limit, caller), [limit.token_interval])
         except redis.RedisError as problem:
-            logger.warning("A token was not given back: %s", problem)
+            logger.warning("A token was not returned to its bucket: %s", problem)
 
 
 def _bucket_keys(limit: RateLimit, caller: str) -> list[str]:

@@ -22,10 +22,12 @@ class ConnectionLimiter:
         with self._lock:
             if self._open_by_caller[caller] >= settings.STREAMS_EACH:
                 raise Refusal(
-                    "too-many-streams", f"You have {settings.STREAMS_EACH} open: close one."
+                    "too-many-streams", f"You have {settings.STREAMS_EACH} open streams: close one."
                 )
             if self._open_by_caller.total() >= settings.STREAMS_IN_ALL:
-                raise Refusal("too-many-streams", "Too many are open here: try again later.")
+                raise Refusal(
+                    "too-many-streams", "The server has too many open streams: try again later."
+                )
             self._open_by_caller[caller] += 1
 
     def release(self, caller: str) -> None:

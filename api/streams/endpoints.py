@@ -37,13 +37,14 @@ READ_SCOPE: Final = "games:read"
 
 class GameStreamQuery(ViewerQuery):
     after = serializers.IntegerField(
-        min_value=0, max_value=MAX_SEQ, default=0, help_text="The last entry you have."
+        min_value=0, max_value=MAX_SEQ, default=0, help_text="The last entry that you have."
     )
 
 
 class MyStreamQuery(serializers.Serializer[Any]):
     after = serializers.DateTimeField(
-        required=False, help_text="The id of the last item you have: tells what has changed since."
+        required=False,
+        help_text="The id of the last item that you have; the changes since then follow.",
     )
 
 
@@ -55,12 +56,14 @@ def _stream_operation(
         (200, NdjsonRenderer.media_type): shape_reference(shape),
     }
     if open_to_all:
-        answers[204] = OpenApiResponse(description="The game is over, and you have all of it.")
+        answers[204] = OpenApiResponse(
+            description="The game is over, and you have all its entries."
+        )
     last = OpenApiParameter(
         LAST_EVENT_ID_HEADER,
         str,
         "header",
-        description="The id of the last item you have, before `after`.",
+        description="The id of the last item that you have; takes precedence over `after`.",
     )
     auth: Any = (
         [{SECURITY_SCHEME_NAME: [READ_SCOPE]}, {}]
@@ -88,7 +91,7 @@ class StreamEndpoint(Endpoint):
         try:
             return self.query().fields["after"].run_validation(said)
         except serializers.ValidationError as problem:
-            detail = f"{said!r} is none of the ids that were given here."
+            detail = f"{said!r} is not the id of an item of this stream."
             errors = [{"parameter": LAST_EVENT_ID_HEADER, "code": "invalid", "detail": detail}]
             raise Refusal(
                 "invalid-parameter", f"{LAST_EVENT_ID_HEADER}: {detail}", errors

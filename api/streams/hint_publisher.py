@@ -28,7 +28,7 @@ DJANGO_ONLY_PARAMETERS: Final = (
 class GrowthNotifier(background_publisher.BackgroundPublisher[str]):
     """Publishes hints; a process that misses one finds the growth at its next check."""
 
-    loss_message = "Nobody was told of %d entries: %s"
+    loss_message = "Subscribers were not notified of %d entries: %s"
 
     def __init__(self) -> None:
         super().__init__()

@@ -142,13 +142,13 @@ class Hub:
                             self._hinted_since_check.update(games)
                             self._wake_listeners(games)
             except Exception as problem:  # noqa: BLE001  # the check of the heads continues
-                logger.warning("Nothing is heard of games: %s", problem)
+                logger.warning("The subscription to game changes failed: %s", problem)
             self._is_subscribed = False
             await asyncio.sleep(RECONNECT_SECONDS)
 
     def _resubscribe(self) -> None:
         """Reconnect: a network or a machine that is gone may cut a connection without a sign."""
-        logger.warning("Games have grown of which nothing was heard: listening anew.")
+        logger.warning("Games have changed without a notification: subscribing again.")
         self._is_subscribed = False
         self._tasks[0].cancel()
         self._tasks[0] = create_detached_task(self._receive_hints())

@@ -74,7 +74,7 @@ class RevocationWatcher:
             try:
                 await self._end_revoked()
             except Exception as problem:  # noqa: BLE001  # the database is away: look again
-                logger.warning("The keys of streams cannot be looked up: %s", problem)
+                logger.warning("The keys of the open streams cannot be read: %s", problem)
             try:
                 async with asyncio.timeout(KEY_CHECK_INTERVAL_SECONDS):
                     await self._check_requested.wait()

@@ -118,11 +118,11 @@ class LongPoll(AsyncContinuation):
                 if await run_in_thread(self._condition.has_happened):
                     return
             except OUTAGE_EXCEPTIONS as problem:
-                logger.warning("Whether something has happened cannot be read: %s", problem)
+                logger.warning("The condition of a long poll cannot be checked: %s", problem)
                 await asyncio.wait([listener.when_ended], timeout=DATABASE_RETRY_SECONDS)
                 continue
             except Exception as problem:  # noqa: BLE001  # the held response is sent anyway
-                logger.warning("Nothing can be waited for: %r", problem)
+                logger.warning("A long poll fails: %r", problem)
                 return
             await listener.wait(self._condition.poll_seconds)
 
@@ -133,7 +133,7 @@ class LongPoll(AsyncContinuation):
         except (Refusal, Http404):  # the caller has lost access
             return held
         except Exception as problem:  # noqa: BLE001  # the response held back is still true
-            logger.warning("An answer cannot be brought up to date: %r", problem)
+            logger.warning("The response of a long poll cannot be updated: %r", problem)
             return held
         body = orjson.dumps(codec.to_json(shape))
         start = with_headers(held[0], {b"content-length": b"%d" % len(body)})

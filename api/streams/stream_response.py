@@ -90,7 +90,7 @@ class StreamContinuation(AsyncContinuation, Generic[C]):
                 await asyncio.wait([listener.when_ended], timeout=DATABASE_RETRY_SECONDS)
                 told = told._replace(text=self._form.heartbeat, has_more=True)
             except Exception as problem:  # noqa: BLE001  # the client learns why on reconnecting
-                logger.warning("A stream ends: %r", problem)
+                logger.warning("A stream was closed after an error: %r", problem)
                 return
             else:
                 told, heard = page or told._replace(text=b""), NO_UPDATES

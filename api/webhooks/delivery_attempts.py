@@ -55,13 +55,13 @@ def _record_outcome(one: Delivery, answer: PostResult) -> None:
         _save_attempt(one, answer, Delivery.State.DELIVERED, None)
     elif answer.status == HTTP_GONE and one.kind != PING_KIND:
         _save_attempt(one, answer, Delivery.State.FAILED, None)
-        delivery_builder.disable_webhook(one.webhook, "It answered 410: gone.")
+        delivery_builder.disable_webhook(one.webhook, "The receiver answered 410 (Gone).")
     elif one.kind == PING_KIND:
         _save_attempt(one, answer, Delivery.State.FAILED, None)
     elif one.attempts > len(RETRY_PAUSES):
         _save_attempt(one, answer, Delivery.State.FAILED, None)
         delivery_builder.disable_webhook(
-            one.webhook, f"{one.pk} failed {one.attempts} times, the last in vain."
+            one.webhook, f"The delivery {one.pk} failed {one.attempts} times."
         )
     else:
         _save_attempt(

@@ -85,7 +85,7 @@ def _disable_if_backlogged(hook: Webhook) -> bool:
     waiting = Delivery.objects.filter(webhook=hook, state=Delivery.State.WAITING)
     if waiting[:MAX_WAITING_DELIVERIES].count() < MAX_WAITING_DELIVERIES:
         return False
-    disable_webhook(hook, f"{MAX_WAITING_DELIVERIES} deliveries were waiting.")
+    disable_webhook(hook, f"It had {MAX_WAITING_DELIVERIES} waiting deliveries.")
     return True
 
 

@@ -31,7 +31,7 @@ TOO_MANY_WEBHOOKS: Final = (
     "too-many-webhooks",
     f"An account has at most {MAX_WEBHOOKS_PER_ACCOUNT} webhooks.",
 )
-KNOWN_WEBHOOK_DESCRIPTION: Final = "You have this webhook already; its secret is not told again."
+KNOWN_WEBHOOK_DESCRIPTION: Final = "You already have this webhook; its secret is not shown again."
 
 
 class WebhooksEndpoint(Endpoint):

@@ -63,10 +63,10 @@ def _error_sentence(problem: Exception) -> str:
     if isinstance(problem, ForbiddenTarget):
         return str(problem)
     if isinstance(problem, ssl.SSLError) or "SSL" in str(problem):
-        return "The encryption cannot be trusted, or failed."
+        return "The TLS certificate is not trusted, or the handshake failed."
     if isinstance(problem, TimeoutError) or "timed out" in str(problem):
-        return "It took too long."
-    return "The connection failed, or was broken off."
+        return "The request timed out."
+    return "The connection failed or was interrupted."
 
 
 @contextmanager

@@ -14,12 +14,16 @@ from api.shapes import webhooks as shapes
 def _webhook_operation(name: str, kind: type[Any]) -> OpenApiWebhook:
     """A request that a webhook receives, with id, timestamp and signature headers."""
     summary = cleandoc(kind.__doc__ or "")
-    told = "Signed after Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature."
+    told = (
+        "Signed according to Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature."
+    )
     described = extend_schema(
         summary=summary,
         description=told,
         request={"application/json": shape_reference(kind)},
-        responses={"2XX": OpenApiResponse(description="You have it. 410: never again.")},
+        responses={
+            "2XX": OpenApiResponse(description="Received. 410: stop sending to this webhook.")
+        },
     )
     return OpenApiWebhook(name, described)
 

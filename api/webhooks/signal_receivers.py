@@ -32,7 +32,7 @@ DELIVERIES_KEPT_FOR: Final = timedelta(days=30)
 class TaskPublisher(BackgroundPublisher[tuple[str, str]]):
     """Publishes tasks, each as a task name and its argument."""
 
-    loss_message = "No worker was told of %d tasks: %s"  # the sweeper recovers them
+    loss_message = "%d tasks could not be published: %s"  # the sweeper recovers them
 
     def publish(self, batch: list[tuple[str, str]]) -> None:
         """Publish each task of the batch once."""

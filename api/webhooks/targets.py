@@ -16,7 +16,7 @@ from api.webhooks.dns_resolver import Address
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 FIRST_UNPRIVILEGED_PORT: Final = 1024  # the ports below belong to services other than HTTP
-NOT_PUBLIC_DETAIL: Final = "The host does not lead to a public address."
+NOT_PUBLIC_DETAIL: Final = "The host must resolve to public addresses only."
 MAX_URL_LENGTH: Final = 500  # characters
 # visible ASCII except the backslash, which some parsers treat as /
 URL_PATTERN: Final = re.compile(r"[!-\[\]-~]+")
@@ -61,18 +61,20 @@ class Target:
 def parse_target(url: str) -> Target:
     """The target of a URL; raises ForbiddenTarget if it is not allowed."""
     if len(url) > MAX_URL_LENGTH or not URL_PATTERN.fullmatch(url):
-        raise ForbiddenTarget(f"A URL here is at most {MAX_URL_LENGTH} visible ASCII characters.")
+        raise ForbiddenTarget(
+            f"The URL must have at most {MAX_URL_LENGTH} visible ASCII characters."
+        )
     try:
         split = urlsplit(url)
         port = split.port
     except ValueError as broken:
-        raise ForbiddenTarget("That is no URL.") from broken
+        raise ForbiddenTarget("The URL is malformed.") from broken
     if split.scheme not in DEFAULT_PORTS or not split.hostname:
-        raise ForbiddenTarget("The URL begins with https:// or http:// and a host.")
+        raise ForbiddenTarget("The URL must begin with https:// or http:// and a host.")
     if "[" in split.netloc and ":" not in split.hostname:
-        raise ForbiddenTarget("In brackets stands an address of IPv6.")
+        raise ForbiddenTarget("Brackets must contain an IPv6 address.")
     if "@" in split.netloc or split.fragment:
-        raise ForbiddenTarget("The URL has no user, no password and no fragment.")
+        raise ForbiddenTarget("The URL must have no user, password or fragment.")
     number = DEFAULT_PORTS[split.scheme] if port is None else port
     found = Target(split.scheme, split.hostname, number, _request_path(split))
     if not found.is_allowed:
@@ -88,12 +90,12 @@ def _check_host_and_port(found: Target) -> None:
     """Refuse targets that need no look-up: privileged ports other than 80 and 443, and non-public
     or oddly written IP addresses."""
     if found.port < FIRST_UNPRIVILEGED_PORT and found.port not in DEFAULT_PORTS.values():
-        raise ForbiddenTarget(f"Port {found.port} is not for webhooks.")
+        raise ForbiddenTarget(f"Port {found.port} is not allowed for webhooks.")
     try:
         address = ip_address(found.host)
     except ValueError as problem:  # a host name, then; 0x7f.1 and 2130706433 are none
         if not HOST_NAME_PATTERN.fullmatch(found.host):
-            raise ForbiddenTarget(f"{found.host} is no name of a host.") from problem
+            raise ForbiddenTarget(f"{found.host} is not a valid host name.") from problem
     else:
         if not is_public(address):
             raise ForbiddenTarget(NOT_PUBLIC_DETAIL)

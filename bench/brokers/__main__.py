@@ -26,8 +26,8 @@ TABLE_HEADINGS = (
 def main() -> None:
     """Try one broker after another, so that they do not disturb each other."""
     parser = argparse.ArgumentParser(prog="python -m bench.brokers", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=30, help="how long the storm lasts")
-    parser.add_argument("--only", default="", help="those whose name contains this")
+    parser.add_argument("--seconds", type=float, default=30, help="seconds of the storm")
+    parser.add_argument("--only", default="", help="only brokers whose name contains this")
     wanted = parser.parse_args()
     print(
         markdown_row(TABLE_HEADINGS),

@@ -189,5 +189,5 @@ def wait_until(is_so: Callable[[], bool], seconds: float) -> None:
 def latency_text(waits: list[float]) -> str:
     """Median and 99th percentile, in milliseconds."""
     if len(waits) < 2:
-        return "nothing came"
+        return "nothing arrived"
     return f"{median(waits) * 1000:.1f} / {quantiles(waits, n=100)[98] * 1000:.0f}"

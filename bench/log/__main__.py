@@ -11,8 +11,8 @@ from bench.log import contests
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.log", description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=7, help="slices of each contestant")
-    parser.add_argument("--seconds", type=float, default=0.3, help="of a slice")
+    parser.add_argument("--repetitions", type=int, default=7, help="time slices per contestant")
+    parser.add_argument("--seconds", type=float, default=0.3, help="seconds per slice")
     wanted = parser.parse_args()
     print(report.render_table(contests.measure_all(wanted.repetitions, wanted.seconds)))
 

@@ -92,7 +92,7 @@ def wait_for_entry(table: Projection) -> float:
     end = monotonic() + ANSWER_TIMEOUT_SECONDS
     while Game.objects.filter(pk=table.game).values_list("seq", flat=True).get() == table.seq:
         if monotonic() > end:
-            raise TimeoutError(f"nobody answers at {table.game}")
+            raise TimeoutError(f"no bot acts in {table.game}")
         sleep(POLL_SECONDS)
     return perf_counter()
 

@@ -23,11 +23,11 @@ FEW_ONLOOKERS: Final = 10  # for comparison
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.streams", description=__doc__)
-    parser.add_argument("--streams", type=int, default=1000, help="that are idle")
-    parser.add_argument("--entries", type=int, default=500, help="that are delivered")
-    parser.add_argument("--seconds", type=float, default=10.0, help="of idleness")
-    parser.add_argument("--onlookers", type=int, default=300, help="of one game")
-    parser.add_argument("--told", type=int, default=200, help="entries that onlookers are told")
+    parser.add_argument("--streams", type=int, default=1000, help="idle streams")
+    parser.add_argument("--entries", type=int, default=500, help="entries to deliver")
+    parser.add_argument("--seconds", type=float, default=10.0, help="seconds of idleness")
+    parser.add_argument("--onlookers", type=int, default=300, help="onlookers of one game")
+    parser.add_argument("--told", type=int, default=200, help="entries sent to the onlookers")
     wanted = parser.parse_args()
     with open_stores() as found:
         for name, store in found.items():

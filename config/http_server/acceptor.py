@@ -101,7 +101,7 @@ class Acceptor:
             logger.error("A connection could not be accepted: %s", failed)
             return
         self.pause_count += 1
-        logger.error("No connection can be accepted for now: %s", failed.strerror)
+        logger.error("No connections can be accepted at the moment: %s", failed.strerror)
         self.loop.remove_reader(self.listener.fileno())
         self.loop.call_later(ACCEPT_PAUSE_SECONDS, self.resume)
 
@@ -113,9 +113,17 @@ class Acceptor:
             and self.connections_by_address[address]
             >= self.state.limits.max_connections_per_address
         ):
-            self._reject(incoming, Refusal("too-many-connections", "Close some of them."))
+            self._reject(
+                incoming,
+                Refusal(
+                    "too-many-connections",
+                    "Your address has too many open connections: close some of them.",
+                ),
+            )
         elif not self._has_room():
-            self._reject(incoming, Refusal("overloaded", "Too many connections are open."))
+            self._reject(
+                incoming, Refusal("overloaded", "The server has too many open connections.")
+            )
         else:
             self.connections_by_address[address] += 1
             self.unopened_sockets.add(address, incoming)

@@ -277,7 +277,7 @@ class Connection(H11Protocol):
         elif self in self.shared.idle_connections and not self.has_head_begun:
             self.transport.close()
         else:
-            late = Refusal("request-timeout", "The request did not come in time.")
+            late = Refusal("request-timeout", "The request did not arrive in time.")
             self.refuse(late, is_sending=False)  # the client is silent: nothing is on its way
 
     def _check_reply_progress(self, now: float) -> None:

@@ -25,15 +25,15 @@ def check_framing(request: h11.Request) -> None:
     """Refuse a head whose framing is ambiguous, or that asks for another protocol."""
     names = {name for name, _ in request.headers}
     if {b"content-length", b"transfer-encoding"} <= names:
-        raise _bad_request("A request has Content-Length or Transfer-Encoding, not both.")
+        raise _bad_request("A request must not have both Content-Length and Transfer-Encoding.")
     if b"transfer-encoding" in names and request.http_version < b"1.1":
-        raise _bad_request("HTTP/1.0 has no Transfer-Encoding.")
+        raise _bad_request("HTTP/1.0 does not support Transfer-Encoding.")
     if request.method == b"CONNECT":
-        raise _bad_request("This server is no proxy.")
+        raise _bad_request("This server is not a proxy.")
     if b"upgrade" in list_tokens(header_values(request, b"connection")) and b"upgrade" in names:
-        raise _bad_request("No other protocol is offered here: send the request without `Upgrade`.")
+        raise _bad_request("No other protocol is supported: send the request without `Upgrade`.")
     if list_tokens(header_values(request, b"expect")) - {b"100-continue"}:
-        raise Refusal("expectation-failed", "The only known expectation is `100-continue`.")
+        raise Refusal("expectation-failed", "The only supported expectation is `100-continue`.")
 
 
 def check_raw_head(pending: bytes) -> None:
@@ -42,9 +42,11 @@ def check_raw_head(pending: bytes) -> None:
     end = HEAD_END_PATTERN.search(pending)
     size = end.start() if end else len(pending)
     if size > MAX_HEAD_BYTES:
-        raise Refusal("head-too-large", f"The head of a request may have {MAX_HEAD_BYTES} bytes.")
+        raise Refusal(
+            "head-too-large", f"The head of a request may have at most {MAX_HEAD_BYTES} bytes."
+        )
     if FOLDED_LINE_PATTERN.search(pending, 0, size):
-        raise _bad_request("Header lines are not folded (RFC 9112, section 5.2).")
+        raise _bad_request("Header lines must not be folded (RFC 9112, section 5.2).")
 
 
 def protocol_refusal(broken: h11.RemoteProtocolError) -> Refusal:

@@ -26,7 +26,7 @@ from api.streams.request_handoff import Receive, Scope
 DISCONNECT_MESSAGE: Final = "http.disconnect"
 GATE_THREADS: Final = 2  # threads that check keys before a large body is read
 WRITER_THREADS: Final = 2  # threads that write to temporary files
-RETRY_ADVICE: Final = "Try again when other uploads are over."
+RETRY_ADVICE: Final = "Try again when other uploads have finished."
 
 logger = logging.getLogger(__name__)
 UploadGate = Callable[[Scope], None]
@@ -42,10 +42,10 @@ class BodyQuota:
     def reserve(self, address: str, size: int) -> None:
         """Reserve bytes; raises Refusal if there are too many."""
         if self.total_bytes + size > settings.BODIES_IN_ALL:
-            raise Refusal("overloaded", f"The server receives too much at once. {RETRY_ADVICE}")
+            raise Refusal("overloaded", f"The server is receiving too many uploads. {RETRY_ADVICE}")
         if self.bytes_by_address[address] + size > settings.BODIES_EACH:
             raise Refusal(
-                "too-many-uploads", f"Your address sends too much at once. {RETRY_ADVICE}"
+                "too-many-uploads", f"Your address is sending too many uploads. {RETRY_ADVICE}"
             )
         self.total_bytes += size
         self.bytes_by_address[address] += size
@@ -96,7 +96,7 @@ class Body:
         except OSError as failed:
             logger.error("A body could not be written to a temporary file: %s", failed)
             raise Refusal(
-                "overloaded", f"There is no room for the body. {RETRY_ADVICE}"
+                "overloaded", f"There is no space for the body. {RETRY_ADVICE}"
             ) from failed
 
     def close(self) -> None:
@@ -161,7 +161,7 @@ class BodyReader:
         try:
             self.gate(scope)
         except Error as away:
-            raise Refusal("not-ready", "The database is away: try again later.") from away
+            raise Refusal("not-ready", "The database is unavailable: try again later.") from away
         finally:
             close_old_connections()
 

@@ -13,7 +13,7 @@ from config.keys.sealed_columns import FINGERPRINT_DIGITS_SHOWN
 from games.models import Game, ServerKey
 
 KEY_CHECK_LOCK_ID: Final = 0x7AB1F  # advisory lock of PostgreSQL
-ADOPT_ADVICE: Final = "accept what is lost with `manage.py keys adopt`"
+ADOPT_ADVICE: Final = "accept the loss with `manage.py keys adopt`"
 
 
 class WrongKeysError(RuntimeError):
@@ -120,9 +120,9 @@ def remedy_phrase(ring: Keyring) -> str:
 def dropped_key_sentence(ring: Keyring, row: ServerKey, needed: str) -> str:
     """The refusal if an old key was dropped too early."""
     name = f"The {ring.kind} key {row.fingerprint[:FINGERPRINT_DIGITS_SHOWN]}"
-    again = f"put it behind the first in {ring.variable} again"
+    again = f"append it to {ring.variable} again"
     until = "run `manage.py keys reseal`" if ring.kind == "sealing" else "wait until they are over"
-    return f"{name} was dropped too early, {needed} need it: {again} and {until}, or {ADOPT_ADVICE}"
+    return f"{name} was removed too early, {needed} need it: {again} and {until}, or {ADOPT_ADVICE}"
 
 
 def record_keys(ring: Keyring, rows: Sequence[ServerKey]) -> None:

@@ -71,7 +71,7 @@ class SealingKeyring(Keyring):
 
     def mismatch_reason(self) -> str:
         closed, tried = sealed_columns.count_unopenable_games(self.keys)
-        return f"{closed} of {tried} running games that were tried do not open" if closed else ""
+        return f"{closed} of {tried} tested running games cannot be decrypted" if closed else ""
 
     def count_uses_by_key(self) -> dict[str, Counter[str]]:
         return sealed_columns.count_uses_by_key(self.keys)
@@ -100,7 +100,9 @@ class SigningKeyring(Keyring):
         newest = sealed_columns.running_games().order_by("-pk").values_list("pk", flat=True).first()
         named = "" if newest is None else _signing_key_of(newest)
         return (
-            f"{newest} was begun under another" if named and named not in self.fingerprints else ""
+            f"{newest} was created with another key"
+            if named and named not in self.fingerprints
+            else ""
         )
 
     def count_uses_by_key(self) -> dict[str, Counter[str]]:

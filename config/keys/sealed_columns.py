@@ -58,7 +58,7 @@ SEALED_COLUMNS: Final = (
     SealedColumn("running game", running_games, "secret"),
     SealedColumn("webhook", Webhook.objects.all, "secret"),
     SealedColumn("webhook's old secret", webhooks_with_old_secret, "old_secret"),
-    SealedColumn("kept reply", Reply.objects.all, "sealed", "reply {}"),
+    SealedColumn("stored reply", Reply.objects.all, "sealed", "reply {}"),
 )
 
 

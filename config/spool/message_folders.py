@@ -88,7 +88,7 @@ class Spool:
             except FileNotFoundError:
                 continue  # another process was faster
             except OSError as problem:  # such as a folder of another user
-                logger.warning("A broken message cannot be taken: %s (%s)", name, problem)
+                logger.warning("A broken message cannot be read: %s (%s)", name, problem)
                 continue
             try:
                 return name, held.read_text(encoding="utf-8")
@@ -98,7 +98,7 @@ class Spool:
 
     def put_aside(self, queue: str, name: str, problem: Exception) -> None:
         """Keep an unreadable message for inspection, or delete it if there are many."""
-        logger.warning("A broken message was put aside: %s (%s)", name, problem)
+        logger.warning("A broken message was moved aside: %s (%s)", name, problem)
         held = self.claimed_folder(queue) / name
         try:
             if sum(1 for _ in self.broken_folder.iterdir()) < MAX_BROKEN_MESSAGES:
@@ -106,7 +106,7 @@ class Spool:
             else:
                 delete_message(held)
         except OSError as failed:
-            logger.error("A broken message could not be put aside: %s", failed)
+            logger.error("A broken message could not be moved aside: %s", failed)
 
     def next_name(self, queue: str) -> str | None:
         """The oldest name in a queue. Each listing is used up before the next, as listing a long

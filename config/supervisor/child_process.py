@@ -124,7 +124,7 @@ class Child:
         self.failures += 1
         self.restart_at = monotonic() + pause
         self.process = None
-        self.relay_line(f"ended ({describe_exit(code)}); starting again in {pause} s".encode())
+        self.relay_line(f"ended ({describe_exit(code)}); restarting in {pause} s".encode())
 
     @property
     def is_due(self) -> bool:

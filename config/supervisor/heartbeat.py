@@ -83,11 +83,11 @@ class Heartbeat:
         now, patience = monotonic(), self.timeouts
         silent, idle = now - self.last_sign_at, now - self.last_work_at
         if silent > (patience.silence_seconds if self.has_been_heard else patience.start_seconds):
-            return f"no sign of life for {silent:.0f} s"
+            return f"no heartbeat for {silent:.0f} s"
         if self.has_been_heard and idle > (
             patience.busy_seconds if self.is_busy else patience.idle_seconds
         ):
-            return f"takes no work for {idle:.0f} s"
+            return f"no work accepted for {idle:.0f} s"
         return ""
 
     def close(self) -> None:

@@ -113,7 +113,7 @@ class Supervisor:
     def report_stragglers(self) -> int:
         """Log the processes that did not stop in time."""
         names = [child.spec.name for child in self.children if child.is_running]
-        self.log(f"Killed, after {self.grace_seconds:g} s: {', '.join(names)}")
+        self.log(f"Killed after {self.grace_seconds:g} s: {', '.join(names)}")
         return 0
 
     def log(self, line: str) -> None:

@@ -76,7 +76,7 @@ def viewer_seat(viewer: str) -> int | None:
         return None
     seat = int(viewer.removeprefix("seat:"))
     if viewer != f"seat:{seat}" or seat < 0:
-        raise ValueError(f"{viewer} is no viewer")
+        raise ValueError(f"{viewer} is not a viewer")
     return seat
 
 

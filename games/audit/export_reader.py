@@ -77,7 +77,7 @@ def parse_receipts(lines: Iterable[bytes]) -> list[Receipt]:
         try:
             kept.append(codec.from_json(Receipt, json.loads(line)))
         except ValueError as problem:
-            raise Flaw(f"This is no receipt: {problem}.", None, number) from problem
+            raise Flaw(f"The line is not a receipt: {problem}.", None, number) from problem
     return kept
 
 
@@ -96,7 +96,7 @@ def read_export(lines: Iterable[bytes]) -> Export:
         except Flaw as flaw:
             raise Flaw(flaw.sentence, flaw.seq, number) from flaw
     if export is None or export.trailer is None:
-        raise Flaw("The file is cut off: there is no trailer.", None, number + 1)
+        raise Flaw("The file is truncated: the trailer is missing.", None, number + 1)
     return export
 
 
@@ -104,11 +104,11 @@ def _decode_line(line: bytes) -> str:
     if len(line) > MAX_LINE_BYTES:
         raise Flaw(f"The line is longer than {MAX_LINE_BYTES} bytes.")
     if not line.endswith(b"\n"):
-        raise Flaw("The line is cut off: it does not end with a line feed.")
+        raise Flaw("The line is truncated: it does not end with a line feed.")
     try:
         return line[:-1].decode()
     except UnicodeDecodeError as problem:
-        raise Flaw("The line is no text in UTF-8.") from problem
+        raise Flaw("The line is not UTF-8 text.") from problem
 
 
 def _start_export(text: str) -> Export:
@@ -116,19 +116,19 @@ def _start_export(text: str) -> Export:
     try:
         viewer_seat(header.viewer)
     except ValueError as problem:
-        raise Flaw(f"{header.viewer} is no viewer.") from problem
+        raise Flaw(f"{header.viewer} is not a viewer.") from problem
     return Export(header, ChainFollower(header.game))
 
 
 def _add_line(export: Export, text: str) -> None:
     if export.trailer is not None:
-        raise Flaw("Nothing can follow the trailer.")
+        raise Flaw("Nothing may follow the trailer.")
     if text.startswith('{"reveal"'):
         _add_reveal(export, _decode_canonical(text))
     elif text.startswith('{"trailer"'):
         _add_trailer(export, _decode_canonical(text))
     elif export.reveal_line_count:
-        raise Flaw("An entry stands after the reveal.")
+        raise Flaw("An entry follows the reveal.")
     else:
         export.entries.append(export.chain.add_text(text))
         export.texts.append(text)
@@ -139,16 +139,16 @@ def _add_line(export: Export, text: str) -> None:
 def _compare_with_header(export: Export) -> None:
     for name in ("rules", "version", "seats", "key"):
         if export.creation.get(name) != getattr(export.header, name):
-            raise Flaw(f"Header and entry 1 disagree on {name}.", 1)
+            raise Flaw(f"The header and entry 1 differ in {name}.", 1)
 
 
 def _add_reveal(export: Export, document: Json) -> None:
     reveal = _parse_part(RevealLine, document).reveal
     places = reveal_ranges(len(export.entries))
     if export.reveal_line_count == len(places):
-        raise Flaw("There are more lines of the reveal than the entries need.")
+        raise Flaw("The reveal has more lines than the entries need.")
     if (reveal.salts is None) != export.is_over:
-        raise Flaw("Salts are told while a game goes on, and only then.")
+        raise Flaw("Salts are revealed while a game is running, and only then.")
     salts = {} if reveal.salts is None else reveal.salts
     for part in (reveal.fields, salts):
         _check_reveal_range(part, places[export.reveal_line_count])
@@ -161,18 +161,18 @@ def _check_reveal_range(part: Any, stretch: range) -> None:
     if not isinstance(part, dict) or not all(
         values and isinstance(values, dict) for values in part.values()
     ):
-        raise Flaw("What is told is no set of fields by entry.")
+        raise Flaw("The reveal does not map entries to fields.")
     known = {str(seq) for seq in stretch}
     for seq in part:
         if seq not in known:
-            raise Flaw(f"Entry {seq} has no place in this line of the reveal.")
+            raise Flaw(f"Entry {seq} does not belong in this line of the reveal.")
 
 
 def _add_trailer(export: Export, document: Json) -> None:
     trailer = _parse_part(TrailerLine, document).trailer
     count = len(export.entries)
     if not count or export.reveal_line_count != len(reveal_ranges(count)):
-        raise Flaw("The reveal is missing, or a line of it.")
+        raise Flaw("The reveal is missing or incomplete.")
     if trailer.count != count:
         raise Flaw(f"There are {count} entries, not {trailer.count}.")
     if trailer.head != export.chain.head:
@@ -193,7 +193,7 @@ def _parse_part(kind: type[Any], document: Json) -> Any:
     try:
         part = codec.from_json(kind, document)
     except MalformedDocument as problem:
-        raise Flaw(f"The line is no part of an export: {problem}.") from problem
+        raise Flaw(f"The line is not part of an export: {problem}.") from problem
     if codec.to_json(part) != document:
-        raise Flaw("The line is no part of an export: a field is missing.")
+        raise Flaw("The line is not part of an export: a field is missing.")
     return part

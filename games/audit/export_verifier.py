@@ -57,7 +57,7 @@ def load_verified_game(lines: Iterable[bytes], is_signed: bool = True) -> Import
     ruleset is not here."""
     export = read_export(lines)
     if not export.is_over:
-        sentence = "The game is not over: only its own server can go on with it."
+        sentence = "The game is not over: only its own server can continue it."
         raise Flaw(sentence, len(export.entries))
     check_receipts(export, (), None, is_signed)
     secret, rows = _revealed_secret(export), []
@@ -82,10 +82,10 @@ def _revealed_secret(export: Export) -> bytes:
     """The secret that the end reveals, checked against the commitment in entry 1."""
     told = export.entries[-1]["action"].get("secret")
     if not is_hex_key(told):
-        raise Flaw("The end tells no secret.", len(export.entries))
+        raise Flaw("The end does not reveal the secret.", len(export.entries))
     secret = bytes.fromhex(told)
     if secrets.commitment(export.header.game, secret) != export.creation.get("commitment"):
-        raise Flaw("This is not the secret that entry 1 is committed to.", len(export.entries))
+        raise Flaw("The secret does not match the commitment in entry 1.", len(export.entries))
     return secret
 
 
@@ -101,7 +101,7 @@ def _complete_entries(export: Export) -> Iterator[Entry]:
     for seq, entry in enumerate(export.entries, start=1):
         told = export.revealed_fields(seq)
         if told.keys() != entry["sealed"].keys():
-            raise Flaw("The reveal tells other fields than are sealed here.", seq)
+            raise Flaw("The revealed fields are not the sealed fields of this entry.", seq)
         draws = _parse_draws(told[DRAWS_POINTER], seq) if DRAWS_POINTER in told else None
         yield Entry(entry["seat"], entry["at"], _complete_action(entry["action"], told, seq), draws)
 
@@ -115,7 +115,7 @@ def _complete_action(action: Json, told: Any, seq: int) -> Json:
     if not isinstance(action, dict) or any(
         name == path or name in action for path, name in names.items()
     ):
-        raise Flaw("The sealed fields have no place in this action.", seq)
+        raise Flaw("The sealed fields do not belong in this action.", seq)
     return action | {names[path]: value for path, value in fields.items()}
 
 
@@ -125,7 +125,7 @@ def _parse_draws(draws: Json, seq: int) -> tuple[tuple[int, int], ...]:
     except (TypeError, ValueError):
         pairs = ((-1, -1),)
     if not all(type(n) is int and n >= 0 for pair in pairs for n in pair):
-        raise Flaw("The draws are no pairs of numbers.", seq)
+        raise Flaw("The draws are not pairs of numbers.", seq)
     return pairs
 
 
@@ -137,11 +137,13 @@ def _check_revealed_fields(export: Export) -> None:
     for seq, entry in enumerate(export.entries, start=1):
         told, salts = export.revealed_fields(seq), export.salts_by_seq.get(str(seq), {})
         if told.keys() != salts.keys() or DRAWS_POINTER in told:
-            raise Flaw("Another set of salts is told than of fields, or draws are.", seq)
+            raise Flaw(
+                "The revealed salts do not match the revealed fields, or draws are revealed.", seq
+            )
         for path, value in told.items():
             salt = bytes.fromhex(salts[path]) if is_hex_key(salts[path]) else b""
             if hash_chain.seal_hash(salt, path, value) != entry["sealed"].get(path):
-                raise Flaw(f"{path} is not what was sealed.", seq)
+                raise Flaw(f"{path} does not match its seal.", seq)
 
 
 # -- receipts -------------------------------------------------------------------------------------
@@ -152,11 +154,11 @@ def check_receipts(
 ) -> None:
     """The trailer's receipts must be complete and genuine, and `kept` ones must fit the log."""
     if key not in (None, export.header.key):
-        raise Flaw("The game was signed with another key than the one asked for.", None, 1)
+        raise Flaw("The game was not signed with the given key.", None, 1)
     own = export.receipts
     if (own or is_signed) and [receipt.seq for receipt in own] != signed_seqs(len(export.entries)):
         raise Flaw(
-            "The receipts in the trailer are not those that are due.",
+            "The receipts in the trailer are not the required ones.",
             None,
             _trailer_line_number(export),
         )
@@ -178,7 +180,7 @@ def _check_agreement(kept: Sequence[Receipt]) -> None:
     known: dict[int, str] = {}
     for receipt in filter(is_genuine, kept):
         if known.setdefault(receipt.seq, receipt.hash) != receipt.hash:
-            sentence = "Two receipts for this entry disagree: the server has told two stories."
+            sentence = "Two receipts for this entry disagree: the server signed two versions."
             raise Flaw(sentence, receipt.seq)
 
 
@@ -189,9 +191,9 @@ def _check_receipt(export: Export, receipt: Receipt) -> None:
     if receipt.key != export.header.key:
         raise Flaw("A receipt is signed with another key.", seq)
     if not is_genuine(receipt):
-        raise Flaw("A receipt has a false signature.", seq)
+        raise Flaw("A receipt has an invalid signature.", seq)
     if seq >= len(hashes) and export.is_over:
-        raise Flaw("The server has signed an entry after the end of this log.", seq)
+        raise Flaw("The server signed an entry after the end of this log.", seq)
     if 0 < seq < len(hashes) and receipt.hash != hashes[seq]:
         sentence = "The server signed another hash for this entry: the log was changed afterwards."
         raise Flaw(sentence, seq)

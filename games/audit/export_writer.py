@@ -100,9 +100,9 @@ def _check_viewer(log: ExportSource, viewer: str) -> int | None:
     except ValueError:
         seat = -1
     if seat is not None and not 0 <= seat < log.creation.seats:
-        raise GameRefusal("unknown-seat", f"Nobody at this table is called {viewer}.")
+        raise GameRefusal("unknown-seat", f"The game has no viewer {viewer}.")
     if seat is None and viewer != VIEWER_ONLOOKER and not log.is_over:
-        raise GameRefusal("not-over", "Everything can be read only when the game is over.")
+        raise GameRefusal("not-over", "The full log can be read only after the game ends.")
     return seat
 
 

@@ -29,7 +29,7 @@ class ChainFollower:
 
     def __init__(self, game: str) -> None:
         if not GAME_ID_PATTERN.fullmatch(game):
-            raise Flaw("No game is called that.")
+            raise Flaw("The game id is malformed.")
         self.game = game
         self.hashes = [hash_chain.GENESIS_HASH]  # by seq
         self._last_time = ""
@@ -58,18 +58,18 @@ class ChainFollower:
 
     def _check(self, entry: Json, seq: int) -> None:
         if not isinstance(entry, dict) or entry.keys() != ENTRY_MEMBERS:
-            raise Flaw("The text is no entry: a field is missing or unknown.", seq)
+            raise Flaw("The text is not an entry: a field is missing or unknown.", seq)
         if entry["game"] != self.game:
-            raise Flaw("This is an entry of another game.", seq)
+            raise Flaw("The entry belongs to another game.", seq)
         if type(entry["seq"]) is not int or entry["seq"] != seq:
-            raise Flaw(f"Entry {seq} is missing; this says it is entry {entry['seq']}.", seq)
+            raise Flaw(f"Entry {seq} is missing; its place holds entry {entry['seq']}.", seq)
         if entry["prev"] != self.head:
-            sentence = f"This does not name the hash of entry {seq - 1}: one of them was altered."
+            sentence = f"`prev` is not the hash of entry {seq - 1}: one of them was altered."
             raise Flaw(sentence, seq)
         if entry["seat"] is not None and type(entry["seat"]) is not int:
-            raise Flaw("The seat is no number.", seq)
+            raise Flaw("The seat is not a number.", seq)
         if not is_entry_time(entry["at"]):
-            raise Flaw("The time is none.", seq)
+            raise Flaw("The time is malformed.", seq)
         if entry["at"] < self._last_time:
             raise Flaw("The entry is earlier than the one before it.", seq)
 
@@ -117,7 +117,7 @@ class ReplayVerifier:
 
     def _describe_misfit(self, entry: Entry, place: EntryPlace, problem: Exception) -> str:
         cause = problem.__cause__ or problem
-        return self._describe_unfair_draw(entry, place) or f"This cannot have happened: {cause}"
+        return self._describe_unfair_draw(entry, place) or f"The entry cannot be replayed: {cause}"
 
     def _describe_unfair_draw(self, entry: Entry, place: EntryPlace) -> str:
         """The draw that differs from the fair one, in a sentence; empty if there is none."""
@@ -126,7 +126,7 @@ class ReplayVerifier:
         rng = FairRng(self._draw_key(self.projection), place.game, place.seq)
         for number, (value, limit) in enumerate(entry.draws, start=1):
             if limit < 1 or (right := rng.below(limit)) != value:
-                given = "" if limit < 1 else f"; chance gave {right}"
+                given = "" if limit < 1 else f"; the fair draw is {right}"
                 return f"Draw {number} is {value} of {limit}{given}."
         return ""
 
@@ -143,7 +143,7 @@ class ReplayVerifier:
         if unfair := self._describe_unfair_draw(complete, place):
             raise Flaw(unfair, place.seq)
         if encode_canonical(list(complete)) != encode_canonical(list(table.entry)):
-            sentence = "The action is not written as the rules write it."
+            sentence = "The action is not in the form that the rules write."
             raise Flaw(sentence, place.seq)
         made = public_text(table.entry, place, tuple(table.field_readers))
         if made != text:
@@ -154,6 +154,6 @@ def describe_difference(told: Json, made: Json) -> str:
     """How a public text differs from the one that its complete entry has, in a sentence."""
     for path in made["sealed"]:
         if told["sealed"].get(path) != made["sealed"][path]:
-            return f"{path} is not what was sealed."
+            return f"{path} does not match its seal."
     names = [name for name in made if told[name] != made[name]]
-    return f"Its {' and '.join(names)} cannot be what the text says."
+    return f"Its {' and '.join(names)} cannot have the values in the text."

@@ -61,7 +61,11 @@ def _run_check(task: str, source: IO[bytes]) -> Iterator[tuple[Any, Iterator[byt
     """The child's result and the lines that follow it; a refusal is raised."""
     with spool_to_disk(source) as file, TemporaryFile() as answer:
         if status := _run_child(task, file, answer):
-            raise CheckTooCostly if status < 0 else RuntimeError(f"The child ended with {status}.")
+            raise (
+                CheckTooCostly
+                if status < 0
+                else RuntimeError(f"The child process ended with status {status}.")
+            )
         answer.seek(0)
         kind, found = orjson.loads(answer.readline())
         _raise_refusal(kind, found)
@@ -122,7 +126,9 @@ def _copy_within_budget(source: IO[bytes], file: IO[bytes]) -> None:
     while piece := source.read(COPY_CHUNK_BYTES):
         left -= len(piece)
         if left < 0:
-            raise BudgetExceeded(f"An export may have {EXPORT_BUDGET.total_bytes >> 20} MB here.")
+            raise BudgetExceeded(
+                f"An export may have at most {EXPORT_BUDGET.total_bytes >> 20} MB."
+            )
         file.write(piece)
     file.flush()
     file.seek(0)

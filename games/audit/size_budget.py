@@ -47,7 +47,7 @@ def lines_within_budget(file: IO[bytes], budget: ExportBudget = EXPORT_BUDGET) -
         if count > budget.line_values:
             raise BudgetExceeded(f"Line {number} has more than {budget.line_values} values.")
         if left < 0:
-            raise BudgetExceeded(f"An export may have {budget.total_bytes >> 20} MB here.")
+            raise BudgetExceeded(f"An export may have at most {budget.total_bytes >> 20} MB.")
         if values_left < 0:
-            raise BudgetExceeded(f"An export may have {budget.total_values} values here.")
+            raise BudgetExceeded(f"An export may have at most {budget.total_values} values.")
         yield line

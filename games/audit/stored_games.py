@@ -85,7 +85,7 @@ def _replay_log(kept: StoredGame) -> tuple[Projection, str]:
     for row in _read_log(game):
         replay.verify_entry(row.text, _decrypt_entry(box, row))
         if row.hash != replay.chain.head:
-            raise Flaw("The hash beside the entry is not its hash.", row.seq)
+            raise Flaw("The hash stored with the entry is not its hash.", row.seq)
     if replay.projection is None or replay.chain.seq != game.seq:
         raise Flaw("The entry is missing.", replay.chain.seq + 1)
     if kept.has_entries_after_head:
@@ -97,7 +97,7 @@ def _decrypt_entry(box: EntryCipher, row: StoredEntry) -> Entry:
     try:
         return decrypt_entry(box, row.seq, row.box)
     except (ValueError, TypeError) as problem:  # UnlockError, or its content has another form
-        raise Flaw("The sealed fields do not open.", row.seq) from problem
+        raise Flaw("The sealed fields cannot be decrypted.", row.seq) from problem
 
 
 def _check_rows(kept: StoredGame, table: Projection, head: str) -> None:
@@ -112,10 +112,10 @@ def _check_rows(kept: StoredGame, table: Projection, head: str) -> None:
     for name, value in follows.items():
         if getattr(kept.game, name) != value:
             said = getattr(kept.game, name)
-            raise Flaw(f"The game's row says {name} {said}, but from its log follows {value}.")
+            raise Flaw(f"In the game's row {name} is {said}, but by its log it is {value}.")
     players = {seat: who.bot or "" for seat, who in enumerate(table.occupants) if who is not None}
     if kept.players != players:
-        raise Flaw("The players' rows do not say who, by the log, sits where.")
+        raise Flaw("The players' rows do not match the seats in the log.")
     if create.origin is not None:
         _check_origin(create.origin)
 
@@ -124,7 +124,7 @@ def _check_origin(origin: Origin) -> None:
     """The game from which this was forked, if it is here, must have that entry."""
     rows = EntryRow.objects.filter(game=origin.game, seq=origin.seq)
     if origin.hash not in rows.values_list("hash", flat=True) and _game_exists(origin.game):
-        raise Flaw("The game of which this is a fork has no such entry.", 1)
+        raise Flaw("The game from which this was forked has no such entry.", 1)
 
 
 def _game_exists(game: str) -> bool:
@@ -138,7 +138,7 @@ def _find_chain_flaw(kept: StoredGame) -> Flaw | None:
         for row in _read_log(kept.game):
             links.add_text(row.text)
             if row.hash != links.head:
-                return Flaw("The hash beside the entry is not its hash.", row.seq)
+                return Flaw("The hash stored with the entry is not its hash.", row.seq)
     except Flaw as flaw:
         return flaw
     return None

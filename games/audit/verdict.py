@@ -23,7 +23,7 @@ class Flaw(Exception):
 def describe_place(line: int | None, seq: int | None) -> str:
     """The place of a flaw, in words; one in no entry is in the rows next to the log."""
     places = (("line", line), ("entry", seq))
-    return ", ".join(f"{name} {number}" for name, number in places if number) or "beside the log"
+    return ", ".join(f"{name} {number}" for name, number in places if number) or "outside the log"
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Verdict:
     def rules_sentence(self) -> str:
         """Whether the game was played by its rules, in a sentence."""
         if self.is_over:
-            return "Every entry could happen by the rules, and so did the end."
-        return "The game goes on: it can be replayed by the rules when it is over."
+            return "The rules allow every entry and the result."
+        return "The game is running: it can be replayed by the rules when it is over."
 
     def __str__(self) -> str:
         if self.is_good:

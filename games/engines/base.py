@@ -196,7 +196,7 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
             return code
         if not state.legal_actions(seat):
             awaited = " and ".join(str(seat) for seat in self.awaited_seats(state))
-            sentence = f"The table waits for seat {awaited}, not for you."
+            sentence = f"Seat {awaited} must act, not you."
             raise IllegalAction("not-your-turn", sentence)
         raise self.refusal(state, seat, action)
 

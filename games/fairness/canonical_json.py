@@ -20,7 +20,7 @@ def encode_canonical(document: Any) -> str:
         _check_value(document)
         return orjson.dumps(document, option=orjson.OPT_SORT_KEYS).decode()
     except (orjson.JSONEncodeError, RecursionError) as problem:
-        raise NotCanonicalError("it is too deep") from problem
+        raise NotCanonicalError("it is nested too deeply") from problem
 
 
 def decode_canonical(text: str) -> Any:
@@ -29,7 +29,7 @@ def decode_canonical(text: str) -> Any:
         document = json.loads(text)
         same = encode_canonical(document) == text
     except (ValueError, RecursionError) as problem:
-        raise NotCanonicalError(f"is no canonical JSON: {problem}") from problem
+        raise NotCanonicalError(f"is not canonical JSON: {problem}") from problem
     if not same:
         raise NotCanonicalError("is not in canonical form")
     return document
@@ -51,9 +51,9 @@ def _check_value(document: Any) -> None:  # noqa: C901  # one branch per type
         if not -INTEGER_LIMIT < document < INTEGER_LIMIT:
             raise NotCanonicalError("a number is beyond 2^53")
     elif document is not None and kind is not bool:
-        raise NotCanonicalError(f"{kind.__name__} is no type of this JSON")
+        raise NotCanonicalError(f"{kind.__name__} is not a type of this JSON")
 
 
 def _check_text(text: str) -> None:
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-        raise NotCanonicalError("a string holds half of a character")
+        raise NotCanonicalError("a string contains a lone surrogate")

@@ -23,7 +23,7 @@ class FairRng(Rng):
 
     def below(self, limit: int) -> int:
         if not 0 < limit <= WORD_RANGE:
-            raise ValueError(f"nothing can be drawn below {limit}")
+            raise ValueError(f"cannot draw below {limit}")
         fair = WORD_RANGE - WORD_RANGE % limit
         word = self._next_word()
         while word >= fair:

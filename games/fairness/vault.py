@@ -58,7 +58,7 @@ def find_key_and_unlock(keys: Sequence[bytes], game: str, locked: bytes) -> tupl
         secret = _try_decrypt(key, game.encode(), locked)
         if secret is not None:
             return key, secret
-    raise UnlockError(f"No key of this machine opens the secret of {game}")
+    raise UnlockError(f"No key of this machine decrypts the secret of {game}")
 
 
 def _try_decrypt(key: bytes, name: bytes, locked: bytes) -> bytes | None:
@@ -84,7 +84,7 @@ class EntryCipher:
         try:
             return self._cipher.decrypt(seq.to_bytes(NONCE_BYTES, "big"), closed, None)
         except InvalidTag as problem:
-            raise UnlockError(f"The sealed fields of entry {seq} do not open") from problem
+            raise UnlockError(f"The sealed fields of entry {seq} cannot be decrypted") from problem
 
     def decrypt_all(self, closed: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
         """The contents of many entries, one by one; raises UnlockError."""
@@ -93,4 +93,4 @@ class EntryCipher:
             for seq, box in closed:  # the error names `seq`
                 yield decrypt(seq.to_bytes(NONCE_BYTES, "big"), box, None)
         except InvalidTag as problem:
-            raise UnlockError(f"The sealed fields of entry {seq} do not open") from problem
+            raise UnlockError(f"The sealed fields of entry {seq} cannot be decrypted") from problem

@@ -22,7 +22,7 @@ class NoDrawsRng(Rng):
     """The Rng of table actions without chance: to draw is an error."""
 
     def below(self, limit: int) -> int:
-        raise AssertionError("only the start and the game's own actions draw")
+        raise AssertionError("only the start and the game's own actions may draw")
 
 
 class WrittenEntry(NamedTuple):

@@ -40,7 +40,7 @@ def replay_entry(table: Projection, entry: Entry) -> Projection:
         following = apply_entry(table, entry, rng)
         rng.finish()
     except REPLAY_ERRORS as problem:
-        raise BrokenLog(table.seq + 1, f"cannot have happened: {problem}") from problem
+        raise BrokenLog(table.seq + 1, f"cannot be replayed: {problem}") from problem
     return following
 
 
@@ -65,7 +65,7 @@ def _replay_in_place(
             seat, at, text, draws = content
             code, before, seq = known_int(text), state.to_act, seq + 1
             if seat not in seats or not is_legal(seat, code):
-                raise IllegalAction("illegal", f"Seat {seat} may not do this: {text}.")
+                raise IllegalAction("illegal", f"Seat {seat} may not make this action: {text}.")
             rng = ReplayingRng([(value, limit) for value, limit in draws]) if draws else no_draws
             state.apply(seat, code, rng)
             rng.finish()
@@ -79,7 +79,7 @@ def _replay_in_place(
                 since = [old if late >> s & 1 else now for s, old in enumerate(since)]
             last, content, following = content, following, next(left, None)
     except REPLAY_ERRORS as problem:
-        raise BrokenLog(seq, f"cannot have happened: {problem}") from problem
+        raise BrokenLog(seq, f"cannot be replayed: {problem}") from problem
     table = replace(start, seq=seq, entry=entry_from_content(last), field_readers={}, state=state)
     return _with_moments(table, since, done), content, following
 

@@ -64,7 +64,7 @@ def _apply_join(
     if table.occupants[place] is not None:
         raise GameRefusal("seat-taken", f"Seat {place} is taken.")
     if join.seed_hash is not None and not _is_hex(join.seed_hash, range(32, 33)):
-        raise GameRefusal("bad-seed-hash", "A seed's hash is 64 hexadecimal digits.")
+        raise GameRefusal("bad-seed-hash", "A seed hash has 64 lower-case hexadecimal digits.")
     rated_table_checks.check_join(table, join)
     late = table.has_late_joiner or any(
         who is not None and who.seed is not None for who in table.occupants
@@ -88,11 +88,11 @@ def _apply_open_seed(
     if who is None or who.seed_hash is None or who.seed is not None:
         raise GameRefusal("no-seed-due", f"Seat {place} has no seed to open.")
     if not all(table.occupants):
-        raise GameRefusal("seats-open", "Seeds are opened when everybody has joined.")
+        raise GameRefusal("seats-open", "Seeds are opened when all seats are taken.")
     if not _is_hex(opening.seed, secrets.SEED_BYTES):
-        raise GameRefusal("bad-seed", "A seed is 16 to 64 bytes in hexadecimal digits.")
+        raise GameRefusal("bad-seed", "A seed is 16 to 64 bytes in lower-case hexadecimal digits.")
     if secrets.seed_hash(bytes.fromhex(opening.seed)) != who.seed_hash:
-        raise GameRefusal("wrong-seed", "The seed is not the one whose hash was given on joining.")
+        raise GameRefusal("wrong-seed", "The seed does not match the hash sent on joining.")
     return _with_occupant(table, place, replace(who, seed=opening.seed))
 
 
@@ -209,12 +209,12 @@ def _apply_end(table: Projection, seat: int | None, end: table_actions.End, rng:
     _require_no_seat(seat)
     due = table.decided_outcome()
     if end.result != due:
-        raise GameRefusal("wrong-result", "That is not how the game ended.")
+        raise GameRefusal("wrong-result", "The result is not the outcome of the game.")
     if due is None and table.phase != "gathering":
         raise GameRefusal("not-over", "The game is not over.")
     secret = bytes.fromhex(end.secret) if _is_hex(end.secret, range(32, 33)) else b""
     if secrets.commitment(table.game, secret) != table.creation.commitment:
-        raise GameRefusal("wrong-secret", "The secret is not the one committed to.")
+        raise GameRefusal("wrong-secret", "The secret does not match the commitment.")
     return replace(table, phase="over", outcome=due, secret=end.secret)
 
 
@@ -236,7 +236,7 @@ TABLE_ACTION_HANDLERS: Final[dict[type[Any], TableActionHandler]] = {
 
 def _require_no_seat(seat: int | None) -> None:
     if seat is not None:
-        raise GameRefusal("not-a-seat", "The table does this by itself.")
+        raise GameRefusal("not-a-seat", "Only the table makes this entry, without a seat.")
 
 
 def _require_seat(table: Projection, seat: int | None) -> int:
@@ -254,7 +254,7 @@ def _require_gathering_seat(table: Projection, seat: int | None) -> int:
 def _require_taken_seat(table: Projection, seat: int | None) -> int:
     place = _require_gathering_seat(table, seat)
     if table.occupants[place] is None:
-        raise GameRefusal("seat-free", f"Nobody sits on seat {place}.")
+        raise GameRefusal("seat-free", f"Seat {place} has no player.")
     return place
 
 

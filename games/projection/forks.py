@@ -22,17 +22,19 @@ def initial_state(table: Projection, position: Json, rng: Rng) -> State:
     engine, origin, seats = table.engine, table.creation.origin, table.creation.seats
     if origin is None:
         if position is not None:
-            raise codec.MalformedDocument("/action/position", "must be null: the game is no fork")
+            raise codec.MalformedDocument(
+                "/action/position", "must be null: the game is not a fork"
+            )
         state: State = engine.start(table.options, seats, rng)
         return state
     if origin.seat is None:
         return _replay_position(table, position)
     view = codec.from_json(engine.about.view, position, "/action/position")
     if view.options != table.options or view.seat != origin.seat:
-        raise codec.MalformedDocument("/action/position", "is another seat's, or another table's")
+        raise codec.MalformedDocument("/action/position", "belongs to another seat or another game")
     state = engine.imagine(view, rng)
     if state.seats != seats:
-        raise codec.MalformedDocument("/action/position", "has another number of seats")
+        raise codec.MalformedDocument("/action/position", "has a different number of seats")
     state.record_news()
     return state
 
@@ -82,7 +84,7 @@ class _ReplayPath:
             ]
         except (KeyError, TypeError, ValueError) as problem:
             raise codec.MalformedDocument(
-                "/action/position", "is no way to a position"
+                "/action/position", "is not a path to a position"
             ) from problem
 
 

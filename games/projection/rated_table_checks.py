@@ -11,11 +11,9 @@ def check_create(create: Create) -> None:
     if not create.rated:
         return
     if create.origin is not None:
-        raise GameRefusal(
-            "rated-fork", "A game that begins with a position of another is not rated."
-        )
+        raise GameRefusal("rated-fork", "A fork cannot be rated.")
     if create.clock is None or create.clock.then == "bot":
-        sentence = "A rated game needs a clock, at which one resigns or acts at random."
+        sentence = "A rated game needs a clock with `then` set to `resign` or `random`."
         raise GameRefusal("rated-clock", sentence)
 
 
@@ -30,10 +28,10 @@ def check_replace(table: Projection, seat: int) -> None:
     """Refuse to let a bot win for a player."""
     if table.creation.rated and not table.has_resigned(seat):
         raise GameRefusal(
-            "rated-substitute", "Nobody plays for another in a rated game: resign it."
+            "rated-substitute", "No bot may take over a seat of a rated game: resign instead."
         )
 
 
 def duplicate_seat_refusal() -> GameRefusal:
     """The refusal of a second seat."""
-    return GameRefusal("rated-twice", "At a rated table every player has one seat.")
+    return GameRefusal("rated-twice", "In a rated game every player has one seat.")

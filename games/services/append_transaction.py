@@ -36,7 +36,9 @@ class GameBusy(GameRefusal):
     """So many requests append to this game at once that this one never won the race."""
 
     def __init__(self) -> None:
-        super().__init__("busy", "Too many act at this table at once; nothing was done. Try again.")
+        super().__init__(
+            "busy", "Too many concurrent changes to this game; nothing was done. Try again."
+        )
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ class NotYourSeat(GameRefusal):
     """Another player plays this seat."""
 
     def __init__(self, seat: int) -> None:
-        super().__init__("not-your-seat", f"Somebody else plays seat {seat}.")
+        super().__init__("not-your-seat", f"Another player has seat {seat}.")
 
 
 def check_occupant(table: Projection, seat: int, bot: str | None) -> None:

@@ -25,7 +25,9 @@ class StaleChoice(GameRefusal):
     """The seat has another choice now."""
 
     def __init__(self) -> None:
-        super().__init__("stale-choice", "Something has happened since: this choice is not open.")
+        super().__init__(
+            "stale-choice", "The game has changed since: this choice is no longer open."
+        )
 
 
 class AppendNote(Protocol):
@@ -111,7 +113,7 @@ def _check_action(document: Json) -> dict[str, Json]:
     if not isinstance(document, dict):
         raise IllegalAction("malformed", "An action must be an object.")
     if str(document.get("type", "")).startswith(TYPE_PREFIX):
-        raise IllegalAction("unknown-action", "That is no action of the game.", "/type")
+        raise IllegalAction("unknown-action", "This is not an action of the game.", "/type")
     return document
 
 

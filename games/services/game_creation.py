@@ -51,7 +51,7 @@ def game_create(  # noqa: PLR0913  # all but two are optional
     MalformedDocument, and then creates no game."""
     engine = registry.ENGINES.get(rules)
     if engine is None:
-        raise GameRefusal("unknown-rules", f"There are no rules called {rules} here.")
+        raise GameRefusal("unknown-rules", f"There is no ruleset {rules}.")
     options = {} if options is None else options
     codec.from_json(engine.about.options, options, "/options")  # checked before anything is written
     create = _create_action(rules, engine.about.version, len(seating), options, clock)
@@ -72,7 +72,9 @@ def game_fork(
     so is every fork of a private game."""
     origin, table, position = selectors.fork_origin(game, seq, seat)
     if len(seating) != table.creation.seats or not all(who.account or who.bot for who in seating):
-        raise GameRefusal("wrong-seats", f"A fork needs its {table.creation.seats} seats filled.")
+        raise GameRefusal(
+            "wrong-seats", f"A fork needs players for all its {table.creation.seats} seats."
+        )
     was = table.creation
     create = _create_action(was.rules, was.version, was.seats, was.options, was.clock, origin)
     return _open_game(

@@ -18,7 +18,9 @@ class IdempotencyKeyReused(GameRefusal):
     """The key was used for another request."""
 
     def __init__(self) -> None:
-        super().__init__("idempotency-key-reused", "This key was used for another request.")
+        super().__init__(
+            "idempotency-key-reused", "This idempotency key was used for another request."
+        )
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def game_import(carried: ImportableGame, account: str | None = None) -> ImportRe
     if found is not None:
         return ImportResult(found, False)
     if not carried.receipts:
-        raise Flaw("A game that comes from elsewhere needs the receipts of its server.")
+        raise Flaw("An imported game needs the receipts of its server.")
     try:
         with transaction.atomic():
             return ImportResult(_store_game(carried, account), True)
@@ -49,7 +49,7 @@ def _find_same_game(carried: ImportableGame) -> Game | None:
     """The same game, if it is here; raises GameRefusal if a different one has its id."""
     found = Game.objects.filter(pk=carried.game).first()
     if found is not None and found.hash != carried.head_hash:
-        raise GameRefusal("game-exists", f"Another game {found.pk} is here.")
+        raise GameRefusal("game-exists", f"Another game with the id {found.pk} exists.")
     return found
 
 
@@ -78,7 +78,7 @@ def _check_quota(account: str | None) -> None:
         return
     Account.objects.select_for_update().get(pk=account)
     if Import.objects.filter(account=account).count() >= settings.IMPORTS_EACH:
-        sentence = f"You have imported {settings.IMPORTS_EACH} games: an account may have no more."
+        sentence = f"You have imported {settings.IMPORTS_EACH} games, the maximum per account."
         raise GameRefusal("too-many-imports", sentence)
 
 

@@ -23,7 +23,7 @@ def check_ratable(table: Projection, accounts: Sequence[Account | None]) -> None
     if len(set(known)) < len(known):
         raise duplicate_seat_refusal()
     if all(_is_cooperative(table, deal) for deal in range(SAMPLE_DEALS)):
-        sentence = "All seats win together at such a table: nobody shows to be the better one."
+        sentence = "All seats of this game win together: the result ranks no player."
         raise GameRefusal("rated-together", sentence)
 
 

@@ -153,7 +153,7 @@ class TestABrokerThatIsNotThere:
             bots = [SeatAssignment(bot="greedy"), SeatAssignment(bot="greedy")]
             table = services.game_create(RULES, bots).projection
             entries_appended.send_robust(sender=Projection, table=table, first=1)
-            assert soon(lambda: "bots were not woken" in caplog.text)
+            assert soon(lambda: "bot tasks were not published" in caplog.text)
             publisher.flush_and_stop()
         assert selectors.game_projection(table.game).phase == "playing"
 
@@ -163,7 +163,7 @@ class TestABrokerThatIsNotThere:
         publisher = WakePublisher()
         process_metrics.metrics.drain()
         publisher.enqueue(MESSAGE)
-        assert soon(lambda: "1 bots were not woken" in caplog.text)
+        assert soon(lambda: "1 bot tasks were not published" in caplog.text)
         assert process_metrics.metrics.drain()[0][process_metrics.PUBLISH_FAILURES] == 1
         batches: SimpleQueue[list[WakeMessage]] = SimpleQueue()
         monkeypatch.setattr(WakePublisher, "publish", lambda _, batch: batches.put(batch))

@@ -30,7 +30,7 @@ from tests.ai.conftest import RULES
 from tests.databases import Kept
 
 ROOT: Final = Path(__file__).parents[2]
-PROOF: Final = "The secret is the one that was promised"
+PROOF: Final = "The secret matches the commitment"
 NOWHERE: Final = "redis://127.0.0.1:1/0"
 Show = Callable[..., str]
 
@@ -123,7 +123,7 @@ class TestStopping:
             raise KeyboardInterrupt
 
         monkeypatch.setattr(demo, "sleep", interrupt)
-        assert "Stopped. The game goes on" in show()
+        assert "Stopped. `manage.py serve` continues the game." in show()
 
     @pytest.mark.parametrize("pace", [-1.0, float("nan")])
     def test_a_pace_that_is_none(self, db: None, pace: float) -> None:
@@ -192,7 +192,7 @@ class TestWords:
         screen.say(*ending_sentences(selectors.game_projection(game)))
         written = capsys.readouterr().out
         assert "A player sits down." in written
-        assert "The game was called off." in written
+        assert "The game was cancelled." in written
 
     def test_of_a_bad_verdict(self) -> None:
         bad = Verdict("game_1", seq=7, sentence="The draw is another.")

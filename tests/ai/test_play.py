@@ -110,7 +110,7 @@ class TestTyping:
     @pytest.mark.parametrize("said", ["0", "99", "-1", "foo", "1.5", "²", "\x1b[A", "9" * 5000])
     def test_bad_input_is_answered_with_a_sentence(self, terminal: Terminal, said: str) -> None:
         written = terminal.begin(f"{said}\n")
-        assert "is none of these. Type a number from 1 to " in written
+        assert "is not a choice. Type a number from 1 to " in written
         assert "\x1b" not in written
 
     def test_an_empty_line_is_told_what_to_type(self, terminal: Terminal) -> None:
@@ -176,7 +176,7 @@ class TestFiles:
     def test_no_file_is_overwritten(self, terminal: Terminal) -> None:
         terminal.begin("")
         before = terminal.log.read_bytes()
-        with pytest.raises(CommandError, match="exists already"):
+        with pytest.raises(CommandError, match="already exists"):
             terminal.begin("")
         assert terminal.log.read_bytes() == before
 
@@ -225,7 +225,7 @@ class TestBrokenLogs:
     def test_cut_off(self, terminal: Terminal) -> None:
         whole = terminal.log.read_text(encoding="utf-8").splitlines()
         terminal.log.write_text("\n".join(whole)[:-5], encoding="utf-8")
-        assert f"Entry {len(whole) - 1} is cut off" in self.refusal(terminal)
+        assert f"Entry {len(whole) - 1} is truncated" in self.refusal(terminal)
 
     @pytest.mark.parametrize(
         "changes",
@@ -269,15 +269,15 @@ class TestBrokenLogs:
         (("--seats", 7), "is for 2 to 6 players, not 7"),
         (("--seat", 3), "there is no seat 3"),
         (("--bots", "greedy,deep"), "There is no bot “deep”"),
-        (("--seconds", -1), "A bot thinks for"),
-        (("--seconds", "nan"), "A bot thinks for"),
-        (("--seed", -1), "A seed is"),
+        (("--seconds", -1), "The thinking time must be"),
+        (("--seconds", "nan"), "The thinking time must be"),
+        (("--seed", -1), "A seed must be"),
         (("--option", "suit_by=coin"), "Option suit_by must be one of vote, die"),
         (("--option", "laws_kept=1"), "Option laws_kept must be true or false"),
-        (("--option", "colour=red"), "Option colour is not known here"),
+        (("--option", "colour=red"), "Option colour is unknown"),
         (("--replay", "/nowhere.ndjson"), "cannot be read"),
         (("--resume", "/"), "cannot be read"),
-        (("--log", "/"), "exists already"),
+        (("--log", "/"), "already exists"),
         (("--log", "/dev/null/x/y"), "cannot be written"),
         (("--seats", "two"), "invalid int value"),
     ],

@@ -33,4 +33,4 @@ class TestSigns:
 
         monkeypatch.setattr(process_heartbeats, "_save_beat", refuse)
         process_heartbeats.beat(process_heartbeats.BOT_WORKER)
-        assert "The worker leaves no sign of life: away" in caplog.text
+        assert "The heartbeat of the worker could not be stored: away" in caplog.text

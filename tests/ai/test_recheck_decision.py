@@ -81,7 +81,7 @@ def test_it_is_shown_as_a_page(thought: Thought, capsys: pytest.CaptureFixture[s
     told = capsys.readouterr().out
     head = f"Entry {thought.seq} of {thought.game_id}: mcts at seat {thought.seat}, "
     assert told.startswith(head)
-    assert told.endswith("It decides the same again.\n")
+    assert told.endswith("The bot makes the same decision.\n")
 
 
 def test_another_seed_is_another_thought(thought: Thought) -> None:
@@ -108,7 +108,7 @@ def altered(thought: Thought) -> None:
 
 def test_a_note_that_was_altered_does_not_fit(thought: Thought) -> None:
     altered(thought)
-    with pytest.raises(CommandError, match="though its code is the same"):
+    with pytest.raises(CommandError, match="although its code is the same"):
         call_command("recheck_decision", thought.game_id, str(thought.seq))
 
 
@@ -117,17 +117,17 @@ def test_earlier_code_that_decides_the_same_is_the_same_code(thought: Thought) -
     slug = selectors.game_projection(thought.game_id).creation.rules
     (earlier, *_) = bot_registry.equal_code_digests(slug) - {bot_registry.code_digest(slug)}
     Thought.objects.filter(pk=thought.pk).update(digest=earlier)
-    with pytest.raises(CommandError, match="though its code is the same"):
+    with pytest.raises(CommandError, match="although its code is the same"):
         call_command("recheck_decision", thought.game_id, str(thought.seq))
 
 
 def test_a_bot_of_older_code_may_have_decided_otherwise(thought: Thought) -> None:
     altered(thought)
     Thought.objects.filter(pk=thought.pk).update(digest="0" * 64)
-    with pytest.raises(CommandError, match="not what it was then"):
+    with pytest.raises(CommandError, match="its code has changed since"):
         call_command("recheck_decision", thought.game_id, str(thought.seq))
 
 
 def test_what_nobody_thought_cannot_be_thought_again(thought: Thought) -> None:
-    with pytest.raises(CommandError, match="Nothing is kept"):
+    with pytest.raises(CommandError, match="No bot decision is stored"):
         call_command("recheck_decision", thought.game_id, "1")

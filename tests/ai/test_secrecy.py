@@ -90,7 +90,7 @@ def test_no_log_tells_it(
         sweeper_round.wake_stalled()
         tasks.think.apply(args=[game, 0, "choice"])
     assert "fails at seat" in caplog.text
-    assert f"The sweeper fails at {game}" in caplog.text
+    assert f"The sweeper failed at {game}" in caplog.text
     assert leaks([caplog.text, *map(str, caplog.records)], position.secret) == []
 
 

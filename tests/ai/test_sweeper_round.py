@@ -151,7 +151,7 @@ class TestABrokenGame:
         later(20)
         assert sweeper_round.sweep() == 1
         assert [message.game for message in woken] == [table.game]
-        assert f"The sweeper fails at {broken.game}" in caplog.text
+        assert f"The sweeper failed at {broken.game}" in caplog.text
 
     def test_nor_do_clocks(self, db: None, woken: list[WakeMessage], later: Later) -> None:
         broken, sound = clocked("random"), clocked("random")
@@ -174,10 +174,10 @@ class TestABrokenGame:
         for _ in range(3600):
             later(1)
             sweeper_round.wake_stalled()
-        lines = [record for record in caplog.records if "The sweeper fails" in record.message]
+        lines = [record for record in caplog.records if "The sweeper failed" in record.message]
         assert 10 <= len(lines) <= 16
         assert [line.exc_info is not None for line in lines] == [True] + [False] * (len(lines) - 1)
-        assert "(10 in a row), and tries again in 512 s" in lines[9].message
+        assert "(10 times in a row) and tries again in 512 s" in lines[9].message
 
     def test_goes_on_as_soon_as_it_can_be_read(
         self,

@@ -163,7 +163,7 @@ class TestExports:
         [
             (b"[" + b"0," * (1 << 15) + b"0]\n", "Line 1 has more than 32768 values."),
             (b"0" * (256 << 10) + b"\n", "Line 1 is longer than 256 kB."),
-            (b"\n" * (8 << 20) + b"\n", "An export may have 8 MB here."),
+            (b"\n" * (8 << 20) + b"\n", "An export may have at most 8 MB."),
         ],
     )
     def test_that_are_too_large(self, world: World, export: bytes, sentence: str) -> None:
@@ -182,7 +182,7 @@ class TestExports:
         export = b"".join(of_another_version(made(planned(ENGINES[SLUG], 2, 7, ends_at=9))))
         answer = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
         told = refused(answer, "unknown-rules")
-        assert told["detail"] == f"There are no rules {SLUG} version 99 here."
+        assert told["detail"] == f"{SLUG} rules version 99 are not installed."
         assert not verified(world.as_eve, export)["is_good"]
 
 

@@ -96,7 +96,7 @@ def test_what_does_not_exist_is_a_problem_too(client: Client, path: str) -> None
 
 def test_a_missing_game_is_named(client: Client) -> None:
     detail = client.get("/api/v1/rules/no_such_game").json()["detail"]
-    assert detail == "No rules are called no_such_game."
+    assert detail == "There is no ruleset no_such_game."
 
 
 def test_a_foreign_host_is_refused(client: Client) -> None:

@@ -183,10 +183,10 @@ def test_descriptors_that_run_out_cost_a_line_a_second(web: Web) -> None:
         with ExitStack() as open_:
             for _ in range(25):
                 open_.enter_context(connected(web, b"GET ", source="127.0.0.9"))
-            assert soon(lambda: "No connection can be accepted" in web.errors.read_text())
+            assert soon(lambda: "No connections can be accepted" in web.errors.read_text())
             assert web.ask("GET", "/healthz")[0] == 200  # once the first heads time out
     finally:
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (soft, hard))
     lines = web.errors.read_text().splitlines()
     assert len(lines) <= monotonic() - begun + 1
-    assert all("No connection can be accepted" in line for line in lines)
+    assert all("No connections can be accepted" in line for line in lines)

@@ -134,7 +134,7 @@ class TestHiding:
     def test_what_is_not_there_or_private(self, world: World) -> None:
         with pytest.raises(CommandError, match="There is no game game_0"):
             call_command("hide", world.over(), "game_0")
-        with pytest.raises(CommandError, match="Private, and on no list"):
+        with pytest.raises(CommandError, match="Private games are never listed"):
             call_command("hide", world.over(visibility="private"))
 
 

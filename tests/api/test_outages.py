@@ -96,7 +96,7 @@ def test_a_write_says_that_it_may_have_been_done(
 
     monkeypatch.setattr("api.accounts.GuestsEndpoint.post", fail)
     said = unavailable(client.send("/api/v1/guests", {}))
-    assert "may have been done" in said
+    assert "may have been processed" in said
     assert "Idempotency-Key" in said
 
 
@@ -133,7 +133,7 @@ class TestWhereverItFails:
         with monkeypatch.context() as patch:
             patch.setattr("games.services.append_transaction.append_rows", fail)
             said = unavailable(world.as_ada.send(f"/api/v1/games/{game}/actions", body))
-        assert "may have been done" in said
+        assert "may have been processed" in said
         assert write_health.last_failure
         assert Entry.objects.count() == before
         assert world.as_ada.send(f"/api/v1/games/{game}/actions", body).status_code == 201
@@ -172,11 +172,14 @@ class TestTheLog:
 
     def test_has_one_line_for_many(self, many: list[Any]) -> None:
         assert [line.message for line in many] == [
-            "1 requests were answered 503; the last: OperationalError: away"
+            "1 requests were answered with 503; the last error: OperationalError: away"
         ]
         assert many[0].exc_info is None
 
     def test_counts_the_others(self, many: list[Any], caplog: pytest.LogCaptureFixture) -> None:
         outages.outage_log._logged_at -= outages.LOG_INTERVAL_SECONDS
         outages.outage_log.record(OperationalError("still"))
-        assert "100 requests were answered 503; the last: OperationalError: still" in caplog.text
+        assert (
+            "100 requests were answered with 503; the last error: OperationalError: still"
+            in caplog.text
+        )

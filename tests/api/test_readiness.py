@@ -163,7 +163,7 @@ class TestReadiness:
         all_beat()
         said = ready(client)
         assert said["status"] == "degraded"
-        assert said["tables"]["detail"] == "a table waits for a bot since 16 s"
+        assert said["tables"]["detail"] == "a game has waited for a bot for 16 s"
 
 
 class TestAClockThatIsSetBack:
@@ -255,7 +255,7 @@ class TestWritesThatFail:
         response = client.get(READY)
         assert response.status_code == 503
         assert response.json()["code"] == "not-ready"
-        said = "writes: the last one failed 2 s ago: OperationalError: database or disk is full"
+        said = "writes: the last write failed 2 s ago: OperationalError: database or disk is full"
         assert said in response.json()["detail"]
 
     def test_until_somebody_has_written(self, client: Client, full: Any, clocks: Clocks) -> None:
@@ -292,7 +292,7 @@ class TestADatabaseThatIsAway:
         monkeypatch.setattr(process_heartbeats.HeartbeatReader, "latest_heartbeats", fail)
         response = client.get(READY)
         assert response.status_code == 503
-        assert "Error: it does not answer" in response.json()["detail"]
+        assert "Error: no answer" in response.json()["detail"]
         assert response["Retry-After"]
 
     def test_so_are_migrations_that_are_missing(
@@ -345,7 +345,7 @@ class TestTheBroker:
             raise OSError("away")
 
         monkeypatch.setattr(current_app, "connection_for_write", fail)
-        assert readiness._probe_broker() == Check(False, "OSError: it does not answer")
+        assert readiness._probe_broker() == Check(False, "OSError: no answer")
 
     def test_that_hangs_is_not_waited_for(
         self, client: Client, monkeypatch: pytest.MonkeyPatch

@@ -17,7 +17,7 @@ def test_flags_are_0_or_1(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABULARIUM_X", "0")
     assert not environment.read_flag("X", True)
     monkeypatch.setenv("TABULARIUM_X", "false")
-    with pytest.raises(ConfigurationError, match="TABULARIUM_X is 0 or 1"):
+    with pytest.raises(ConfigurationError, match="TABULARIUM_X must be 0 or 1"):
         environment.read_flag("X", True)
 
 
@@ -36,7 +36,7 @@ class TestPort:
     @pytest.mark.parametrize("said", ["web", "0", "65536", "-1", "²", "80 81"])
     def test_is_a_port(self, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PORT", said)
-        with pytest.raises(ConfigurationError, match="PORT is a number"):
+        with pytest.raises(ConfigurationError, match="PORT must be a number"):
             environment.read_port()
 
 
@@ -48,7 +48,7 @@ class TestRedis:
 
     def test_is_nothing_else(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("REDIS_URL", "cache:6379")
-        with pytest.raises(ConfigurationError, match="REDIS_URL begins with"):
+        with pytest.raises(ConfigurationError, match="REDIS_URL must begin with"):
             environment.read_redis_url()
 
 

@@ -54,13 +54,13 @@ def passed(part: Heartbeat, clock: Clock, seconds: int, *signs: bytes) -> str:
 
 def test_a_part_has_time_to_start(part: Heartbeat, clock: Clock) -> None:
     assert passed(part, clock, 99) == ""
-    assert passed(part, clock, 2) == "no sign of life for 101 s"
+    assert passed(part, clock, 2) == "no heartbeat for 101 s"
 
 
 def test_its_start_is_not_taken_for_idleness(part: Heartbeat, clock: Clock) -> None:
     passed(part, clock, 90)
     assert passed(part, clock, 20, IDLE) == ""
-    assert passed(part, clock, 2, IDLE) == "takes no work for 21 s"
+    assert passed(part, clock, 2, IDLE) == "no work accepted for 21 s"
 
 
 def test_a_part_that_works_is_left_alone(part: Heartbeat, clock: Clock) -> None:
@@ -70,19 +70,19 @@ def test_a_part_that_works_is_left_alone(part: Heartbeat, clock: Clock) -> None:
 def test_a_part_that_is_silent_is_not(part: Heartbeat, clock: Clock) -> None:
     passed(part, clock, 5, ALIVE, BUSY)
     assert passed(part, clock, 30) == ""
-    assert passed(part, clock, 1) == "no sign of life for 31 s"
+    assert passed(part, clock, 1) == "no heartbeat for 31 s"
 
 
 def test_canaries_of_an_idle_worker_must_arrive(part: Heartbeat, clock: Clock) -> None:
     passed(part, clock, 1, ALIVE)
     assert passed(part, clock, 20, IDLE) == ""
-    assert passed(part, clock, 1, IDLE) == "takes no work for 21 s"
+    assert passed(part, clock, 1, IDLE) == "no work accepted for 21 s"
 
 
 def test_those_of_a_busy_one_may_wait_for_the_longest_task(part: Heartbeat, clock: Clock) -> None:
     passed(part, clock, 1, ALIVE)
     assert passed(part, clock, 75, BUSY) == ""
-    assert passed(part, clock, 1, BUSY) == "takes no work for 76 s"
+    assert passed(part, clock, 1, BUSY) == "no work accepted for 76 s"
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,9 @@ class TestLimits:
     )
     def test_nonsense_is_refused(self, said: pytest.MonkeyPatch, nonsense: str) -> None:
         said.setenv("TABULARIUM_LIMITS", nonsense)
-        with pytest.raises(ConfigurationError, match="TABULARIUM_LIMITS is off, or a list like"):
+        with pytest.raises(
+            ConfigurationError, match="TABULARIUM_LIMITS must be off or a list such as"
+        ):
             limits.read_rate_limits()
 
 
@@ -56,5 +58,5 @@ class TestNumbers:
     @pytest.mark.parametrize("nonsense", ["many", "-1", "1.5", ""])
     def test_nonsense_is_refused(self, said: pytest.MonkeyPatch, nonsense: str) -> None:
         said.setenv("TABULARIUM_OPEN_GAMES", nonsense)
-        with pytest.raises(ConfigurationError, match="TABULARIUM_OPEN_GAMES is a number"):
+        with pytest.raises(ConfigurationError, match="TABULARIUM_OPEN_GAMES must be a number"):
             limits.read_integer("OPEN_GAMES", 500)

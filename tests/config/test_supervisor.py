@@ -142,7 +142,7 @@ def supervise(tmp_path: Path) -> Iterator[Start]:
 class TestChildren:
     def test_that_end_are_started_again_ever_later(self, supervise: Start) -> None:
         running = supervise("brief")
-        said = running.says(r"exit code 3\); starting again in ([\d.]+) s", 3)
+        said = running.says(r"exit code 3\); restarting in ([\d.]+) s", 3)
         assert said[:3] == ["0.2", "0.5", "1.0"]
 
     def test_are_heard_line_by_line_with_their_names(self, supervise: Start) -> None:
@@ -170,7 +170,7 @@ class TestChildren:
 
     def test_do_not_disturb_each_other(self, supervise: Start) -> None:
         running = supervise("brief,steady")
-        running.says("starting again", 3)
+        running.says("restarting", 3)
         assert not any(is_gone(pid) for pid in running.family())
         assert len(running.family()) == 2
 
@@ -181,19 +181,19 @@ class TestAPartThatHangs:
         (first, *_) = running.family()
         with suppress(ProcessLookupError):  # already killed for silence on a busy machine
             os.kill(first, signal.SIGSTOP)
-        running.says(r"frozen  \| (?:no sign of life|takes no work) for \d+ s; killed")
+        running.says(r"frozen  \| (?:no heartbeat|no work accepted) for \d+ s; killed")
         running.says("pids", 2)
         assert soon(lambda: is_gone(first))
 
     def test_is_replaced_if_it_takes_no_work(self, supervise: Start) -> None:
         running = supervise("deaf")
-        running.says(r"deaf    \| takes no work for \d+ s; killed")
+        running.says(r"deaf    \| no work accepted for \d+ s; killed")
         running.says("pids", 2)
 
     def test_and_no_other_is_replaced(self, supervise: Start) -> None:
         running = supervise("deaf,pulsing,busy,excused")
-        running.says(r"deaf    \| takes no work", 3)
-        assert set(running.says(r"(\w+) +\| (?:takes no work|no sign)")) == {"deaf"}
+        running.says(r"deaf    \| no work accepted", 3)
+        assert set(running.says(r"(\w+) +\| (?:no work accepted|no heartbeat)")) == {"deaf"}
 
     @pytest.mark.parametrize(("gap", "is_killed"), [(0.1, True), (100.0, False)])
     def test_is_not_blamed_for_a_supervisor_that_stood_still(
@@ -238,7 +238,7 @@ class TestStopping:
         (child,) = running.family()
         running.process.send_signal(signal.SIGTERM)
         assert running.process.wait(PATIENCE) == 0
-        running.says("Killed, after 1 s: stubborn")
+        running.says("Killed after 1 s: stubborn")
         assert soon(lambda: is_gone(child))
 
     def test_happens_at_once_when_asked_twice(self, supervise: Start) -> None:
@@ -249,7 +249,7 @@ class TestStopping:
         running.process.send_signal(signal.SIGINT)
         assert running.process.wait() == 130
         assert soon(lambda: is_gone(child))
-        assert "Killed, after" not in running.log.read_text()
+        assert "Killed after" not in running.log.read_text()
 
     def test_ends_what_children_forked(self, supervise: Start) -> None:
         running = supervise("steady")

@@ -90,7 +90,7 @@ class TestCanaries:
     ) -> None:
         broker.is_away = True
         assert {sent.send_if_due() for _ in range(5)} == {heartbeat.EXCUSED}
-        assert caplog.messages == ["The broker takes no canary: away"]
+        assert caplog.messages == ["The broker does not accept canaries: away"]
         broker.is_away = False
         assert sent.send_if_due() == heartbeat.IDLE
 
@@ -179,7 +179,7 @@ def test_a_worker_whose_pool_hangs_is_replaced(log: Path) -> None:
     assert soon(lambda: pool_of(log, "worker@"))
     hung = pool_of(log, "worker@")
     os.kill(hung, signal.SIGSTOP)
-    assert soon(lambda: "worker  | takes no work for" in log.read_text()), log.read_text()
+    assert soon(lambda: "worker  | no work accepted for" in log.read_text()), log.read_text()
     assert soon(lambda: is_gone(hung))
     before = beats(process_heartbeats.BOT_WORKER)
     assert soon(lambda: beats(process_heartbeats.BOT_WORKER) > before), log.read_text()

@@ -30,14 +30,14 @@ function isOfThisJson(value) {
 
 function parsed(line) {
   need(line.length <= 8 * 1024 * 1024, "a line is too long");
-  need(line.length > 0 && line[line.length - 1] === 0x0a, "a line is cut off");
+  need(line.length > 0 && line[line.length - 1] === 0x0a, "truncated line");
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line.subarray(0, -1));
     const document = JSON.parse(text);
     need(isOfThisJson(document) && canonical(document) === text, "not canonical");
     return document;
   } catch (problem) {
-    throw new Wrong(`no canonical JSON: ${problem.message}`);
+    throw new Wrong(`not canonical JSON: ${problem.message}`);
   }
 }
 
@@ -124,19 +124,19 @@ class Table {
     this.seats = Array(create.seats).fill(null);
     this.resigned = new Set();
     if (!create.rated) return;
-    need(create.clock !== null && create.clock.then !== "bot", "nothing ends this rated game");
+    need(create.clock !== null && create.clock.then !== "bot", "a rated game without a clock that ends it");
     need(create.origin === null, "a rated fork");
   }
 
   follow({ seat, action, sealed }) {
-    need(this.phase !== "over", "something follows the end");
-    need(seat === null || seat < this.seats.length, "no such seat");
+    need(this.phase !== "over", "an entry after the end");
+    need(seat === null || seat < this.seats.length, "unknown seat");
     const type = action === null ? null : action.type;
     if (typeof type !== "string" || !type.startsWith("table.")) return this.act(seat, action, type, sealed);
-    need(type !== "table.create" && has(OBJECTS, type), "no such type");
-    need((seat === null) === ["table.start", "table.end"].includes(type), "by the table or by a seat");
+    need(type !== "table.create" && has(OBJECTS, type), "unknown type");
+    need((seat === null) === ["table.start", "table.end"].includes(type), "an entry with the wrong author");
     if (type === "table.start") return this.start(action, sealed);
-    need(fits(action, type) && Object.keys(sealed).length === 0, "another shape");
+    need(fits(action, type) && Object.keys(sealed).length === 0, "wrong shape");
     if (type === "table.end") return this.end(action);
     if (["table.join", "table.leave", "table.open_seed"].includes(type)) return this.gather(seat, action);
     return this.play(seat, action);
@@ -145,17 +145,17 @@ class Table {
   gather(seat, action) {
     need(this.phase === "gathering", "started already");
     const who = this.seats[seat];
-    need((who === null) === (action.type === "table.join"), "the seat is taken, or is not");
+    need((who === null) === (action.type === "table.join"), "a join of a taken seat, or a departure from a free one");
     if (action.type === "table.join") {
       const isTwice = action.bot !== null && this.seats.some((other) => other && other.bot === action.bot);
-      need(!this.create.rated || !isTwice, "a bot sits twice at a rated table");
+      need(!this.create.rated || !isTwice, "a bot with two seats in a rated game");
       if (this.seats.some((other) => other && other.seed)) this.late = true;
       this.seats[seat] = { bot: action.bot, hash: action.seed_hash, seed: null };
     } else if (action.type === "table.leave") {
       this.seats[seat] = null;
     } else {
-      need(this.seats.every(Boolean) && who.hash && !who.seed, "no seed is due");
-      need(sha256("tabularium/seed/1", bytes(action.seed)) === who.hash, "another seed");
+      need(this.seats.every(Boolean) && who.hash && !who.seed, "no seed to open");
+      need(sha256("tabularium/seed/1", bytes(action.seed)) === who.hash, "wrong seed");
       who.seed = action.seed;
     }
   }
@@ -165,15 +165,15 @@ class Table {
     const isHidden = origin !== null && origin.seat !== null;
     need(!isHidden || !has(action, "position"), "the position is not sealed");
     const whole = isHidden ? { ...action, position: null } : action;
-    need(fits(whole, "table.start"), "another shape");
+    need(fits(whole, "table.start"), "wrong shape");
     need(isHidden || (origin === null) === (action.position === null), "only forks have a position");
     const due = isHidden ? ["/action/position", "/draws"] : ["/draws"];
-    need(canonical(Object.keys(sealed).sort()) === canonical(due), "other fields are sealed");
+    need(canonical(Object.keys(sealed).sort()) === canonical(due), "wrong fields are sealed");
     need(this.phase === "gathering", "started already");
-    need(this.seats.every((who) => who && (who.seed || who.hash === null)), "not everybody is ready");
+    need(this.seats.every((who) => who && (who.seed || who.hash === null)), "a seat is not ready");
     const people = this.seats.filter((who) => who.bot === null);
     this.level = people.length > 0 && people.every((who) => who.hash) && !this.late ? 2 : 1;
-    need(action.level === this.level, "another level");
+    need(action.level === this.level, "wrong fairness level");
     this.phase = "playing";
     this.seeds = this.seats.map((who) => who.seed);
   }
@@ -183,7 +183,7 @@ class Table {
   }
 
   needPlaying() {
-    need(this.phase === "playing" && this.left.length > 1, "the game is not on");
+    need(this.phase === "playing" && this.left.length > 1, "the game is not running");
   }
 
   play(seat, action) {
@@ -192,39 +192,39 @@ class Table {
       need(!this.resigned.has(seat), "resigned already");
       this.resigned.add(seat);
     } else if (action.type === "table.time_out") {
-      need(this.create.clock !== null && this.create.clock.then === action.then, "no such clock");
+      need(this.create.clock !== null && this.create.clock.then === action.then, "wrong clock");
     } else {
-      need(!this.create.rated || this.resigned.has(seat), "a bot plays for somebody in a rated game");
+      need(!this.create.rated || this.resigned.has(seat), "a substitute in a rated game");
       this.seats[seat].bot = action.bot;
     }
   }
 
   act(seat, action, type, sealed) {
     this.needPlaying();
-    need(seat !== null, "nobody's action");
+    need(seat !== null, "an action without a seat");
     const prefix = `${this.create.rules}.`;
     const isOurs = typeof type === "string" && type.startsWith(prefix) && KINDS.slug(type.slice(prefix.length));
-    need(action === null || isOurs, "no action of this game");
-    need(has(sealed, "/draws") && has(sealed, "/action") === (action === null), "other fields are sealed");
+    need(action === null || isOurs, "not an action of this game");
+    need(has(sealed, "/draws") && has(sealed, "/action") === (action === null), "wrong fields are sealed");
     for (const path of Object.keys(sealed)) {
       if (path === "/draws" || path === "/action") continue;
       const [, field] = /^\/action\/([a-z][a-z0-9_]*)$/.exec(path) ?? [];
-      need(field && field !== "type" && action !== null && !has(action, field), "no such field");
+      need(field && field !== "type" && action !== null && !has(action, field), "unknown field");
     }
   }
 
   end(action) {
     const { result } = action;
-    need((result === null) === (this.phase === "gathering"), "a result too many or too few");
+    need((result === null) === (this.phase === "gathering"), "a superfluous or missing result");
     if (result !== null) {
       const { winners, scores } = result;
-      need(winners.length > 0 && new Set(winners).size === winners.length, "no winner, or one twice");
+      need(winners.length > 0 && new Set(winners).size === winners.length, "no winner, or a repeated winner");
       need(winners.every((seat) => this.left.includes(seat)), "a winner who resigned");
-      need((scores === null) === (this.left.length === 1), "scores too many or too few");
-      need(scores === null || scores.length === this.seats.length, "a score too many or too few");
+      need((scores === null) === (this.left.length === 1), "superfluous or missing scores");
+      need(scores === null || scores.length === this.seats.length, "wrong number of scores");
     }
     this.secret = bytes(action.secret);
-    need(sha256("tabularium/commit/1", this.game, this.secret) === this.create.commitment, "another secret");
+    need(sha256("tabularium/commit/1", this.game, this.secret) === this.create.commitment, "wrong secret");
     this.phase = "over";
   }
 }
@@ -240,9 +240,9 @@ class Game {
 
   read(line) {
     const document = parsed(line);
-    need(this.trailer === null && isObject(document), "a line out of place");
+    need(this.trailer === null && isObject(document), "misplaced line");
     if (this.header === null) {
-      need(fits(document, "header"), "no header");
+      need(fits(document, "header"), "not a header");
       this.header = document;
     } else if (has(document, "reveal")) this.readReveal(document);
     else if (has(document, "trailer")) this.readTrailer(document);
@@ -250,17 +250,17 @@ class Game {
   }
 
   readEntry(entry, text) {
-    need(this.reveals === 0 && fits(entry, "entry"), "no entry");
-    need(Object.values(entry.sealed).every(KINDS.hash), "no seal");
-    need(entry.seq === this.entries.length + 1 && entry.game === this.header.game, "another entry");
+    need(this.reveals === 0 && fits(entry, "entry"), "not an entry");
+    need(Object.values(entry.sealed).every(KINDS.hash), "not a seal");
+    need(entry.seq === this.entries.length + 1 && entry.game === this.header.game, "wrong entry");
     need(entry.prev === (this.hashes.at(-1) ?? "0".repeat(64)), "the chain is broken");
     if (entry.seq === 1) {
       need(entry.seat === null && Object.keys(entry.sealed).length === 0, "entry 1 has a seat or seals");
-      need(entry.action !== null && entry.action.type === "table.create" && fits(entry.action, "table.create"), "no beginning");
+      need(entry.action !== null && entry.action.type === "table.create" && fits(entry.action, "table.create"), "not a table.create");
       for (const name of ["rules", "version", "seats", "key"]) need(entry.action[name] === this.header[name], `another ${name}`);
       this.table = new Table(entry.game, entry.action);
     } else {
-      need(entry.at >= this.entries.at(-1).at, "back in time");
+      need(entry.at >= this.entries.at(-1).at, "earlier than the entry before");
       this.table.follow(entry);
     }
     this.entries.push(entry);
@@ -268,15 +268,15 @@ class Game {
   }
 
   readReveal(document) {
-    need(Object.keys(document).length === 1 && fits(document.reveal, "reveal"), "no reveal");
+    need(Object.keys(document).length === 1 && fits(document.reveal, "reveal"), "not a reveal");
     const first = this.reveals * 1000 + 1;
     const last = Math.min(first + 999, this.entries.length);
-    need(first <= last, "a reveal too many");
-    need((document.reveal.salts === null) === (this.table.phase === "over"), "salts too many or too few");
+    need(first <= last, "too many lines of the reveal");
+    need((document.reveal.salts === null) === (this.table.phase === "over"), "superfluous or missing salts");
     for (const [part, all] of [[document.reveal.fields, this.fields], [document.reveal.salts ?? {}, this.salts]]) {
       for (const [seq, values] of Object.entries(part)) {
-        need(/^[1-9]\d*$/.test(seq) && Number(seq) >= first && Number(seq) <= last, "an entry out of place");
-        need(isObject(values) && Object.keys(values).length > 0, "no fields");
+        need(/^[1-9]\d*$/.test(seq) && Number(seq) >= first && Number(seq) <= last, "misplaced entry in the reveal");
+        need(isObject(values) && Object.keys(values).length > 0, "not a set of fields");
         all.set(Number(seq), values);
       }
     }
@@ -284,10 +284,10 @@ class Game {
   }
 
   readTrailer(document) {
-    need(Object.keys(document).length === 1 && fits(document.trailer, "trailer"), "no trailer");
+    need(Object.keys(document).length === 1 && fits(document.trailer, "trailer"), "not a trailer");
     const count = this.entries.length;
-    need(count > 0 && this.reveals === Math.ceil(count / 1000), "a reveal is missing");
-    need(document.trailer.count === count && document.trailer.head === this.hashes.at(-1), "another count or head");
+    need(count > 0 && this.reveals === Math.ceil(count / 1000), "a line of the reveal is missing");
+    need(document.trailer.count === count && document.trailer.head === this.hashes.at(-1), "wrong count or head");
     this.trailer = document.trailer;
   }
 
@@ -301,16 +301,16 @@ class Game {
       const told = this.fields.get(seq) ?? {};
       const salts = this.salts.get(seq) ?? {};
       const names = canonical(Object.keys(told).sort());
-      need(names === canonical(Object.keys(isOver ? sealed : salts).sort()), "other fields are told");
+      need(names === canonical(Object.keys(isOver ? sealed : salts).sort()), "wrong fields are revealed");
       for (const [path, value] of Object.entries(told)) {
-        need(isOver || (path !== "/draws" && KINDS.hash(salts[path])), "told too early, or no salt");
+        need(isOver || (path !== "/draws" && KINDS.hash(salts[path])), "revealed too early, or a malformed salt");
         const salt = isOver ? mac(this.table.secret, ["tabularium/salt/1", game, seq, path]) : bytes(salts[path]);
-        need(has(sealed, path) && sha256(salt, canonical([path, value])) === sealed[path], "another value was sealed");
+        need(has(sealed, path) && sha256(salt, canonical([path, value])) === sealed[path], "a value does not match its seal");
       }
       if (isOver && has(told, "/draws")) checkDraws(told["/draws"], key, game, seq);
       if (isOver && has(told, "/action")) {
         const { type } = isObject(told["/action"]) ? told["/action"] : {};
-        need(typeof type === "string" && type.startsWith(`${this.header.rules}.`), "no action of this game");
+        need(typeof type === "string" && type.startsWith(`${this.header.rules}.`), "not an action of this game");
       }
     }
   }
@@ -322,19 +322,19 @@ class Game {
     const due = [...Array(Math.floor(count / 100)).keys()].map((number) => 100 * (number + 1));
     if (due.at(-1) !== count) due.push(count);
     const { receipts } = this.trailer;
-    need(canonical(receipts.map(({ seq }) => seq)) === canonical(due), "other receipts are due");
+    need(canonical(receipts.map(({ seq }) => seq)) === canonical(due), "wrong receipts");
     for (const receipt of receipts) {
-      need(receipt.game === this.header.game && receipt.key === this.header.key, "another game or key");
-      need(receipt.hash === this.hashes[receipt.seq - 1], "another hash was signed");
-      need(isGenuine(receipt), "a false signature");
+      need(receipt.game === this.header.game && receipt.key === this.header.key, "wrong game or key");
+      need(receipt.hash === this.hashes[receipt.seq - 1], "wrong signed hash");
+      need(isGenuine(receipt), "invalid signature");
     }
   }
 }
 
 function checkDraws(draws, key, game, seq) {
-  need(Array.isArray(draws) && draws.every((pair) => fits(pair, "size*") && pair.length === 2 && pair[1] > 0), "no draws");
+  need(Array.isArray(draws) && draws.every((pair) => fits(pair, "size*") && pair.length === 2 && pair[1] > 0), "not draws");
   const fair = [...drawn(key, game, seq, draws.map(([, limit]) => limit))];
-  need(draws.every(([value], index) => value === fair[index]), "a draw is not what chance gave");
+  need(draws.every(([value], index) => value === fair[index]), "a draw is not the fair one");
 }
 
 function isGenuine({ game, hash, key, seq, signature }) {
@@ -353,7 +353,7 @@ function verdict(lines) {
   const game = new Game();
   try {
     lines.forEach((line) => game.read(line));
-    need(game.trailer !== null, "cut off");
+    need(game.trailer !== null, "truncated file");
     game.checkFields();
     game.checkReceipts();
   } catch (problem) {

@@ -30,7 +30,7 @@ def test_once_a_second_with_the_number_of_those_left_out() -> None:
     assert passed(seldom, "no %s", "file") == "no file"
     assert [passed(seldom, "no %s", number) for number in range(5000)] == [None] * 5000
     clock.now = 1.0
-    assert passed(seldom, "no %s", "room") == "no room (5000 more like this were left out)"
+    assert passed(seldom, "no %s", "room") == "no room (5000 more like this were omitted)"
     clock.now = 2.0
     assert passed(seldom, "no %s", "room") == "no room"
 

@@ -168,7 +168,7 @@ class TestWhatDoesNotReplay:
         forbid_laws(monkeypatch)
         position_cache.cache.clear()
         for ask in (game_view, game_log, game_choice):
-            with pytest.raises(BrokenLog, match=f"Entry {first} cannot have happened") as caught:
+            with pytest.raises(BrokenLog, match=f"Entry {first} cannot be replayed") as caught:
                 ask(game, 0)
             assert caught.value.seq == first
 
@@ -182,7 +182,7 @@ class TestWhatDoesNotReplay:
         game = bot_game()
         monkeypatch.setattr(registry, "ENGINES", {})
         position_cache.cache.clear()
-        with pytest.raises(UnknownRuleset, match="law_of_the_dice version 1"):
+        with pytest.raises(UnknownRuleset, match="law_of_the_dice rules version 1"):
             selectors.game_projection(game)
 
 

@@ -27,7 +27,7 @@ STEP_SEPARATOR: Final = " → "
 
 
 class Command(BaseCommand):
-    help = "Think about a position (of a game that is over without --seq: about each decision)."
+    help = "Analyse a position or, without --seq, each decision of a finished game."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
@@ -35,22 +35,22 @@ class Command(BaseCommand):
             analysis_requests.DEFAULT_SIMULATIONS,
             analysis_requests.DEFAULT_SIMULATIONS_PER_DECISION,
         )
-        usual = f"for each decision ({one}; {all_} of a whole game)"
-        add("game", help="its id")
-        add("--seq", type=int, help="the position after this entry (the last)")
-        add("--seat", type=int, help="whose decision (the first that is awaited)")
+        usual = f"simulations per decision (default: {one}; {all_} for a whole game)"
+        add("game", help="the id of the game")
+        add("--seq", type=int, help="the position after this entry (default: the last)")
+        add("--seat", type=int, help="the seat that decides (default: the first that must act)")
         add("--simulations", type=int, help=usual)
         add(
             "--worst",
             type=int,
             default=DEFAULT_LOSSES_SHOWN,
-            help=f"losses to show ({DEFAULT_LOSSES_SHOWN}); 0: all",
+            help=f"the number of losses to show (default: {DEFAULT_LOSSES_SHOWN}; 0: all)",
         )
-        add("--json", action="store_true", help="as JSON")
+        add("--json", action="store_true", help="print JSON")
 
     def handle(self, *_: Any, game: str, **asked: Any) -> None:
         if asked["simulations"] is not None and asked["simulations"] < 1:
-            raise CommandError("It takes at least one simulation.")
+            raise CommandError("At least one simulation is needed.")
         try:
             found = self.run_analysis(game, asked)
         except (GameRefusal, UnknownGame) as problem:
@@ -113,7 +113,7 @@ def position_page(found: PositionFindings) -> list[RenderableType]:
     for heading in ("visits", "value"):
         table.add_column(heading, justify="right")
     table.add_column("action")
-    table.add_column("then, in imagined worlds")
+    table.add_column("expected continuation")
     for one in found.actions:
         then = STEP_SEPARATOR.join(f"{step.seat}: {step.label}" for step in one.line[1:])
         table.add_row(str(one.visits), number_text(one.value), one.label, then)

@@ -32,35 +32,51 @@ DEFAULT_GAMES: Final = 400
 
 
 class Command(BaseCommand):
-    help = "Bots against bots over the same deals from each seat, with 95 % intervals."
+    help = "Play bots against bots with the same deals from each seat; report 95 % intervals."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
         add("game", choices=list(ENGINES))
         ladder = " ".join(DEFAULT_BOTS)
-        add("--bots", nargs="+", default=list(DEFAULT_BOTS), help=f"the weakest first ({ladder})")
-        add("--against", metavar="BOT", help="play all of them against this one alone")
-        add("--seats", type=int, help="how many play (the fewest that may)")
+        add(
+            "--bots",
+            nargs="+",
+            default=list(DEFAULT_BOTS),
+            help=f"the bots, the weakest first (default: {ladder})",
+        )
+        add("--against", metavar="BOT", help="play each bot against this one only")
+        add("--seats", type=int, help="the number of players (default: the fewest)")
         add("--options", default="{}", help="the variant, as JSON")
         add(
             "--games",
             type=int,
             default=DEFAULT_GAMES,
-            help=f"at least, a contest ({DEFAULT_GAMES})",
+            help=f"games per contest, at least (default: {DEFAULT_GAMES})",
         )
         add(
             "--seconds",
             type=float,
             default=DEFAULT_THINKING_SECONDS,
-            help="to think, for bots without a number",
+            help="thinking time of bots without a number of simulations",
         )
-        add("--deal", type=int, default=0, help="the number of the first deal (0)")
-        add("--jobs", type=int, default=os.cpu_count() or 1, help="processes (one a core)")
-        add("--sprt", type=float, metavar="GAIN", help="stop once this gain is sure or refuted")
-        add("--json", type=Path, metavar="FILE", help="write the results there, too")
-        add("--keep", action="store_true", help="as what clients are told of the bots' strength")
-        add("--plot", type=Path, metavar="FILE", help="draw the results there, as SVG")
+        add("--deal", type=int, default=0, help="the number of the first deal (default: 0)")
+        add(
+            "--jobs",
+            type=int,
+            default=os.cpu_count() or 1,
+            help="processes (default: one per core)",
+        )
+        add(
+            "--sprt", type=float, metavar="GAIN", help="stop once this gain is confirmed or refuted"
+        )
+        add("--json", type=Path, metavar="FILE", help="also write the results to this file")
+        add(
+            "--keep",
+            action="store_true",
+            help="store the results as the published strength of the bots",
+        )
+        add("--plot", type=Path, metavar="FILE", help="draw the results as SVG")
 
     def handle(self, *_: Any, game: str, **given: Any) -> None:
         contests = list(schedule_contests(game, given))
@@ -107,7 +123,7 @@ def schedule_contests(game: str, given: dict[str, Any]) -> Iterator[Contest]:
     if not about.seats[0] <= seats <= about.seats[1]:
         raise CommandError(f"{about.title} is for {about.player_count_text}, not for {seats}.")
     if given["games"] < 2 or given["jobs"] < 1:
-        raise CommandError("A contest takes at least two games and one process.")
+        raise CommandError("A contest needs at least two games and one process.")
     try:
         options = from_json(about.options, json.loads(given["options"]))
         for name in filter(None, (*given["bots"], given["against"])):

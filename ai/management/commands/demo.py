@@ -25,7 +25,7 @@ DEFAULT_PACE_SECONDS: Final = 0.1
 
 
 class Command(BaseCommand):
-    help = "Seat bots at a table of each game and show the log as it grows. Nothing need run."
+    help = "Play one game of each ruleset with bots and show its growing log. No server is needed."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,18 +37,18 @@ class Command(BaseCommand):
             nargs="+",
             choices=COMMON_BOT_NAMES,
             default=list(COMMON_BOT_NAMES),
-            help=f"by seat: {bots}",
+            help=f"the bots by seat (default: {bots})",
         )
         add(
             "--pace",
             type=float,
             default=DEFAULT_PACE_SECONDS,
-            help=f"seconds from entry to entry ({DEFAULT_PACE_SECONDS:g})",
+            help=f"seconds between entries (default: {DEFAULT_PACE_SECONDS:g})",
         )
 
     def handle(self, *_: Any, games: list[str], bots: list[str], pace: float, **__: Any) -> None:
         if not pace >= 0:
-            raise CommandError("The pace is a number of seconds, not below 0.")
+            raise CommandError("The pace must be a number of seconds, at least 0.")
         # a missing broker is no problem here
         logging.getLogger("games.background_publisher").setLevel(logging.ERROR)
         call_command("migrate", verbosity=0)
@@ -57,7 +57,7 @@ class Command(BaseCommand):
             for slug in games:
                 Demonstration(slug, bots, screen).run(pace)
         except KeyboardInterrupt:
-            screen.say("", "Stopped. The game goes on where bots are served: manage.py serve.")
+            screen.say("", "Stopped. `manage.py serve` continues the game.")
 
 
 class Demonstration:

@@ -14,7 +14,7 @@ from ai.bot_registry import COMMON_BOT_NAMES
 from ai.terminal.session_setup import PlayArguments, SetupError, start_session
 from games.registry import ENGINES
 
-OPTION_HELP = "a variant, such as suit_by=die; may be given several times"
+OPTION_HELP = "an option, such as suit_by=die; may be repeated"
 
 
 class Command(BaseCommand):
@@ -24,23 +24,31 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
         add("game", help=f"one of {', '.join(ENGINES)}")
-        add("--seats", type=int, help="how many play")
+        add("--seats", type=int, help="the number of players")
         add("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION_HELP)
         add(
             "--bots",
             default="mcts",
-            help=f"who else plays: some of {','.join(COMMON_BOT_NAMES)} (mcts)",
+            help=f"the opponents, from {','.join(COMMON_BOT_NAMES)} (default: mcts)",
         )
-        add("--seconds", type=float, default=0.5, help="how long a bot may think (0.5)")
-        add("--seed", type=int, help="the same seed deals the same cards")
-        add("--everything", action="store_true", help="replay a finished game with all secrets")
+        add("--seconds", type=float, default=0.5, help="thinking time of a bot (default: 0.5)")
+        add("--seed", type=int, help="the seed of the deal: the same seed deals the same cards")
+        add(
+            "--everything",
+            action="store_true",
+            help="replay a finished game with all hidden information",
+        )
         who = parser.add_mutually_exclusive_group()
-        who.add_argument("--seat", type=int, help="where you sit (0), or whose view is replayed")
-        who.add_argument("--watch", action="store_true", help="only bots play")
+        who.add_argument(
+            "--seat", type=int, help="your seat (default: 0), or the seat whose view is replayed"
+        )
+        who.add_argument("--watch", action="store_true", help="watch bots play")
         file = parser.add_mutually_exclusive_group()
-        file.add_argument("--log", type=Path, metavar="FILE", help="where the log is written")
-        file.add_argument("--resume", type=Path, metavar="FILE", help="go on with this log")
-        file.add_argument("--replay", type=Path, metavar="FILE", help="step through this log")
+        file.add_argument("--log", type=Path, metavar="FILE", help="the file for the log")
+        file.add_argument("--resume", type=Path, metavar="FILE", help="resume the game in this log")
+        file.add_argument(
+            "--replay", type=Path, metavar="FILE", help="replay this log step by step"
+        )
 
     def handle(self, *args: Any, **asked: Any) -> None:
         wishes = PlayArguments(**{field.name: asked[field.name] for field in fields(PlayArguments)})

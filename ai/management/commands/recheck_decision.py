@@ -19,19 +19,17 @@ from games.projection.projection import Projection
 
 
 class Command(BaseCommand):
-    help = "Let a bot think again about one of its actions, from the same view and the same seed."
+    help = "Repeat a bot's decision from the same view and seed, and compare."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("game", help="its id")
+        parser.add_argument("game", help="the id of the game")
         parser.add_argument("entry", type=int, help="the number of the bot's entry in the log")
-        parser.add_argument("--json", action="store_true", help="as JSON")
+        parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *_: Any, game: str, entry: int, json: bool, **__: Any) -> None:
         was = Thought.objects.filter(game_id=game, seq=entry).first()
         if was is None:
-            raise CommandError(
-                f"Nothing is kept of a bot's thoughts about entry {entry} of {game}."
-            )
+            raise CommandError(f"No bot decision is stored for entry {entry} of {game}.")
         table = selectors.game_projection(game, was.known)
         acted = selectors.game_projection(game, entry).entry.action
         found = decide_again(was, table)
@@ -95,10 +93,13 @@ def action_label(table: Projection, seat: int, action: Any) -> str:
 def verdict_text(was: Thought, table: Projection, same: bool) -> str:
     """The verdict: whether the bot decided the same, and if not, why."""
     if same:
-        return "It decides the same again."
+        return "The bot makes the same decision."
     if was.digest not in bot_registry.equal_code_digests(table.creation.rules):
-        return "It decides otherwise, and its code is not what it was then."
-    return "It decides otherwise, though its code is the same: the action or the note was altered."
+        return "The bot makes a different decision, and its code has changed since."
+    return (
+        "The bot makes a different decision although its code is the same: the action "
+        "or the stored decision was altered."
+    )
 
 
 def document_lines(told: dict[str, Any]) -> list[str]:

@@ -11,10 +11,10 @@ from ai.arena import strength_page
 
 
 class Command(BaseCommand):
-    help = "Write docs/strength.md and its picture anew, from what was measured."
+    help = "Rewrite docs/strength.md and its chart from the stored results."
     requires_system_checks = ()
 
     def handle(self, *_: Any, **__: Any) -> None:
         for path, text in strength_page.render_files(strength_results.load_results()).items():
             path.write_text(text)
-            self.stdout.write(f"{path.name} is written.")
+            self.stdout.write(f"Wrote {path.name}.")

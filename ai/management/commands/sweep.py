@@ -29,10 +29,10 @@ round_backoff: Final = Backoff()  # of log lines only: failing rounds are still 
 class Command(BaseCommand):
     """`manage.py sweep`."""
 
-    help = "Wake stalled bots and expire clocks, until it is told to stop."
+    help = "Wake stalled bots and expire clocks until stopped."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--once", action="store_true", help="one round, then stop")
+        parser.add_argument("--once", action="store_true", help="stop after one round")
 
     def handle(self, *_: Any, once: bool, **__: Any) -> None:
         """Run rounds until stopped; a failed one (the database is away) is logged, and the next
@@ -75,6 +75,6 @@ def _log_failure(problem: Exception) -> None:
     """Log a failed round. Rounds may fail every second, so the log lines grow rarer."""
     if round_backoff.is_due(ROUND_BACKOFF_NAME):
         times, pause = round_backoff.record_failure(ROUND_BACKOFF_NAME, MAX_LOG_PAUSE_SECONDS)
-        told = "A round of the sweeper fails; the next %.0f s of that are not told: %s: %s"
+        told = "A round of the sweeper failed; further failures are not logged for %.0f s: %s: %s"
         trace = problem if times == 1 else None
         logger.error(told, pause, type(problem).__name__, problem, exc_info=trace)

@@ -12,7 +12,7 @@ from api import api_level, schema
 
 
 class Command(BaseCommand):
-    help = "Raise the level of the API, if there is a reason."
+    help = "Raise the API level if the API has changed."
 
     def handle(self, *arguments: Any, **options: Any) -> None:
         digests = api_level.digests_including(schema.openapi_document())

@@ -30,16 +30,24 @@ ACCEPT_LOSS_OPTION: Final = "--accept-loss"
 
 
 class Command(BaseCommand):
-    help = "List the servers' keys by their fingerprints, lock anew under the first, or accept new."
+    help = (
+        "List the servers' keys by fingerprint, re-encrypt with the first key, or adopt new keys."
+    )
     requires_system_checks = ()  # the key check would refuse the keys to be adopted
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        add("deed", nargs="?", choices=SUBCOMMANDS, default="list", help="list (the default)")
+        add(
+            "deed",
+            nargs="?",
+            choices=SUBCOMMANDS,
+            default="list",
+            help="the subcommand (default: list)",
+        )
         add(
             ACCEPT_LOSS_OPTION,
             action="store_true",
-            help="adopt, even if running games are lost by it",
+            help="adopt new keys even if running games are lost",
         )
 
     def handle(self, *_: Any, deed: str, accept_loss: bool, **__: Any) -> None:
@@ -67,7 +75,7 @@ class Command(BaseCommand):
         fingerprint_check.confirm_keys()
         done = sealed_columns.reseal(settings.SEALING_KEYS)
         self.stdout.write(
-            f"Locked anew: {count_phrase(done) or 'nothing, all is under the first key'}."
+            f"Re-encrypted: {count_phrase(done) or 'nothing, all rows use the first key'}."
         )
 
     def adopt(self, accept_loss: bool) -> None:
@@ -80,8 +88,8 @@ class Command(BaseCommand):
         losses = [f"{ring.kind}: {lost}" for ring in had if (lost := ring.describe_lost_uses())]
         if losses and not accept_loss:
             raise CommandError(
-                f"{loss_message(losses)} Put the old keys behind the new,"
-                f" or add {ACCEPT_LOSS_OPTION}."
+                f"{loss_message(losses)} Append the old keys to the new ones, or add "
+                f"{ACCEPT_LOSS_OPTION}."
             )
         for _, keys in kinds:
             keys.load(is_welcome=True)
@@ -98,8 +106,9 @@ def loss_message(losses: list[str]) -> str:
         return "Nothing is lost."
     told = "; ".join(losses)
     return (
-        f"With keys that are not here goes what needs them ({told}): without its sealing key a"
-        " running game stops, without its signing key its receipts name another."
+        f"Without the missing keys, the rows that need them are lost ({told}): without "
+        "its sealing key a running game stops, without its signing key its receipts "
+        "name another key."
     )
 
 
@@ -124,7 +133,7 @@ def key_state(ring: Keyring, key: str, row: ServerKey | None) -> str:
     """The status of a key on this server and in its database."""
     is_current = row is not None and row.is_current
     if key == ring.fingerprints[0][:FINGERPRINT_DIGITS_SHOWN]:
-        return "first" if is_current else "first here, not known to the database yet"
+        return "first" if is_current else "first here, not yet recorded in the database"
     if any(each.startswith(key) for each in ring.fingerprints if key):
-        return "first on another server" if is_current else "behind the first"
+        return "first on another server" if is_current else "after the first"
     return "dropped" if row and row.retired else "not here"

@@ -26,25 +26,36 @@ DEFAULT_GRACE_SECONDS = 10.0
 DATABASE_START_SECONDS = 60.0  # seconds that the database may take to start
 DATABASE_RETRY_SECONDS = 0.5
 MIGRATION_LOCK_ID = 0x7AB1E  # advisory lock of PostgreSQL
-ONLY_HELP = "one of its parts; may be given several times (all)"
+ONLY_HELP = "run only this part; may be repeated (default: all)"
 
 
 class Command(BaseCommand):
-    help = "Serve: migrate the database, then run web server, worker and sweeper until Ctrl-C."
+    help = "Migrate the database, then run web server, workers and sweeper until Ctrl-C."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
         cores = os.cpu_count() or 1
-        add("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-        add("--port", type=int, default=settings.PORT, help="the port to listen on (PORT, or 8000)")
+        add("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
+        add(
+            "--port",
+            type=int,
+            default=settings.PORT,
+            help="the port to listen on (default: PORT, or 8000)",
+        )
         add("--only", action="append", choices=SERVER_PARTS, help=ONLY_HELP)
-        add("--concurrency", type=int, default=cores, help=f"bots that think at once ({cores})")
+        add(
+            "--concurrency",
+            type=int,
+            default=cores,
+            help=f"the number of bots that think at the same time (default: {cores})",
+        )
         add(
             "--grace",
             type=float,
             default=DEFAULT_GRACE_SECONDS,
-            help=f"seconds to finish in ({DEFAULT_GRACE_SECONDS:g})",
+            help="seconds to finish the current work when stopping (default: "
+            f"{DEFAULT_GRACE_SECONDS:g})",
         )
 
     def handle(self, *args: Any, **asked: Any) -> None:

@@ -56,7 +56,7 @@ class ActionCodec:
         if kind is None:
             known = ", ".join(self._kinds_by_type)
             stranger = describe_value(document["type"])
-            sentence = f"no action is called {stranger} here; known are: {known}"
+            sentence = f"unknown action type {stranger}; known types: {known}"
             raise MalformedDocument("/type", sentence, code="unknown-action")
         return from_json(kind, {name: value for name, value in document.items() if name != "type"})
 

@@ -76,7 +76,7 @@ def from_json(kind: type[T], document: Json, pointer: str = "") -> T:
     for name in document:
         if name not in hints:
             known = ", ".join(hints) or "none"
-            raise MalformedDocument(f"{pointer}/{name}", f"is not known here; known are: {known}")
+            raise MalformedDocument(f"{pointer}/{name}", f"is unknown; known members: {known}")
     values = {
         f.name: _read_value(hints[f.name], document[f.name], f"{pointer}/{f.name}")
         for f in fields(kind)  # type: ignore[arg-type]  # a dataclass, or field_types had refused

@@ -89,7 +89,7 @@ def replay(engine: Engine[Any, Any], log: Log) -> Iterator[State]:
                 state = _replay_action(engine, state, entry, rng)
             rng.finish()
         except (IllegalAction, DrawMismatch, codec.MalformedDocument) as problem:
-            raise BrokenLog(seq, f"cannot have happened: {problem}") from problem
+            raise BrokenLog(seq, f"cannot be replayed: {problem}") from problem
         yield state
 
 
@@ -97,7 +97,7 @@ def _read_options(engine: Engine[Any, Any], log: Log) -> Any:
     about = engine.about
     if (log.rules, log.version) != (about.slug, about.version):
         ours = f"{about.slug} version {about.version}"
-        raise BrokenLog(0, f"names {log.rules} version {log.version}, but these rules are {ours}")
+        raise BrokenLog(0, f"names {log.rules} version {log.version}, but this ruleset is {ours}")
     fewest, most = about.seats
     if not fewest <= log.seats <= most:
         raise BrokenLog(
@@ -106,7 +106,7 @@ def _read_options(engine: Engine[Any, Any], log: Log) -> Any:
     try:
         return codec.from_json(about.options, log.options)
     except codec.MalformedDocument as problem:
-        raise BrokenLog(0, f"names impossible options: {problem}") from problem
+        raise BrokenLog(0, f"names invalid options: {problem}") from problem
 
 
 def _replay_start(
@@ -174,10 +174,10 @@ def from_lines(lines: Iterable[str]) -> Log:
             continue
         read = _parse_line(_EntryLine, seq, line)
         if read.seq != seq:
-            raise BrokenLog(seq, f"is missing: the line says {read.seq}")
+            raise BrokenLog(seq, f"is missing: the line is entry {read.seq}")
         log.entries.append(Entry(read.seat, read.action, read.draws))
     if log is None:
-        raise BrokenLog(0, "is missing: there is nothing")
+        raise BrokenLog(0, "is missing: the log is empty")
     return log
 
 
@@ -185,6 +185,6 @@ def _parse_line(kind: type[T], seq: int, line: str) -> T:
     try:
         return codec.from_json(kind, json.loads(line))
     except codec.MalformedDocument as problem:
-        raise BrokenLog(seq, f"is none: {problem}") from problem
+        raise BrokenLog(seq, f"is malformed: {problem}") from problem
     except (ValueError, RecursionError) as problem:
-        raise BrokenLog(seq, "is cut off, or is no JSON at all") from problem
+        raise BrokenLog(seq, "is truncated or not JSON") from problem

@@ -20,7 +20,7 @@ from games.engines.duality.view import tile_number
 def label(state: DualityState, seat: int, action: Any) -> str:
     """A short description of a legal action."""
     if isinstance(action, a.Pass):
-        return "Pass: you can do nothing else"
+        return "Pass: you have no other action"
     card, place = card_text(action.card, action.turned), place_text(action.row, action.column)
     if isinstance(action, a.Play):
         return f"Play {card} to {place}"
@@ -54,7 +54,7 @@ def _placement_refusal(state: DualityState, seat: int, action: a.Play | a.Replac
         sentence = f"A card lies in {place_text(action.row, action.column)}: replace it instead."
         return IllegalAction("card-there", sentence, "/type")
     if action.turned and is_symmetric(CARD_CODES.index(action.card)):
-        sentence = f"{action.card} looks the same turned: do not turn it."
+        sentence = f"{action.card} looks the same when turned: do not turn it."
         return IllegalAction("same-turned", sentence, "/turned")
     return _connection_refusal(state, seat, action)
 
@@ -70,9 +70,9 @@ def _connection_refusal(
         sentence = f"None of your paths leads to {place_text(action.row, action.column)}."
         return IllegalAction("out-of-reach", sentence, "/column")
     if ports_of(tile, seat) & joined == 0:
-        sentence = f"There {card} would not continue or begin a {colour} path of yours."
+        sentence = f"There {card} would not continue or begin one of your {colour} paths."
         return IllegalAction("not-joined", sentence, "/card")
     around, old = state.board.surroundings(place), state.board.tile(place)
     least, offered = count_connections(around, old), count_connections(around, tile)
-    sentence = f"What lies there makes {least} connections, {card} would make only {offered}."
+    sentence = f"The card there makes {least} connections, {card} would make only {offered}."
     return IllegalAction("fewer-connections", sentence, "/card")

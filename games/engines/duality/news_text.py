@@ -62,12 +62,12 @@ def _drew_sentence(heard: NewsFacts) -> str:
 
 
 def _passed_sentence(heard: NewsFacts) -> str:
-    return f"{player_name(heard['seat'])} can do nothing and passes"
+    return f"{player_name(heard['seat'])} has no play and passes"
 
 
 def _ended_sentence(heard: NewsFacts) -> str:
     winner = heard["winner"]
-    victory = "nobody wins" if winner is None else f"{player_name(winner)} wins"
+    victory = "no player wins" if winner is None else f"{player_name(winner)} wins"
     return f"{ENDING_SENTENCES[heard['how']]}: {victory}"
 
 

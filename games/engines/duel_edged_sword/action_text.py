@@ -46,11 +46,11 @@ def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
         return IllegalAction("not-your-card", sentence, "/card")
     is_empty = state.rows.sizes[action.row - 1] == 0
     if isinstance(action, Place) and is_empty:
-        sentence = f"Row {action.row} is empty: it is opened, not played at an end (open_row)."
+        sentence = f"Row {action.row} is empty: open it (open_row)."
         return IllegalAction("row-empty", sentence, "/row")
     if isinstance(action, OpenRow):
         sentence = f"Row {action.row} has cards: play at one of its ends (place)."
         return IllegalAction("row-not-empty", sentence, "/row")
     where = f"the {action.side} end of row {action.row}"
-    sentence = f"A True or a False may not lie beside another, and one lies at {where}."
+    sentence = f"A True or a False may not lie next to another, and one lies at {where}."
     return IllegalAction("logical-neighbours", sentence, "/side")

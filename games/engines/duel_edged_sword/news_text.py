@@ -64,7 +64,7 @@ def _placed_sentence(heard: NewsFacts) -> str:
 
 def _opened_sentence(heard: NewsFacts) -> str:
     name, card = player_name(heard["seat"]), card_text(heard["card"])
-    return f"{name} lays {card} into row {heard['row']}, all alone"
+    return f"{name} lays {card} into the empty row {heard['row']}"
 
 
 def _collected_sentence(heard: NewsFacts) -> str:

@@ -93,7 +93,7 @@ def refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
     if kind_of(state.agenda.top()) == TASK_QUESTION:
         return _answer_refusal(state, action)
     if isinstance(action, (a.Claim, a.Leave)):
-        sentence = "No branch is in question: lay cards, then finish."
+        sentence = "There is no line to claim: lay cards, then finish."
         return IllegalAction("no-question", sentence, "/type")
     if len(state.laid) == 0:
         return _opening_refusal(state, seat, action)
@@ -104,7 +104,7 @@ def refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
         return _continuation_refusal(state, action)
     if isinstance(action, a.Place):
         return _placement_refusal(state, seat, action)
-    return IllegalAction("not-now", "The table waits for another card (place).", "/type")
+    return IllegalAction("not-now", "Lay another card (place).", "/type")
 
 
 def _answer_refusal(state: DuelState, action: Any) -> IllegalAction:
@@ -117,10 +117,13 @@ def _answer_refusal(state: DuelState, action: Any) -> IllegalAction:
         )
         return IllegalAction(*reason, "/pattern")
     if isinstance(action, a.Leave):
-        sentence = f"A new branch must be claimed: give {_line_name(asked)} a law, or take back."
+        sentence = (
+            f"A new branch must be claimed: give {_line_name(asked)} a law, or take your "
+            "cards back."
+        )
         return IllegalAction("must-claim", sentence, "/type")
     wanted = "claim or take_back" if len(law) == 0 else "claim, leave or take_back"
-    sentence = f"The table waits for your word on {_line_name(asked)} ({wanted})."
+    sentence = f"Decide about {_line_name(asked)} first ({wanted})."
     return IllegalAction("not-now", sentence, "/type")
 
 
@@ -145,9 +148,9 @@ def _continuation_refusal(state: DuelState, action: Any) -> IllegalAction:
     if isinstance(action, a.Finish):
         return _finish_refusal(state)
     if isinstance(action, a.More):
-        sentence = "There is no other card that you could lay in this line."
+        sentence = "You have no other card that can be laid in this line."
         return IllegalAction("no-more", sentence, "/type")
-    sentence = "Say first that you lay another card (more), or finish."
+    sentence = "First choose to lay another card (more), or finish."
     return IllegalAction("not-now", sentence, "/type")
 
 
@@ -160,11 +163,11 @@ def _placement_refusal(state: DuelState, seat: int, action: a.Place) -> IllegalA
     if state.tableau.card_at(place) != NO_CARD:
         return IllegalAction("card-there", f"A card lies at {where}.", "/row")
     if place not in state.tableau.border_places():
-        return IllegalAction("not-beside", f"No card lies beside {where}.", "/row")
+        return IllegalAction("not-beside", f"No card lies next to {where}.", "/row")
     if len(state.laid) > 0 and not _is_at_line_end(state, place):
         sentence = f"{where.capitalize()} is not at an end of the line that you are laying."
         return IllegalAction("not-in-line", sentence, "/row")
-    sentence = f"No law allows {action.card} at {where}, whatever you lay besides."
+    sentence = f"No law allows {action.card} at {where}, even with further cards."
     return IllegalAction("unlawful", sentence, "/card")
 
 
@@ -180,12 +183,12 @@ def _naming_refusal(state: DuelState, action: a.Name) -> IllegalAction:
     """Why a joker may not have this value."""
     card = CARD_CODES.index(action.card)
     if not is_joker(card):
-        return IllegalAction("no-joker", f"{action.card} is what it is: no joker.", "/card")
+        return IllegalAction("no-joker", f"{action.card} is not a joker.", "/card")
     if card not in jokers_of_turn(state.tableau, state.laid):
-        sentence = f"{action.card} is in no line of this turn."
+        sentence = f"{action.card} is not in a line of this turn."
         return IllegalAction("joker-elsewhere", sentence, "/card")
     said = clause_text.clause_sentence(name_clause(action))
-    sentence = f"{action.card} cannot be that now, or is it already: {said}."
+    sentence = f"{action.card} cannot have this value now, or has it already: {said}."
     return IllegalAction("joker-fixed", sentence, "/value")
 
 
@@ -197,5 +200,5 @@ def _finish_refusal(state: DuelState) -> IllegalAction:
             lack = f"its law: {clause_text.law_sentence(law)}" if len(law) else "any law"
             sentence = f"{_line_name(found).capitalize()} does not follow {lack}."
             return IllegalAction("unlawful", sentence, "/type")
-    sentence = "The lines need more of a joker than it can be at once."
+    sentence = "The lines need a joker to have several values at once."
     return IllegalAction("unlawful", sentence, "/type")

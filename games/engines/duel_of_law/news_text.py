@@ -92,14 +92,14 @@ def _ended_sentence(heard: NewsFacts) -> str:
 
 
 TRIAL_WRITERS: Final[Mapping[str, Callable[[NewsFacts], str]]] = {
-    "something": lambda heard: "is at it",
+    "something": lambda heard: "is trying something",
     "placed": lambda heard: f"tries {heard['card']} at {place_text(heard['row'], heard['column'])}",
     "named": lambda heard: f"says of {heard['card']}: {news_clause_text(heard['clause'])}",
-    "claimed": lambda heard: f"will say: {news_clause_text(heard['clause'])}",
+    "claimed": lambda heard: f"is about to claim: {news_clause_text(heard['clause'])}",
     "left": lambda heard: "leaves a branch to its owner",
     "went_on": lambda heard: "will lay another card",
     "stopped": lambda heard: "lays no more cards",
-    "took_back": lambda heard: "takes it all back",
+    "took_back": lambda heard: "takes all cards back",
 }
 
 SENTENCE_WRITERS: Final[Mapping[str, Callable[[NewsFacts], str]]] = {
@@ -111,7 +111,9 @@ SENTENCE_WRITERS: Final[Mapping[str, Callable[[NewsFacts], str]]] = {
     "became": _became_sentence,
     "claimed": _claimed_sentence,
     "duelled": _duelled_sentence,
-    "opened": lambda heard: f"{player_name(heard['seat'])} has no cards left: now one can win",
+    "opened": lambda heard: (
+        f"{player_name(heard['seat'])} has no cards left: the game can now be won"
+    ),
     "passed": lambda heard: f"{player_name(heard['seat'])} passes",
     "ended": _ended_sentence,
 }

@@ -142,8 +142,8 @@ TASK_CHOICES: dict[str, tuple[str, type[Any]]] = {
     "return": ("a Law of yours that you give back", a.ChooseLaw),
     "substitute": ("a card of your hand that becomes a Law", a.Choose),
     "replace": ("a Law that is replaced", a.ChooseLaw),
-    "bind": ("a Law in force that is to bind one player", a.ChooseLaw),
-    "bind_whom": ("the player whom the Law is to bind", a.ChooseSeat),
+    "bind": ("a Law in force to bind to one player", a.ChooseLaw),
+    "bind_whom": ("the player bound by the Law", a.ChooseSeat),
     "first": ("the first of two players who swap hands", a.ChooseSeat),
     "second": ("the other player who swaps hands", a.ChooseSeat),
     "steal": ("a card that you steal", a.Choose),
@@ -160,7 +160,7 @@ def refusal(state: LawState, seat: int, action: Any) -> IllegalAction:
         sentence = "No choice is open: act in your turn, play a Bill, or wait."
         return IllegalAction("not-now", sentence, "/type")
     if type(action) in TURN_ACTIONS and seat != state.turn:
-        sentence = f"Seat {state.turn} is on turn, and this is only for whoever is."
+        sentence = f"It is the turn of seat {state.turn}, and only that seat may do this."
         return IllegalAction("not-your-turn", sentence, "/type")
     return REFUSAL_WRITERS[type(action)](state, seat, action)
 
@@ -172,7 +172,7 @@ ANYTIME_ACTIONS = {a.KindBill, a.StraightBill, a.FlushBill, a.StraightFlush, a.T
 def _choice_refusal(state: LawState, seat: int, task: str, action: Any) -> IllegalAction:
     wanted, kind = TASK_CHOICES[task]
     if type(action) is not kind:
-        return IllegalAction("not-now", f"First name {wanted} ({kind.kind}).", "/type")
+        return IllegalAction("not-now", f"First choose {wanted} ({kind.kind}).", "/type")
     if isinstance(action, a.Discard):
         return _placement_refusal(state, seat, action)
     if isinstance(action, a.Collect):
@@ -184,8 +184,8 @@ def _choice_refusal(state: LawState, seat: int, task: str, action: Any) -> Illeg
 
 
 def _pile_refusal(pile: int) -> IllegalAction:
-    where = "discard pile " + str(pile) if pile else "draw pile"
-    sentence = f"There is no {where} that you can use now."
+    where = f"discard pile {pile}" if pile else "the draw pile"
+    sentence = f"You cannot use {where} now."
     return IllegalAction("no-such-pile", sentence, "/pile")
 
 
@@ -221,14 +221,14 @@ def _take_refusal(state: LawState, seat: int, action: a.Take) -> IllegalAction:
 
 def _take_first_refusal(state: LawState) -> IllegalAction:
     cards = pluralize(int(state.takes), "card")
-    return IllegalAction("take-first", f"First take {cards}: that is the start of your turn.")
+    return IllegalAction("take-first", f"Begin your turn by taking {cards}.")
 
 
 def _discard_refusal(state: LawState, seat: int, action: a.Discard) -> IllegalAction:
     if state.takes:
         return _take_first_refusal(state)
     if discards_due(state) == 0:
-        sentence = "There is nothing that you have to discard now."
+        sentence = "You have nothing to discard now."
         return IllegalAction("nothing-to-discard", sentence, "/type")
     return _placement_refusal(state, seat, action)
 
@@ -236,7 +236,9 @@ def _discard_refusal(state: LawState, seat: int, action: a.Discard) -> IllegalAc
 def _attend_refusal(state: LawState, seat: int, action: a.Attend) -> IllegalAction:
     if state.takes:
         return _take_first_refusal(state)
-    return IllegalAction("not-owed", "No Law asks that of you, or it has been done.", "/duty")
+    return IllegalAction(
+        "not-owed", "No Law requires this of you, or you have already done it.", "/duty"
+    )
 
 
 def _end_turn_refusal(state: LawState, seat: int, action: a.EndTurn) -> IllegalAction:
@@ -256,7 +258,7 @@ def _reveal_refusal(state: LawState, seat: int, action: a.Reveal) -> IllegalActi
     if state.parameters[seat].steals == 0:
         return _no_law_refusal("lets you look at a hand")
     if state.has_stolen:
-        return IllegalAction("once-a-turn", "You have done that in this turn.", "/type")
+        return IllegalAction("once-a-turn", "You have already done this in this turn.", "/type")
     return _target_refusal(state, seat, action.seat)
 
 
@@ -292,9 +294,9 @@ def _bill_refusal_writer(shape: int, name: str) -> Callable[[LawState, int, Any]
     def say(state: LawState, seat: int, action: Any) -> IllegalAction:
         terms = state.parameters[seat]
         if has(terms.banned, shape):
-            return IllegalAction("no-bill", f"For you, {name} is no Bill any more.", "/type")
+            return IllegalAction("no-bill", f"For you, {name} is no longer a Bill.", "/type")
         cards = pluralize(int(terms.bill_size(shape)), "card")
-        sentence = f"Your hand has no such Bill: {name} takes {cards} now."
+        sentence = f"Your hand has no such Bill: {name} now takes {cards}."
         return IllegalAction("lacks-cards", sentence)
 
     return say
@@ -310,14 +312,14 @@ def _trade_refusal(state: LawState, seat: int, action: a.Trade) -> IllegalAction
     cost = int(state.parameters[seat].trade_cost)
     if cost == 0:
         return _no_law_refusal("lets you discard to draw")
-    return IllegalAction("lacks-cards", f"That costs {cost} cards, and you hold fewer.")
+    return IllegalAction("lacks-cards", f"This costs {cost} cards, and you hold fewer.")
 
 
 def _top_refusal(state: LawState, seat: int, action: a.Top) -> IllegalAction:
     if state.parameters[seat].topping == 0:
         return _no_law_refusal("lets you play on top of a discard pile")
     if seat == state.turn:
-        return IllegalAction("your-turn", "That may be done out of turn only.", "/type")
+        return IllegalAction("your-turn", "This is only allowed out of turn.", "/type")
     if missing := _not_held_refusal(state, seat, action.card):
         return missing
     if not 0 < action.pile <= min(len(state.discards), state.parameters[seat].piles):

@@ -79,7 +79,7 @@ def _revealed_sentence(heard: NewsFacts) -> str:
 
 
 def _asked_sentence(heard: NewsFacts) -> str:
-    answer = " and gets it" if heard["found"] else ", in vain"
+    answer = " and gets it" if heard["found"] else ", without success"
     asked = f"asks {player_name(heard['of'])} for {card_text(heard['card'])}"
     return f"{player_name(heard['seat'])} {asked}{answer}"
 
@@ -176,10 +176,10 @@ SENTENCE_WRITERS: dict[str, Callable[[NewsFacts], str]] = {
     "topped": _player_sentence("plays {card} on top of {source}"),
     "collected": _collected_sentence,
     "granted": _player_sentence("gets {card} as a Law"),
-    "event": _player_sentence("makes {card} happen"),
+    "event": _player_sentence("resolves {card}"),
     "applied": _player_sentence("sets off {law} with {card}"),
     "aimed": _aimed_sentence,
-    "raised": lambda heard: f"Everybody now needs {heard['by']} more to win",
+    "raised": lambda heard: f"All players now need {heard['by']} more to win",
     "removed": lambda heard: f"Threes and fours leave the game: {cards_text(heard['cards'])}",
     "replaced_all": lambda heard: "All Laws go to the trash, to be replaced",
     "replaced": lambda heard: (
@@ -189,6 +189,6 @@ SENTENCE_WRITERS: dict[str, Callable[[NewsFacts], str]] = {
     "recycled": lambda heard: f"{card_text(heard['card'])} is shuffled into the draw pile",
     "replenished": _replenished_sentence,
     "reshuffled": lambda heard: f"{pluralize(heard['count'], 'card')} become the new draw pile",
-    "nothing": _player_sentence("finds nothing to do with that"),
+    "nothing": _player_sentence("cannot apply the effect"),
     "over": lambda heard: ending(heard["winners"], heard["ending"]),
 }

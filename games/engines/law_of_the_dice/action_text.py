@@ -94,7 +94,7 @@ TASK_DECISIONS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
     "give": ("a card that you give away", (a.Give,)),
     "roll": ("your decision whether to roll", (a.Roll, a.Decline)),
     "vote": ("your vote", (a.Vote,)),
-    "last_word": ("your last word on the suit", (a.Decide,)),
+    "last_word": ("your final decision on the suit", (a.Decide,)),
 }
 
 

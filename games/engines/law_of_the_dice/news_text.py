@@ -76,7 +76,7 @@ def _voted_sentence(heard: NewsFacts) -> str:
 def _counted_sentence(heard: NewsFacts) -> str:
     numbers = ", ".join(f"{player_name(seat)} has {n}" for seat, n in enumerate(heard["counted"]))
     winners = heard["winners"]
-    score = f"a point for {_seats_text(winners)}" if winners else "no point for anybody"
+    score = f"a point for {_seats_text(winners)}" if winners else "no point for any player"
     hands = ""
     if "hands" in heard:
         opened = (
@@ -116,9 +116,9 @@ SENTENCE_WRITERS: dict[str, Callable[[NewsFacts], str]] = {
     "took_discard": _player_sentence("takes {card} from the discard pile"),
     "rolled": _player_sentence("rolls {number} on the d{die}"),
     "triggered": _player_sentence("applies law {slot}, {card}"),
-    "fizzled": _player_sentence("finds nothing to do with that"),
+    "fizzled": _player_sentence("cannot apply the effect"),
     "declined": _player_sentence("does not roll"),
-    "called": _player_sentence("calls a count: everybody else has one more turn"),
+    "called": _player_sentence("calls a count: all other players have one more turn"),
     "voted": _voted_sentence,
     "votes_opened": _votes_opened_sentence,
     "decided": _player_sentence("has the last word: {suit}"),

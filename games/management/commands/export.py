@@ -15,16 +15,18 @@ from games.position_cache import UnknownGame
 from games.projection.projection import GameRefusal
 from games.secret_lookup import GameUnlockError
 
-VIEWER_HELP = "for whom: everything (when it is over), onlooker, or seat:0 and so on"
+VIEWER_HELP = "the viewer: everything (after the end), onlooker, seat:0 and so on"
 
 
 class Command(BaseCommand):
-    help = "Write a game to a file, or to the terminal; docs/verify.py verifies it."
+    help = "Export a game to a file or to standard output; docs/verify.py verifies it."
     requires_system_checks = ()  # a game that is over can be read with any keys
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game")
-        parser.add_argument("file", nargs="?", type=Path, help="where to (standard output)")
+        parser.add_argument(
+            "file", nargs="?", type=Path, help="the file to write (default: standard output)"
+        )
         parser.add_argument("--as", dest="viewer", default=VIEWER_EVERYTHING, help=VIEWER_HELP)
 
     def handle(self, *args: Any, **asked: Any) -> None:

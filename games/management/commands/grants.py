@@ -23,7 +23,7 @@ DEFAULT_RIGHTS: Final = "SELECT, INSERT, UPDATE, DELETE"
 class Command(BaseCommand):
     """Print the SQL."""
 
-    help = "Print the SQL that gives a PostgreSQL role the rights to serve games, and no others."
+    help = "Print the SQL that grants a PostgreSQL role only the rights to serve games."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("role")

@@ -12,7 +12,7 @@ from games.models import Game
 
 
 class Command(BaseCommand):
-    help = "Hide public games: they are not listed any more, but their logs stay."
+    help = "Hide public games: they are no longer listed, but their logs stay."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", nargs="+")
@@ -25,6 +25,6 @@ class Command(BaseCommand):
             raise CommandError(f"There is no game {', '.join(unknown)}.")
         private = [game.pk for game in games.values() if game.visibility == "private"]
         if private:
-            raise CommandError(f"Private, and on no list: {', '.join(private)}.")
+            raise CommandError(f"Private games are never listed: {', '.join(private)}.")
         changed = sum(services.game_hide(game, not asked["undo"]) for game in games)
         self.stdout.write(f"{'Listed' if asked['undo'] else 'Hidden'}: {changed} of {len(games)}.")

@@ -18,7 +18,7 @@ from games.registry import UnknownRuleset
 
 
 class Command(BaseCommand):
-    help = "Verify an exported game that is over, and add it to the games here."
+    help = "Verify the export of a finished game and import it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)

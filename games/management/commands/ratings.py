@@ -13,19 +13,19 @@ from games.registry import ENGINES
 
 
 class Command(BaseCommand):
-    help = "Fold all rated games that are over, and write the ratings anew where they differ."
+    help = "Recompute the ratings from all finished rated games, and store those that differ."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="only say whether they agree")
+        parser.add_argument("--check", action="store_true", help="only report whether they agree")
 
     def handle(self, *_: Any, check: bool, **__: Any) -> None:
         wrong = [slug for slug in ENGINES if not self._is_consistent(slug)]
         if check and wrong:
-            raise CommandError(f"Ratings do not follow from the logs: {', '.join(wrong)}.")
+            raise CommandError(f"The ratings do not follow from the logs: {', '.join(wrong)}.")
         for slug in wrong:
             rating_fold.delete_ratings(slug)
             games = rating_fold.count_games(slug, thoroughly=True)
-            self.stdout.write(f"{slug}: folded anew, {games} games.")
+            self.stdout.write(f"{slug}: recomputed from {games} games.")
 
     def _is_consistent(self, slug: str) -> bool:
         found = consistency_check.check_consistency(slug)

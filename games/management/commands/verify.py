@@ -23,17 +23,27 @@ LOCKED_EXIT_STATUS: Final = 3  # no game is bad, but some cannot be opened
 
 
 class Command(BaseCommand):
-    help = "Check that no log was altered or rigged, and name the first bad entry of each."
+    help = "Verify that no log was altered or rigged, and name the first bad entry of each."
     requires_system_checks = ()  # a game that is over can be read with any keys
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        add("game", nargs="*", help="which games (all)")
-        add("--json", action="store_true", help="a line of JSON for every game")
-        add("--export", type=Path, metavar="FILE", help="a game in a file, instead of those here")
-        add("--receipts", type=Path, metavar="FILE", help="receipts kept of it, one a line")
-        add("--key", metavar="HEX", help="the key with which it must be signed")
-        add("--unsigned", action="store_true", help="a file that nobody signed will do")
+        add("game", nargs="*", help="the games to verify (default: all)")
+        add("--json", action="store_true", help="print one line of JSON per game")
+        add(
+            "--export",
+            type=Path,
+            metavar="FILE",
+            help="verify an exported game instead of the stored games",
+        )
+        add(
+            "--receipts",
+            type=Path,
+            metavar="FILE",
+            help="receipts that were kept of it, one per line",
+        )
+        add("--key", metavar="HEX", help="the public key with which it must be signed")
+        add("--unsigned", action="store_true", help="accept an export without signatures")
 
     def handle(self, *args: Any, **asked: Any) -> None:
         games = asked["game"] or ([] if asked["export"] else stored_games.game_ids())
@@ -49,10 +59,12 @@ class Command(BaseCommand):
             sentence = f"{found['bad']} of {found.total()} games could not be verified."
             raise CommandError(sentence)
         if found["locked"]:
-            sentence = f"{found['locked']} of {found.total()} games cannot be opened; none is bad."
+            sentence = (
+                f"{found['locked']} of {found.total()} games cannot be decrypted; none is bad."
+            )
             raise CommandError(sentence, returncode=LOCKED_EXIT_STATUS)
         if not asked["json"]:
-            self.stdout.write(f"{found.total()} verified, and every one is good.")
+            self.stdout.write(f"{found.total()} games verified; all are good.")
 
 
 def verdict_kind(verdict: Verdict) -> str:

@@ -72,7 +72,7 @@ def test_it_says_what_the_workers_say(
         (["--seq", "99"], "There is no entry 99"),
         (["--seq", "2"], "The game has not started"),
         (["--seat", "7"], "There is no seat 7"),
-        (["--simulations", "0"], "at least one simulation"),
+        (["--simulations", "0"], "At least one simulation"),
     ],
     ids=str,
 )

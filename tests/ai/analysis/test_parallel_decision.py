@@ -118,7 +118,7 @@ def test_at_the_deadline_it_acts_on_what_is_there(
     first, second = thought.parts.split()
     assert (first, int(second)) == ("0", thought.simulations)
     call_command("recheck_decision", thought.game_id, str(thought.seq))
-    assert "It decides the same again." in capsys.readouterr().out
+    assert "The bot makes the same decision." in capsys.readouterr().out
 
 
 def test_without_anything_it_waits_once_more(table: Projection, sent: list[PartMessage]) -> None:

@@ -259,7 +259,7 @@ class TestTheSweeper:
         monkeypatch.setattr(completion, "_position_findings", None)
         later(3600)
         sweeper_round.sweep()
-        assert f"The analysis {analysis.pk} cannot be summed up" in caplog.text
+        assert f"The results of analysis {analysis.pk} cannot be merged" in caplog.text
         assert state_of(analysis) == state_of(whole) == "failed"
 
     def test_forgets_what_is_old(self, analysis: Analysis, sent: list[PartMessage]) -> None:

@@ -67,7 +67,7 @@ def test_a_contest_may_stop_when_it_is_decided(capsys: pytest.CaptureFixture[str
         (("--options", '{"no": 1}'), "no"),
         (("--bots", "random", "nobody"), "There is no bot nobody"),
         (("--bots", "random", "mcts:many"), "many"),
-        (("--bots", "random", "mcts:5*0"), "among somebody"),
+        (("--bots", "random", "mcts:5*0"), "into at least one part"),
         (("--bots", "random", "greedy:5*2"), "only searches"),
         (("--against", "nobody"), "There is no bot nobody"),
     ],

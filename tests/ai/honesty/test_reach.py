@@ -176,13 +176,13 @@ def test_only_a_view_of_the_game_is_thought_about() -> None:
     seat = ENGINES["duality"].awaited_seats(DEALT)[0]
     view = ENGINES["duality"].view(DEALT, seat)
     assert mind(view).action
-    with pytest.raises(view_guard.NotAView, match="A DualityState is no view"):
+    with pytest.raises(view_guard.NotAView, match="A DualityState is not a view"):
         mind(DEALT)
-    with pytest.raises(view_guard.NotAView, match="A DualityState has no place in a view"):
+    with pytest.raises(view_guard.NotAView, match="A DualityState is not allowed in a view"):
         mind(replace(view, options=DEALT))
     dice = ENGINES["law_of_the_dice"]
     other = dice.view(dice.start(dice.about.options(), 2, FastRng(SEED)), 0)
-    with pytest.raises(view_guard.NotAView, match="is no view"):
+    with pytest.raises(view_guard.NotAView, match="is not a view"):
         mind(other)
 
 

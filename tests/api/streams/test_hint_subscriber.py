@@ -147,7 +147,7 @@ def test_a_connection_that_breaks_is_opened_again(
     game = world.playing()
     assert asyncio.run(woken())
     assert len(tried) == 2
-    assert "Nothing is heard of games: gone" in caplog.text
+    assert "The subscription to game changes failed: gone" in caplog.text
 
 
 class Channel:
@@ -214,7 +214,7 @@ def test_a_connection_that_is_cut_without_a_sign_is_replaced(
             watch.close()
 
     asyncio.run(scenario())
-    assert "listening anew" in caplog.text
+    assert "subscribing again" in caplog.text
 
 
 def test_a_connection_on_which_hints_come_is_kept(

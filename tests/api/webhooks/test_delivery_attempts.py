@@ -73,7 +73,7 @@ class TestAttempts:
         one.refresh_from_db()
         assert one.state == "failed"
         assert not hook.is_enabled
-        assert hook.reason == f"{one.pk} failed 10 times, the last in vain."
+        assert hook.reason == f"The delivery {one.pk} failed 10 times."
         signal_receivers.webhook_presence.invalidate()
         playing(account, Account.objects.create())
         assert work() == 0
@@ -97,7 +97,7 @@ class TestAttempts:
         delivery_attempts.attempt_delivery(one.pk)
         one.refresh_from_db()
         assert (one.state, one.webhook.is_enabled) == ("failed", False)
-        assert one.webhook.reason == "It answered 410: gone."
+        assert one.webhook.reason == "The receiver answered 410 (Gone)."
 
     def test_signatures_are_of_the_time_of_the_attempt(
         self, one: Delivery, receiver: Receiver, made: Made

@@ -99,7 +99,7 @@ class TestAnswers:
         port = free_port()
         answer = post(f"http://127.0.0.1:{port}/", b"{}", {})
         assert answer.status is None
-        assert answer.error == "The connection failed, or was broken off."
+        assert answer.error == "The connection failed or was interrupted."
 
     def test_nonsense_instead_of_an_answer(self, settings: Settings) -> None:
         settings.WEBHOOK_HOSTS = ["127.0.0.1"]
@@ -185,7 +185,7 @@ class TestPatience:
     def test_who_says_one_letter_at_a_time_neither(self) -> None:
         answer = self.asked(lambda connected: self.drip(connected, b"HTTP/1.1 200 OK\r\nX: "))
         assert answer.status is None
-        assert answer.error == "It took too long."
+        assert answer.error == "The request timed out."
 
     def test_a_body_that_never_ends_does_no_harm(self) -> None:
         head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
@@ -275,11 +275,11 @@ class TestEncryption:
     ) -> None:
         path = certificate(tmp_path, "other.example")
         answer = self.posted(path, settings, monkeypatch, trusting=True)
-        assert answer.error == "The encryption cannot be trusted, or failed."
+        assert answer.error == "The TLS certificate is not trusted, or the handshake failed."
 
     def test_one_that_nobody_vouches_for_is_not_believed(
         self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = certificate(tmp_path, "hooks.example")
         answer = self.posted(path, settings, monkeypatch, trusting=False)
-        assert answer.error == "The encryption cannot be trusted, or failed."
+        assert answer.error == "The TLS certificate is not trusted, or the handshake failed."

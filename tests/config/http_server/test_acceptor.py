@@ -207,7 +207,7 @@ def test_descriptors_that_run_out_are_waited_for(monkeypatch: pytest.MonkeyPatch
         assert door.acceptor.pause_count == 100  # one pause each, so no busy loop
 
     at_a_door(ConnectionLimits(), scenario)
-    assert lines == ["No connection can be accepted for now: Too many open files"]
+    assert lines == ["No connections can be accepted at the moment: Too many open files"]
 
 
 def test_the_kernel_holds_little_for_who_reads_nothing() -> None:

@@ -21,7 +21,7 @@ from tests.games.sitting import acting, bot_game
 
 pytestmark = pytest.mark.django_db
 NOT_ITS_KEYS = r"^The {} keys of this server \(\w+\) are not those of its database.*set TABULARIUM"
-TOO_EARLY = r"^The {} key \w{{16}} was dropped too early, {}"
+TOO_EARLY = r"^The {} key \w{{16}} was removed too early, {}"
 
 
 def refusal(kind: str) -> str:
@@ -88,14 +88,14 @@ class TestADatabaseOfAnOlderVersion:
             bot_game()
         finish(bot_game())
         give("b", "x")
-        assert "2 of 2 running games that were tried do not open" in refusal("sealing")
+        assert "2 of 2 tested running games cannot be decrypted" in refusal("sealing")
         assert not ServerKey.objects.exists()
 
     def test_refuses_a_key_that_signed_none(self, give: Give) -> None:
         give("a", "x")
         bot_game()
         give("a", "y")
-        assert "was begun under another" in refusal("signing")
+        assert "was created with another key" in refusal("signing")
 
     def test_takes_any_keys_when_all_is_over(self, give: Give) -> None:
         give("a", "x")
@@ -192,19 +192,19 @@ class TestTheCommand:
         give("a", "x")
         bot_game()
         assert told().splitlines()[0] == (
-            "sealing first here, not known to the database yet: 1 running game"
+            "sealing first here, not yet recorded in the database: 1 running game"
         )
         confirm_keys()
         give("ba", "x")
         confirm_keys()
         assert told().splitlines() == [
             "sealing first: not needed",
-            "sealing behind the first: 1 running game",
+            "sealing after the first: 1 running game",
             "signing first: 1 running game",
         ]
         give("c", "x")
         assert told().splitlines()[:3] == [
-            "sealing first here, not known to the database yet: not needed",
+            "sealing first here, not yet recorded in the database: not needed",
             "sealing not here: 1 running game",
             "sealing not here: not needed",
         ]

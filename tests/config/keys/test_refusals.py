@@ -18,7 +18,7 @@ from tests.chaos.stores import running
 from tests.config.keys.starting import PARTS, environment, files, refusal, run
 from tests.databases import ROOT, Kept
 
-NOT_THERE = "There is no file {}, and the database holds games: put the key back there"
+NOT_THERE = "The file {} is missing, and the database holds games: restore the key there"
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ class TestEachPart:
         assert sentence.startswith("The sealing keys of this server (")
         assert sentence.endswith(
             "set TABULARIUM_DATA or TABULARIUM_SEALING_KEYS to the keys of the other servers or of"
-            " the back-up, or accept what is lost with `manage.py keys adopt`."
+            " the back-up, or accept the loss with `manage.py keys adopt`."
         )
 
     def test_but_not_what_only_reads(self, used: Kept) -> None:
@@ -127,7 +127,7 @@ class TestEachCase:
         now = {**keys, kind.upper(): "n"}
         sentence = refusal(environment(kept, kept.folder, **now), PARTS["serve"])
         assert sentence.startswith(f"The {kind} key ")
-        assert "was dropped too early, 1 running game need" in sentence
+        assert "was removed too early, 1 running game need" in sentence
         assert f"TABULARIUM_{kind.upper()}_KEYS again" in sentence
 
 

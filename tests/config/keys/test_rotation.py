@@ -134,4 +134,4 @@ def test_a_step_left_out_is_refused(kind: str, kept: Kept, tmp_path: Path) -> No
     assert "are not those of its database" in refusal(server.environment(*keys), PARTS["serve"])
     with server.served(*(f"{new}a" if new == "b" else new for new in keys)):
         pass
-    assert "was dropped too early" in refusal(server.environment(*keys), PARTS["serve"])
+    assert "was removed too early" in refusal(server.environment(*keys), PARTS["serve"])

@@ -62,13 +62,13 @@ class TestLockingAnew:
             "running game": 2,
             "webhook": 1,
             "webhook's old secret": 1,
-            "kept reply": 0,
+            "stored reply": 0,
         }
         assert sealed_columns.count_uses_by_key([key("b")]) == {
             "running game": Counter({shown("b"): 3}),
             "webhook": Counter({shown("b"): 1}),
             "webhook's old secret": Counter({shown("b"): 1}),
-            "kept reply": Counter(),
+            "stored reply": Counter(),
         }
         give("b", "x")
         hook.refresh_from_db()
@@ -101,7 +101,7 @@ class TestLockingAnew:
     def resealed(give: Give, old: str, new: str) -> Iterator[None]:
         """Yield before and after everything is resealed and the old key is dropped."""
         yield
-        assert sealed_columns.reseal([key(new), key(old)])["kept reply"] == 1
+        assert sealed_columns.reseal([key(new), key(old)])["stored reply"] == 1
         give(new, "x")
         yield
 

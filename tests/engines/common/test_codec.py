@@ -162,8 +162,8 @@ WHOLE: dict[str, Any] = codec.to_json(
         ({"pair": ["a", "b"]}, "/pair/0", 'must be a whole number, not "a"'),
         ({"row": [1, 2, 99]}, "/row/2", "must be from -3 to 9, not 99"),
         ({"row": "12"}, "/row", 'must be a list, not "12"'),
-        ({"inners": [{"name": "a", "x": 1}]}, "/inners/0/x", "is not known here"),
-        ({"stranger": 1}, "/stranger", "is not known here"),
+        ({"inners": [{"name": "a", "x": 1}]}, "/inners/0/x", "is unknown"),
+        ({"stranger": 1}, "/stranger", "is unknown"),
         ({"any_number": "x" * 99}, "/any_number", "…"),
     ],
 )

@@ -70,7 +70,7 @@ def test_append_writes_the_entry_and_leaves_the_old_state_alone() -> None:
 
 def test_a_refused_action_leaves_no_entry() -> None:
     state, log = start_log(ENGINE, Options(), 2, FastRng(1))
-    with pytest.raises(IllegalAction, match="waits for seat"):
+    with pytest.raises(IllegalAction, match="must act, not you"):
         append_action(ENGINE, state, log, 1 - ENGINE.awaited_seats(state)[0], Draw(), FastRng(2))
     assert len(log.entries) == 1
 
@@ -137,7 +137,7 @@ def test_a_spoilt_log_breaks_where_it_was_spoilt(spoil: Spoil, seq: int) -> None
     ],
 )
 def test_lines_out_of_order_are_not_read(spoil: Spoil, seq: int) -> None:
-    with pytest.raises(BrokenLog, match=f"^Entry {seq} is missing: the line says"):
+    with pytest.raises(BrokenLog, match=f"^Entry {seq} is missing: the line is entry"):
         from_lines(spoilt(spoil))
 
 
@@ -169,7 +169,7 @@ def test_a_file_without_a_game_is_refused(line: str) -> None:
 
 
 def test_an_empty_file_is_refused() -> None:
-    with pytest.raises(BrokenLog, match="there is nothing"):
+    with pytest.raises(BrokenLog, match="the log is empty"):
         from_lines([])
 
 

@@ -106,8 +106,8 @@ IN_TURN: tuple[tuple[str, Any, str, str], ...] = (
     ("", a.Take(1), "nothing-to-take", "You have taken all cards"),
     ("", a.Discard("KH", 1), "not-in-hand", "You do not hold K♥."),
     ("", a.Discard("2S", 0), "no-such-law", "onto the draw pile"),
-    ("", a.Discard("2S", 2), "no-such-pile", "no discard pile 2"),
-    ("", a.Attend("pass_left"), "not-owed", "No Law asks that of you"),
+    ("", a.Discard("2S", 2), "no-such-pile", "cannot use discard pile 2"),
+    ("", a.Attend("pass_left"), "not-owed", "No Law requires this of you"),
     ("", a.EndTurn(), "still-owed", "Discard a card"),
     ("8S 10C AC", a.EndTurn(), "still-owed", "Pass to the right; Look at a hand"),
     ("10D", a.EndTurn(), "still-owed", "Before your turn ends"),
@@ -117,16 +117,16 @@ IN_TURN: tuple[tuple[str, Any, str, str], ...] = (
     ("", a.Ask(1, "KH"), "no-such-law", "lets you ask"),
     ("AH", a.Ask(1, "2S"), "not-hidden", "2♠ is yours"),
     ("AH", a.Ask(0, "KH"), "same-seat", "Choose another player."),
-    ("", a.KindBill("2"), "lacks-cards", "takes 3 cards now"),
-    ("4S", a.KindBill("2"), "no-bill", "no Bill any more"),
-    ("2C", a.StraightBill("2"), "lacks-cards", "takes 3 cards now"),
-    ("", a.FlushBill("spades"), "lacks-cards", "takes 5 cards now"),
+    ("", a.KindBill("2"), "lacks-cards", "now takes 3 cards"),
+    ("4S", a.KindBill("2"), "no-bill", "no longer a Bill"),
+    ("2C", a.StraightBill("2"), "lacks-cards", "now takes 3 cards"),
+    ("", a.FlushBill("spades"), "lacks-cards", "now takes 5 cards"),
     ("", a.StraightFlush("2", "spades"), "no-such-law", "makes a straight flush win"),
     ("4H", a.StraightFlush("2", "spades"), "lacks-cards", "no such straight flush"),
     ("", a.Trade(), "no-such-law", "discard to draw"),
     ("AD JS", a.Trade(), "lacks-cards", "costs 4 cards"),
     ("", a.Top("2S", 1), "no-such-law", "on top of a discard pile"),
-    ("AS", a.Top("2S", 1), "your-turn", "out of turn only"),
+    ("AS", a.Top("2S", 1), "your-turn", "only allowed out of turn"),
     ("", a.Collect(0), "not-now", "No choice is open"),
     ("", a.Choose("2S"), "not-now", "No choice is open"),
 )
@@ -144,7 +144,7 @@ def test_first_the_cards_of_a_turn_are_taken(action: Any) -> None:
     state = table(["2S 3S", "3D"], takes=2)
     assert refused(state, 0, action) == (
         "take-first",
-        "First take 2 cards: that is the start of your turn.",
+        "Begin your turn by taking 2 cards.",
     )
 
 
@@ -165,7 +165,7 @@ def test_refusals_while_a_choice_is_open() -> None:
     do(state, 0, a.KindBill("7"))
     assert refused(state, 0, a.Discard("2S", 1)) == (
         "not-now",
-        "First name the next card of the Bill (lay).",
+        "First choose the next card of the Bill (lay).",
     )
     assert refused(state, 0, a.Lay("2S"))[0] == "not-offered"
     for card in ("7S", "7H", "7D"):
@@ -202,7 +202,7 @@ def test_the_words_of_a_result() -> None:
 
 
 SENTENCES: tuple[tuple[dict[str, Any], str], ...] = (
-    ({"kind": "raised", "by": 2}, "Everybody now needs 2 more to win"),
+    ({"kind": "raised", "by": 2}, "All players now need 2 more to win"),
     ({"kind": "drew"}, "Seat 0 draws a card"),
     ({"kind": "drew", "card": "10H"}, "Seat 0 draws 10♥"),
     ({"kind": "took", "pile": 1, "card": "QS"}, "Seat 0 takes Q♠ from the discard pile"),
@@ -216,7 +216,7 @@ SENTENCES: tuple[tuple[dict[str, Any], str], ...] = (
     ),
     (
         {"kind": "asked", "of": 1, "card": "9S", "found": False},
-        "Seat 0 asks Seat 1 for 9♠, in vain",
+        "Seat 0 asks Seat 1 for 9♠, without success",
     ),
     ({"kind": "aimed", "at": 0, "count": 1}, "Seat 0 chooses themselves to discard a card"),
     ({"kind": "billed", "shape": "kind", "of": "7"}, "Seat 0 proposes a Bill of equal ranks, 7"),

@@ -115,7 +115,7 @@ def test_R21_nobody_scores_without_a_card_of_the_suit() -> None:
     do(state, 0, Vote("diamonds"))
     news = do(state, 1, Vote("diamonds"), *reset(2))
     assert seen(state).points == (0, 0)
-    assert "no point for anybody" in next(i["text"] for i in news if i["kind"] == "counted")
+    assert "no point for any player" in next(i["text"] for i in news if i["kind"] == "counted")
 
 
 def test_R22_after_a_called_count_it_is_the_callers_turn() -> None:

@@ -157,7 +157,7 @@ def test_R7_both_actions_must_be_taken() -> None:
 
 def test_nobody_acts_out_of_turn_or_with_a_strangers_card() -> None:
     state = table(["7S", "2S"])
-    with pytest.raises(IllegalAction, match="waits for seat 0") as refused:
+    with pytest.raises(IllegalAction, match="Seat 0 must act") as refused:
         ENGINE.encode(state, 1, Play("2S"))
     assert refused.value.code == "not-your-turn"
     with pytest.raises(IllegalAction, match="You do not hold 2♠") as refused:

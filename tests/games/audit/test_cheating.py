@@ -234,18 +234,21 @@ class TestALieThatOnlyReceiptsExpose:
 
         lines = forged(game, change, OTHER_KEY)
         assert both(lines) == ("", None)
-        assert all("another key" in sentence for sentence, _ in told(lines, key=RIGHT_KEY))
+        assert all(
+            "not signed with the given key" in sentence
+            for sentence, _ in told(lines, key=RIGHT_KEY)
+        )
 
 
 class TestReceiptsThatAreWorthNothing:
     def test_a_false_signature(self, game: Making) -> None:
         false = replace(receipt(game, 9), signature="00" * 64)
-        assert both(game.lines(), [false]) == ("A receipt has a false signature.", 9)
+        assert both(game.lines(), [false]) == ("A receipt has an invalid signature.", 9)
 
     def test_it_cannot_convict_the_server_of_two_stories(self, game: Making) -> None:
         false = replace(receipt(game, 9), hash="00" * 32)
         sentence, seq = both(game.lines(), [receipt(game, 9), false])
-        assert (sentence, seq) == ("A receipt has a false signature.", 9)
+        assert (sentence, seq) == ("A receipt has an invalid signature.", 9)
 
     def test_another_key(self, game: Making) -> None:
         false = replace(receipt(game, 9), key=public_key(OTHER_KEY))

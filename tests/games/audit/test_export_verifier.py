@@ -98,7 +98,7 @@ class TestAGameThatGoesOn:
         lines = making.lines("seat:0")
         assert verify_export(lines).is_good
         assert not verify_export(lines).is_over
-        assert "goes on" in VERIFIER.verify(lines)[1]
+        assert "is running" in VERIFIER.verify(lines)[1]
 
     def test_every_mutation_of_it_is_caught(self, making: Making) -> None:
         lines = making.lines("seat:0")

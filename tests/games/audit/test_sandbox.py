@@ -48,9 +48,9 @@ class TestTheBudget:
         [
             (b"x" * 51, "Line 1 is longer"),
             (b"\n" + b"x" * 60 + b"\n", "Line 2 is longer"),
-            (b"x" * 49 + b"\n" + b"x" * 49 + b"\nx", "An export may have 0 MB"),
+            (b"x" * 49 + b"\n" + b"x" * 49 + b"\nx", "An export may have at most 0 MB"),
             (b"[[[[[[[[[[\n", "Line 1 has more than 10 values."),
-            (b",,,,,,,,,\n,,,,,,,,,\n\n", "An export may have 20 values"),
+            (b",,,,,,,,,\n,,,,,,,,,\n\n", "An export may have at most 20 values"),
         ],
     )
     def test_ends(self, export: bytes, sentence: str) -> None:
@@ -93,7 +93,9 @@ class TestAChild:
     def test_names_rules_that_are_not_here(self, game: Making) -> None:
         strange = b"".join(of_another_version(game))
         assert not sandbox.verify_export(BytesIO(strange)).has_rules
-        with pytest.raises(UnknownRuleset, match=r"^There are no rules law_of_the_dice version 99"):
+        with pytest.raises(
+            UnknownRuleset, match=r"^law_of_the_dice rules version 99 are not installed"
+        ):
             sandbox.load_verified_game(BytesIO(strange))
 
     def test_names_what_is_too_large(self) -> None:
@@ -152,7 +154,7 @@ class TestAHungryChild:
     @pytest.mark.parametrize("appetite", ["memory-for-free"])
     def test_would_take_it(self, export: bytes) -> None:
         """Without limits it succeeds; the single byte read is not a line of an export."""
-        assert sandbox.verify_export(BytesIO(export)).sentence.startswith("The line is cut off")
+        assert sandbox.verify_export(BytesIO(export)).sentence.startswith("The line is truncated")
 
     @pytest.mark.parametrize("appetite", ["processor"])
     def test_is_not_waited_for(self, export: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,12 +93,15 @@ class TestVerifying:
     def test_an_altered_hash(self, game: str) -> None:
         tampered(game, 5, "hash", "0" * 64)
         verdict = stored_games.verify_game(game)
-        assert (verdict.seq, verdict.sentence) == (5, "The hash beside the entry is not its hash.")
+        assert (verdict.seq, verdict.sentence) == (
+            5,
+            "The hash stored with the entry is not its hash.",
+        )
 
     def test_an_altered_box(self, game: str) -> None:
         tampered(game, 5, "box", b"nothing of the kind")
         verdict = stored_games.verify_game(game)
-        assert (verdict.seq, verdict.sentence) == (5, "The sealed fields do not open.")
+        assert (verdict.seq, verdict.sentence) == (5, "The sealed fields cannot be decrypted.")
 
     def test_a_missing_entry(self, game: str) -> None:
         last = Game.objects.get(pk=game).seq
@@ -128,9 +131,9 @@ class TestVerifying:
         row = Game.objects.get(pk=running)
         lift()
         Game.objects.filter(pk=running).update(at=row.at + timedelta(milliseconds=1))
-        assert "row says at" in stored_games.verify_game(running).sentence
+        assert "row at is" in stored_games.verify_game(running).sentence
         Game.objects.filter(pk=running).update(at=row.at, deadline=row.at)
-        assert "row says deadline" in stored_games.verify_game(running).sentence
+        assert "row deadline is" in stored_games.verify_game(running).sentence
 
     def test_another_player(self, game: str) -> None:
         Player.objects.filter(game=game, seat=0).update(bot="greedy")
@@ -140,7 +143,7 @@ class TestVerifying:
         monkeypatch.setattr(registry, "ENGINES", {})
         verdict = stored_games.verify_game(game)
         assert not verdict.has_rules
-        assert verdict.sentence.startswith("There are no rules")
+        assert "are not installed" in verdict.sentence
         with pytest.raises(UnknownRuleset):
             export_verifier.load_verified_game(exported(game))
 
@@ -236,10 +239,10 @@ class TestWithoutSealingKeys:
     def test_a_running_game_is_locked_and_not_bad(self, running: str) -> None:
         verdict = stored_games.verify_game(running)
         assert (verdict.is_good, verdict.is_locked) == (False, True)
-        sentence = f"{running} cannot be opened: no sealing key of this server fits."
+        sentence = f"{running} cannot be decrypted: no sealing key of this server fits."
         assert str(verdict) == sentence
         out = StringIO()
-        with pytest.raises(CommandError, match="1 of 2 games cannot be opened") as refusal:
+        with pytest.raises(CommandError, match="1 of 2 games cannot be decrypted") as refusal:
             call_command("verify", stdout=out)
         assert refusal.value.returncode == LOCKED_EXIT_STATUS
         assert out.getvalue() == f"{sentence}\n"
@@ -252,7 +255,9 @@ class TestWithoutSealingKeys:
 
     def test_a_running_game_is_not_exported(self, running: str) -> None:
         for viewer in ("onlooker", "everything"):
-            with pytest.raises(CommandError, match=r"^game_\w+ cannot be opened: no sealing key"):
+            with pytest.raises(
+                CommandError, match=r"^game_\w+ cannot be decrypted: no sealing key"
+            ):
                 call_command("export", running, "--as", viewer)
 
 
@@ -260,7 +265,7 @@ class TestCommands:
     def test_verify(self, game: str, running: str) -> None:
         out = StringIO()
         call_command("verify", stdout=out)
-        assert out.getvalue() == "2 verified, and every one is good.\n"
+        assert out.getvalue() == "2 games verified; all are good.\n"
 
     def test_verify_names_the_bad(self, game: str, running: str) -> None:
         tampered(game, 5, "hash", "0" * 64)
@@ -290,9 +295,9 @@ class TestCommands:
         kept.write_text(json.dumps(vars(receipt) | {"hash": "0" * 64}) + "\n")
         with pytest.raises(CommandError, match="1 of 1"):
             call_command("verify", export=file, receipts=kept, stdout=out)
-        assert "entry 9: A receipt has a false signature." in out.getvalue()
+        assert "entry 9: A receipt has an invalid signature." in out.getvalue()
         kept.write_text("{}\n")
-        with pytest.raises(CommandError, match="line 1: This is no receipt"):
+        with pytest.raises(CommandError, match="line 1: The line is not a receipt"):
             call_command("verify", export=file, receipts=kept)
         with pytest.raises(CommandError, match="No such file"):
             call_command("verify", export=tmp_path / "nothing")

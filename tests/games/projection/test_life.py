@@ -53,7 +53,7 @@ def refused(scribe: EntryWriter, seat: int | None, action: object, seconds: floa
 
 class TestCreation:
     def test_rules_that_are_not_here(self) -> None:
-        with pytest.raises(UnknownRuleset, match="law_of_the_dice version 9"):
+        with pytest.raises(UnknownRuleset, match="law_of_the_dice rules version 9"):
             created(version=9)
 
     @pytest.mark.parametrize("seats", [0, 1, 7, 100])

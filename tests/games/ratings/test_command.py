@@ -34,7 +34,7 @@ def test_ratings_that_do_not(capsys: pytest.CaptureFixture[str]) -> None:
         call_command("ratings", "--check")
     assert f"{SLUG}: 1 rated games; 2 ratings differ.\n" in capsys.readouterr().out
     assert Rating.objects.get(player=first.pk).sigma == 1.0
-    assert told(capsys)[1:] == [f"{SLUG}: folded anew, 1 games."]
+    assert told(capsys)[1:] == [f"{SLUG}: recomputed from 1 games."]
     assert latest() == right
     assert told(capsys) == [f"{SLUG}: 1 rated games; they agree."]
 
@@ -44,7 +44,7 @@ def test_games_that_wait(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CommandError):
         call_command("ratings", "--check")
     assert "1 rated games, 1 not counted yet; 0 ratings differ." in capsys.readouterr().out
-    assert told(capsys)[-1] == f"{SLUG}: folded anew, 1 games."
+    assert told(capsys)[-1] == f"{SLUG}: recomputed from 1 games."
 
 
 def test_where_there_are_none_they_agree(capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,13 +67,13 @@ class TestCreating:
             assert secret not in bytes(game.secret)
 
     def test_what_cannot_be_created_leaves_nothing(self) -> None:
-        with pytest.raises(GameRefusal, match="no rules called chess"):
+        with pytest.raises(GameRefusal, match="no ruleset chess"):
             game_create("chess", BOTS)
         with pytest.raises(GameRefusal, match="is for 2 to 6 players, not 0"):
             game_create(SLUG, [])
         with pytest.raises(MalformedDocument, match="points_to_win"):
             game_create(SLUG, BOTS, options={"points_to_win": "many"})
-        with pytest.raises(GameRefusal, match="64 hexadecimal digits"):
+        with pytest.raises(GameRefusal, match="64 lower-case hexadecimal digits"):
             game_create(SLUG, [*BOTS, SeatAssignment(bot="random", seed_hash="short")])
         assert not Game.objects.exists()
 
