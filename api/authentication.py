@@ -12,7 +12,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from api.errors import BEARER_CHALLENGE, Refusal
-from api.keys import KEY_PREFIX, Caller, key_cache
+from api.keys import KEY_PREFIX, Caller, ExpiredKey, key_cache
 from games import trace_context
 from games.models import Game, Player
 
@@ -27,12 +27,14 @@ class KeyAuthentication(BaseAuthentication):
         kind, _, text = header.partition(" ")
         if kind.lower() != "bearer" or not text.startswith(f"{KEY_PREFIX}_"):
             raise Refusal("unauthorized", "Send `Authorization: Bearer tab_…`.")
-        caller = key_cache.find_caller(text)
+        try:
+            caller = key_cache.find_caller(text)
+        except ExpiredKey as expired:
+            trace_context.add_to_trace(account=expired.account)
+            raise Refusal("unauthorized", str(expired)) from expired
         if caller is None:
             raise Refusal("unauthorized", "Unknown or revoked key.")
         trace_context.add_to_trace(account=caller.account)
-        if caller.is_expired:
-            raise Refusal("unauthorized", "This key has expired.")
         return caller, text
 
     def authenticate_header(self, request: Request) -> str:
@@ -125,6 +127,12 @@ def _load_rights(game: Game) -> GameRights:
     accounts = dict(Player.objects.filter(game=game).values_list("seat", "account"))
     is_private = game.visibility == Game.Visibility.PRIVATE
     return GameRights(game.owner_id, is_private, tuple(accounts.get(s) for s in range(game.seats)))
+
+
+def caller_rights(request: Request, scope: str, game: str) -> tuple[Caller, GameRights]:
+    """The caller, refused without a key with this scope, and its rights in a game."""
+    caller = authorized_caller(request, scope)
+    return caller, rights_of(caller.account, game)
 
 
 def rights_of(account: str, game: str) -> GameRights:

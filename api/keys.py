@@ -44,10 +44,13 @@ class Caller(NamedTuple):
         """The flag by which DRF recognizes an authenticated user."""
         return True
 
-    @property
-    def is_expired(self) -> bool:
-        """Whether the key has expired."""
-        return self.expires is not None and self.expires <= timezone.now()
+
+class ExpiredKey(Exception):
+    """The key of this account has expired."""
+
+    def __init__(self, account: str) -> None:
+        super().__init__("This key has expired.")
+        self.account = account
 
 
 def create_key(
@@ -101,11 +104,19 @@ class KeyCache:
         self._generation = 0  # counts clears: a lookup begun before one is not cached after it
 
     def find_caller(self, text: str) -> Caller | None:
-        """The caller with this key; None if there is no such key (any more)."""
+        """The caller with this key; None if there is no such key (any more). Raises ExpiredKey."""
         digest, now = _key_digest(text), monotonic()
         known = self._callers.get(digest)
         if known is not None and now - known[0] < KEY_CACHE_SECONDS:
-            return known[1]
+            caller: Caller | None = known[1]
+        else:
+            caller = self._load(digest, now)
+        if caller is not None and caller.expires is not None and caller.expires <= timezone.now():
+            raise ExpiredKey(caller.account)
+        return caller
+
+    def _load(self, digest: str, now: float) -> Caller | None:
+        """Read a key from the database, and cache it."""
         forgotten = self._generation
         caller = _load_caller(digest)
         with self._lock:

@@ -4,6 +4,7 @@ there is no body."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter
 from typing import Final
 
@@ -22,7 +23,7 @@ def observability_middleware(
     """The outermost middleware, so that it also sees the responses of the others."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        with trace_context.use_trace(trace_context.current_trace() or begin_trace(request)):
+        with use_request_trace(request):
             start = perf_counter()
             response = get_response(request)
             route = metrics.route_name(request)
@@ -35,10 +36,13 @@ def observability_middleware(
     return respond
 
 
-def begin_trace(request: HttpRequest) -> trace_context.Trace:
-    """The trace of a request that did not pass the ASGI `tracing_middleware`."""
+def use_request_trace(request: HttpRequest) -> AbstractContextManager[None]:
+    """Within the block, the trace of the ASGI `tracing_middleware`, or a new one without it."""
+    if trace_context.current_trace() is not None:
+        return nullcontext()
     given = (request.headers.get(name) for name in trace_context.REQUEST_ID_HEADERS)
-    return {trace_context.REQUEST_ID_FIELD: trace_context.choose_request_id(*given)}
+    request_id = trace_context.choose_request_id(*given)
+    return trace_context.use_trace({trace_context.REQUEST_ID_FIELD: request_id})
 
 
 def strip_body_headers_middleware(

@@ -37,8 +37,8 @@ INSTALLED_APPS = [
     "api",
 ]
 MIDDLEWARE = [
-    "api.middleware.observability_middleware",
     "config.security_headers.security_headers_middleware",
+    "api.middleware.observability_middleware",
     "api.middleware.strip_body_headers_middleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

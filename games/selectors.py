@@ -96,7 +96,7 @@ def game_choice(game: str, seat: int) -> Choice | None:
 
 def seat_choice(table: Projection, seat: int) -> Choice | None:
     """The choice of the seat in this projection, if it has one."""
-    if table.phase != "playing" or table.state is None or table.decided_outcome() is not None:
+    if table.phase != "playing" or table.state is None or table.decided_outcome is not None:
         return None
     engine, state = table.engine, table.state
     codes = state.legal_actions(seat)
@@ -152,7 +152,7 @@ def bot_turn(game: str, seat: int) -> BotTurn | None:
 
 def awaited_bot_seats(table: Projection) -> list[int]:
     """The awaited seats that bots play."""
-    awaited = table.awaited_seats & table.bot_seats if table.decided_outcome() is None else 0
+    awaited = table.awaited_seats & table.bot_seats if table.decided_outcome is None else 0
     return [seat for seat in range(table.creation.seats) if awaited >> seat & 1]
 
 
@@ -186,7 +186,7 @@ def game_decision(game: str, seat: int, seq: int | None = None) -> DecisionPoint
     if not 0 <= seat < table.creation.seats:
         raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
     _dealt_state(table)
-    if table.phase == "over" or table.decided_outcome() is not None:
+    if table.phase == "over" or table.decided_outcome is not None:
         raise GameRefusal("game-over", "There is no decision in this position.")
     if not table.is_awaited(seat):
         raise GameRefusal("not-your-turn", f"Seat {seat} has no decision in this position.")

@@ -12,9 +12,9 @@ from rest_framework.response import Response
 
 from api.authentication import (
     authorized_caller,
+    caller_rights,
     check_seat,
     check_seat_rights,
-    rights_of,
     seats_of,
     visible_game,
 )
@@ -94,15 +94,14 @@ class ActionsEndpoint(Endpoint):
     def post(self, request: Request, game: str) -> Response:
         """Append one action of your seat, or several, all or none. `choice` or `expected_seq` names
         the decision that they answer: if it is no longer open, the request is refused."""
-        caller = authorized_caller(request, "games:play")
-        rights = rights_of(caller.account, game)
+        caller, rights = caller_rights(request, "games:play", game)
         asked = self.parse_body(request, shapes.NewActions)
         acts = actions_of(asked)
         check_seat_rights(rights, caller.account, asked.seat)
         choice = asked.choice if asked.choice is not None else asked.expected_seq
         if choice is None:
             raise Refusal("no-precondition", "Send `choice` or `expected_seq`.")
-        asking = idempotent_request_of(request, caller.account, self.json_body(request))
+        asking = idempotent_request_of(request, caller.account, request.data)
         try:
             done = services.action_append(game, asked.seat, acts, choice=choice, note=asking)
         except StaleChoice as stale:

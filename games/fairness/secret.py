@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -14,6 +14,7 @@ from games.fairness.canonical_json import encode_canonical
 
 SECRET_BYTES: Final = 32  # of secrets, keys, salts and hashes
 SEED_BYTES: Final = range(16, 65)  # allowed lengths of a seat's own seed
+CACHED_KEYS: Final = 1_000  # of games, whose secrets are in memory anyway
 
 
 def new_secret() -> bytes:
@@ -31,7 +32,8 @@ def seed_hash(seed: bytes) -> str:
     return sha256(b"tabularium/seed/1" + seed).hexdigest()
 
 
-def draw_key(secret: bytes, game: str, seeds: Sequence[str | None]) -> bytes:
+@lru_cache(maxsize=CACHED_KEYS)
+def draw_key(secret: bytes, game: str, seeds: tuple[str | None, ...]) -> bytes:
     """The key of all draws of a game; `seeds` by seat, in hex, None where a seat gave none."""
     return _mac(secret, ["tabularium/key/1", game, list(seeds)])
 

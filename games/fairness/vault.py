@@ -6,18 +6,21 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from games.fairness.secret import box_key
+
 NONCE_BYTES: Final = 12
 # precedes the name of a key; ciphertexts of older versions have neither
 KEY_LABEL_PREFIX: Final = b"k1"
 KEY_NAME_BYTES: Final = 8  # first bytes of a key's fingerprint, which name it
 KEY_LABEL_BYTES: Final = len(KEY_LABEL_PREFIX) + KEY_NAME_BYTES
+CACHED_CIPHERS: Final = 1_000  # of games
 
 
 class UnlockError(ValueError):
@@ -94,3 +97,9 @@ class EntryCipher:
                 yield decrypt(seq.to_bytes(NONCE_BYTES, "big"), box, None)
         except InvalidTag as problem:
             raise UnlockError(f"The sealed fields of entry {seq} cannot be decrypted") from problem
+
+
+@lru_cache(maxsize=CACHED_CIPHERS)
+def game_cipher(secret: bytes, game: str) -> EntryCipher:
+    """The cipher of a game's entries; secrets of recent games are in memory anyway."""
+    return EntryCipher(box_key(secret, game))

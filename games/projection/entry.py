@@ -13,7 +13,7 @@ from games.engines.common.codec import Json
 from games.fairness import hash_chain
 from games.fairness import secret as secrets
 from games.fairness.canonical_json import encode_canonical
-from games.fairness.vault import EntryCipher
+from games.fairness.vault import EntryCipher, game_cipher
 
 DRAWS_POINTER: Final = "/draws"
 EntryContent: TypeAlias = Sequence[Any]  # seat, at, the action as JSON text, draws
@@ -51,7 +51,7 @@ class EntryPlace:
 def seal_entry(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> StoredEntry:
     """The entry as it is stored there; `sealed` are the paths of its action that are not public."""
     text = public_text(entry, place, sealed)
-    box = EntryCipher(secrets.box_key(place.secret, place.game))
+    box = game_cipher(place.secret, place.game)
     closed = box.encrypt(place.seq, orjson.dumps(entry_content(entry)))
     return StoredEntry(place.seq, text, hash_chain.entry_hash(text), closed)
 

@@ -60,6 +60,11 @@ class EntryWriter:
         self._record(apply_entry(self.projection, entry, self._rng_for(action)))
         return self.projection
 
+    def finish(self, now: datetime) -> None:
+        """Write the start and the end that follow from the entries written so far."""
+        self.start_if_complete(now)
+        self.end_if_due(now)
+
     def start_if_complete(self, now: datetime, position: Json = None) -> None:
         """Deal as soon as every seat is taken and every promised seed is open."""
         if self.projection.phase == "gathering" and self.projection.is_ready_to_start:
@@ -67,7 +72,7 @@ class EntryWriter:
 
     def end_if_due(self, now: datetime) -> None:
         """Close the log once the game is decided."""
-        if (outcome := self.projection.decided_outcome()) is not None:
+        if (outcome := self.projection.decided_outcome) is not None:
             self.write(None, table_actions.End(self.secret.hex(), outcome), now)
 
     def _rng_for(self, action: Any) -> Rng:

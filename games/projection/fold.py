@@ -138,7 +138,7 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
         raise GameRefusal("not-started", "The game has not started.")
     if entry.seat is None:
         raise GameRefusal("no-seat", "An action of the game needs a seat.")
-    if table.decided_outcome() is not None:
+    if table.decided_outcome is not None:
         raise GameRefusal("game-over", "The game is over.")
     engine, seat, before = table.engine, entry.seat, table.state
     code = engine.encode(before, seat, entry.action)
@@ -207,7 +207,7 @@ def _apply_replace(
 
 def _apply_end(table: Projection, seat: int | None, end: table_actions.End, rng: Rng) -> Projection:
     _require_no_seat(seat)
-    due = table.decided_outcome()
+    due = table.decided_outcome
     if end.result != due:
         raise GameRefusal("wrong-result", "The result is not the outcome of the game.")
     if due is None and table.phase != "gathering":
@@ -261,7 +261,7 @@ def _require_taken_seat(table: Projection, seat: int | None) -> int:
 def _require_playing_seat(table: Projection, seat: int | None) -> int:
     if table.phase != "playing":
         raise GameRefusal("not-started", "The game has not started.")
-    if table.decided_outcome() is not None:
+    if table.decided_outcome is not None:
         raise GameRefusal("game-over", "The game is over.")
     return _require_seat(table, seat)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any, Final, Literal, NamedTuple
 
@@ -16,6 +17,7 @@ from games.projection.table_actions import Create, Outcome
 
 Phase = Literal["gathering", "playing", "over"]
 TOKEN_LENGTH: Final = 22  # hex digits of a choice token
+CACHED_TOKENS: Final = 10_000
 
 
 class GameRefusal(ValueError):
@@ -102,9 +104,9 @@ class Projection:
         return all(who and (who.seed_hash is None or who.seed) for who in self.occupants)
 
     @property
-    def open_seeds(self) -> list[str | None]:
+    def open_seeds(self) -> tuple[str | None, ...]:
         """The open seeds, by seat."""
-        return [None if who is None else who.seed for who in self.occupants]
+        return tuple(None if who is None else who.seed for who in self.occupants)
 
     def news(self, viewer: int | None) -> list[dict[str, Json]]:
         """The news of the last entry, for `viewer` (None: an onlooker)."""
@@ -136,6 +138,7 @@ class Projection:
 
     # -- the end ------------------------------------------------------------------------------
 
+    @cached_property
     def decided_outcome(self) -> Outcome | None:
         """The outcome, once the rules or resignations have decided the game."""
         if self.phase != "playing" or self.state is None:
@@ -158,6 +161,7 @@ class Projection:
         return tuple(seat for seat in left if returns[seat] == best)
 
 
+@lru_cache(maxsize=CACHED_TOKENS)
 def choice_token(game: str, seat: int, since: int) -> str:
     """The token of the decision that `seat` has had since that entry."""
     decision = encode_canonical([game, seat, since]).encode()

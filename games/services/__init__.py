@@ -9,12 +9,16 @@ from games.projection.projection import GameRefusal
 from games.services.append_transaction import AppendResult, GameBusy
 from games.services.departures import (
     CARETAKER_BOT,
-    NotYourSeat,
     clock_expire,
     game_resign,
     seat_replace,
 )
-from games.services.game_actions import AppendNote, StaleChoice, action_append
+from games.services.game_actions import (
+    AppendNote,
+    NotYourSeat,
+    StaleChoice,
+    action_append,
+)
 from games.services.game_creation import (
     SeatAssignment,
     game_call_off,

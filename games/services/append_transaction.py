@@ -75,8 +75,7 @@ def change_game(game: str, write: WriteEntries, also: AfterAppend | None = None)
         now = timezone.now()
         try:
             write(scribe, now)
-            scribe.start_if_complete(now)
-            scribe.end_if_due(now)
+            scribe.finish(now)
         except (GameRefusal, IllegalAction):
             if known is None:
                 raise
@@ -96,9 +95,8 @@ def _append_written(
     if not scribe.written_entries:
         return AppendResult(before, first, first - 1)
     with transaction.atomic() if also else nullcontext():
-        append_rows(
-            table.game, before.projection.seq, scribe.rows, LogHead(scribe.head_hash, table)
-        )
+        rows = [written.stored_entry for written in scribe.written_entries]
+        append_rows(table.game, before.projection.seq, rows, LogHead(scribe.head_hash, table))
         if also:
             also(first, table)
     process_metrics.metrics.increment(process_metrics.APPENDS)

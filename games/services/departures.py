@@ -9,28 +9,11 @@ from typing import Final
 from games.models import Player
 from games.projection import table_actions
 from games.projection.entry_writer import EntryWriter
-from games.projection.projection import GameRefusal, Projection
+from games.projection.projection import Projection
 from games.services.append_transaction import AppendResult, change_game
+from games.services.game_actions import check_occupant
 
 CARETAKER_BOT: Final = "greedy"  # the bot that plays on for players who have left
-
-
-class NotYourSeat(GameRefusal):
-    """Another player plays this seat."""
-
-    def __init__(self, seat: int) -> None:
-        super().__init__("not-your-seat", f"Another player has seat {seat}.")
-
-
-def check_occupant(table: Projection, seat: int, bot: str | None) -> None:
-    """Refuse unless that bot, or (None) an account, plays the seat."""
-    if not 0 <= seat < table.creation.seats:
-        raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
-    if table.phase == "gathering":
-        raise GameRefusal("not-started", "The game has not started.")
-    who = table.occupants[seat]
-    if who is None or who.bot != bot:
-        raise NotYourSeat(seat)
 
 
 def game_resign(game: str, seat: int) -> AppendResult:
@@ -64,7 +47,7 @@ def clock_expire(game: str, at: datetime | None = None) -> AppendResult:
         now = max(now, at or now)
         for seat in range(scribe.projection.creation.seats):
             expiry = scribe.projection.seat_deadline(seat)
-            if expiry is not None and expiry <= now and scribe.projection.decided_outcome() is None:
+            if expiry is not None and expiry <= now and scribe.projection.decided_outcome is None:
                 _apply_time_out(scribe, seat, now)
 
     return change_game(game, write, _update_player_rows)
@@ -93,7 +76,7 @@ def _act_at_random(scribe: EntryWriter, seat: int, now: datetime) -> None:
 
 
 def _replace_unless_over(scribe: EntryWriter, seat: int, now: datetime) -> None:
-    if scribe.projection.decided_outcome() is None:
+    if scribe.projection.decided_outcome is None:
         scribe.write(seat, table_actions.Replace(CARETAKER_BOT), now)
 
 

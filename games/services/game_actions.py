@@ -17,7 +17,6 @@ from games.projection.entry_writer import EntryWriter
 from games.projection.projection import GameRefusal, Projection, choice_token
 from games.projection.table_actions import TYPE_PREFIX
 from games.services.append_transaction import AppendResult, change_game
-from games.services.departures import check_occupant
 from games.services.idempotency import IdempotentRequest, request_result
 
 
@@ -28,6 +27,13 @@ class StaleChoice(GameRefusal):
         super().__init__(
             "stale-choice", "The game has changed since: this choice is no longer open."
         )
+
+
+class NotYourSeat(GameRefusal):
+    """Another player plays this seat."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__("not-your-seat", f"Another player has seat {seat}.")
 
 
 class AppendNote(Protocol):
@@ -50,6 +56,17 @@ class ChoiceReference:
         if isinstance(self.choice, str):
             return self.choice == choice_token(table.game, self.seat, since)
         return self.choice is None or since <= self.choice <= table.seq
+
+
+def check_occupant(table: Projection, seat: int, bot: str | None) -> None:
+    """Refuse unless that bot, or (None) an account, plays the seat."""
+    if not 0 <= seat < table.creation.seats:
+        raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
+    if table.phase == "gathering":
+        raise GameRefusal("not-started", "The game has not started.")
+    who = table.occupants[seat]
+    if who is None or who.bot != bot:
+        raise NotYourSeat(seat)
 
 
 def action_append(

@@ -77,7 +77,7 @@ class TestRatedGames:
             game = response.json()["id"]
             body = {"fill_with": "mcts"} if way == "start" else {"seat": 1, "bot": "mcts"}
             response = world.as_ada.send(f"{GAMES}/{game}/{way}", body)
-        assert "2500 ms" in refused(response, "rated-clock")["detail"]
+        assert "2500" in refused(response, "rated-clock")["detail"]
         unrated = asked | {"seats": [{"kind": "me"}, bot], "rated": False}
         assert world.as_ada.send(GAMES, unrated).status_code == 201
         longer = asked | {"seats": [{"kind": "me"}, bot], "clock": short | {"action_ms": 2500}}

@@ -30,8 +30,9 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = (ROOT / "docs" / "architecture.md").read_text()
 STEP: Final = re.compile(r"^\d+\. `([\w.]+)`", re.MULTILINE)
 PACKAGES: Final = tuple(f"{ROOT}/{name}/" for name in ("ai", "api", "config", "games"))
+ENGINES: Final = f"{ROOT}/games/engines/"
 LAST: Final = "games.log_store.append_rows"  # whose next step is the INSERT
-MAX_FILE_CHANGES: Final = 80  # calls that lead from one file of the project to another, until then
+MAX_FILE_CHANGES: Final = 55  # calls that lead from one file of the project to another, until then
 
 
 class Trace:
@@ -46,7 +47,7 @@ class Trace:
         if event == "call" and file.startswith(PACKAGES):
             module = file.removeprefix(f"{ROOT}/").removesuffix(".py").replace("/", ".")
             name = frame.f_code.co_qualname.replace(".<locals>", "")
-            self.calls.append((f"{module}.{name}", caller_file(frame) != file))
+            self.calls.append((f"{module}.{name}", changes_file(frame)))
 
     @property
     def functions(self) -> list[str]:
@@ -56,6 +57,13 @@ class Trace:
     def file_changes_until(self, last: str) -> int:
         """How many calls came from another file, up to the first call of a function."""
         return sum(changes for _, changes in self.calls[: self.functions.index(last) + 1])
+
+
+def changes_file(frame: FrameType) -> bool:
+    """Whether a call leads to another file. Calls among engines do not count: compiled, they are
+    not seen."""
+    files = caller_file(frame), frame.f_code.co_filename
+    return files[0] != files[1] and not all(file.startswith(ENGINES) for file in files)
 
 
 def caller_file(frame: FrameType) -> str:

@@ -52,7 +52,7 @@ def vectors() -> dict[str, Any]:
 
 def key() -> bytes:
     """The draw key `K`."""
-    return secrets.draw_key(SECRET, GAME, SEEDS)
+    return secrets.draw_key(SECRET, GAME, tuple(SEEDS))
 
 
 def of_the_secret() -> dict[str, Any]:

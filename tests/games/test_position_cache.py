@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -87,8 +88,6 @@ class TestMemory:
     def test_a_database_put_back_to_an_earlier_day(self) -> None:
         game = bot_game()
         position = position_cache.current_position(game)
-        ahead = position._replace(
-            projection=position.projection.__class__(**vars(position.projection) | {"seq": 9})
-        )
+        ahead = position._replace(projection=replace(position.projection, seq=9))
         position_cache.cache.store(ahead)
         assert position_cache.current_position(game).projection.seq == position.projection.seq

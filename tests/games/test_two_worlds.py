@@ -42,7 +42,7 @@ def test_nothing_shows_of_what_a_seat_cannot_know(
     for seed in range(games_count(3, 12)):
         scribe = started(variant.seats, about.slug, options=codec.to_json(variant.options))
         for table in play_on(scribe, seed, games_count(120, 100_000))[:: games_count(3, 1)]:
-            if table.decided_outcome() is None and table.phase == "playing":
+            if table.decided_outcome is None and table.phase == "playing":
                 compared += compare(table, scribe.secret, seed)
     assert compared > 0
 

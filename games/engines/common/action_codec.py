@@ -32,6 +32,7 @@ class ActionCodec:
         self._kinds = list(kinds)
         self._kinds_by_type = {self.type_of(kind): kind for kind in kinds}
         self._kind_numbers = {kind: number for number, kind in enumerate(kinds)}
+        self._field_types = {kind: field_types(kind) for kind in kinds}
         self._ints_by_text: dict[str, int] = {}
         self._json_by_int: dict[int, dict[str, Json]] = {}
         self._actions_by_int: dict[int, Any] = {}
@@ -63,7 +64,7 @@ class ActionCodec:
     def to_int(self, action: Any) -> int:
         """An action as the rules' int."""
         code, shift = self._kind_numbers[type(action)], BITS_PER_FIELD
-        for name, hint in field_types(type(action)).items():
+        for name, hint in self._field_types[type(action)].items():
             code |= _field_to_int(hint, getattr(action, name)) << shift
             shift += BITS_PER_FIELD
         return code
@@ -99,7 +100,7 @@ class ActionCodec:
         mask = (1 << BITS_PER_FIELD) - 1
         kind = self._kinds[code & mask]
         values = []
-        for hint in field_types(kind).values():
+        for hint in self._field_types[kind].values():
             code >>= BITS_PER_FIELD
             values.append(_field_from_int(hint, code & mask))
         return kind(*values)

@@ -43,7 +43,7 @@ def played(engine: Engine[Any, Any], bot: str, seed: int) -> Making:
     """A whole game with every seat taken, all played by that bot."""
     game = gathered(planned(engine, MOST, seed, has_seeds=True))
     chance = Random(seed)
-    while (result := game.table.decided_outcome()) is None:
+    while (result := game.table.decided_outcome) is None:
         game.write(*decided(game.table, bot, chance))
     game.write(None, table_actions.End(game.plan.secret.hex(), result))
     return game

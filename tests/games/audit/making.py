@@ -110,7 +110,7 @@ def made(plan: Plan) -> Making:
     making = gathered(plan)
     chance = Random(plan.number)
     acted = 0
-    while making.table.decided_outcome() is None and acted != plan.stops_at:
+    while making.table.decided_outcome is None and acted != plan.stops_at:
         acted += 1
         seat, document = decided(making.table, chance)
         if acted == plan.expires_at:
@@ -122,8 +122,8 @@ def made(plan: Plan) -> Making:
             give_up(making)
         else:
             making.write(seat, document)
-    if making.table.decided_outcome() is not None:
-        making.write(None, table_actions.End(plan.secret.hex(), making.table.decided_outcome()))
+    if making.table.decided_outcome is not None:
+        making.write(None, table_actions.End(plan.secret.hex(), making.table.decided_outcome))
     return making
 
 
@@ -167,7 +167,7 @@ def give_up(making: Making) -> None:
     """Resign every seat that is still played by a person, until the last one has won."""
     for seat in range(making.table.creation.seats):
         who = making.table.occupants[seat]
-        if making.table.decided_outcome() is None and who and who.bot is None:
+        if making.table.decided_outcome is None and who and who.bot is None:
             making.write(seat, table_actions.Resign())
 
 

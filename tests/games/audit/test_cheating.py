@@ -267,5 +267,5 @@ def resigned(plan: Plan) -> Making:
     making = begun(plan)
     making.write(*decided(making.table, Random(1)))
     making.write(0, table_actions.Resign())
-    making.write(None, table_actions.End(plan.secret.hex(), making.table.decided_outcome()))
+    making.write(None, table_actions.End(plan.secret.hex(), making.table.decided_outcome))
     return making

@@ -151,7 +151,7 @@ def test_a_position_that_trips_the_rules(engine: LuckyDraw, position: Any) -> No
     """A stranger's fork may hold anything; it must be refused with a sentence, not crash."""
     making = gathered(planned(engine, 2))
     making.write(0, table_actions.Resign())
-    making.write(None, table_actions.End(making.plan.secret.hex(), making.table.decided_outcome()))
+    making.write(None, table_actions.End(making.plan.secret.hex(), making.table.decided_outcome))
 
     def change(entries: list[Any], fields: dict[str, Any]) -> None:
         origin = {"game": making.plan.game, "hash": "0" * 64, "seat": None, "seq": 1}

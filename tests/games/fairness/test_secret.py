@@ -26,12 +26,12 @@ def test_salts_are_distinct() -> None:
 
 def test_no_key_is_a_salt_or_another_key() -> None:
     made = {
-        secrets.draw_key(SECRET, GAME, []),
-        secrets.draw_key(SECRET, GAME, [None]),
-        secrets.draw_key(SECRET, GAME, ["00" * 16]),
-        secrets.draw_key(SECRET, GAME, ["00" * 16, None]),
-        secrets.draw_key(SECRET, GAME, [None, "00" * 16]),
-        secrets.draw_key(SECRET, OTHER, []),
+        secrets.draw_key(SECRET, GAME, ()),
+        secrets.draw_key(SECRET, GAME, (None,)),
+        secrets.draw_key(SECRET, GAME, ("00" * 16,)),
+        secrets.draw_key(SECRET, GAME, ("00" * 16, None)),
+        secrets.draw_key(SECRET, GAME, (None, "00" * 16)),
+        secrets.draw_key(SECRET, OTHER, ()),
         secrets.box_key(SECRET, GAME),
         secrets.box_key(SECRET, OTHER),
         secrets.field_salt(SECRET, GAME, 1, "/draws"),

@@ -238,7 +238,7 @@ class TestResigning:
             scribe.write(1, Resign(), NOON)
             assert refused(scribe, 1, Resign()) == "resigned"
             scribe.write(1, Replace("greedy"), NOON)
-            assert scribe.projection.decided_outcome() is None
+            assert scribe.projection.decided_outcome is None
             play_on(scribe, seed)
             outcome = scribe.projection.outcome
             assert outcome is not None
@@ -249,7 +249,7 @@ class TestResigning:
         scribe = started(4)
         for seat in (0, 1, 3):
             scribe.write(seat, Resign(), NOON)
-        due = scribe.projection.decided_outcome()
+        due = scribe.projection.decided_outcome
         assert due is not None
         assert due.winners == (2,)
         seat, action = some_action(scribe.projection, FastRng(1))
@@ -332,7 +332,7 @@ def at_a_vote(**wishes: Any) -> EntryWriter:
     for seed in range(100):
         scribe = started(3, **wishes)
         rng = FastRng(seed)
-        while scribe.projection.decided_outcome() is None:
+        while scribe.projection.decided_outcome is None:
             if scribe.projection.awaited_seats == 0b111:
                 return scribe
             scribe.write(*some_action(scribe.projection, rng), NOON)

@@ -117,7 +117,7 @@ def two_in_a_row(table: Projection, seat: int, seed: int) -> list[Any]:
     scribe = EntryWriter(b"\0" * 32, table, "")
     _, first = some_action(table, FastRng(seed))
     after = scribe.write(seat, first, NOON.replace(year=2099))
-    if after.decided_outcome() is not None or after.awaited_seats != 1 << seat or after.entry.draws:
+    if after.decided_outcome is not None or after.awaited_seats != 1 << seat or after.entry.draws:
         return []
     return [first, some_action(after, FastRng(seed))[1]]
 
