@@ -88,7 +88,7 @@ def test_a_page_without_a_place_for_a_table_is_refused(
     bare = tmp_path / "strength.md"
     bare.write_text("<!-- levels -->\n<!-- end of levels -->\n")
     monkeypatch.setattr(strength_page, "PAGE_PATH", bare)
-    with pytest.raises(ValueError, match="no place for results"):
+    with pytest.raises(ValueError, match="no section for results"):
         strength_page.render_files([])
 
 

@@ -39,12 +39,7 @@ class Command(BaseCommand):
         add = parser.add_argument
         add("game", choices=list(ENGINES))
         ladder = " ".join(DEFAULT_BOTS)
-        add(
-            "--bots",
-            nargs="+",
-            default=list(DEFAULT_BOTS),
-            help=f"the bots, the weakest first (default: {ladder})",
-        )
+        add("--bots", nargs="+", default=list(DEFAULT_BOTS), help=f"weakest first ({ladder})")
         add("--against", metavar="BOT", help="play each bot against this one only")
         add("--seats", type=int, help="the number of players (default: the fewest)")
         add("--options", default="{}", help="the variant, as JSON")
@@ -67,15 +62,9 @@ class Command(BaseCommand):
             default=os.cpu_count() or 1,
             help="processes (default: one per core)",
         )
-        add(
-            "--sprt", type=float, metavar="GAIN", help="stop once this gain is confirmed or refuted"
-        )
+        add("--sprt", type=float, metavar="GAIN", help="stop when this gain is decided")
         add("--json", type=Path, metavar="FILE", help="also write the results to this file")
-        add(
-            "--keep",
-            action="store_true",
-            help="store the results as the published strength of the bots",
-        )
+        add("--keep", action="store_true", help="store the results as the bots' published strength")
         add("--plot", type=Path, metavar="FILE", help="draw the results as SVG")
 
     def handle(self, *_: Any, game: str, **given: Any) -> None:

@@ -92,7 +92,7 @@ def _ended_sentence(heard: NewsFacts) -> str:
 
 
 TRIAL_WRITERS: Final[Mapping[str, Callable[[NewsFacts], str]]] = {
-    "something": lambda heard: "is trying something",
+    "something": lambda heard: "is acting",
     "placed": lambda heard: f"tries {heard['card']} at {place_text(heard['row'], heard['column'])}",
     "named": lambda heard: f"says of {heard['card']}: {news_clause_text(heard['clause'])}",
     "claimed": lambda heard: f"is about to claim: {news_clause_text(heard['clause'])}",

@@ -55,10 +55,10 @@ def test_R38_others_hear_only_that_something_is_tried() -> None:
         do(state, action)
         for viewer in (BLUE, 2, None):
             assert ENGINE.news(state, viewer) == [
-                {"kind": "tried", "seat": RED, "text": "Red is at it"}
+                {"kind": "tried", "seat": RED, "text": "Red is acting"}
             ]
         (own,) = ENGINE.news(state, RED)
-        assert own["did"] in own["text"] or len(own["text"]) > len("Red is at it")
+        assert own["did"] in own["text"] or len(own["text"]) > len("Red is acting")
 
 
 def test_R38_every_step_is_sealed_for_all_but_who_takes_it() -> None:
