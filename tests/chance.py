@@ -10,15 +10,19 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from random import Random
 from threading import Lock
 from typing import Final, TypeVar
 
 import pytest
 
+from games import ids
+
 T = TypeVar("T")
 CHANCE: Final = "TABULARIUM_TEST_CHANCE"  # the default of `--chance`
 TOKEN: Final = 32  # bytes, the default length
+EPOCH_MS: Final = 1_767_225_600_000  # the first of January 2026: earlier than any real id
 
 
 class Stream:
@@ -52,6 +56,17 @@ class Stream:
         return self.token_bytes(length).hex()
 
 
+class Clock:
+    """The time in ids: a game's draws depend on its id. Each id is a millisecond after the last."""
+
+    def __init__(self) -> None:
+        self._moments = count(EPOCH_MS)
+
+    def time_ns(self) -> int:
+        """As time.time_ns."""
+        return next(self._moments) * 1_000_000
+
+
 DRAWN: Final = ("randbits", "randbelow", "choice", "token_bytes", "token_hex")
 
 
@@ -62,4 +77,5 @@ def seeded(seed: str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in DRAWN:
             patch.setattr(secrets, name, getattr(stream, name))
+        patch.setattr(ids, "time", Clock())
         yield

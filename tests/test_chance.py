@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games.fairness.secret import new_secret
+from games.ids import new_id
 from tests.chance import DRAWN, seeded
 
 
@@ -20,6 +21,7 @@ def drawn() -> list[Any]:
         secrets.token_bytes(8),
         secrets.token_hex(),
         new_secret(),
+        new_id("game"),
     ]
 
 

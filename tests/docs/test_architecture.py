@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any, Final
 
 import pytest
+from django.db import connections
 
 from ai import bot_dispatch, tasks
 from api.request_ids import tracing_middleware
@@ -134,7 +135,8 @@ def post(application: Any, secret: str, path: str, body: Any) -> int:
 def test_an_action_takes_the_path_on_the_page() -> None:
     world = World()
     game = world.playing()
-    application = tracing_middleware(handoff_middleware(ThreadPoolHandler(1)))
+    handler = ThreadPoolHandler(1)
+    application = tracing_middleware(handoff_middleware(handler))
     with traced() as trace:
         for number in range(2):  # the first action fills the caches
             seat = selectors.game_projection(game).awaited_seats >> 1
@@ -143,6 +145,7 @@ def test_an_action_takes_the_path_on_the_page() -> None:
             trace.calls.clear()
             status = post(application, secret, f"/api/v1/games/{game}/actions", body)
             assert status == 201, number
+    handler._pool.submit(connections.close_all).result()
     named = steps("The path of an action")
     assert named[-1] == LAST
     assert_in_order(named, trace.functions)

@@ -27,7 +27,7 @@ def with_a_bill() -> tuple[str, Projection, int, Json]:
                 if table.is_awaited(seat) or not table.state.legal_actions(seat):
                     continue
                 offered = [offer.action for offer in choice_of(game, seat).offers]
-                bills = [one for one in offered if one["type"] != "law.trade"]
+                bills = [one for one in offered if one["type"].startswith("law.bill_")]
                 if bills:
                     return game, table, seat, bills[0]
             act(game, table, rng)
