@@ -25,7 +25,7 @@ WORKER: Final = """
 import os, time
 from celery import Celery
 from games.log_throttle import OncePerSecondFilter
-from config.spool import folder, transport
+from config.spool import message_folders, transport
 from tests.config.processes import is_gone, soon
 
 app = Celery("trial", broker="spool://localhost", set_as_current=False)
@@ -189,7 +189,7 @@ class TestMessages:
             path.write_bytes(b"\xff")
         assert [message.payload for message in received(broker)] == ["good"]
         assert len(lines) == 1
-        assert "put aside" in lines[0]
+        assert "moved aside" in lines[0]
         assert len(list((tmp_path / "broken").iterdir())) == message_folders.MAX_BROKEN_MESSAGES
         assert len(messages(tmp_path)) == 1  # the good one: all others are gone
 
