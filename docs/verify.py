@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Was this game altered, or rigged? `python3 docs/verify.py game.ndjson` checks an export offline.
+"""Offline verification of an exported game: `python3 docs/verify.py game.ndjson`.
 
 It needs nothing but Python 3.9, and follows docs/fairness.md (numbers are those of its parts), not
 the server's own code. Signatures are checked if the package `cryptography` is there; `--rules` also
@@ -26,7 +26,7 @@ SIGNED = 100  # every so many entries the head is signed
 
 
 class Wrong(Exception):
-    """What is wrong, and where: the line of the file, and the entry."""
+    """A flaw of the export, with the line of the file and the entry."""
 
     def __init__(self, sentence: str, line: int | None = None, seq: int | None = None) -> None:
         super().__init__(sentence)
@@ -34,7 +34,7 @@ class Wrong(Exception):
 
 
 def need(condition: object, sentence: str) -> None:
-    """Stop with that sentence unless the condition holds."""
+    """Raise Wrong with this sentence unless the condition holds."""
     if not condition:
         raise Wrong(sentence)
 
@@ -43,12 +43,12 @@ def need(condition: object, sentence: str) -> None:
 
 
 def canonical(document: Any) -> str:
-    """The one text of a document."""
+    """The canonical text of a document."""
     return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def parsed(line: bytes) -> Any:
-    """The document of a line, which must be its canonical text."""
+    """The document of a line, which must be canonical."""
     need(len(line) <= LONGEST_LINE, f"The line is longer than {LONGEST_LINE} bytes.")
     need(line.endswith(b"\n"), "The line is truncated: it does not end with a line feed.")
     try:
@@ -68,27 +68,27 @@ def whole(digits: str) -> int:
 
 
 def no(text: str) -> Any:
-    """There are no fractions here."""
+    """Refuse fractions: there are none."""
     raise ValueError(f"{text} is not a whole number")
 
 
 def has_ascii_keys(value: Any) -> bool:
-    """Are all keys of all objects ASCII?"""
+    """Whether all keys of all objects are ASCII."""
     if isinstance(value, dict):
         return all(key.isascii() and has_ascii_keys(item) for key, item in value.items())
     return all(map(has_ascii_keys, value)) if isinstance(value, list) else True
 
 
-# -- 2. what follows from the secret --------------------------------------------------------------
+# -- 2. values derived from the secret ------------------------------------------------------------
 
 
 def commitment(game: str, secret: bytes) -> str:
-    """What entry 1 says of the secret."""
+    """The commitment to the secret, in entry 1."""
     return sha256(b"tabularium/commit/1" + game.encode() + secret).hexdigest()
 
 
 def seed_hash(seed: bytes) -> str:
-    """What a seat says of its seed when it joins."""
+    """The hash of a seat's seed, published when it joins."""
     return sha256(b"tabularium/seed/1" + seed).hexdigest()
 
 
@@ -108,7 +108,7 @@ def salt(secret: bytes, game: str, seq: int, path: str) -> bytes:
 
 
 def seal(salted: bytes, path: str, value: Any) -> str:
-    """What stands in the entry instead of a sealed field."""
+    """The seal that stands in the entry for a hidden field."""
     return sha256(salted + canonical([path, value]).encode()).hexdigest()
 
 
@@ -118,7 +118,7 @@ def entry_hash(text: bytes) -> str:
 
 
 def drawn(key: bytes, game: str, seq: int, limits: Iterable[int]) -> Iterator[int]:
-    """The numbers that chance gives to an entry: words of 64 bits, unfair ones left out."""
+    """The draws of an entry, from 64-bit words without those that would bias them."""
     source = shake_256(b"tabularium/draw/1" + key + game.encode() + seq.to_bytes(8, "big"))
     words, used = b"", 0
     for limit in limits:
@@ -180,7 +180,7 @@ FIELDS = {name: dict(f.split(":") for f in shape.split()) for name, shape in SHA
 
 
 def fits(value: Any, kind: str) -> bool:
-    """Is this a value of that kind?"""
+    """Whether a value is of this kind."""
     if kind.endswith("?"):
         return value is None or fits(value, kind[:-1])
     if kind.endswith("*"):
@@ -200,7 +200,7 @@ def fits(value: Any, kind: str) -> bool:
 
 
 def is_date(text: str) -> bool:
-    """Is there such a day, and such a time of day?"""
+    """Whether there is such a day and time of day."""
     try:
         datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")  # noqa: DTZ007  # nothing is made of it
     except ValueError:
@@ -209,7 +209,7 @@ def is_date(text: str) -> bool:
 
 
 def shaped(value: Any, kind: str) -> Any:
-    """The value, which must be of that kind."""
+    """The value, which must be of this kind."""
     need(
         fits(value, kind),
         f"This is not a valid {kind}: a field is missing, unknown or of the wrong kind.",
@@ -221,13 +221,13 @@ def shaped(value: Any, kind: str) -> Any:
 
 
 class Table:
-    """Who sits where, and what may come next."""
+    """The table: its players, and the entries that may come next."""
 
     def __init__(self, game: str, create: Any) -> None:
         self.game, self.create, self.phase, self.level = game, create, "gathering", 0
         self.secret = b""
-        self.seeds: list[Any] = []  # what the seats have given to the key of all draws
-        self.seats: list[Any] = [None] * create["seats"]  # who sits there
+        self.seeds: list[Any] = []  # the seats' contributions to the key of all draws
+        self.seats: list[Any] = [None] * create["seats"]  # their players
         self.resigned: set[int] = set()
         self.late = False
         self.is_rated = create.get("rated", False)
@@ -240,7 +240,7 @@ class Table:
             need(create["origin"] is None, "A fork cannot be rated.")
 
     def follow(self, seat: int | None, action: Any, sealed: Any) -> None:
-        """One more entry. A game's own action may be hidden, but not its kind of entry."""
+        """Add an entry. A game's own action may be hidden, but not its kind of entry."""
         need(self.phase != "over", "Nothing may follow the end.")
         need(seat is None or seat < len(self.seats), f"There is no seat {seat}.")
         kind = action["type"] if action is not None and "type" in action else None
@@ -256,7 +256,7 @@ class Table:
             self.act(seat, action, kind, sealed)
 
     def gather(self, seat: int, action: Any, sealed: Any, taken: bool) -> Any:
-        """Who sits there, before the start."""
+        """The player on a seat, before the start."""
         shaped(action, action["type"])
         need(not sealed, "This kind of entry has no sealed fields.")
         need(self.phase == "gathering", "The game has started.")
@@ -267,13 +267,13 @@ class Table:
         return self.seats[seat]
 
     def play(self, action: Any, sealed: Any) -> None:
-        """Something that happens between the start and the end, with nothing sealed."""
+        """Check an entry between the start and the end that has nothing sealed."""
         shaped(action, action["type"])
         need(not sealed, "This kind of entry has no sealed fields.")
         self.need_playing()
 
     def need_playing(self) -> None:
-        """The game has started and is not given up yet."""
+        """Check that the game has started and is not over."""
         need(self.phase == "playing", "The game is not running.")
         need(len(self.left()) > 1, "All other seats have resigned: only the end may follow.")
 
@@ -384,7 +384,7 @@ class Table:
 
 
 class Export:
-    """What the lines say, each checked against those before it; then the seals and the draws."""
+    """The export: each line is checked against those before it, then the seals and the draws."""
 
     def __init__(self) -> None:
         self.header: Any = None
@@ -397,7 +397,7 @@ class Export:
         self.reveals = 0
 
     def read(self, document: Any, text: bytes) -> None:
-        """One more line."""
+        """Add a line."""
         need(self.trailer is None, "Nothing may follow the trailer.")
         need(isinstance(document, dict), "A line must hold an object.")
         if self.header is None:
@@ -410,7 +410,7 @@ class Export:
             self.read_entry(document, text)
 
     def read_entry(self, entry: Any, text: bytes) -> None:
-        """An entry follows on the one before, and may happen now."""
+        """Check that an entry follows the one before and is allowed now."""
         seq = len(self.hashes) + 1
         need(not self.reveals, "An entry follows the reveal.")
         shaped(entry, "entry")
@@ -432,7 +432,7 @@ class Export:
         self.entries.append(entry)
 
     def create(self, entry: Any) -> None:
-        """Entry 1, which says the same as the header."""
+        """Check entry 1, which must agree with the header."""
         action = shaped(entry["action"], "table.create")
         need(action["type"] == "table.create", "The first entry must create the table.")
         need(
@@ -460,7 +460,7 @@ class Export:
         self.salts = None if over else {**(self.salts or {}), **reveal["salts"]}
 
     def read_trailer(self, document: Any) -> None:
-        """How many entries there are, the head, and what the server has signed."""
+        """Check the trailer: the number of entries, the head, and the signed receipts."""
         need(document.keys() == {"trailer"}, "This is not a trailer.")
         count = len(self.hashes)
         lines = -(-count // REVEALED)
@@ -477,7 +477,7 @@ class Export:
 
 
 def check_fields(export: Export) -> int:
-    """Every sealed field that is told is the one that was sealed; how many these are."""
+    """Check that every revealed field is the one that was sealed; the number of them."""
     over, told = export.table.phase == "over", 0
     for seq, entry in enumerate(export.entries, start=1):
         values = export.fields.get(str(seq), {})
@@ -509,13 +509,13 @@ def check_fields(export: Export) -> int:
 
 
 def salts_of(export: Export, seq: int, values: Any) -> dict[str, str]:
-    """The salts that follow from the secret."""
+    """The salts derived from the secret."""
     secret, game = export.table.secret, export.header["game"]
     return {path: salt(secret, game, seq, path).hex() for path in values}
 
 
 def check_draws(export: Export, seq: int, draws: Any) -> None:
-    """Every draw is the one that chance had to give: it follows from the secret and the seeds."""
+    """Check that every draw follows from the secret and the seeds."""
     need(isinstance(draws, list), "The draws are not a list.")
     pairs = all(fits(pair, "size*") and len(pair) == 2 and pair[1] > 0 for pair in draws)
     need(pairs, "The draws are not pairs of numbers.")
@@ -527,7 +527,7 @@ def check_draws(export: Export, seq: int, draws: Any) -> None:
 
 
 def check_hidden(export: Export, action: Any) -> None:
-    """An action that was sealed as a whole is one of the game's own."""
+    """Check that an action sealed as a whole is one of the game's own."""
     kind = action.get("type") if isinstance(action, dict) else None
     prefix = export.header["rules"] + "."
     need(isinstance(kind, str) and kind.startswith(prefix), "This is not an action of this game.")
@@ -537,7 +537,7 @@ def check_hidden(export: Export, action: Any) -> None:
 
 
 def signature_check() -> Any:
-    """What checks an Ed25519 signature, or None where `cryptography` is missing."""
+    """The check of Ed25519 signatures; None if `cryptography` is not installed."""
     if importlib.util.find_spec("cryptography") is None:
         return None
     ed25519 = importlib.import_module("cryptography.hazmat.primitives.asymmetric.ed25519")
@@ -557,7 +557,7 @@ def signature_check() -> Any:
 
 
 def check_receipts(export: Export, kept: list[Any], key: str | None, unsigned: bool) -> bool:
-    """The receipts in the trailer, and those that somebody kept; were signatures checked?"""
+    """Check the receipts of the trailer and those given; whether signatures were checked."""
     is_genuine = signature_check()
     kept = [receipt for receipt in kept if receipt["game"] == export.header["game"]]
     check_agreement([receipt for receipt in kept if is_genuine is None or is_genuine(receipt)])
@@ -574,7 +574,7 @@ def check_receipts(export: Export, kept: list[Any], key: str | None, unsigned: b
 
 
 def check_receipt(export: Export, receipt: Any, is_genuine: Any) -> None:
-    """One receipt: it must be genuine, and the log must be the one it speaks of."""
+    """Check one receipt: it must be genuine and agree with the log."""
     seq, count = receipt["seq"], len(export.hashes)
     try:
         need(receipt["game"] == export.header["game"], "A receipt is for another game.")
@@ -609,7 +609,7 @@ LEVELS = (
 
 
 def load(lines: Iterable[bytes]) -> Export:
-    """The file, line by line; Wrong names the first line that cannot be."""
+    """Read the file line by line; Wrong names the first line with a flaw."""
     export, number = Export(), 0
     for number, line in enumerate(lines, start=1):  # counted on below
         try:
@@ -628,7 +628,7 @@ def verify(
     key: str | None = None,
     unsigned: bool = False,
 ) -> list[str]:
-    """What was found of an export, in sentences; or Wrong."""
+    """The findings about an export, as sentences; raises Wrong."""
     receipts = [shaped(json.loads(line), "receipt") for line in kept]
     export = load(lines)
     told = check_fields(export)
@@ -647,13 +647,13 @@ def verify(
 
 
 def lines_of(path: str) -> Iterator[bytes]:
-    """The lines of a file; of one that is far too long only its beginning."""
+    """The lines of a file; of a far too long line only its beginning."""
     with Path(path).open("rb") as file:
         yield from iter(lambda: file.readline(LONGEST_LINE + 1), b"")
 
 
 def by_the_rules(path: str) -> str:
-    """Play the game again; Wrong at the first entry that its rules do not allow."""
+    """Replay the game; raises Wrong at the first entry that its rules do not allow."""
     if importlib.util.find_spec("games") is None:
         raise Wrong("--rules needs the package tabularium.")
     exports = importlib.import_module("games.audit.export_verifier")
@@ -664,7 +664,7 @@ def by_the_rules(path: str) -> str:
 
 
 def main() -> int:
-    """The verdict on a file: 0 if it is good, 1 if it is not, 2 if it was not asked for well."""
+    """The exit code: 0 for a good file, 1 for a bad one, 2 for a wrong command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("export", help="the exported game")
     parser.add_argument("--receipts", metavar="FILE", help="receipts that you kept, one per line")
