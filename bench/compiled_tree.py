@@ -7,7 +7,6 @@ that production never sees.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -15,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from bench.worker_process import WorkerProcess
 from games import compiled_engines
 
 TREE_FOLDER: Final = compiled_engines.PROJECT_ROOT / compiled_engines.BUILDS_FOLDER / "tree"
@@ -58,35 +58,11 @@ def process_environment(mode: str) -> dict[str, str]:
     return {**os.environ, compiled_engines.MODE_VARIABLE: mode, "OPENBLAS_NUM_THREADS": "1"}
 
 
-class Worker:
+class Worker(WorkerProcess):
     """A long-lived process in the tree that runs a task per request and returns its numbers."""
 
     def __init__(self, team: str, mode: str = ENGINE_MODES[0]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.worker", team],
-            cwd=TREE_FOLDER,
-            env=process_environment(mode),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def ask(self, task: str, amount: float) -> list[float]:
-        """The numbers that a task returns."""
-        asked, answered = self._process.stdin, self._process.stdout
-        assert asked
-        assert answered
-        asked.write(f"{task} {amount}\n")
-        asked.flush()
-        numbers: list[float] = json.loads(answered.readline())
-        return numbers
-
-    def __enter__(self) -> Worker:
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        """End the process, by closing its input."""
-        self._process.communicate()
+        super().__init__("bench.worker", team, TREE_FOLDER, process_environment(mode))
 
 
 def measure_import_seconds(mode: str) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -15,6 +14,7 @@ from typing import TypeAlias
 import django
 
 from bench.log.stores import Store
+from bench.worker_process import WorkerProcess
 from games import compiled_engines
 
 # argument: seconds; result: units done, seconds taken
@@ -34,35 +34,12 @@ def repeat_for(work: Callable[[], float]) -> Round:
     return run
 
 
-class Worker:
+class Worker(WorkerProcess):
     """The process, kept alive, from the point of view of its parent."""
 
     def __init__(self, team: str, store: Store, mode: str = "compiled") -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.log.worker", team],
-            cwd=compiled_engines.PROJECT_ROOT,
-            env={**os.environ, **store.environment, compiled_engines.MODE_VARIABLE: mode},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def ask(self, name: str, seconds: float) -> list[float]:
-        """The result of a round."""
-        asked, answered = self._process.stdin, self._process.stdout
-        assert asked
-        assert answered
-        asked.write(f"{name} {seconds}\n")
-        asked.flush()
-        numbers: list[float] = json.loads(answered.readline())
-        return numbers
-
-    def __enter__(self) -> Worker:
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        """End the process, by closing its input."""
-        self._process.communicate()
+        environment = {**os.environ, **store.environment, compiled_engines.MODE_VARIABLE: mode}
+        super().__init__("bench.log.worker", team, compiled_engines.PROJECT_ROOT, environment)
 
 
 def serve(rounds: Mapping[str, Callable[[], Round]]) -> None:
