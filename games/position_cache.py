@@ -10,8 +10,7 @@ from threading import Lock, local
 from typing import Any, Final, NamedTuple
 
 from games.engines.common.replay_log import BrokenLog
-from games.fairness.secret import box_key
-from games.fairness.vault import EntryCipher
+from games.fairness.vault import game_cipher
 from games.prepared_statements import execute_prepared
 from games.projection.entry import decrypt_contents, entry_from_content
 from games.projection.fast_replay import REPLAY_ERRORS, replay_contents
@@ -132,7 +131,7 @@ def position_at(game: str, seq: int, now: Position | None = None) -> Position:
 
 def _replay_to(game: str, secret: bytes, known: Projection | None, seq: int) -> Projection:
     """The projection after entry `seq`, given an earlier one or none."""
-    box = EntryCipher(box_key(secret, game))
+    box = game_cipher(secret, game)
     # one by one: none stays in memory longer than needed
     contents = decrypt_contents(box, _read_boxes(game, known.seq if known else 0, seq))
     if known is None:

@@ -15,8 +15,7 @@ from django.db.models import F, Q, QuerySet
 from games import position_cache
 from games.engines.common import codec
 from games.engines.common.codec import Json
-from games.fairness.secret import box_key
-from games.fairness.vault import EntryCipher
+from games.fairness.vault import game_cipher
 from games.models import Entry as EntryRow
 from games.models import Game
 from games.position_cache import Position
@@ -263,7 +262,7 @@ def _replay_steps(
     table: Projection, secret: bytes, last: int
 ) -> Iterator[tuple[EntryRow, Projection]]:
     """The entries after this projection up to entry `last`, each with the projection after it."""
-    box = EntryCipher(box_key(secret, table.game))
+    box = game_cipher(secret, table.game)
     for row in _entry_rows(table.game, table.seq, last):
         table = replay_entry(table, decrypt_entry(box, row.seq, bytes(row.box)))
         yield row, table

@@ -92,7 +92,6 @@ class ReplayVerifier:
         self.chain = ChainFollower(game)
         self.projection: Projection | None = None
         self._secret = secret
-        self._cached_draw_key = b""
 
     def verify_entry(self, text: str, complete: Entry) -> Projection:
         """Verify one more entry, given its public text and its complete form, and return the
@@ -123,18 +122,13 @@ class ReplayVerifier:
         """The draw that differs from the fair one, in a sentence; empty if there is none."""
         if not entry.draws or self.projection is None:
             return ""
-        rng = FairRng(self._draw_key(self.projection), place.game, place.seq)
+        key = draw_key(self._secret, place.game, self.projection.open_seeds)
+        rng = FairRng(key, place.game, place.seq)
         for number, (value, limit) in enumerate(entry.draws, start=1):
             if limit < 1 or (right := rng.below(limit)) != value:
                 given = "" if limit < 1 else f"; the fair draw is {right}"
                 return f"Draw {number} is {value} of {limit}{given}."
         return ""
-
-    def _draw_key(self, table: Projection) -> bytes:
-        """The key of all draws; fixed at the start, which is the first entry to draw."""
-        if not self._cached_draw_key:
-            self._cached_draw_key = draw_key(self._secret, table.game, table.open_seeds)
-        return self._cached_draw_key
 
     def _compare(
         self, told: Json, text: str, complete: Entry, table: Projection, place: EntryPlace

@@ -14,8 +14,7 @@ from games.audit.replay_verifier import ChainFollower, ReplayVerifier
 from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict, locked_verdict
 from games.fairness.canonical_json import decode_canonical
 from games.fairness.receipts import Receipt, find_signing_key
-from games.fairness.secret import box_key
-from games.fairness.vault import EntryCipher
+from games.fairness.vault import EntryCipher, game_cipher
 from games.log_store import LogHead
 from games.models import Entry as EntryRow
 from games.models import Game, Import, Player
@@ -81,7 +80,7 @@ def _replay_log(kept: StoredGame) -> tuple[Projection, str]:
     """The projection that the log leads to, and the hash of its last entry."""
     game = kept.game
     secret = load_game_secret(game.pk, bytes(game.secret))
-    replay, box = ReplayVerifier(game.pk, secret), EntryCipher(box_key(secret, game.pk))
+    replay, box = ReplayVerifier(game.pk, secret), game_cipher(secret, game.pk)
     for row in _read_log(game):
         replay.verify_entry(row.text, _decrypt_entry(box, row))
         if row.hash != replay.chain.head:
@@ -180,7 +179,7 @@ def _creation_of(game: Game) -> Create:
 
 
 def _finished_export_entries(game: Game, secret: bytes) -> Iterator[ExportEntry]:
-    box = EntryCipher(box_key(secret, game.pk))
+    box = game_cipher(secret, game.pk)
     return (export_writer.finished_export_entry(row, box) for row in _read_log(game))
 
 

@@ -95,8 +95,9 @@ def _append_written(
     if not scribe.written_entries:
         return AppendResult(before, first, first - 1)
     with transaction.atomic() if also else nullcontext():
-        rows = [written.stored_entry for written in scribe.written_entries]
-        append_rows(table.game, before.projection.seq, rows, LogHead(scribe.head_hash, table))
+        append_rows(
+            table.game, before.projection.seq, scribe.rows, LogHead(scribe.head_hash, table)
+        )
         if also:
             also(first, table)
     process_metrics.metrics.increment(process_metrics.APPENDS)
