@@ -138,7 +138,7 @@ class TestEveryGame:
 
     def test_names_no_ruling_that_does_not_exist(self, slug: str) -> None:
         folder = ROOT / "games/engines" / slug
-        code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+        code = "".join(map(text_of, folder.glob("*.py")))
         assert rulings(code + sources_of_tests(slug)) <= rulings(rules_of(slug))
 
 
@@ -149,10 +149,10 @@ def rulings(text: str) -> set[str]:
 
 def rules_of(slug: str) -> str:
     """The rule book of a game."""
-    return (ROOT / "games/engines" / slug / "RULES.md").read_text(encoding="utf-8")
+    return text_of(ROOT / "games/engines" / slug / "RULES.md")
 
 
 def sources_of_tests(slug: str) -> str:
     """The source text of all tests of a game."""
     folder = ROOT / "tests/engines" / slug
-    return "".join(path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py")))
+    return "".join(map(text_of, sorted(folder.rglob("*.py"))))
