@@ -45,9 +45,8 @@ class _WaitingDecision:
 
 
 _waiting_by_choice: dict[str, _WaitingDecision] = {}  # by choice token
-_ahead_since_by_choice: dict[
-    str, float
-] = {}  # by choice token: when first seen, at a table ahead of the clock
+# by choice token: when first seen, at a table ahead of the clock
+_ahead_since_by_choice: dict[str, float] = {}
 failing_games: Final = Backoff()
 
 

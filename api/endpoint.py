@@ -28,14 +28,8 @@ class EmptyQuery(Serializer[Any]):
 class Endpoint(APIView):
     """Refuses unknown parameters, and declares how long its responses may be cached."""
 
-    http_method_names = (
-        "get",
-        "head",
-        "post",
-        "put",
-        "patch",
-        "delete",
-    )  # OPTIONS would say nothing
+    # Without OPTIONS, whose reply would say nothing.
+    http_method_names = ("get", "head", "post", "put", "patch", "delete")
     query: ClassVar[type[Serializer[Any]]] = EmptyQuery
     cache_control: ClassVar[str] = "no-store"
     # Whether a POST with an `Idempotency-Key` runs once and its reply is stored; False where it

@@ -20,7 +20,7 @@ BODILESS_STATUSES: Final = (204, 304)
 def observability_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """The outermost middleware, so that it also sees the responses of the others."""
+    """Trace and measure every request; outside of all middleware that may answer by itself."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         with use_request_trace(request):

@@ -18,11 +18,7 @@ from games.signals import entries_appended
 
 GROWTH_CHANNEL: Final = "tabularium_grown"
 # parameters that only Django uses
-DJANGO_ONLY_PARAMETERS: Final = (
-    "cursor_factory",
-    "context",
-    "prepare_threshold",
-)
+DJANGO_ONLY_PARAMETERS: Final = ("cursor_factory", "context", "prepare_threshold")
 
 
 class GrowthNotifier(background_publisher.BackgroundPublisher[str]):
