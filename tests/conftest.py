@@ -20,6 +20,7 @@ from pytest_django import DjangoDbBlocker
 from tests import chancy, databases, parallel
 from tests.api.whole import Whole
 from tests.chance import CHANCE, seeded
+from tests.cpu_cost import CpuCost
 from tests.databases import Kept
 
 STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
@@ -30,10 +31,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="the long counts, and the slow builds too")
     chance = int(os.environ.get(CHANCE, "0"))
     parser.addoption("--chance", type=int, default=chance, help="other deals, seeds, examples (0)")
+    parser.addoption("--cpu", type=int, default=0, help="show so many of the most expensive tests")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Whole())
+    if shown := config.getoption("--cpu"):
+        config.pluginmanager.register(CpuCost(shown))
     config.addinivalue_line("markers", STORES)
     config.addinivalue_line("markers", chancy.MARK)
     # examples are derived from the test, and have no time limit: a slow machine is no failure
