@@ -10,5 +10,4 @@ class AiConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the signal receivers."""
-        import ai.rating_dispatch  # noqa: PLC0415  # needs the models loaded
-        import ai.receivers  # noqa: F401, PLC0415
+        import ai.receivers  # noqa: F401, PLC0415  # needs the models loaded

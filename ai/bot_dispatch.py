@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 from celery import current_app
 
 from ai import bot_registry
-from games import background_publisher
 from games.projection.projection import Projection
+from jobs.outbox import Outbox
 
 THINK_TASK_NAME: Final = "ai.tasks.think"
 AGAIN_HEADER: Final = "again"  # a message header: an earlier wake-up went unanswered
@@ -28,7 +28,7 @@ class WakeMessage(NamedTuple):
     again: bool
 
 
-class WakePublisher(background_publisher.BackgroundPublisher[WakeMessage]):
+class BotOutbox(Outbox[WakeMessage]):
     """Sends the messages that wake bots; the sweeper makes up for lost ones."""
 
     loss_message = "%d bot tasks were not published: %s"
@@ -52,7 +52,7 @@ def _send_think_task(message: WakeMessage, producer: Any) -> None:
     )
 
 
-publisher = WakePublisher()
+outbox = BotOutbox()
 
 
 def wake_bot(table: Projection, seat: int, *, again: bool = False) -> None:
@@ -64,4 +64,4 @@ def wake_bot(table: Projection, seat: int, *, again: bool = False) -> None:
     clock = table.creation.clock
     if clock is not None:
         seconds = min(seconds, clock.action_ms / 1000)
-    publisher.enqueue(WakeMessage(table.game, seat, table.choice_token(seat), seconds, again))
+    outbox.enqueue(WakeMessage(table.game, seat, table.choice_token(seat), seconds, again))

@@ -14,13 +14,14 @@ from django.db import DatabaseError, InterfaceError
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ai import backoff, bot_dispatch, process_heartbeats, sweeper_signals
+from ai import bot_dispatch
 from ai.analysis import analysis_requests, clock_set_back, part_worker
-from ai.backoff import Backoff
 from ai.models import Trouble
 from games import selectors, services, trace_context
 from games.models import Game
 from games.projection.projection import Projection
+from jobs import backoff, heartbeats, sweeper_signals
+from jobs.backoff import Backoff
 
 logger = logging.getLogger(__name__)
 
@@ -84,7 +85,7 @@ def clean_up() -> int:
     reset_wake_times()
     sweeper_signals.cleanup_due.send_robust(None)
     analysis_requests.delete_old_analyses()
-    process_heartbeats.delete_old_heartbeats()
+    heartbeats.delete_old_heartbeats()
     past = timezone.now() - REQUESTS_KEPT_FOR
     return services.requests_delete(past) + Trouble.objects.filter(at__lt=past).delete()[0]
 

@@ -23,7 +23,7 @@ from prometheus_client.registry import Collector
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ai import process_heartbeats, sweeper_round
+from ai import sweeper_round
 from api import broker, metric_counters
 from api.endpoint import Endpoint
 from api.errors import Refusal
@@ -34,6 +34,7 @@ from api.streams.connection_limit import connection_limiter
 from api.webhooks import delivery_attempts
 from games import process_metrics as counted
 from games import selectors
+from jobs import heartbeats
 
 logger = logging.getLogger(__name__)
 
@@ -106,7 +107,7 @@ def _waiting_metrics(known: dict[str, float]) -> Iterator[Metric]:
     yield GaugeMetricFamily("tabularium_games_stalled", told, value=stalled)
     told = "Seconds since the last heartbeat."
     signs = GaugeMetricFamily("tabularium_pulse_age_seconds", told, labels=["part"])
-    for name, age in process_heartbeats.ages_by_kind().items():
+    for name, age in heartbeats.ages_by_kind().items():
         if age is not None:
             signs.add_metric([name], age.total_seconds())
     yield signs

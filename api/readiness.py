@@ -18,13 +18,14 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from ai import process_heartbeats, sweeper_round
-from ai.process_heartbeats import Heartbeat
+from ai import sweeper_round
 from api import broker as brokers
 from api.errors import Refusal
 from api.shapes.readiness import Check, Readiness
 from games import selectors
 from games.write_health import write_health
+from jobs import heartbeats
+from jobs.heartbeats import Heartbeat
 
 T = TypeVar("T")
 
@@ -89,9 +90,7 @@ def probe_readiness() -> Readiness:
         raise Refusal("not-ready", f"{said}.")
     worker, sweeper = (
         _check_workers(signs),
-        _check_heartbeats(
-            process_heartbeats.expected_heartbeats(signs, process_heartbeats.SWEEPER)
-        ),
+        _check_heartbeats(heartbeats.expected_heartbeats(signs, heartbeats.SWEEPER)),
     )
     broker = _check_broker(worker, signs)
     tables = _check_stalled_games()
@@ -115,7 +114,7 @@ readiness_probe: Final = SharedProbe(probe_readiness)
 def _load_heartbeats() -> tuple[list[Heartbeat], Check]:
     """All heartbeats; reading them also checks that the database answers."""
     try:
-        return process_heartbeats.reader.latest_heartbeats(), Check(True, connection.vendor)
+        return heartbeats.reader.latest_heartbeats(), Check(True, connection.vendor)
     except Error as problem:
         return [], Check(False, f"{type(problem).__name__}: no answer")
 
@@ -161,12 +160,10 @@ def _check_writes(signs: list[Heartbeat]) -> Check:
 
 def _check_workers(signs: list[Heartbeat]) -> Check:
     """The bot workers, and all other workers that should be running."""
-    bots = _check_heartbeats(
-        process_heartbeats.expected_heartbeats(signs, process_heartbeats.BOT_WORKER)
-    )
+    bots = _check_heartbeats(heartbeats.expected_heartbeats(signs, heartbeats.BOT_WORKER))
     others = [
-        _check_heartbeats(process_heartbeats.expected_heartbeats(signs, kind))
-        for kind in (process_heartbeats.ANALYSIS_WORKER, process_heartbeats.ERRAND_WORKER)
+        _check_heartbeats(heartbeats.expected_heartbeats(signs, kind))
+        for kind in (heartbeats.ANALYSIS_WORKER, heartbeats.ERRAND_WORKER)
     ]
     known = [check for check in others if check.detail != NEVER_SEEN]
     return next((check for check in (bots, *known) if not check.is_ok), bots)

@@ -18,8 +18,8 @@ class WiringConfig(AppConfig):
     def ready(self) -> None:
         """Report the sweeper's progress as heartbeats, limit the time of database calls, and
         register the key check for management commands."""
-        from ai.sweeper_signals import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
         from config import database_timeouts  # noqa: PLC0415  # settings must be loaded first
+        from jobs.sweeper_signals import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
 
         sweep_progressed.connect(_report_alive)
         database_timeouts.connect_signals()

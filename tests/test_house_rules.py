@@ -17,7 +17,7 @@ import pytest
 from games.registry import ENGINES
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("games", "ai", "api", "config", "bench")
+PACKAGES = ("games", "jobs", "ai", "api", "config", "bench")
 MAX_FUNCTION_LINES = 40
 MAX_FILE_LINES = 600
 FILES_OF_A_GAME = (

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import transaction
 
 from ai.models import Analysis, Part
-from games import background_publisher
+from jobs.outbox import Outbox
 
 STUDY_TASK_NAME: Final = "ai.tasks.study"
 BOTS_QUEUE: Final = "bots"  # parts for which a table waits
@@ -30,7 +30,7 @@ class PartMessage(NamedTuple):
     queue: str
 
 
-class PartPublisher(background_publisher.BackgroundPublisher[PartMessage]):
+class PartOutbox(Outbox[PartMessage]):
     """Sends parts to the workers; the sweeper makes up for lost ones."""
 
     loss_message = "%d parts of analyses were not published: %s"
@@ -48,7 +48,7 @@ class PartPublisher(background_publisher.BackgroundPublisher[PartMessage]):
                     )
 
 
-publisher = PartPublisher()
+outbox = PartOutbox()
 
 
 def start_analysis(analysis: Analysis, searches: Sequence[tuple[int, int, int]]) -> None:
@@ -76,7 +76,7 @@ def send_parts(analysis: Analysis, numbers: Sequence[int]) -> None:
     """Send these parts to the workers."""
     queue = BOTS_QUEUE if analysis.bot else ANALYSES_QUEUE
     for number in numbers:
-        publisher.enqueue(PartMessage(analysis.pk, number, queue))
+        outbox.enqueue(PartMessage(analysis.pk, number, queue))
 
 
 def max_parallel_parts(analysis: Analysis) -> int:

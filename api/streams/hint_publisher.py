@@ -12,16 +12,16 @@ from django.conf import settings
 from django.db import connection
 from django.dispatch import receiver
 
-from games import background_publisher
 from games.projection.projection import Projection
 from games.signals import entries_appended
+from jobs.outbox import Outbox
 
 GROWTH_CHANNEL: Final = "tabularium_grown"
 # parameters that only Django uses
 DJANGO_ONLY_PARAMETERS: Final = ("cursor_factory", "context", "prepare_threshold")
 
 
-class GrowthNotifier(background_publisher.BackgroundPublisher[str]):
+class GrowthNotifier(Outbox[str]):
     """Publishes hints; a process that misses one finds the growth at its next check."""
 
     loss_message = "Subscribers were not notified of %d entries: %s"

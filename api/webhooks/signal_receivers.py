@@ -11,11 +11,11 @@ from celery import current_app
 from django.dispatch import receiver
 from django.utils import timezone
 
-from ai.sweeper_signals import cleanup_due, sweep_finished
 from api.webhooks import delivery_attempts, delivery_builder
-from games.background_publisher import BackgroundPublisher
 from games.projection.projection import Projection
 from games.signals import entries_appended
+from jobs.outbox import Outbox
+from jobs.sweeper_signals import cleanup_due, sweep_finished
 
 ANNOUNCE_TASK: Final = "api.tasks.announce"
 DELIVER_TASK: Final = "api.tasks.deliver"
@@ -29,7 +29,7 @@ RECOVERY_BATCH_SIZE: Final = 200
 DELIVERIES_KEPT_FOR: Final = timedelta(days=30)
 
 
-class TaskPublisher(BackgroundPublisher[tuple[str, str]]):
+class TaskPublisher(Outbox[tuple[str, str]]):
     """Publishes tasks, each as a task name and its argument."""
 
     loss_message = "%d tasks could not be published: %s"  # the sweeper recovers them

@@ -25,7 +25,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMes
     """
     messages: list[bot_dispatch.WakeMessage] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
-    monkeypatch.setattr(bot_dispatch.publisher, "enqueue", messages.append)
+    monkeypatch.setattr(bot_dispatch.outbox, "enqueue", messages.append)
     position_cache.cache.clear()
     sweeper_round.reset_wake_times()
     yield messages

@@ -17,7 +17,7 @@ import redis
 from celery import Celery
 
 from ai import bot_dispatch, bot_registry
-from ai.bot_dispatch import WakeMessage, WakePublisher
+from ai.bot_dispatch import BotOutbox, WakeMessage
 from games import process_metrics, selectors, services
 from games.models import Account
 from games.projection.projection import Projection
@@ -37,7 +37,7 @@ from games import services
 from games.services import SeatAssignment
 seats = [SeatAssignment(bot="greedy"), SeatAssignment(bot="mcts")]
 made = services.game_create("law_of_the_dice", seats)
-bot_dispatch.publisher.flush_and_stop()
+bot_dispatch.outbox.flush_and_stop()
 table = made.projection
 secret = made.position.secret.hex()
 seat = next(seat for seat in (0, 1) if table.is_awaited(seat))
@@ -86,17 +86,17 @@ class TestThePublisher:
     def published(self, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[list[WakeMessage]]:
         """The batches that would leave the process."""
         batches: SimpleQueue[list[WakeMessage]] = SimpleQueue()
-        monkeypatch.setattr(WakePublisher, "publish", lambda _, batch: batches.put(batch))
+        monkeypatch.setattr(BotOutbox, "publish", lambda _, batch: batches.put(batch))
         return batches
 
     def test_publishes_what_is_put(self, published: SimpleQueue[list[WakeMessage]]) -> None:
-        publisher = WakePublisher()
+        publisher = BotOutbox()
         publisher.enqueue(MESSAGE)
         assert published.get(timeout=30) == [MESSAGE]
         publisher.flush_and_stop()
 
     def test_publishes_all_before_it_stops(self, published: SimpleQueue[list[WakeMessage]]) -> None:
-        publisher = WakePublisher()
+        publisher = BotOutbox()
         for seat in range(250):
             publisher.enqueue(MESSAGE._replace(seat=seat))
         publisher.flush_and_stop()
@@ -104,7 +104,7 @@ class TestThePublisher:
         assert sent == list(range(250))
 
     def test_goes_on_after_it_was_stopped(self, published: SimpleQueue[list[WakeMessage]]) -> None:
-        publisher = WakePublisher()
+        publisher = BotOutbox()
         for _ in range(2):
             publisher.enqueue(MESSAGE)
             publisher.flush_and_stop()
@@ -114,10 +114,8 @@ class TestThePublisher:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         reading, writing = os.pipe()
-        monkeypatch.setattr(
-            WakePublisher, "publish", lambda *_: os.write(writing, b"%d" % os.getpid())
-        )
-        publisher = WakePublisher()
+        monkeypatch.setattr(BotOutbox, "publish", lambda *_: os.write(writing, b"%d" % os.getpid()))
+        publisher = BotOutbox()
         publisher.enqueue(MESSAGE)
         publisher.flush_and_stop()
         assert os.read(reading, 100) == b"%d" % os.getpid()
@@ -147,8 +145,8 @@ class TestABrokerThatIsNotThere:
     def test_keeps_nobody_from_acting(
         self, away: Celery, db: None, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
-        publisher = WakePublisher()
-        monkeypatch.setattr(bot_dispatch, "publisher", publisher)
+        publisher = BotOutbox()
+        monkeypatch.setattr(bot_dispatch, "outbox", publisher)
         with caplog.at_level(WARNING):
             bots = [SeatAssignment(bot="greedy"), SeatAssignment(bot="greedy")]
             table = services.game_create(RULES, bots).projection
@@ -160,13 +158,13 @@ class TestABrokerThatIsNotThere:
     def test_and_those_who_come_later_are_woken(
         self, away: Celery, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
-        publisher = WakePublisher()
+        publisher = BotOutbox()
         process_metrics.metrics.drain()
         publisher.enqueue(MESSAGE)
         assert soon(lambda: "1 bot tasks were not published" in caplog.text)
         assert process_metrics.metrics.drain()[0][process_metrics.PUBLISH_FAILURES] == 1
         batches: SimpleQueue[list[WakeMessage]] = SimpleQueue()
-        monkeypatch.setattr(WakePublisher, "publish", lambda _, batch: batches.put(batch))
+        monkeypatch.setattr(BotOutbox, "publish", lambda _, batch: batches.put(batch))
         publisher.enqueue(MESSAGE)
         assert batches.get(timeout=30) == [MESSAGE]
         publisher.flush_and_stop()

@@ -234,7 +234,7 @@ def shared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The parts that are sent; levels are spread among three workers."""
     sent: list[Any] = []
     monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(3.0, 90, parts=3))
-    monkeypatch.setattr("ai.analysis.part_dispatch.publisher", SimpleNamespace(enqueue=sent.append))
+    monkeypatch.setattr("ai.analysis.part_dispatch.outbox", SimpleNamespace(enqueue=sent.append))
     return sent
 
 

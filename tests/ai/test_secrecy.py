@@ -23,7 +23,7 @@ from games.projection.entry_writer import EntryWriter
 from games.projection.projection import Projection
 from tests.ai.conftest import Saboteur
 
-OURS = ("games.", "ai.", "api.", "config.")
+OURS = ("games.", "jobs.", "ai.", "api.", "config.")
 
 
 def disguises(secret: bytes) -> list[str]:

@@ -14,7 +14,7 @@ from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
-from ai import backoff, bot_turn, sweeper_round
+from ai import bot_turn, sweeper_round
 from ai.bot_dispatch import WakeMessage
 from ai.management.commands import sweep
 from ai.models import Trouble
@@ -24,6 +24,7 @@ from games.models import Account, Game
 from games.projection.projection import Projection
 from games.projection.table_actions import Clock
 from games.services import SeatAssignment
+from jobs import backoff
 from tests.ai.conftest import RULES
 
 Later = Callable[[float], None]

@@ -21,20 +21,20 @@ from django.utils import timezone
 from kombu import Connection, Queue
 from prometheus_client.parser import text_string_to_metric_families
 
-from ai import process_heartbeats, rating_dispatch
-from ai.rating_dispatch import UnratedScan
 from api import metric_counters
 from api.models import Delivery, Tally, Webhook
 from api.streams.connection_limit import connection_limiter
 from config.logs import BURST_LINES, ThrottleFilter
 from games import services
-from games.background_publisher import BackgroundPublisher
 from games.log_store import LostRace, append_rows
 from games.models import Account, Game
 from games.process_metrics import metrics
 from games.projection.table_actions import Clock
 from games.ratings import rating_fold
 from games.services import append_transaction
+from jobs import heartbeats, rating_dispatch
+from jobs.outbox import Outbox
+from jobs.rating_dispatch import UnratedScan
 from tests.api.world import World
 from tests.games.sitting import SLUG, bot_game
 
@@ -214,7 +214,7 @@ def test_lost_races_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -
     assert figure("lost_races_total") == 2
 
 
-class Refused(BackgroundPublisher[str]):
+class Refused(Outbox[str]):
     """A publisher whose broker accepts nothing."""
 
     loss_message = "%d messages were lost: %s"
@@ -271,9 +271,9 @@ def test_games_that_wait_for_a_bot_are_told() -> None:
 
 
 def test_signs_of_life_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
-    monkeypatch.setattr(process_heartbeats, "reader", process_heartbeats.HeartbeatReader())
-    process_heartbeats.beat(process_heartbeats.SWEEPER)
+    monkeypatch.setattr(heartbeats, "_last_beat_times", {})
+    monkeypatch.setattr(heartbeats, "reader", heartbeats.HeartbeatReader())
+    heartbeats.beat(heartbeats.SWEEPER)
     assert 0 <= figure("pulse_age_seconds", part="sweeper") < 60
 
 

@@ -30,7 +30,7 @@ from tests.games.sitting import SLUG
 @pytest.fixture
 def account(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
     """An account in a database that threads can share."""
-    monkeypatch.setattr(part_dispatch.publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(part_dispatch.outbox, "enqueue", lambda message: None)
     monkeypatch.setattr(task_publisher, "enqueue", lambda message: None)
     contract()
     yield Account.objects.create()

@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from games import trace_context
-from games.background_publisher import BackgroundPublisher
+from jobs.outbox import Outbox
 
 
 @pytest.mark.parametrize("given", ["a", "req_0-9.Z", "x" * 128])
@@ -62,7 +62,7 @@ def test_requests_at_once_do_not_mix() -> None:
         assert shown == {"request_id": name, "game": f"game of {name}"}
 
 
-class Noting(BackgroundPublisher[str]):
+class Noting(Outbox[str]):
     """Records the trace under which each message is sent."""
 
     loss_message = "%d messages were lost: %s"

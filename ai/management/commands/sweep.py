@@ -12,9 +12,10 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
-from ai import process_heartbeats, sweeper_round, sweeper_signals
-from ai.backoff import Backoff
+from ai import sweeper_round
 from games import process_metrics
+from jobs import heartbeats, sweeper_signals
+from jobs.backoff import Backoff
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +59,7 @@ def _run_round(number: int) -> None:
     begun = monotonic()
     try:
         close_old_connections()
-        process_heartbeats.beat(process_heartbeats.SWEEPER)
+        heartbeats.beat(heartbeats.SWEEPER)
         sweeper_round.sweep()
         if number % ROUNDS_PER_CLEANUP == 0:
             sweeper_round.clean_up()

@@ -103,7 +103,7 @@ def account(
     settings.OPEN_GAMES = settings.ANALYSES_EACH = QUOTA
     monkeypatch.setattr(accounts, "MAX_KEYS_PER_ACCOUNT", QUOTA)
     monkeypatch.setattr(webhooks, "MAX_WEBHOOKS_PER_ACCOUNT", QUOTA)
-    monkeypatch.setattr(part_dispatch.publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(part_dispatch.outbox, "enqueue", lambda message: None)
     monkeypatch.setattr(task_publisher, "enqueue", lambda message: None)
     list(acting(bot_game()))
     contract()  # built here, because threads that build it at once interfere

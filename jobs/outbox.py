@@ -1,5 +1,5 @@
-"""Background publishing: a thread sends messages in batches, so that no caller waits for it. Lost
-messages are recovered by the processes that watch the logs, such as the sweeper."""
+"""Outboxes: each sends its messages in the background, in batches, so that no caller waits for it.
+Lost messages are recovered by the processes that watch the logs, such as the sweeper."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ LOSS_LOG_INTERVAL_SECONDS: Final = 5.0  # between two log lines about dropped me
 EXIT_GRACE_SECONDS: Final = 2.0  # how long an ending process waits for its last messages
 
 
-class BackgroundPublisher(ABC, Generic[T]):
-    """A publishing thread, one in each process that has messages to send."""
+class Outbox(ABC, Generic[T]):
+    """Messages of one kind, and the thread of this process that publishes them."""
 
     loss_message: str  # log template for lost messages: their number, and the reason
 

@@ -11,14 +11,15 @@ from django.db.models import Min
 from django.dispatch import receiver
 from django.utils import timezone
 
-from ai.sweeper_signals import cleanup_due, sweep_finished
-from games import background_publisher, process_metrics
+from games import process_metrics
 from games.projection.projection import Projection
 from games.ratings import finished_games
 from games.registry import ENGINES
 from games.signals import entries_appended
+from jobs.outbox import Outbox
+from jobs.sweeper_signals import cleanup_due, sweep_finished
 
-RATE_TASK_NAME: Final = "ai.tasks.rate"
+RATE_TASK_NAME: Final = "jobs.tasks.rate"
 RESEND_AFTER: Final = timedelta(seconds=5)  # a game not counted by then was forgotten
 SCAN_OVERLAP: Final = timedelta(minutes=1)
 
@@ -30,7 +31,7 @@ class RatingMessage(NamedTuple):
     thoroughly: bool
 
 
-class RatingPublisher(background_publisher.BackgroundPublisher[RatingMessage]):
+class RatingOutbox(Outbox[RatingMessage]):
     """Asks workers to count finished games."""
 
     loss_message = (
@@ -65,7 +66,7 @@ class UnratedScan:
         return sorted(oldest)
 
 
-publisher = RatingPublisher()
+outbox = RatingOutbox()
 unrated_scan = UnratedScan()
 
 
@@ -73,14 +74,14 @@ unrated_scan = UnratedScan()
 def enqueue_count(table: Projection, **_: Any) -> None:
     """Let a worker count a rated game that is over."""
     if table.creation.rated and table.outcome is not None:
-        publisher.enqueue(RatingMessage(table.creation.rules, False))
+        outbox.enqueue(RatingMessage(table.creation.rules, False))
 
 
 @receiver(sweep_finished)
 def enqueue_forgotten(**_: Any) -> None:
     """Let workers count forgotten games."""
     for rules in unrated_scan.rules_with_unrated_games():
-        publisher.enqueue(RatingMessage(rules, True))
+        outbox.enqueue(RatingMessage(rules, True))
 
 
 @receiver(cleanup_due)

@@ -16,7 +16,7 @@ from django.db import Error
 from django.db.models import F
 from django.utils import timezone
 
-from ai.models import Pulse
+from jobs.models import Pulse
 
 logger = logging.getLogger(__name__)
 

@@ -7,14 +7,13 @@ from threading import Event
 
 import pytest
 
-from games import background_publisher
-from games.background_publisher import BackgroundPublisher
+from jobs.outbox import Outbox
 from tests.config.processes import soon
 
 MOST = 100
 
 
-class Hanging(BackgroundPublisher[int]):
+class Hanging(Outbox[int]):
     """A publisher whose broker accepts nothing until it is released."""
 
     loss_message = "%d numbers were lost: %s"
@@ -33,7 +32,7 @@ class Hanging(BackgroundPublisher[int]):
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hanging]:
     """A publisher that hangs on its first message."""
-    monkeypatch.setattr(background_publisher, "MAX_WAITING_MESSAGES", MOST)
+    monkeypatch.setattr("jobs.outbox.MAX_WAITING_MESSAGES", MOST)
     publisher = Hanging()
     publisher.enqueue(0)
     assert publisher.reached.wait(60)
@@ -62,7 +61,7 @@ def test_those_that_wait_are_published_in_order(hanging: Hanging) -> None:
 
 
 def test_what_the_broker_refuses_is_counted(caplog: pytest.LogCaptureFixture) -> None:
-    class Refusing(BackgroundPublisher[int]):
+    class Refusing(Outbox[int]):
         loss_message = "%d numbers were lost: %s"
 
         def publish(self, batch: list[int]) -> None:

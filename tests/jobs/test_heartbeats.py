@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import Error
 
-from ai import process_heartbeats
+from jobs import heartbeats
 
 pytestmark = pytest.mark.django_db
 
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first heartbeat is written at once."""
-    monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
+    monkeypatch.setattr(heartbeats, "_last_beat_times", {})
 
 
 class TestSigns:
     def test_are_left_now_and_then_only(self, django_assert_num_queries: Any) -> None:
-        process_heartbeats.beat(process_heartbeats.BOT_WORKER)
+        heartbeats.beat(heartbeats.BOT_WORKER)
         with django_assert_num_queries(0):
-            process_heartbeats.beat(process_heartbeats.BOT_WORKER)
+            heartbeats.beat(heartbeats.BOT_WORKER)
 
     def test_that_cannot_be_left_are_no_reason_to_stop(
         self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -31,6 +31,6 @@ class TestSigns:
         def refuse(*_: Any) -> None:
             raise Error("away")
 
-        monkeypatch.setattr(process_heartbeats, "_save_beat", refuse)
-        process_heartbeats.beat(process_heartbeats.BOT_WORKER)
+        monkeypatch.setattr(heartbeats, "_save_beat", refuse)
+        heartbeats.beat(heartbeats.BOT_WORKER)
         assert "The heartbeat of the worker could not be stored: away" in caplog.text

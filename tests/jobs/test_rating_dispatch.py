@@ -10,11 +10,12 @@ from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
-from ai import rating_dispatch, sweeper_round, tasks
+from ai import sweeper_round
 from ai.bot_dispatch import WakeMessage as Waking
-from ai.rating_dispatch import RatingMessage
 from games.models import Rating
 from games.ratings import consistency_check
+from jobs import rating_dispatch, tasks
+from jobs.rating_dispatch import RatingMessage
 from tests.games.ratings.contests import SLUG, accounts, begun, given_up, won
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def told(woken: list[Waking], monkeypatch: pytest.MonkeyPatch) -> list[RatingMes
     """The messages to workers, which are intercepted; the sweeper has not scanned yet."""
     messages: list[RatingMessage] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
-    monkeypatch.setattr(rating_dispatch.publisher, "enqueue", messages.append)
+    monkeypatch.setattr(rating_dispatch.outbox, "enqueue", messages.append)
     monkeypatch.setattr(rating_dispatch, "unrated_scan", rating_dispatch.UnratedScan())
     return messages
 
@@ -90,7 +91,5 @@ def test_what_workers_are_told_they_understand(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(
         current_app, "send_task", lambda name, args, producer: sent.append((name, args))
     )
-    rating_dispatch.publisher.publish(
-        [RatingMessage(SLUG, False)] * 2 + [RatingMessage(SLUG, True)]
-    )
+    rating_dispatch.outbox.publish([RatingMessage(SLUG, False)] * 2 + [RatingMessage(SLUG, True)])
     assert sent == [(tasks.rate.name, [SLUG, False]), (tasks.rate.name, [SLUG, True])]

@@ -1,0 +1,13 @@
+"""The Django app of background work."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class JobsConfig(AppConfig):
+    name = "jobs"
+
+    def ready(self) -> None:
+        """Connect the signal receivers."""
+        import jobs.rating_dispatch  # noqa: F401, PLC0415  # needs the models loaded
