@@ -10,12 +10,13 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from ai import bot_turn, sweeper_round
+from ai import bot_dispatch, bot_turn
 from ai.analysis import part_worker
 from ai.analysis.part_dispatch import STUDY_TASK_NAME
 from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME
 from games import trace_context
 from games.services import UnknownGame
+from jobs import sweeper
 
 
 @shared_task(bind=True, name=THINK_TASK_NAME)  # type: ignore[untyped-decorator]
@@ -39,5 +40,5 @@ def study(task: Task[Any, Any], analysis: str, number: int) -> None:
 
 @shared_task(name="ai.tasks.wake_stalled")  # type: ignore[untyped-decorator]
 def wake_stalled() -> int:
-    """Wake all bots whose tables have waited too long."""
-    return sweeper_round.wake_stalled()
+    """Wake all bots whose tables have waited too long; how many."""
+    return sweeper.resend_lost(bot_dispatch.outbox)

@@ -23,7 +23,7 @@ from prometheus_client.registry import Collector
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ai import sweeper_round
+from ai import clock_budget
 from api import broker, metric_counters
 from api.endpoint import Endpoint
 from api.errors import Refusal
@@ -102,7 +102,7 @@ def _games_metric() -> Metric:
 
 def _waiting_metrics(known: dict[str, float]) -> Iterator[Metric]:
     """Backlogs: stalled games, heartbeat ages, webhook and rating lags, open streams."""
-    stalled = selectors.games_stalled(timezone.now(), sweeper_round.STALLED_AFTER).count()
+    stalled = selectors.games_stalled(timezone.now(), clock_budget.STALLED_AFTER).count()
     told = "Games that have waited too long for a bot."
     yield GaugeMetricFamily("tabularium_games_stalled", told, value=stalled)
     told = "Seconds since the last heartbeat."

@@ -18,7 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from ai import sweeper_round
+from ai import clock_budget
 from api import broker as brokers
 from api.errors import Refusal
 from api.shapes.readiness import Check, Readiness
@@ -192,7 +192,7 @@ class _StalledGamesCheck:
     def __call__(self) -> Check:
         now = timezone.now()
         known = [game for game, _ in self._first_seen]
-        stalled = selectors.games_stalled(now, sweeper_round.STALLED_AFTER, known)
+        stalled = selectors.games_stalled(now, clock_budget.STALLED_AFTER, known)
         rows = list(stalled.values_list("pk", "seq", "at")[:MAX_STALLED_GAMES])  # the oldest first
         ahead = (
             (game, seq) for game, seq, at in rows if at > now or (game, seq) in self._first_seen
@@ -200,14 +200,14 @@ class _StalledGamesCheck:
         wait = self._longest_wait(list(ahead))
         if rows:
             wait = max(wait, (now - rows[0][2]).total_seconds())
-        if wait < sweeper_round.STALLED_AFTER.total_seconds():
+        if wait < clock_budget.STALLED_AFTER.total_seconds():
             return Check(True, "no game waits too long for a bot")
         return Check(False, f"a game has waited for a bot for {wait:.0f} s")
 
     def _longest_wait(self, found: list[tuple[str, int]]) -> float:
         """The seconds since the earliest of them was first seen."""
         now = monotonic()
-        first = now if self._has_looked else now - sweeper_round.STALLED_AFTER.total_seconds()
+        first = now if self._has_looked else now - clock_budget.STALLED_AFTER.total_seconds()
         self._first_seen = {one: self._first_seen.get(one, first) for one in found}
         self._has_looked = True
         return now - min(self._first_seen.values(), default=now)

@@ -9,5 +9,6 @@ class JobsConfig(AppConfig):
     name = "jobs"
 
     def ready(self) -> None:
-        """Connect the signal receivers."""
-        import jobs.rating_dispatch  # noqa: F401, PLC0415  # needs the models loaded
+        """Register the outbox of ratings, and connect the signal receivers."""
+        import jobs.clock_expiry  # noqa: PLC0415  # needs the models loaded
+        import jobs.rating_dispatch  # noqa: F401, PLC0415

@@ -1,13 +1,19 @@
-"""Exponential backoff for repeated failures, by name: the pause doubles with each failure, up to a
-limit."""
+"""Exponential backoff for repeated failures of the sweeper, by name: the pause doubles with each
+failure, up to a limit."""
 
 from __future__ import annotations
 
+import logging
 from time import monotonic
 from typing import Final
 
+from django.db import Error
+
+logger = logging.getLogger(__name__)
+
 FIRST_PAUSE_SECONDS: Final = 1.0
 LONGEST_PAUSE_SECONDS: Final = 600.0
+DATABASE_RETRY_SECONDS: Final = 5.0  # longest pause after a database error
 MAX_REMEMBERED_NAMES: Final = 100_000
 
 
@@ -30,6 +36,18 @@ class Backoff:
         if len(self._failures) < MAX_REMEMBERED_NAMES or name in self._failures:
             self._failures[name] = times, monotonic() + pause
         return times, pause
+
+    def log_failure(
+        self, name: str, problem: Exception, longest: float = LONGEST_PAUSE_SECONDS
+    ) -> None:
+        """Count a failure and log it, the first with its traceback, later ones in a line at growing
+        intervals. After a database error the name is tried again soon."""
+        if isinstance(problem, Error):
+            longest = min(longest, DATABASE_RETRY_SECONDS)
+        times, pause = self.record_failure(name, longest)
+        told = "The sweeper failed at %s (%d times in a row) and tries again in %.0f s: %s: %s"
+        trace = problem if times == 1 else None
+        logger.error(told, name, times, pause, type(problem).__name__, problem, exc_info=trace)
 
     def record_success(self, name: str) -> None:
         """Forget the failures of the name."""

@@ -1,5 +1,5 @@
 """Outboxes: each sends its messages in the background, in batches, so that no caller waits for it.
-Lost messages are recovered by the processes that watch the logs, such as the sweeper."""
+The sweeper asks every registered outbox for the messages that were lost, and sends them again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from games import process_metrics, trace_context
 from games.trace_context import Trace
@@ -30,8 +30,9 @@ EXIT_GRACE_SECONDS: Final = 2.0  # how long an ending process waits for its last
 
 
 class Outbox(ABC, Generic[T]):
-    """Messages of one kind, and the thread of this process that publishes them."""
+    """Messages of one kind: the thread of this process that publishes them, and their recovery."""
 
+    name: str  # for the sweeper's log lines
     loss_message: str  # log template for lost messages: their number, and the reason
 
     def __init__(self) -> None:
@@ -47,6 +48,11 @@ class Outbox(ABC, Generic[T]):
     @abstractmethod
     def publish(self, batch: list[T]) -> None:
         """Send these messages."""
+
+    def find_lost(self) -> Iterable[T]:
+        """The messages that were lost and are now to be sent again. None, unless the database shows
+        an outbox which they are."""
+        return ()
 
     def enqueue(self, message: T) -> None:
         """Queue a message to be published soon."""
@@ -111,3 +117,21 @@ def _next_message(messages: SimpleQueue[TracedMessage[T] | None]) -> TracedMessa
     if message is None:
         messages.put(None)  # the stop marker, put back for the loop
     return message
+
+
+# -- the outboxes that the sweeper asks -----------------------------------------------------------
+
+OutboxType = TypeVar("OutboxType", bound=Outbox[Any])
+_outboxes_by_name: Final[dict[str, Outbox[Any]]] = {}
+
+
+def register(outbox: OutboxType) -> OutboxType:
+    """Let the sweeper ask this outbox for its lost messages."""
+    assert outbox.name not in _outboxes_by_name
+    _outboxes_by_name[outbox.name] = outbox
+    return outbox
+
+
+def registered_outboxes() -> list[Outbox[Any]]:
+    """All registered outboxes, in the order of their registration."""
+    return list(_outboxes_by_name.values())

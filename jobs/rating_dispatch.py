@@ -1,12 +1,12 @@
-"""Scheduling the rating of finished games: a message to the workers, published asynchronously. The
-sweeper finds games whose message was lost in the logs."""
+"""Scheduling the rating of finished games: a message to the workers through an outbox. The sweeper
+finds games whose message was lost in the logs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from celery import current_app
 from django.db.models import Min
 from django.dispatch import receiver
 from django.utils import timezone
@@ -16,8 +16,9 @@ from games.projection.projection import Projection
 from games.ratings import finished_games
 from games.registry import ENGINES
 from games.signals import entries_appended
-from jobs.outbox import Outbox
-from jobs.sweeper_signals import cleanup_due, sweep_finished
+from jobs.outbox import register
+from jobs.sweeper_signals import cleanup_due
+from jobs.task_outbox import TaskCall, TaskOutbox
 
 RATE_TASK_NAME: Final = "jobs.tasks.rate"
 RESEND_AFTER: Final = timedelta(seconds=5)  # a game not counted by then was forgotten
@@ -31,43 +32,40 @@ class RatingMessage(NamedTuple):
     thoroughly: bool
 
 
-class RatingOutbox(Outbox[RatingMessage]):
+class RatingOutbox(TaskOutbox[RatingMessage]):
     """Asks workers to count finished games."""
 
+    name = "ratings"
     loss_message = (
         "The rating tasks of %d games were not published: %s"  # the sweeper will find them
     )
 
-    def publish(self, batch: list[RatingMessage]) -> None:
-        """Send each distinct message once."""
-        with current_app.producer_pool.acquire(block=True) as producer:
-            for message in dict.fromkeys(batch):
-                with self.use_trace_of(message):
-                    current_app.send_task(RATE_TASK_NAME, args=list(message), producer=producer)
-
-
-class UnratedScan:
-    """How far the sweeper has searched for uncounted games."""
-
     def __init__(self) -> None:
-        self.since: datetime | None = None  # None: search all of them
+        super().__init__()
+        # the end of the search for uncounted games; None: search all of them
+        self.scanned_until: datetime | None = None
 
-    def rules_with_unrated_games(self) -> list[str]:
+    def task_call(self, message: RatingMessage) -> TaskCall:
+        """A task for the rules of a game."""
+        return TaskCall(RATE_TASK_NAME, message)
+
+    def find_lost(self) -> Iterator[RatingMessage]:
         """The rules that have uncounted games."""
         before = timezone.now() - RESEND_AFTER
-        if self.since is not None and self.since > before:
-            self.since = None  # the clock was set back
-        games = finished_games.uncounted_games(*ENGINES, since=self.since).filter(at__lte=before)
-        oldest = dict(games.order_by().values_list("rules").annotate(Min("at")))
+        if self.scanned_until is not None and self.scanned_until > before:
+            self.scanned_until = None  # the clock was set back
+        games = finished_games.uncounted_games(*ENGINES, since=self.scanned_until)
+        oldest = dict(
+            games.filter(at__lte=before).order_by().values_list("rules").annotate(Min("at"))
+        )
         if not oldest:
-            self.since = before - SCAN_OVERLAP
+            self.scanned_until = before - SCAN_OVERLAP
         at = min((at.timestamp() for at in oldest.values()), default=0.0)
         process_metrics.metrics.set_gauge(process_metrics.OLDEST_UNRATED, at)
-        return sorted(oldest)
+        return (RatingMessage(rules, True) for rules in sorted(oldest))
 
 
-outbox = RatingOutbox()
-unrated_scan = UnratedScan()
+outbox: Final = register(RatingOutbox())
 
 
 @receiver(entries_appended)
@@ -77,14 +75,7 @@ def enqueue_count(table: Projection, **_: Any) -> None:
         outbox.enqueue(RatingMessage(table.creation.rules, False))
 
 
-@receiver(sweep_finished)
-def enqueue_forgotten(**_: Any) -> None:
-    """Let workers count forgotten games."""
-    for rules in unrated_scan.rules_with_unrated_games():
-        outbox.enqueue(RatingMessage(rules, True))
-
-
 @receiver(cleanup_due)
-def reset_scan_start(**_: Any) -> None:
+def restart_scan(**_: Any) -> None:
     """Search all games again, regardless of when they ended."""
-    unrated_scan.since = None
+    outbox.scanned_until = None

@@ -1,4 +1,4 @@
-"""Signals of the sweeper, for code that runs with its rounds instead of scheduling its own."""
+"""Signals of the sweeper, for work that runs with its rounds and finds no lost messages."""
 
 from __future__ import annotations
 

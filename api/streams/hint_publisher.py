@@ -14,16 +14,18 @@ from django.dispatch import receiver
 
 from games.projection.projection import Projection
 from games.signals import entries_appended
-from jobs.outbox import Outbox
+from jobs.outbox import Outbox, register
 
 GROWTH_CHANNEL: Final = "tabularium_grown"
 # parameters that only Django uses
 DJANGO_ONLY_PARAMETERS: Final = ("cursor_factory", "context", "prepare_threshold")
 
 
-class GrowthNotifier(Outbox[str]):
-    """Publishes hints; a process that misses one finds the growth at its next check."""
+class GrowthOutbox(Outbox[str]):
+    """Publishes hints. It finds no lost ones: a process that misses one finds the growth when it
+    next compares the logs."""
 
+    name = "growth hints"
     loss_message = "Subscribers were not notified of %d entries: %s"
 
     def __init__(self) -> None:
@@ -69,11 +71,11 @@ def database_parameters() -> dict[str, Any]:
     return {name: value for name, value in parameters.items() if name not in DJANGO_ONLY_PARAMETERS}
 
 
-growth_notifier = GrowthNotifier()
+outbox: Final = register(GrowthOutbox())
 
 
 @receiver(entries_appended)
 def notify_growth(table: Projection, **_: Any) -> None:
     """Send a hint that the log of this game has grown."""
     if settings.REDIS_URL or connection.vendor == "postgresql":
-        growth_notifier.enqueue(table.game)
+        outbox.enqueue(table.game)

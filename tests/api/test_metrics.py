@@ -34,7 +34,7 @@ from games.ratings import rating_fold
 from games.services import append_transaction
 from jobs import heartbeats, rating_dispatch
 from jobs.outbox import Outbox
-from jobs.rating_dispatch import UnratedScan
+from jobs.rating_dispatch import RatingMessage
 from tests.api.world import World
 from tests.games.sitting import SLUG, bot_game
 
@@ -253,7 +253,7 @@ def test_counts_that_the_database_does_not_take_are_carried_later(
 
 
 def test_rounds_of_the_sweeper_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ai.management.commands.sweep.close_old_connections", lambda: None)
+    monkeypatch.setattr("jobs.management.commands.sweep.close_old_connections", lambda: None)
     before = figure("sweeper_round_seconds_count")
     call_command("sweep", once=True)
     assert figure("sweeper_round_seconds_count") == before + 1
@@ -302,11 +302,11 @@ def test_a_rated_game_that_nobody_counts_is_told(
 ) -> None:
     game = world.over(clock=Clock(60_000, "resign"), rated=True)
     Game.objects.filter(pk=game).update(at=timezone.now() - timedelta(minutes=3))
-    monkeypatch.setattr(rating_dispatch, "unrated_scan", UnratedScan())
-    assert rating_dispatch.unrated_scan.rules_with_unrated_games() == [SLUG]
+    monkeypatch.setattr(rating_dispatch.outbox, "scanned_until", None)
+    assert list(rating_dispatch.outbox.find_lost()) == [RatingMessage(SLUG, True)]
     assert 180 <= figure("rating_lag_seconds") < 240
     rating_fold.count_games(SLUG, thoroughly=True)
-    assert rating_dispatch.unrated_scan.rules_with_unrated_games() == []
+    assert list(rating_dispatch.outbox.find_lost()) == []
     assert figure("rating_lag_seconds") == 0
 
 

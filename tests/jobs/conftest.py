@@ -1,7 +1,7 @@
-"""Fixtures of the tests of background work: those of the bots' tests, which it wakes."""
+"""Fixtures of the tests of background work: those of the bots that it wakes."""
 
 from __future__ import annotations
 
-from tests.ai.conftest import table, woken
+from tests.ai.conftest import later, table, unbroken, woken
 
-__all__ = ["table", "woken"]
+__all__ = ["later", "table", "unbroken", "woken"]

@@ -10,11 +10,10 @@ from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
-from ai import sweeper_round
 from ai.bot_dispatch import WakeMessage as Waking
 from games.models import Rating
 from games.ratings import consistency_check
-from jobs import rating_dispatch, tasks
+from jobs import rating_dispatch, sweeper, tasks
 from jobs.rating_dispatch import RatingMessage
 from tests.games.ratings.contests import SLUG, accounts, begun, given_up, won
 
@@ -27,7 +26,7 @@ def told(woken: list[Waking], monkeypatch: pytest.MonkeyPatch) -> list[RatingMes
     messages: list[RatingMessage] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
     monkeypatch.setattr(rating_dispatch.outbox, "enqueue", messages.append)
-    monkeypatch.setattr(rating_dispatch, "unrated_scan", rating_dispatch.UnratedScan())
+    monkeypatch.setattr(rating_dispatch.outbox, "scanned_until", None)
     return messages
 
 
@@ -59,15 +58,15 @@ def test_the_sweeper_finds_what_was_forgotten(
 ) -> None:
     won(*accounts(2))
     told.clear()
-    sweeper_round.sweep()
+    sweeper.sweep()
     assert told == []  # a worker may be rating it
     after(monkeypatch, seconds=10)
     for _ in range(2):
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert told.pop() == RatingMessage(SLUG, True)
         assert not told
     tasks.rate(SLUG, thoroughly=True)
-    sweeper_round.sweep()
+    sweeper.sweep()
     assert told == []
 
 
@@ -77,12 +76,12 @@ def test_it_looks_at_all_games_when_it_begins_and_every_hour(
     won(*accounts(2))
     tasks.rate(*told.pop())
     after(monkeypatch, days=3)
-    sweeper_round.sweep()
+    sweeper.sweep()
     Rating.objects.all().delete()
-    sweeper_round.sweep()
+    sweeper.sweep()
     assert told == []  # an earlier scan has covered that time
-    sweeper_round.clean_up()
-    sweeper_round.sweep()
+    sweeper.clean_up()
+    sweeper.sweep()
     assert told == [RatingMessage(SLUG, True)]
 
 

@@ -278,7 +278,7 @@ def test_nobody_is_told_twice_of_one_batch(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(settings, "REDIS_URL", "")
     monkeypatch.setattr(hint_publisher, "connect_database", Server)
-    hint_publisher.GrowthNotifier().publish(["game_b", "game_a", "game_b"])
+    hint_publisher.GrowthOutbox().publish(["game_b", "game_a", "game_b"])
     assert said == [[hint_publisher.GROWTH_CHANNEL, "game_b game_a"]]
 
 

@@ -1,4 +1,4 @@
-"""The sweeper's process: every second it expires clocks that ran out and wakes stalled bots."""
+"""The sweeper's process: every second a round for expired clocks and lost messages."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
-from ai import sweeper_round
 from games import process_metrics
-from jobs import heartbeats, sweeper_signals
+from jobs import heartbeats, sweeper, sweeper_signals
 from jobs.backoff import Backoff
 
 logger = logging.getLogger(__name__)
@@ -60,9 +59,9 @@ def _run_round(number: int) -> None:
     try:
         close_old_connections()
         heartbeats.beat(heartbeats.SWEEPER)
-        sweeper_round.sweep()
+        sweeper.sweep()
         if number % ROUNDS_PER_CLEANUP == 0:
-            sweeper_round.clean_up()
+            sweeper.clean_up()
     except Exception as problem:  # noqa: BLE001  # the sweeper must outlive any failure
         sweeper_signals.sweep_progressed.send_robust(None)  # it fails, but does not hang
         _log_failure(problem)

@@ -1,21 +1,22 @@
-"""Signal receivers that hand webhook tasks to workers, asynchronously, when a log has grown or the
-sweeper runs. The sweeper finds lost tasks again from the logs."""
+"""Handing webhook tasks to workers: an outbox sends them when a log has grown. The sweeper finds
+lost ones again in the logs and among the deliveries."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from celery import current_app
 from django.dispatch import receiver
 from django.utils import timezone
 
 from api.webhooks import delivery_attempts, delivery_builder
 from games.projection.projection import Projection
 from games.signals import entries_appended
-from jobs.outbox import Outbox
-from jobs.sweeper_signals import cleanup_due, sweep_finished
+from jobs.outbox import register
+from jobs.sweeper_signals import cleanup_due
+from jobs.task_outbox import TaskCall, TaskOutbox
 
 ANNOUNCE_TASK: Final = "api.tasks.announce"
 DELIVER_TASK: Final = "api.tasks.deliver"
@@ -29,17 +30,11 @@ RECOVERY_BATCH_SIZE: Final = 200
 DELIVERIES_KEPT_FOR: Final = timedelta(days=30)
 
 
-class TaskPublisher(Outbox[tuple[str, str]]):
-    """Publishes tasks, each as a task name and its argument."""
+class WebhookMessage(NamedTuple):
+    """A task, and the game or the delivery that it concerns."""
 
-    loss_message = "%d tasks could not be published: %s"  # the sweeper recovers them
-
-    def publish(self, batch: list[tuple[str, str]]) -> None:
-        """Publish each task of the batch once."""
-        with current_app.producer_pool.acquire(block=True) as producer:
-            for task, name in dict.fromkeys(batch):
-                with self.use_trace_of((task, name)):
-                    current_app.send_task(task, args=[name], producer=producer)
+    task: str
+    subject: str
 
 
 class WebhookPresence:
@@ -61,47 +56,56 @@ class WebhookPresence:
         self._valid_until = 0.0
 
 
-class UnannouncedScan:
-    """The sweeper's progress in its search for unannounced entries."""
+class WebhookOutbox(TaskOutbox[WebhookMessage]):
+    """Lets workers announce entries and attempt deliveries."""
+
+    name = "webhooks"
+    loss_message = "%d tasks could not be published: %s"  # the sweeper recovers them
 
     def __init__(self) -> None:
-        self.since: datetime | None = None
+        super().__init__()
+        self.scanned_until: datetime | None = None  # the end of the search for unannounced entries
 
-    def next_games(self) -> list[str]:
-        """The next games with unannounced entries."""
+    def task_call(self, message: WebhookMessage) -> TaskCall:
+        """The task of the message."""
+        return TaskCall(message.task, [message.subject])
+
+    def find_lost(self) -> Iterator[WebhookMessage]:
+        """Entries that were not announced, and deliveries that are due."""
+        if not webhook_presence.has_any():
+            return
+        for game in self._next_unannounced_games():
+            yield WebhookMessage(ANNOUNCE_TASK, game)
+        for delivery in delivery_attempts.take_overdue(RECOVERY_BATCH_SIZE):
+            yield WebhookMessage(DELIVER_TASK, delivery)
+
+    def _next_unannounced_games(self) -> list[str]:
         now = timezone.now()
-        since, before = self.since or now - RECOVERY_LOOK_BACK, now - ANNOUNCE_GRACE_PERIOD
+        since, before = self.scanned_until or now - RECOVERY_LOOK_BACK, now - ANNOUNCE_GRACE_PERIOD
         games = list(
             delivery_builder.unannounced_games(since, before).values_list("pk", flat=True)[
                 :RECOVERY_BATCH_SIZE
             ]
         )
         if len(games) < RECOVERY_BATCH_SIZE:
-            self.since = before - RECOVERY_OVERLAP
+            self.scanned_until = before - RECOVERY_OVERLAP
         return games
 
 
-task_publisher = TaskPublisher()
-webhook_presence = WebhookPresence()
-unannounced_scan = UnannouncedScan()
+outbox: Final = register(WebhookOutbox())
+webhook_presence: Final = WebhookPresence()
+
+
+def enqueue_delivery(delivery: str) -> None:
+    """Let a worker attempt a delivery."""
+    outbox.enqueue(WebhookMessage(DELIVER_TASK, delivery))
 
 
 @receiver(entries_appended)
 def announce_entries(table: Projection, **_: Any) -> None:
     """Let a worker announce the new entries, if the game has webhooks."""
     if webhook_presence.has_any() and delivery_builder.subscribed_webhooks(table.game).exists():
-        task_publisher.enqueue((ANNOUNCE_TASK, table.game))
-
-
-@receiver(sweep_finished)
-def recover_lost(**_: Any) -> None:
-    """Let workers announce lost entries and attempt due deliveries."""
-    if not webhook_presence.has_any():
-        return
-    for game in unannounced_scan.next_games():
-        task_publisher.enqueue((ANNOUNCE_TASK, game))
-    for name in delivery_attempts.take_overdue(RECOVERY_BATCH_SIZE):
-        task_publisher.enqueue((DELIVER_TASK, name))
+        outbox.enqueue(WebhookMessage(ANNOUNCE_TASK, table.game))
 
 
 @receiver(cleanup_due)

@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 from standardwebhooks import Webhook as Verifier
 
-from ai import sweeper_round
 from api import tasks
 from api.models import Delivery
-from api.webhooks import signal_receivers
+from api.webhooks import webhook_dispatch
+from api.webhooks.webhook_dispatch import WebhookMessage
 from games.models import Account
+from jobs import sweeper
 from tests.api.webhooks.conftest import (
     Later,
     Made,
@@ -38,13 +39,13 @@ class TestSweeper:
     ) -> None:
         playing(account, Account.objects.create())
         told.clear()  # the process that had the task died
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert told == []
         later(timedelta(seconds=6))
-        sweeper_round.sweep()
+        sweeper.sweep()
         work()
         assert "game.started" in types(receiver)
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert told == []
 
     def test_delivers_what_was_forgotten(
@@ -53,12 +54,12 @@ class TestSweeper:
         playing(account, Account.objects.create())
         tasks.announce(told[0][1])
         told.clear()
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert told == []
         later(timedelta(seconds=31))
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert len(told) == Delivery.objects.count() > 0
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert len(told) == Delivery.objects.count()
         work()
         assert set(Delivery.objects.values_list("state", flat=True)) == {"delivered"}
@@ -71,10 +72,10 @@ class TestSweeper:
         work()
         receiver.heard.clear()
         receiver.status = 200
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert told == []
         later(timedelta(seconds=6))
-        sweeper_round.sweep()
+        sweeper.sweep()
         work()
         assert "game.started" in types(receiver)
 
@@ -83,10 +84,10 @@ class TestSweeper:
     ) -> None:
         playing(account, Account.objects.create())
         work()
-        sweeper_round.clean_up()
+        sweeper.clean_up()
         assert Delivery.objects.exists()
         later(timedelta(days=31))
-        sweeper_round.clean_up()
+        sweeper.clean_up()
         assert not Delivery.objects.exists()
 
 
@@ -135,34 +136,34 @@ class TestHerald:
 
         pool = SimpleNamespace(acquire=lambda block: nullcontext())
         app = SimpleNamespace(producer_pool=pool, send_task=send)
-        monkeypatch.setattr(signal_receivers, "current_app", app)
+        monkeypatch.setattr("jobs.task_outbox.current_app", app)
         return published
 
     def test_publishes_what_it_is_told(self, sent: list[tuple[str, str]]) -> None:
-        herald = signal_receivers.TaskPublisher()
+        herald = webhook_dispatch.WebhookOutbox()
         for number in range(5):
-            herald.enqueue(("task", str(number)))
+            herald.enqueue(WebhookMessage("task", str(number)))
         assert soon(lambda: len(sent) == 5)
         assert sent == [("task", str(number)) for number in range(5)]
 
     def test_publishes_once_what_waits(self, sent: list[tuple[str, str]]) -> None:
-        herald = signal_receivers.TaskPublisher()
+        herald = webhook_dispatch.WebhookOutbox()
         for _ in range(100):
-            herald.enqueue(("task", "game"))
+            herald.enqueue(WebhookMessage("task", "game"))
         herald.flush_and_stop()
         assert 1 <= len(sent) < 10
 
     def test_survives_a_broker_that_is_away(
         self, sent: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        herald = signal_receivers.TaskPublisher()
+        herald = webhook_dispatch.WebhookOutbox()
 
         def refuse(block: bool) -> None:
             raise OSError("no broker")
 
         with monkeypatch.context() as patch:
-            patch.setattr("api.webhooks.signal_receivers.current_app.producer_pool.acquire", refuse)
-            herald.enqueue(("task", "lost"))
+            patch.setattr("jobs.task_outbox.current_app.producer_pool.acquire", refuse)
+            herald.enqueue(WebhookMessage("task", "lost"))
             herald.flush_and_stop()
-        herald.enqueue(("task", "kept"))
+        herald.enqueue(WebhookMessage("task", "kept"))
         assert soon(lambda: sent == [("task", "kept")])
