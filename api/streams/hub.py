@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from api.streams.account_updates import TimedUpdate, updates_of_games
 from api.streams.database_threads import log_heads_since, run_in_thread
-from api.streams.hint_subscriber import subscribe
+from api.streams.growth_hints import subscribe
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from api.streams import hint_publisher, hint_subscriber, hub
+from api.streams import growth_hints, hub
 from api.streams.account_updates import TimedUpdate, updates_of_games
 from api.streams.database_threads import STREAM_THREAD_POOL, log_heads_since, run_in_thread
 from api.streams.hub import Hub
@@ -64,7 +64,7 @@ async def grow_elsewhere(kept: Kept, redis: str, game: str) -> None:
 
 async def heard(kept: Kept, redis: str, game: str) -> Sequence[str] | None:
     """The hint received when another process appends to a game."""
-    async with aclosing(hint_subscriber.subscribe()) as hints:
+    async with aclosing(growth_hints.subscribe()) as hints:
         assert await anext(hints) is None
         await grow_elsewhere(kept, redis, game)
         async with asyncio.timeout(PATIENCE):
@@ -83,7 +83,7 @@ def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, re
     before, game = world.playing(), world.playing()
 
     async def first_heard() -> Sequence[str] | None:
-        async with aclosing(hint_subscriber.subscribe()) as hints:
+        async with aclosing(growth_hints.subscribe()) as hints:
             assert await anext(hints) is None
             await grow_elsewhere(kept, parallel.below(redis, parallel.LIMIT), before)
             await grow_elsewhere(kept, redis, game)
@@ -277,9 +277,9 @@ def test_nobody_is_told_twice_of_one_batch(monkeypatch: pytest.MonkeyPatch) -> N
             said.append(values)
 
     monkeypatch.setattr(settings, "REDIS_URL", "")
-    monkeypatch.setattr(hint_publisher, "connect_database", Server)
-    hint_publisher.GrowthOutbox().publish(["game_b", "game_a", "game_b"])
-    assert said == [[hint_publisher.GROWTH_CHANNEL, "game_b game_a"]]
+    monkeypatch.setattr(growth_hints, "connect_database", Server)
+    growth_hints.GrowthOutbox().publish(["game_b", "game_a", "game_b"])
+    assert said == [[growth_hints.GROWTH_CHANNEL, "game_b game_a"]]
 
 
 # -- when the database is away --------------------------------------------------------------------
