@@ -85,7 +85,7 @@ class TestWhoIsWoken:
         assert len({message.choice for message in woken}) == answered
 
 
-class TestThePublisher:
+class TestTheOutbox:
     @pytest.fixture
     def published(self, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[list[WakeMessage]]:
         """The batches that would leave the process."""
@@ -94,24 +94,24 @@ class TestThePublisher:
         return batches
 
     def test_publishes_what_is_put(self, published: SimpleQueue[list[WakeMessage]]) -> None:
-        publisher = BotOutbox()
-        publisher.enqueue(MESSAGE)
+        outbox = BotOutbox()
+        outbox.enqueue(MESSAGE)
         assert published.get(timeout=30) == [MESSAGE]
-        publisher.flush_and_stop()
+        outbox.flush_and_stop()
 
     def test_publishes_all_before_it_stops(self, published: SimpleQueue[list[WakeMessage]]) -> None:
-        publisher = BotOutbox()
+        outbox = BotOutbox()
         for seat in range(250):
-            publisher.enqueue(MESSAGE._replace(seat=seat))
-        publisher.flush_and_stop()
+            outbox.enqueue(MESSAGE._replace(seat=seat))
+        outbox.flush_and_stop()
         sent = [message.seat for _ in range(published.qsize()) for message in published.get()]
         assert sent == list(range(250))
 
     def test_goes_on_after_it_was_stopped(self, published: SimpleQueue[list[WakeMessage]]) -> None:
-        publisher = BotOutbox()
+        outbox = BotOutbox()
         for _ in range(2):
-            publisher.enqueue(MESSAGE)
-            publisher.flush_and_stop()
+            outbox.enqueue(MESSAGE)
+            outbox.flush_and_stop()
             assert published.get(timeout=30) == [MESSAGE]
 
     def test_has_a_thread_of_its_own_in_a_forked_process(
@@ -119,16 +119,16 @@ class TestThePublisher:
     ) -> None:
         reading, writing = os.pipe()
         monkeypatch.setattr(BotOutbox, "publish", lambda *_: os.write(writing, b"%d" % os.getpid()))
-        publisher = BotOutbox()
-        publisher.enqueue(MESSAGE)
-        publisher.flush_and_stop()
+        outbox = BotOutbox()
+        outbox.enqueue(MESSAGE)
+        outbox.flush_and_stop()
         assert os.read(reading, 100) == b"%d" % os.getpid()
-        publisher.enqueue(MESSAGE)
+        outbox.enqueue(MESSAGE)
         assert os.read(reading, 100)
         child = os.fork()
         if child == 0:
-            publisher.enqueue(MESSAGE)
-            publisher.flush_and_stop()
+            outbox.enqueue(MESSAGE)
+            outbox.flush_and_stop()
             os._exit(0)
         os.waitpid(child, 0)
         os.close(writing)
@@ -149,36 +149,36 @@ class TestABrokerThatIsNotThere:
     def test_keeps_nobody_from_acting(
         self, away: Celery, db: None, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
-        publisher = BotOutbox()
-        monkeypatch.setattr(bot_dispatch, "outbox", publisher)
+        outbox = BotOutbox()
+        monkeypatch.setattr(bot_dispatch, "outbox", outbox)
         with caplog.at_level(WARNING):
             bots = [SeatAssignment(bot="greedy"), SeatAssignment(bot="greedy")]
             table = services.game_create(RULES, bots).projection
             entries_appended.send_robust(sender=Projection, table=table, first=1)
             assert soon(lambda: "bot tasks were not published" in caplog.text)
-            publisher.flush_and_stop()
+            outbox.flush_and_stop()
         assert selectors.game_projection(table.game).phase == "playing"
 
     def test_and_those_who_come_later_are_woken(
         self, away: Celery, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
-        publisher = BotOutbox()
+        outbox = BotOutbox()
         process_metrics.metrics.drain()
-        publisher.enqueue(MESSAGE)
+        outbox.enqueue(MESSAGE)
         assert soon(lambda: "1 bot tasks were not published" in caplog.text)
         assert process_metrics.metrics.drain()[0][process_metrics.PUBLISH_FAILURES] == 1
         batches: SimpleQueue[list[WakeMessage]] = SimpleQueue()
         monkeypatch.setattr(BotOutbox, "publish", lambda _, batch: batches.put(batch))
-        publisher.enqueue(MESSAGE)
+        outbox.enqueue(MESSAGE)
         assert batches.get(timeout=30) == [MESSAGE]
-        publisher.flush_and_stop()
+        outbox.flush_and_stop()
 
 
 def test_a_listener_that_fails_keeps_nobody_from_acting(
     table: Projection, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
-        raise RuntimeError("no publisher")
+        raise RuntimeError("no outbox")
 
     monkeypatch.setattr(bot_dispatch, "wake_bot", fail)
     (seat,) = selectors.awaited_bot_seats(table)

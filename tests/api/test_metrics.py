@@ -215,7 +215,7 @@ def test_lost_races_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -
 
 
 class Refused(Outbox[str]):
-    """A publisher whose broker accepts nothing."""
+    """An outbox whose broker accepts nothing."""
 
     loss_message = "%d messages were lost: %s"
 
@@ -224,10 +224,10 @@ class Refused(Outbox[str]):
 
 
 def test_messages_that_the_broker_does_not_take_are_counted() -> None:
-    publisher = Refused()
+    outbox = Refused()
     for _ in range(3):
-        publisher.enqueue("message")
-    publisher.flush_and_stop()
+        outbox.enqueue("message")
+    outbox.flush_and_stop()
     assert figure("publish_failures_total") == 3
 
 

@@ -7,6 +7,7 @@ from threading import Event
 
 import pytest
 
+from games import trace_context
 from jobs.outbox import Outbox
 from tests.config.processes import soon
 
@@ -14,7 +15,7 @@ MOST = 100
 
 
 class Hanging(Outbox[int]):
-    """A publisher whose broker accepts nothing until it is released."""
+    """An outbox whose broker accepts nothing until it is released."""
 
     loss_message = "%d numbers were lost: %s"
 
@@ -31,14 +32,14 @@ class Hanging(Outbox[int]):
 
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hanging]:
-    """A publisher that hangs on its first message."""
+    """An outbox that hangs on its first message."""
     monkeypatch.setattr("jobs.outbox.MAX_WAITING_MESSAGES", MOST)
-    publisher = Hanging()
-    publisher.enqueue(0)
-    assert publisher.reached.wait(60)
-    yield publisher
-    publisher.goes_on.set()
-    publisher.flush_and_stop()
+    outbox = Hanging()
+    outbox.enqueue(0)
+    assert outbox.reached.wait(60)
+    yield outbox
+    outbox.goes_on.set()
+    outbox.flush_and_stop()
 
 
 def test_so_many_wait_and_the_others_are_lost(
@@ -67,8 +68,43 @@ def test_what_the_broker_refuses_is_counted(caplog: pytest.LogCaptureFixture) ->
         def publish(self, batch: list[int]) -> None:
             raise OSError("away")
 
-    publisher = Refusing()
-    publisher.enqueue(1)
-    publisher.flush_and_stop()
-    assert publisher.lost_count == 1
+    outbox = Refusing()
+    outbox.enqueue(1)
+    outbox.flush_and_stop()
+    assert outbox.lost_count == 1
     assert caplog.messages == ["1 numbers were lost: away"]
+
+
+def test_none_is_lost_unless_an_outbox_finds_it() -> None:
+    assert list(Hanging().find_lost()) == []
+
+
+class Noting(Outbox[str]):
+    """Records the trace under which each message is sent."""
+
+    loss_message = "%d messages were lost: %s"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[tuple[str, dict[str, str]]] = []
+
+    def publish(self, batch: list[str]) -> None:
+        for message in batch:
+            with self.use_trace_of(message):
+                self.sent.append((message, trace_context.logged_fields()))
+
+
+def test_each_message_is_sent_with_what_led_to_it() -> None:
+    outbox = Noting()
+    for name in "ab":
+        with trace_context.use_trace({trace_context.REQUEST_ID_FIELD: name}):
+            outbox.enqueue(f"message of {name}")
+            trace_context.add_to_trace(game="known too late")
+    with trace_context.use_trace(None):
+        outbox.enqueue("message of nobody")
+    outbox.flush_and_stop()
+    assert outbox.sent == [
+        ("message of a", {"request_id": "a"}),
+        ("message of b", {"request_id": "b"}),
+        ("message of nobody", {}),
+    ]

@@ -124,7 +124,7 @@ def test_a_notice_gets_through_all_the_processes(
     assert Verifier(said).verify(heard.body, heard.headers)["type"] == "game.started"
 
 
-class TestHerald:
+class TestTheOutbox:
     @pytest.fixture
     def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         """The tasks published, through a slow broker."""
@@ -140,30 +140,30 @@ class TestHerald:
         return published
 
     def test_publishes_what_it_is_told(self, sent: list[tuple[str, str]]) -> None:
-        herald = webhook_dispatch.WebhookOutbox()
+        outbox = webhook_dispatch.WebhookOutbox()
         for number in range(5):
-            herald.enqueue(WebhookMessage("task", str(number)))
+            outbox.enqueue(WebhookMessage("task", str(number)))
         assert soon(lambda: len(sent) == 5)
         assert sent == [("task", str(number)) for number in range(5)]
 
     def test_publishes_once_what_waits(self, sent: list[tuple[str, str]]) -> None:
-        herald = webhook_dispatch.WebhookOutbox()
+        outbox = webhook_dispatch.WebhookOutbox()
         for _ in range(100):
-            herald.enqueue(WebhookMessage("task", "game"))
-        herald.flush_and_stop()
+            outbox.enqueue(WebhookMessage("task", "game"))
+        outbox.flush_and_stop()
         assert 1 <= len(sent) < 10
 
     def test_survives_a_broker_that_is_away(
         self, sent: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        herald = webhook_dispatch.WebhookOutbox()
+        outbox = webhook_dispatch.WebhookOutbox()
 
         def refuse(block: bool) -> None:
             raise OSError("no broker")
 
         with monkeypatch.context() as patch:
             patch.setattr("jobs.task_outbox.current_app.producer_pool.acquire", refuse)
-            herald.enqueue(WebhookMessage("task", "lost"))
-            herald.flush_and_stop()
-        herald.enqueue(WebhookMessage("task", "kept"))
+            outbox.enqueue(WebhookMessage("task", "lost"))
+            outbox.flush_and_stop()
+        outbox.enqueue(WebhookMessage("task", "kept"))
         assert soon(lambda: sent == [("task", "kept")])
