@@ -29,7 +29,7 @@ from games.audit import sandbox, stored_games
 from games.audit.export_format import VIEWER_EVERYTHING, signed_seqs
 from games.audit.size_budget import BudgetExceeded
 from games.audit.verdict import Flaw
-from games.fairness.receipts import Receipt, find_signing_key, sign_receipt
+from games.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
 from games.models import Entry
 from games.projection.projection import Projection
 from games.registry import UnknownRuleset

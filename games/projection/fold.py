@@ -12,7 +12,7 @@ from games.engines.base import Rng
 from games.engines.common import codec
 from games.engines.common.replay_log import apply_to_copy
 from games.engines.common.rng import RecordingRng
-from games.fairness import secret as secrets
+from games.fairness.committed_draws import SEED_BYTES, commitment, seed_hash
 from games.projection import forks, rated_table_checks, table_actions
 from games.projection.entry import Entry, action_pointer
 from games.projection.projection import EntryMoment, GameRefusal, LastAction, Occupant, Projection
@@ -89,9 +89,9 @@ def _apply_open_seed(
         raise GameRefusal("no-seed-due", f"Seat {place} has no seed to open.")
     if not all(table.occupants):
         raise GameRefusal("seats-open", "Seeds are opened when all seats are taken.")
-    if not _is_hex(opening.seed, secrets.SEED_BYTES):
+    if not _is_hex(opening.seed, SEED_BYTES):
         raise GameRefusal("bad-seed", "A seed is 16 to 64 bytes in lower-case hexadecimal digits.")
-    if secrets.seed_hash(bytes.fromhex(opening.seed)) != who.seed_hash:
+    if seed_hash(bytes.fromhex(opening.seed)) != who.seed_hash:
         raise GameRefusal("wrong-seed", "The seed does not match the hash sent on joining.")
     return _with_occupant(table, place, replace(who, seed=opening.seed))
 
@@ -213,7 +213,7 @@ def _apply_end(table: Projection, seat: int | None, end: table_actions.End, rng:
     if due is None and table.phase != "gathering":
         raise GameRefusal("not-over", "The game is not over.")
     secret = bytes.fromhex(end.secret) if _is_hex(end.secret, range(32, 33)) else b""
-    if secrets.commitment(table.game, secret) != table.creation.commitment:
+    if commitment(table.game, secret) != table.creation.commitment:
         raise GameRefusal("wrong-secret", "The secret does not match the commitment.")
     return replace(table, phase="over", outcome=due, secret=end.secret)
 

@@ -13,8 +13,8 @@ from django.utils import timezone
 from games import ids, registry, selectors, trace_context
 from games.engines.common import codec
 from games.engines.common.codec import Json
-from games.fairness.receipts import public_key
-from games.fairness.secret import commitment, new_secret
+from games.fairness.committed_draws import commitment, new_secret
+from games.fairness.signed_hash_chain import public_key
 from games.models import Account, Player
 from games.position_cache import Position
 from games.projection import table_actions
