@@ -20,7 +20,7 @@ from games.position_cache import Position
 from games.projection import table_actions
 from games.projection.entry_writer import EntryWriter, start_log
 from games.projection.projection import GameRefusal, Projection
-from games.ratings.player_ids import rated_player_id
+from games.ratings.player_ratings import rated_player_id
 from games.services import rating_eligibility
 from games.services.append_transaction import AppendResult, announce_after_commit, change_game
 from games.services.game_insert import game_insert

@@ -12,7 +12,7 @@ from games.log_store import LogHead, insert_first_rows
 from games.models import Account, Game, Player
 from games.projection.entry import StoredEntry
 from games.projection.projection import Projection
-from games.ratings.player_ids import rated_player_id
+from games.ratings.player_ratings import rated_player_id
 
 
 def game_insert(
