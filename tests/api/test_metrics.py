@@ -170,7 +170,7 @@ def test_a_transaction_that_fails_changes_no_tally(
         raise RuntimeError("the database went away")
 
     before = metric_counters.game_counts()
-    monkeypatch.setattr("games.services.game_insert.insert_first_rows", fail)
+    monkeypatch.setattr("games.services.game_creation.insert_first_rows", fail)
     with pytest.raises(RuntimeError):
         world.playing()
     assert metric_counters.game_counts() == before

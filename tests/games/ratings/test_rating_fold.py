@@ -137,7 +137,7 @@ class TestPartners:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Normally it can only be dealt by chance; here the check is disabled."""
-        monkeypatch.setattr("games.services.rating_eligibility.check_ratable", lambda *_: None)
+        monkeypatch.setattr("games.services.game_creation.check_ratable", lambda *_: None)
         found = self.played(Options(mode="collaborative", rounds=1))
         assert {(row.games, row.mu) for row in found.values()} == {(0, Skill().mu)}
         assert not player_ratings.leaderboard(self.SLUG).exists()
