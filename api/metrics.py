@@ -24,7 +24,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ai import process_heartbeats, sweeper_round
-from api import broker, metric_counters
+from api import metric_counters, readiness
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.client_address import is_private_peer
@@ -139,7 +139,7 @@ def _broker_metrics() -> Iterator[Metric]:
 def queue_sizes() -> dict[str, int]:
     """The number of waiting tasks by queue."""
     names = [queue.name for queue in settings.CELERY_TASK_QUEUES]
-    with broker.broker_connection() as connection:
+    with readiness.broker_connection() as connection:
         channel: Any = connection.default_channel
         return {name: int(channel._size(name)) for name in names}
 
