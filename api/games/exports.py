@@ -17,7 +17,7 @@ from api.authentication import authorized_caller, reader_account, seats_of, view
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.games import lifecycle, presenters
-from api.limits import export_check_slots
+from api.limits import export_uploads
 from api.parsers import NdjsonParser
 from api.renderers import NdjsonRenderer
 from api.responses import reply
@@ -160,7 +160,7 @@ def uploaded_export(request: Request, scope: str) -> Iterator[tuple[IO[bytes], s
     try:
         with (
             sandbox.spool_to_disk(request.data or BytesIO()) as export,
-            export_check_slots.check_slot(account),
+            export_uploads.check_slot(account),
         ):
             yield export, account
     except Flaw as flaw:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from ai.sweeper_signals import cleanup_due
 from api import idempotency
-from api.limits.buckets import MICROSECONDS_PER_SECOND
+from api.limits.token_buckets import MICROSECONDS_PER_SECOND
 from api.models import Bucket
 
 
