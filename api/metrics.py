@@ -30,7 +30,7 @@ from api.errors import Refusal
 from api.limits.client_address import is_private_peer
 from api.renderers import MetricsRenderer
 from api.schema import operation
-from api.streams.connection_limit import connection_limiter
+from api.streams.request_handoff import connection_limiter
 from api.webhooks import delivery_attempts
 from games import process_metrics as counted
 from games import selectors

@@ -25,7 +25,7 @@ from ai import process_heartbeats, rating_dispatch
 from ai.rating_dispatch import UnratedScan
 from api import metric_counters
 from api.models import Delivery, Tally, Webhook
-from api.streams.connection_limit import connection_limiter
+from api.streams.request_handoff import connection_limiter
 from config.logs import BURST_LINES, ThrottleFilter
 from games import services
 from games.background_publisher import BackgroundPublisher
