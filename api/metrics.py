@@ -24,13 +24,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ai import clock_budget
-from api import broker, metric_counters
+from api import metric_counters, readiness
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.client_address import is_private_peer
 from api.renderers import MetricsRenderer
 from api.schema import operation
-from api.streams.connection_limit import connection_limiter
+from api.streams.request_handoff import connection_limiter
 from api.webhooks import delivery_attempts
 from games import process_metrics as counted
 from games import selectors
@@ -140,7 +140,7 @@ def _broker_metrics() -> Iterator[Metric]:
 def queue_sizes() -> dict[str, int]:
     """The number of waiting tasks by queue."""
     names = [queue.name for queue in settings.CELERY_TASK_QUEUES]
-    with broker.broker_connection() as connection:
+    with readiness.broker_connection() as connection:
         channel: Any = connection.default_channel
         return {name: int(channel._size(name)) for name in names}
 

@@ -1,4 +1,5 @@
-"""Readiness: whether clients may be sent to this service, judged by real events instead of trials.
+"""Readiness: whether clients may be sent to this service, judged by real events instead of trials;
+the checks, and their endpoint for monitoring.
 
 The events are canaries that arrived, rounds of the sweeper, writes of this process, and games that
 wait for a bot.
@@ -6,21 +7,27 @@ wait for a bot.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
+from celery import current_app
 from django.db import Error, close_old_connections, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from ai import clock_budget
-from api import broker as brokers
+from api.endpoint import Endpoint
 from api.errors import Refusal
+from api.responses import reply
+from api.schema import operation
 from api.shapes.readiness import Check, Readiness
 from games import selectors
 from games.write_health import write_health
@@ -33,6 +40,8 @@ DATABASE_TIMEOUT_SECONDS: Final = 5.0  # then the database counts as away
 BROKER_CHECK_KEPT_SECONDS: Final = 5.0  # how long a result is reused
 NEVER_SEEN: Final = "never seen"
 MAX_STALLED_GAMES: Final = 1_000  # rows read at most
+
+BROKER_TIMEOUT_SECONDS: Final = 2.0
 
 
 class SharedProbe(Generic[T]):
@@ -233,20 +242,44 @@ class _BrokerCheck:
     @staticmethod
     def _query_broker() -> Check:
         try:
-            return broker_probe(brokers.BROKER_TIMEOUT_SECONDS)
+            return broker_probe(BROKER_TIMEOUT_SECONDS)
         except TimeoutError:
-            return Check(False, f"no answer for {brokers.BROKER_TIMEOUT_SECONDS:.0f} s")
+            return Check(False, f"no answer for {BROKER_TIMEOUT_SECONDS:.0f} s")
 
 
 _check_broker: Final = _BrokerCheck()
 
 
+@contextmanager
+def broker_connection() -> Iterator[Any]:
+    """A connection to the broker that answers, with short timeouts; the exception raised otherwise
+    depends on the broker."""
+    with current_app.connection_for_write(connect_timeout=BROKER_TIMEOUT_SECONDS) as broker:
+        broker.ensure_connection(max_retries=1, timeout=BROKER_TIMEOUT_SECONDS)
+        yield broker
+
+
 def _probe_broker() -> Check:
     try:
-        with brokers.broker_connection() as reached:
+        with broker_connection() as reached:
             return Check(True, str(reached.transport_cls))
     except Exception as problem:  # noqa: BLE001  # of whichever broker it is
         return Check(False, f"{type(problem).__name__}: no answer")
 
 
 broker_probe: Final = SharedProbe(_probe_broker)
+
+
+# -- the endpoint ---------------------------------------------------------------------------------
+
+
+class ReadinessEndpoint(Endpoint):
+    """The readiness of the service."""
+
+    @operation("ready", reply=Readiness)
+    def get(self, request: Request) -> Response:
+        """Check whether the service is ready. It is not (503) without its database, all migrations
+        and working writes. While the broker, a worker or the sweeper is away, or games have waited
+        too long for a bot, the service is degraded: games can be played, but bots answer late or
+        not at all."""
+        return reply(current_readiness())

@@ -1,11 +1,14 @@
-"""The OpenAPI document, generated from the endpoints and their shapes."""
+"""The OpenAPI document, generated from the endpoints and their shapes, with examples: real bodies
+and replies, recorded by `make openapi`."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
 from drf_spectacular.generators import SchemaGenerator
@@ -18,7 +21,6 @@ from rest_framework.serializers import Serializer
 from api import api_level
 from api.components import SCHEMA_REF_PREFIX, component_schemas, reachable_schemas, shape_reference
 from api.errors import PROBLEM_MEDIA_TYPE
-from api.examples import add_examples
 from api.shapes.problems import Problem
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -56,6 +58,8 @@ SafeDumper.add_implicit_resolver(
     "tag:yaml.org,2002:int", re.compile(r"[-+]?[0-9]+$"), list("-+0123456789")
 )
 REFUSAL_DESCRIPTION: Final = "Refused: a problem (RFC 9457)."
+
+EXAMPLES_FILE: Final = Path(__file__).with_name("examples.json")
 
 
 class OperationSchema(AutoSchema):
@@ -239,3 +243,25 @@ def openapi_document() -> dict[str, Any]:
     """The OpenAPI 3.1 document of this API."""
     document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return document
+
+
+# -- examples -------------------------------------------------------------------------------------
+
+
+def add_examples(paths: dict[str, Any]) -> None:
+    """Add to every operation of the document its recorded example."""
+    kept: dict[str, Any] = (
+        json.loads(EXAMPLES_FILE.read_text(encoding="utf-8")) if EXAMPLES_FILE.exists() else {}
+    )
+    for operations in paths.values():
+        for described in operations.values():
+            _add_example(described, kept.get(described["operationId"], {}))
+
+
+def _add_example(described: dict[str, Any], example: dict[str, Any]) -> None:
+    if "body" in example:
+        for content in described["requestBody"]["content"].values():
+            content["example"] = example["body"]
+    response = described["responses"].get(str(example.get("status")), {})
+    for content in response.get("content", {}).values():
+        content["example"] = example["reply"]

@@ -116,7 +116,7 @@ class Player(models.Model):
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="players")
     bot = models.CharField(max_length=40, blank=True, default="")
-    # the first player here, as ratings name it (games/ratings/player_ids.py); blank: not rated here
+    # the first player here, by its id in ratings (games/ratings/player_ratings.py); blank: unrated
     rated_as = models.CharField(max_length=PLAYER_LENGTH, blank=True, default="")
 
     class Meta:

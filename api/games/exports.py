@@ -17,7 +17,7 @@ from api.authentication import authorized_caller, reader_account, seats_of, view
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.games import lifecycle, presenters
-from api.limits import export_check_slots
+from api.limits import export_uploads
 from api.parsers import NdjsonParser
 from api.renderers import NdjsonRenderer
 from api.responses import reply
@@ -29,7 +29,7 @@ from games.audit import sandbox, stored_games
 from games.audit.export_format import VIEWER_EVERYTHING, signed_seqs
 from games.audit.size_budget import BudgetExceeded
 from games.audit.verdict import Flaw
-from games.fairness.receipts import Receipt, find_signing_key, sign_receipt
+from games.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
 from games.models import Entry
 from games.projection.projection import Projection
 from games.registry import UnknownRuleset
@@ -160,7 +160,7 @@ def uploaded_export(request: Request, scope: str) -> Iterator[tuple[IO[bytes], s
     try:
         with (
             sandbox.spool_to_disk(request.data or BytesIO()) as export,
-            export_check_slots.check_slot(account),
+            export_uploads.check_slot(account),
         ):
             yield export, account
     except Flaw as flaw:

@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from api import idempotency
-from api.limits.buckets import MICROSECONDS_PER_SECOND
+from api.limits.token_buckets import MICROSECONDS_PER_SECOND
 from api.models import Bucket
 from jobs.sweeper_signals import cleanup_due
 

@@ -43,7 +43,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.Wak
     monkeypatch.setattr(bot_dispatch.outbox, "enqueue", messages.append)
     monkeypatch.setattr(rating_dispatch.outbox, "enqueue", lambda message: None)
     # on the test's own connection
-    monkeypatch.setattr("api.readiness_endpoint.current_readiness", readiness.probe_readiness)
+    monkeypatch.setattr(readiness, "readiness_probe", lambda limit: readiness.probe_readiness())
     monkeypatch.setattr(readiness.check_migrations, "is_complete", False)
     monkeypatch.setattr(write_health, "last_failure", None)
     position_cache.cache.clear()

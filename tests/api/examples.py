@@ -113,7 +113,7 @@ def main() -> None:
         teardown_test_environment,
     )
 
-    from api.examples import EXAMPLES_FILE
+    from api.schema import EXAMPLES_FILE
 
     setup_test_environment()
     databases = setup_databases(verbosity=0, interactive=False)

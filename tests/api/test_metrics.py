@@ -23,7 +23,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from api import metric_counters
 from api.models import Delivery, Tally, Webhook
-from api.streams.connection_limit import connection_limiter
+from api.streams.request_handoff import connection_limiter
 from config.logs import BURST_LINES, ThrottleFilter
 from games import services
 from games.log_store import LostRace, append_rows
@@ -170,7 +170,7 @@ def test_a_transaction_that_fails_changes_no_tally(
         raise RuntimeError("the database went away")
 
     before = metric_counters.game_counts()
-    monkeypatch.setattr("games.services.game_insert.insert_first_rows", fail)
+    monkeypatch.setattr("games.services.game_creation.insert_first_rows", fail)
     with pytest.raises(RuntimeError):
         world.playing()
     assert metric_counters.game_counts() == before

@@ -354,7 +354,7 @@ class TestTheBroker:
             released.wait(60)
             return WELL
 
-        monkeypatch.setattr("api.broker.BROKER_TIMEOUT_SECONDS", 0.05)
+        monkeypatch.setattr(readiness, "BROKER_TIMEOUT_SECONDS", 0.05)
         monkeypatch.setattr(readiness, "broker_probe", SharedProbe(hang))
         assert ready(client)["broker"] == {"is_ok": False, "detail": "no answer for 0 s"}
         released.set()

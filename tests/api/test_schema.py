@@ -15,7 +15,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from api import api_level, schema, urls
-from api.examples import EXAMPLES_FILE
+from api.schema import EXAMPLES_FILE
 from tests.api.contract import BASE, UNDESCRIBED, contract
 from tests.api.examples import examples, written
 

@@ -14,7 +14,7 @@ from games.engines.common import codec
 from games.engines.common.action_codec import ActionCodec
 from games.engines.common.replay_log import BrokenLog
 from games.engines.common.rng import FastRng
-from games.fairness.hash_chain import entry_hash
+from games.fairness.signed_hash_chain import entry_hash
 from games.models import Entry, Game
 from games.projection.projection import GameRefusal
 from games.registry import UnknownRuleset

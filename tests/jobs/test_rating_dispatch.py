@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from ai.bot_dispatch import WakeMessage as Waking
 from games.models import Rating
-from games.ratings import consistency_check
+from games.ratings import rating_fold
 from jobs import rating_dispatch, sweeper, tasks
 from jobs.rating_dispatch import RatingMessage
 from tests.games.ratings.contests import SLUG, accounts, begun, given_up, won
@@ -50,7 +50,7 @@ def test_a_worker_counts_it(told: list[RatingMessage]) -> None:
     won(*accounts(2))
     assert tasks.rate(*told[0]) == 1
     assert tasks.rate(*told[0]) == 0
-    assert consistency_check.check_consistency(SLUG).is_consistent
+    assert rating_fold.check_consistency(SLUG).is_consistent
 
 
 def test_the_sweeper_finds_what_was_forgotten(

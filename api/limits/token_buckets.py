@@ -1,17 +1,91 @@
-"""Buckets in the database, one row each, changed in one statement. A process takes a busy caller's
-tokens several at a time, so that not every request writes."""
+"""Token buckets: a bucket holds a quota of tokens, gives one to each request, and refills evenly.
+
+Its only stored value is the moment at which it will be full again: a row of the database or, where
+there is Redis, a number there."""
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
 from threading import Lock
 from time import monotonic, time
-from typing import Final
+from typing import Final, Protocol
 
+import redis
 from django.db import connection
 
-from api.limits.buckets import MICROSECONDS_PER_SECOND, RateLimit, Verdict
+logger = logging.getLogger(__name__)
+
+MICROSECONDS_PER_SECOND: Final = 1_000_000  # buckets count in microseconds
+
+
+@dataclass(frozen=True)
+class RateLimit:
+    """At most `quota` requests at once, regained over `seconds`."""
+
+    name: str
+    quota: int
+    seconds: int
+
+    @cached_property
+    def token_interval(self) -> int:
+        """Microseconds in which one token is regained."""
+        return max(1, self.seconds * MICROSECONDS_PER_SECOND // self.quota)
+
+    @cached_property
+    def fill_time(self) -> int:
+        """Microseconds in which an empty bucket fills up."""
+        return self.token_interval * self.quota
+
+    @cached_property
+    def policy_header(self) -> str:
+        """The value of the RateLimit-Policy header."""
+        return f'"{self.name}";q={self.quota};w={self.seconds}'
+
+    def tokens_left(self, behind: int) -> int:
+        """The tokens in a bucket that will be full in so many microseconds."""
+        return max(0, (self.fill_time - behind) // self.token_interval)
+
+    def seconds_until_token(self, behind: int) -> float:
+        """Seconds until the bucket has a token."""
+        return max(0, behind + self.token_interval - self.fill_time) / MICROSECONDS_PER_SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a request got a token, the tokens left, and the seconds until the next one."""
+
+    is_granted: bool
+    tokens_left: int
+    wait_seconds: float = 0.0
+
+    def state_header(self, limit: RateLimit) -> str:
+        """The value of the RateLimit header; `t` is the seconds until the whole quota is there."""
+        until = ceil(
+            (limit.quota - self.tokens_left) * limit.token_interval / MICROSECONDS_PER_SECOND
+        )
+        return f'"{limit.name}";r={self.tokens_left};t={until}'
+
+    @property
+    def retry_after(self) -> int:
+        """Whole seconds to wait."""
+        return max(1, ceil(self.wait_seconds))
+
+
+class Buckets(Protocol):
+    """A store of buckets."""
+
+    def take(self, limit: RateLimit, caller: str) -> Verdict:
+        """Take a token from the caller's bucket, if there is one."""
+
+    def give_back(self, limit: RateLimit, caller: str) -> None:
+        """Return a token that was not needed."""
+
+
+# -- in the database ------------------------------------------------------------------------------
 
 LEASE_SECONDS: Final = 1.0  # second for which a process keeps tokens; unused ones are returned
 LEASE_QUOTA_DIVISOR: Final = 8  # of the quota: the most tokens a process takes at once
@@ -143,3 +217,72 @@ def _fetch_row(
         cursor.execute(text, given)
         row: tuple[int] | None = cursor.fetchone()
     return row
+
+
+# -- in Redis -------------------------------------------------------------------------------------
+
+REDIS_KEY_PREFIX: Final = "tabularium:limit:"
+REDIS_TIMEOUT_SECONDS: Final = 0.5  # seconds that a request waits for Redis
+REDIS_RETRY_SECONDS: Final = 10.0  # seconds until a Redis that failed is asked again
+
+_TAKE_SCRIPT: Final = """
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local interval, depth = tonumber(ARGV[1]), tonumber(ARGV[2])
+local full_at = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + interval
+if full_at <= now + depth then
+  -- a plain number would lose digits on its way into a string
+  redis.call('SET', KEYS[1], string.format('%.0f', full_at),
+             'PX', math.ceil((full_at - now) / 1000) + 1)
+  return {1, full_at - now}
+end
+return {0, full_at - interval - now}
+"""
+_GIVE_BACK_SCRIPT: Final = """
+local full_at = tonumber(redis.call('GET', KEYS[1]) or 0) - tonumber(ARGV[1])
+redis.call('SET', KEYS[1], string.format('%.0f', full_at), 'XX', 'KEEPTTL')
+"""
+
+
+class RedisBuckets:
+    """Buckets in Redis, shared by all processes and machines that use it."""
+
+    def __init__(self, url: str, otherwise: Buckets) -> None:
+        self._redis = redis.Redis.from_url(
+            url, socket_connect_timeout=REDIS_TIMEOUT_SECONDS, socket_timeout=REDIS_TIMEOUT_SECONDS
+        )
+        self._take_script = self._redis.register_script(_TAKE_SCRIPT)
+        self._give_back_script = self._redis.register_script(_GIVE_BACK_SCRIPT)
+        self._fallback = otherwise
+        self._unavailable_until = 0.0
+
+    def take(self, limit: RateLimit, caller: str) -> Verdict:
+        """Take a token from the bucket."""
+        if monotonic() < self._unavailable_until:
+            return self._fallback.take(limit, caller)
+        try:
+            granted, behind = self._take_script(
+                _bucket_keys(limit, caller), [limit.token_interval, limit.fill_time]
+            )
+        except redis.RedisError as problem:
+            logger.warning(
+                "Redis is unavailable, the rate limits are stored in the database: %s", problem
+            )
+            self._unavailable_until = monotonic() + REDIS_RETRY_SECONDS
+            return self._fallback.take(limit, caller)
+        if granted:
+            return Verdict(True, limit.tokens_left(behind))
+        return Verdict(
+            False, 0, max(limit.seconds_until_token(behind), 1 / MICROSECONDS_PER_SECOND)
+        )
+
+    def give_back(self, limit: RateLimit, caller: str) -> None:
+        """Return an unneeded token; ignored if Redis is away."""
+        try:
+            self._give_back_script(_bucket_keys(limit, caller), [limit.token_interval])
+        except redis.RedisError as problem:
+            logger.warning("A token was not returned to its bucket: %s", problem)
+
+
+def _bucket_keys(limit: RateLimit, caller: str) -> list[str]:
+    return [f"{REDIS_KEY_PREFIX}{limit.name}:{caller}"]

@@ -1,9 +1,12 @@
-"""Admission of uploads too large for memory, checked before the body is read."""
+"""Admission of uploaded exports: those too large for memory are checked before the body is read,
+and only a few are verified at once, so that most threads stay free for players."""
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from io import BytesIO
+from threading import Lock
 from typing import Any, Final
 
 from django.conf import settings
@@ -21,6 +24,12 @@ UPLOAD_ROUTE_SCOPES: Final = {
     "verifications": "",
     "import": "games:create",
 }
+
+# few of the request threads (config/asgi.py); each check takes the memory of a child process
+MAX_CONCURRENT_CHECKS: Final = 2
+
+_lock: Final = Lock()
+_accounts_in_check: Final[set[str]] = set()
 
 
 def check_large_upload(scope: MutableMapping[str, Any]) -> None:
@@ -54,3 +63,25 @@ def _check_upload_key(request: ASGIRequest, scope: str) -> None:
     caller: Caller = known[0]
     if scope and scope not in caller.scopes:
         raise Refusal("insufficient-scope", f"The key lacks the scope {scope}.")
+
+
+# -- checks at once -------------------------------------------------------------------------------
+
+
+@contextmanager
+def check_slot(account: str) -> Iterator[None]:
+    """A slot for checking an export, or an immediate refusal: waiting would occupy a thread."""
+    with _lock:
+        if account in _accounts_in_check:
+            raise Refusal(
+                "too-many-checks",
+                "One of your exports is being checked: wait until it is finished.",
+            )
+        if len(_accounts_in_check) >= MAX_CONCURRENT_CHECKS:
+            raise Refusal("checks-busy", "Other exports are being checked: try again later.")
+        _accounts_in_check.add(account)
+    try:
+        yield
+    finally:
+        with _lock:
+            _accounts_in_check.remove(account)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.projection.table_actions import Outcome
-from games.ratings.finish_order import FinishOrder, finish_order
+from games.ratings.finished_games import FinishOrder, finish_order
 
 ALONE: list[tuple[int, ...]] = [(0,), (1,), (2,), (3,)]
 PARTNERS: list[tuple[int, ...]] = [(0, 3), (1, 2)]

@@ -1,18 +1,74 @@
-"""Draws are uniform and reproducible, and differ between entries."""
+"""Each value derived from a secret depends on all its inputs and reveals none of them; draws are
+uniform and reproducible, and differ between entries."""
 
 from __future__ import annotations
 
 from collections import Counter
 from hashlib import shake_256
+from itertools import product
 
 import pytest
 
-from games.fairness.draws import INITIAL_WORDS, WORD_BYTES, WORD_RANGE, FairRng
+from games.fairness.committed_draws import (
+    INITIAL_WORDS,
+    SECRET_BYTES,
+    WORD_BYTES,
+    WORD_RANGE,
+    FairRng,
+    box_key,
+    commitment,
+    draw_key,
+    field_salt,
+    new_secret,
+)
+from games.fairness.signed_hash_chain import seal_hash
 
-KEY = bytes(range(32))
+SECRET = bytes(range(32))
 GAME = "game_" + "0" * 32
+OTHER = "game_" + "1" * 32
+KEY = bytes(range(32))
 # critical values of chi-squared with limit - 1 degrees of freedom, at p = 1/10,000
 BEYOND = {2: 15.1, 6: 25.7, 52: 100.9, 100: 161.3}
+
+
+def test_fresh_secrets_differ() -> None:
+    fresh = {new_secret() for _ in range(100)}
+    assert len(fresh) == 100
+    assert {len(secret) for secret in fresh} == {SECRET_BYTES}
+
+
+def test_salts_are_distinct() -> None:
+    paths = ("/draws", "/action", "/action/suit", "/action/card", "/action/suit/")
+    places = list(product((SECRET, bytes(32)), (GAME, OTHER), range(1, 101), paths))
+    assert len({field_salt(*place) for place in places}) == len(places) == 2_000
+
+
+def test_no_key_is_a_salt_or_another_key() -> None:
+    made = {
+        draw_key(SECRET, GAME, ()),
+        draw_key(SECRET, GAME, (None,)),
+        draw_key(SECRET, GAME, ("00" * 16,)),
+        draw_key(SECRET, GAME, ("00" * 16, None)),
+        draw_key(SECRET, GAME, (None, "00" * 16)),
+        draw_key(SECRET, OTHER, ()),
+        box_key(SECRET, GAME),
+        box_key(SECRET, OTHER),
+        field_salt(SECRET, GAME, 1, "/draws"),
+    }
+    assert len(made) == 9
+
+
+def test_a_commitment_is_to_one_game_and_one_secret() -> None:
+    promised = {
+        commitment(game, secret) for game, secret in product((GAME, OTHER), (SECRET, bytes(32)))
+    }
+    assert len(promised) == 4
+
+
+def test_equal_values_have_unlike_seals() -> None:
+    salts = [field_salt(SECRET, GAME, seq, "/action/suit") for seq in range(1, 5)]
+    assert len({seal_hash(salt, "/action/suit", "hearts") for salt in salts}) == 4
+    assert seal_hash(salts[0], "/action/suit", "hearts") != seal_hash(salts[0], "/action", "hearts")
 
 
 def words(seq: int, number: int) -> list[int]:

@@ -10,11 +10,16 @@ import pytest
 from django.db import connections
 from pytest_django import DjangoAssertNumQueries
 
-from api.limits import database_buckets
-from api.limits.buckets import Buckets, RateLimit, Verdict
+from api.limits import token_buckets
 from api.limits.cleanup import delete_expired_rows
-from api.limits.database_buckets import LEASE_SECONDS, DatabaseBuckets
-from api.limits.redis_buckets import RedisBuckets
+from api.limits.token_buckets import (
+    LEASE_SECONDS,
+    Buckets,
+    DatabaseBuckets,
+    RateLimit,
+    RedisBuckets,
+    Verdict,
+)
 from api.models import Bucket
 from tests.api.limits.hammering import LIMIT, places
 from tests.databases import Kept
@@ -32,9 +37,9 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
         nonlocal passed
         passed += seconds
 
-    monkeypatch.setattr(database_buckets, "time", lambda: time() + passed)
-    monkeypatch.setattr(database_buckets, "monotonic", lambda: monotonic() + passed)
-    monkeypatch.setitem(database_buckets._CLOCK_SQL, "postgresql", "%(now)s")
+    monkeypatch.setattr(token_buckets, "time", lambda: time() + passed)
+    monkeypatch.setattr(token_buckets, "monotonic", lambda: monotonic() + passed)
+    monkeypatch.setitem(token_buckets._CLOCK_SQL, "postgresql", "%(now)s")
     return go
 
 
@@ -144,7 +149,7 @@ class TestRows:
             assert granted(buckets, limit, 1000) == 0
 
     def test_only_so_many_are_remembered(self, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(database_buckets, "MAX_LEASES", 3)
+        monkeypatch.setattr(token_buckets, "MAX_LEASES", 3)
         buckets = DatabaseBuckets()
         for number in range(9):
             buckets.take(LIMIT, str(number))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.fairness.receipts import is_genuine, public_key, sign_receipt
+from games.fairness.signed_hash_chain import is_genuine, public_key, sign_receipt
 
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 GAME = "game_" + "0" * 32

@@ -7,9 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from ai.arena.contest import parse_contestant
-from ai.arena.paired_games import Contestant
-from ai.arena.perfect_information import FullView
+from ai.arena.contestants import Contestant, FullView, parse_contestant
 from ai.bot_registry import create_bot, create_evaluator
 from ai.bot_types import BotDecision, Budget
 from ai.search.ismcts import Search

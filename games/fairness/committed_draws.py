@@ -1,20 +1,25 @@
-"""A game's secret and the values derived from it: the commitment published before the game, the key
-of all draws, and a salt for each sealed field. The secret is revealed after the end, and all of
-them can then be recomputed."""
+"""A game's committed secret, and the draws that follow from it. The commitment is published before
+the game; the key of all draws, and a salt for each sealed field, are derived from the secret. It is
+revealed after the end, and all of them can then be recomputed."""
 
 from __future__ import annotations
 
 import hmac
 import secrets
 from functools import lru_cache
-from hashlib import sha256
+from hashlib import sha256, shake_256
 from typing import Final
 
+from games.engines.base import Rng
 from games.fairness.canonical_json import encode_canonical
 
 SECRET_BYTES: Final = 32  # of secrets, keys, salts and hashes
 SEED_BYTES: Final = range(16, 65)  # allowed lengths of a seat's own seed
 CACHED_KEYS: Final = 1_000  # of games, whose secrets are in memory anyway
+
+WORD_BYTES: Final = 8
+WORD_RANGE: Final = 1 << 64  # the number of different words
+INITIAL_WORDS: Final = 16  # generated at once: enough for nearly every entry
 
 
 def new_secret() -> bytes:
@@ -50,3 +55,30 @@ def box_key(secret: bytes, game: str) -> bytes:
 
 def _mac(secret: bytes, message: list[object]) -> bytes:
     return hmac.digest(secret, encode_canonical(message).encode(), sha256)
+
+
+class FairRng(Rng):
+    """SHAKE-256 as big-endian words of 64 bits; words that would bias a number are skipped."""
+
+    def __init__(self, key: bytes, game: str, seq: int) -> None:
+        start = b"tabularium/draw/1" + key + game.encode() + seq.to_bytes(8, "big")
+        self._source = shake_256(start)
+        self._words = b""
+        self._position = 0
+
+    def below(self, limit: int) -> int:
+        if not 0 < limit <= WORD_RANGE:
+            raise ValueError(f"cannot draw below {limit}")
+        fair = WORD_RANGE - WORD_RANGE % limit
+        word = self._next_word()
+        while word >= fair:
+            word = self._next_word()
+        return word % limit
+
+    def _next_word(self) -> int:
+        if self._position == len(self._words):
+            length = max(INITIAL_WORDS * WORD_BYTES, 2 * len(self._words))
+            self._words = self._source.digest(length)  # a longer digest begins with the shorter
+        word = self._words[self._position : self._position + WORD_BYTES]
+        self._position += WORD_BYTES
+        return int.from_bytes(word, "big")

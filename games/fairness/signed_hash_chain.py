@@ -1,16 +1,34 @@
-"""Receipts: the server signs every accepted entry for the client. Two receipts that disagree, or
-one whose entry is missing from the final log, convict the server of changing history."""
+"""The hash chain of a log, and the receipts by which the server signs it.
+
+Each entry names the hash of the one before, and fields that are not public stand in it as seals, so
+that all readers follow the same chain, and it reveals no more than each may know. The server signs
+every accepted entry for the client: two receipts that disagree, or one whose entry is missing from
+the final log, convict the server of changing history."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
+from typing import Any, Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from games.fairness.canonical_json import encode_canonical
+
+GENESIS_HASH: Final = "0" * 64  # the first entry names this as the one before
+
+
+def entry_hash(text: str) -> str:
+    """The hash of an entry, given the canonical text of its open part."""
+    return sha256(b"tabularium/entry/1" + text.encode()).hexdigest()
+
+
+def seal_hash(salt: bytes, path: str, value: Any) -> str:
+    """The seal of a hidden field, which is public."""
+    return sha256(salt + encode_canonical([path, value]).encode()).hexdigest()
 
 
 @dataclass(frozen=True)

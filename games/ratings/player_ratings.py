@@ -1,5 +1,7 @@
-"""Leaderboards: the latest ratings, best first. Deleted accounts are not shown, but their wins and
-losses stay in the ratings of others."""
+"""The ratings of players: the ids under which they are stored, and the leaderboards.
+
+An account has its own id, which is kept when the account is deleted so that the ratings of all
+others stay valid: it is not shown, but its wins and losses stay. A bot has its name."""
 
 from __future__ import annotations
 
@@ -8,9 +10,20 @@ from typing import Final
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from games.models import Account, Rating
-from games.ratings.player_ids import BOT_PREFIX
+
+BOT_PREFIX: Final = "bot_"  # ids of accounts begin differently
 
 PROVISIONAL_GAMES: Final = 10  # with fewer games, a rating says little
+
+
+def rated_player_id(account: Account | None, bot: str | None) -> str:
+    """The id of an account, or of a bot, in ratings."""
+    return f"{BOT_PREFIX}{bot}" if account is None else account.pk
+
+
+def bot_name_of(player: str) -> str | None:
+    """The name of the bot; None if the player is an account."""
+    return player.removeprefix(BOT_PREFIX) if player.startswith(BOT_PREFIX) else None
 
 
 def leaderboard(rules: str) -> QuerySet[Rating]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from config.supervisor.output_throttle import OutputThrottle
+from config.supervisor.child_process import OutputThrottle
 
 
 def test_so_many_lines_pass_in_a_second_and_the_others_are_counted() -> None:
