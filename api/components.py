@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
+from games.column_lengths import NAME_BYTES
 from games.engines.base import Engine
 from games.engines.common import codec
 from games.engines.common.codec import Json
-from games.models import NAME_BYTES
 from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
 from games.registry import ENGINES
 

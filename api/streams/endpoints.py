@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.authentication import authorized_caller, reader_account, seats_of, viewer_of, visible_game
+from api.authentication import authorized_caller, reader_account, viewer_of, visible_game
 from api.components import shape_reference
 from api.endpoint import Endpoint
 from api.errors import Refusal
@@ -26,7 +26,6 @@ from api.streams.feeds import Feed, GameFeed
 from api.streams.formats import FORMAT_BY_MEDIA_TYPE, ServerSentRenderer
 from api.streams.stream_response import streaming_response
 from games import selectors
-from games.models import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -110,12 +109,12 @@ class GameStreamEndpoint(StreamEndpoint):
         seat ends when another account takes the seat."""
         account = reader_account(request)
         row = visible_game(account, game)
-        viewer = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
+        viewer = viewer_of(account, game, self.parse_query(request).get("as"))
         after = self.resume_position(request)
         table = selectors.game_projection(game)
         if table.phase == "over" and after >= table.seq:
             return Response(status=204)
-        if viewer is None and row.visibility == Game.Visibility.PUBLIC:
+        if viewer is None and row.visibility == row.Visibility.PUBLIC:
             account = None  # all spectators get the same stream
         return self.start_stream(request, GameFeed(game, account, viewer, after))
 

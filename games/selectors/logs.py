@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -49,6 +49,12 @@ def game_log(
     if after == 0:
         steps = chain(zip(_entry_rows(game, 0, 1), [start], strict=True), steps)
     return [visible_entry(row, table, viewer, over) for row, table in steps]
+
+
+def entry_hashes(game: str, seqs: Collection[int]) -> dict[int, str]:
+    """The hashes of these entries by seq, in order."""
+    entries = EntryRow.objects.filter(game=game, seq__in=seqs).order_by("seq")
+    return dict(entries.values_list("seq", "hash"))
 
 
 def visible_entry(
