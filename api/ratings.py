@@ -16,8 +16,8 @@ from api.responses import reply
 from api.rulesets import engine_or_404
 from api.schema import operation
 from api.shapes import ratings as shapes
-from games.models import Rating
 from games.ratings import player_ratings
+from games.selectors import Rating
 
 RATING_DECIMALS: Final = 3
 RATING_CURSOR_PATTERN: Final = re.compile(

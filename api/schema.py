@@ -24,6 +24,7 @@ from api.errors import PROBLEM_MEDIA_TYPE
 from api.shapes.problems import Problem
 
 F = TypeVar("F", bound=Callable[..., Any])
+Reply = type[Any] | str | Mapping[str, type[Any]] | None
 
 SECURITY_SCHEME_NAME: Final = "key"
 SCOPE_ATTRIBUTE: Final = "scope"  # attribute of a method: the scope that its key needs
@@ -58,6 +59,7 @@ SafeDumper.add_implicit_resolver(
     "tag:yaml.org,2002:int", re.compile(r"[-+]?[0-9]+$"), list("-+0123456789")
 )
 REFUSAL_DESCRIPTION: Final = "Refused: a problem (RFC 9457)."
+undescribed: Final = extend_schema(exclude=True)  # for a method that the document leaves out
 
 EXAMPLES_FILE: Final = Path(__file__).with_name("examples.json")
 
@@ -99,7 +101,7 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
     name: str,
     *,
     body: type[Any] | str | None = None,
-    reply: type[Any] | str | None = None,
+    reply: Reply = None,
     status: int = 200,
     query: type[Serializer[Any]] | None = None,
     scope: str = "",
@@ -109,9 +111,10 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
     once: bool = False,
 ) -> Callable[[F], F]:
     """Describe a method of an endpoint: its operation id; its body and reply, each a shape or a
-    media type; the scope of the key it needs (if `open_to_all`, only a key that is sent needs it);
-    the headers it reads; in `also`, other statuses that are no refusals, with the same reply if
-    they are 2xx, else with none; and `once`, if it handles the `Idempotency-Key` itself."""
+    media type (or a reply in several media types: `str` or a shape in each); the scope of the key
+    it needs (if `open_to_all`, only a key that is sent needs it); the headers it reads; in `also`,
+    other statuses that are no refusals, with the same shape if they are 2xx, else with none; and
+    `once`, if it handles the `Idempotency-Key` itself."""
     parameters: list[Any] = [query] if query else []
     for header, meaning in (headers or {}).items():
         parameters.append(OpenApiParameter(header, str, "header", description=meaning))
@@ -165,19 +168,23 @@ def _request_content(body: type[Any] | str | None) -> Any:
     return None if body is None else {"application/json": shape_reference(body)}
 
 
-def _response_schemas(
-    reply: type[Any] | str | None, status: int, also: Mapping[int, str]
-) -> dict[Any, Any]:
-    if isinstance(reply, str):
-        return {(status, reply): OpenApiTypes.STR}
-    if reply is None:
-        return {status: OpenApiResponse(description="Done.")}
-    shape = shape_reference(reply)
+def _response_schemas(reply: Reply, status: int, also: Mapping[int, str]) -> dict[Any, Any]:
+    shape = shape_reference(reply) if isinstance(reply, type) else None
     others = {
         code: OpenApiResponse(shape if code < 300 else None, description=meaning)
         for code, meaning in also.items()
     }
-    return {status: OpenApiResponse(shape, description=cleandoc(reply.__doc__ or "")), **others}
+    if isinstance(reply, str):
+        reply = {reply: str}
+    if isinstance(reply, Mapping):
+        contents = {(status, media): _content_schema(kind) for media, kind in reply.items()}
+        return {**contents, **others}
+    meaning = "Done." if reply is None else cleandoc(reply.__doc__ or "")
+    return {status: OpenApiResponse(shape, description=meaning), **others}
+
+
+def _content_schema(kind: type[Any]) -> Any:
+    return OpenApiTypes.STR if kind is str else shape_reference(kind)
 
 
 # -- the whole document ---------------------------------------------------------------------------

@@ -11,10 +11,8 @@ from typing import ClassVar, Final
 from django.db import models
 
 from games import ids
+from games.column_lengths import HASH_LENGTH, ID_LENGTH, NAME_BYTES
 
-ID_LENGTH: Final = 40
-NAME_BYTES: Final = 400  # of at most 60 characters as people count them
-HASH_LENGTH: Final = 64
 PLAYER_LENGTH: Final = 48
 
 

@@ -52,6 +52,13 @@ def test_every_body_and_reply_has_a_name(document: dict[str, Any]) -> None:
             assert "$ref" in shown, described
 
 
+def test_bodies_and_replies_are_described_in_one_way() -> None:
+    """By `operation`, with shapes; webhooks are described in a module of their own."""
+    sources = {path.relative_to(API).as_posix(): path.read_text() for path in API.rglob("*.py")}
+    used = {name for name, text in sources.items() if "extend_schema" in text}
+    assert used == {"schema.py", "webhooks/openapi.py"}
+
+
 def schemas(node: Any) -> Iterator[dict[str, Any]]:
     """All objects in the document, at any depth."""
     if isinstance(node, dict):

@@ -19,9 +19,9 @@ from django.utils import timezone
 
 from api.streams import growth_hints, hub
 from api.streams.account_updates import TimedUpdate, updates_of_games
-from api.streams.database_threads import STREAM_THREAD_POOL, log_heads_since, run_in_thread
+from api.streams.database_threads import STREAM_THREAD_POOL, run_in_thread
 from api.streams.hub import Hub
-from games import services
+from games import selectors, services
 from games.models import Game
 from tests import parallel
 from tests.api.streams.inside import hung_up
@@ -33,7 +33,7 @@ ROOT: Final = Path(__file__).parents[3]
 RESIGN: Final = """
 import django, sys
 django.setup()
-from games import services
+from games import selectors, services
 from games.models import Game
 services.game_resign(sys.argv[1], 0)
 """
@@ -175,7 +175,7 @@ class Channel:
 
     async def in_a_thread(self, act: Callable[..., Any], *arguments: Any) -> Any:
         await self.may_look.wait()
-        self.looks += act is log_heads_since
+        self.looks += act is selectors.last_seqs_since
         return await run_in_thread(act, *arguments)
 
     async def grow(self, game: str) -> None:
