@@ -9,6 +9,7 @@ class AiConfig(AppConfig):
     name = "ai"
 
     def ready(self) -> None:
-        """Connect the signal receivers."""
-        import ai.rating_dispatch  # noqa: PLC0415  # needs the models loaded
+        """Register the outboxes, and connect the signal receivers."""
+        import ai.analysis.part_dispatch  # noqa: PLC0415  # needs the models loaded
+        import ai.bot_dispatch  # noqa: PLC0415
         import ai.receivers  # noqa: F401, PLC0415

@@ -1,21 +1,30 @@
-"""Waking bots: a message to the broker, published asynchronously so that the player who acted does
-not wait. The sweeper sends lost messages again."""
+"""Waking bots: an outbox sends a message for each decision, so that the player who acted does not
+wait. The sweeper finds tables whose bot was never woken or died thinking."""
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from time import monotonic
+from typing import Final, NamedTuple
 
-from celery import current_app
+from django.utils import timezone
 
-from ai import bot_registry
-from games import background_publisher
+from ai import bot_registry, clock_budget
+from games import selectors
 from games.projection.projection import Projection
+from jobs.game_visits import visit_games
+from jobs.outbox import register
+from jobs.task_outbox import TaskCall, TaskOutbox
 
 THINK_TASK_NAME: Final = "ai.tasks.think"
 AGAIN_HEADER: Final = "again"  # a message header: an earlier wake-up went unanswered
 # beyond its thinking time; then the bot is interrupted …
 SOFT_LIMIT_EXTRA_SECONDS: Final = 10.0
 HARD_LIMIT_EXTRA_SECONDS: Final = 5.0  # … and this much later its worker process is killed
+MAX_WAKE_INTERVAL_SECONDS: Final = 60.0  # between two wake-ups for one decision
+MAX_AHEAD_GAMES: Final = 1_000  # games known to have been ahead of the clock, as sent in a query
 
 
 class WakeMessage(NamedTuple):
@@ -28,35 +37,88 @@ class WakeMessage(NamedTuple):
     again: bool
 
 
-class WakePublisher(background_publisher.BackgroundPublisher[WakeMessage]):
-    """Sends the messages that wake bots; the sweeper makes up for lost ones."""
+@dataclass
+class _WaitingDecision:
+    """A decision that a table waits for: when it was first seen here and when its bot is to be
+    woken again, both on the monotonic clock, which is never set back; and whether its log was ahead
+    of the clock."""
 
+    game: str
+    since: float
+    due: float
+    was_ahead: bool
+
+
+class BotOutbox(TaskOutbox[WakeMessage]):
+    """Wakes bots, again if a table has waited too long."""
+
+    name = "bots"
     loss_message = "%d bot tasks were not published: %s"
 
-    def publish(self, batch: list[WakeMessage]) -> None:
-        """Send these messages to the broker."""
-        with current_app.producer_pool.acquire(block=True) as producer:
-            for message in batch:
-                with self.use_trace_of(message):
-                    _send_think_task(message, producer)
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting_by_choice: dict[str, _WaitingDecision] = {}  # by choice token
+
+    def task_call(self, message: WakeMessage) -> TaskCall:
+        """The decision as a task, with time limits that fit its thinking time."""
+        limit = message.seconds + SOFT_LIMIT_EXTRA_SECONDS
+        options = {
+            "soft_time_limit": limit,
+            "time_limit": limit + HARD_LIMIT_EXTRA_SECONDS,
+            "headers": {AGAIN_HEADER: True} if message.again else None,
+        }
+        return TaskCall(THINK_TASK_NAME, [message.game, message.seat, message.choice], options)
+
+    def find_lost(self) -> Iterator[WakeMessage]:
+        """The decisions of all bots whose tables have waited too long."""
+        known = [one.game for one in self._waiting_by_choice.values() if one.was_ahead]
+        stalled = selectors.games_stalled(
+            timezone.now(), clock_budget.STALLED_AFTER, known[-MAX_AHEAD_GAMES:]
+        )
+        for messages in visit_games(stalled, self._take_due):
+            yield from messages
+
+    def reset_wake_times(self) -> None:
+        """Forget the pauses: every waiting bot may be woken at once."""
+        self._waiting_by_choice.clear()
+
+    def _take_due(self, game: str) -> list[WakeMessage]:
+        """The messages that wake the game's bots again, each time after about twice as long: more
+        messages do not help where all workers are busy or gone."""
+        table, now = selectors.game_projection(game), monotonic()
+        waited = (timezone.now() - datetime.fromisoformat(table.entry.at)).total_seconds()
+        return [
+            wake_message(table, seat, again=True)
+            for seat in selectors.awaited_bot_seats(table)
+            if self._postpone_if_due(table, seat, waited, now)
+        ]
+
+    def _postpone_if_due(self, table: Projection, seat: int, waited: float, now: float) -> bool:
+        """Whether a bot is to be woken now; the next time is later. If the clock was set back since
+        the last entry, the table's waiting time is unknown; the time since this process first saw
+        the decision is used instead."""
+        patience = clock_budget.STALLED_AFTER.total_seconds()
+        due = now if waited >= patience else now + patience
+        first = _WaitingDecision(table.game, now, due, was_ahead=waited < 0)
+        waiting = self._waiting_by_choice.setdefault(table.choice_token(seat), first)
+        if waiting.due > now:
+            return False
+        waiting.due = now + min(
+            max(waited, now - waiting.since, patience), MAX_WAKE_INTERVAL_SECONDS
+        )
+        return True
 
 
-def _send_think_task(message: WakeMessage, producer: Any) -> None:
-    current_app.send_task(
-        THINK_TASK_NAME,
-        args=[message.game, message.seat, message.choice],
-        producer=producer,
-        soft_time_limit=message.seconds + SOFT_LIMIT_EXTRA_SECONDS,
-        time_limit=message.seconds + SOFT_LIMIT_EXTRA_SECONDS + HARD_LIMIT_EXTRA_SECONDS,
-        headers={AGAIN_HEADER: True} if message.again else None,
-    )
+outbox: Final = register(BotOutbox())
 
 
-publisher = WakePublisher()
-
-
-def wake_bot(table: Projection, seat: int, *, again: bool = False) -> None:
+def wake_bot(table: Projection, seat: int) -> None:
     """Notify the bot on this seat of its decision."""
+    outbox.enqueue(wake_message(table, seat, again=False))
+
+
+def wake_message(table: Projection, seat: int, *, again: bool) -> WakeMessage:
+    """The message for the decision of a seat, with the time that its bot may think."""
     who = table.occupants[seat]
     seconds = (
         bot_registry.bot_budget(who.bot, table.creation.rules).seconds if who and who.bot else 0.0
@@ -64,4 +126,4 @@ def wake_bot(table: Projection, seat: int, *, again: bool = False) -> None:
     clock = table.creation.clock
     if clock is not None:
         seconds = min(seconds, clock.action_ms / 1000)
-    publisher.enqueue(WakeMessage(table.game, seat, table.choice_token(seat), seconds, again))
+    return WakeMessage(table.game, seat, table.choice_token(seat), seconds, again)

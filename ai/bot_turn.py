@@ -11,7 +11,7 @@ from django.db import Error
 from django.db.models import F
 
 from ai import bot_action, bot_registry, clock_budget
-from ai.analysis import parallel_decision
+from ai.analysis import analysis_requests, parallel_decision
 from ai.models import Trouble
 from games import selectors
 from games.selectors import BotTurn
@@ -55,7 +55,7 @@ def _decide_or_delegate(game: str, seat: int, turn: BotTurn) -> AppendResult | N
             turn, budget, parallel_decision.ACT_GRACE_SECONDS + clock_budget.commit_delays.margin
         )
         if shared is not None:
-            parallel_decision.begin_decision(game, seat, turn, shared)
+            analysis_requests.begin_decision(game, seat, turn, shared)
             return None
     alone = clock_budget.fit_to_clock(
         turn, replace(budget, parts=1), clock_budget.commit_delays.margin

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import replace
+from datetime import timedelta
 from math import ceil
 from threading import Lock
 from typing import Final
@@ -17,6 +18,7 @@ from games.projection.projection import GameRefusal
 from games.projection.table_actions import Clock
 from games.selectors import BotTurn
 
+STALLED_AFTER: Final = timedelta(seconds=15)  # longer than any bot thinks
 MAX_REMEMBERED_DELAYS: Final = 100
 DELAY_QUANTILE: Final = 0.95  # the quantile of recent delays that is planned for
 SAFETY_FACTOR: Final = 2.0  # multiples of that delay that are kept free

@@ -1,5 +1,5 @@
-"""Database models of the bots: process heartbeats, failed decisions, stored decisions, and analyses
-shared by several workers."""
+"""Database models of the bots: failed decisions, stored decisions, and analyses shared by several
+workers."""
 
 from __future__ import annotations
 
@@ -128,16 +128,3 @@ class Part(models.Model):
 
     def __str__(self) -> str:
         return f"part {self.number} of {self.analysis_id}"
-
-
-class Pulse(models.Model):
-    """The last heartbeat of a process: a worker took a canary, or a sweeper began a round."""
-
-    name = models.CharField(primary_key=True, max_length=255)  # such as worker@host
-    kind = models.CharField(max_length=20)
-    at = models.DateTimeField()
-    # grows with every heartbeat, independent of any clock
-    beats = models.PositiveBigIntegerField(default=0)
-
-    def __str__(self) -> str:
-        return f"{self.name} at {self.at}"

@@ -1,16 +1,23 @@
-"""Signal receivers: waking bots when a log has grown."""
+"""Signal receivers: waking bots when a log has grown, and deleting old rows."""
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 
 from django.dispatch import receiver
+from django.utils import timezone
 
 from ai import bot_dispatch
+from ai.analysis import analysis_requests
+from ai.models import Trouble
 from games import selectors
 from games.projection.projection import Projection
 from games.projection.table_actions import TYPE_PREFIX
 from games.signals import entries_appended
+from jobs.sweeper_signals import cleanup_due
+
+TROUBLES_KEPT_FOR: Final = timedelta(days=2)
 
 
 @receiver(entries_appended)
@@ -20,3 +27,11 @@ def wake_bots(table: Projection, first: int, **_: Any) -> None:
     for seat in selectors.awaited_bot_seats(table):
         if by_the_table or table.choice_since[seat].seq >= first:
             bot_dispatch.wake_bot(table, seat)
+
+
+@receiver(cleanup_due)
+def clean_up(**_: Any) -> None:
+    """Delete old analyses and troubles, and forget when bots were woken."""
+    bot_dispatch.outbox.reset_wake_times()
+    analysis_requests.delete_old_analyses()
+    Trouble.objects.filter(at__lt=timezone.now() - TROUBLES_KEPT_FOR).delete()

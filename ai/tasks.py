@@ -1,4 +1,4 @@
-"""The Celery tasks: bots' decisions, parts of analyses, stalled games, rating counts and canaries.
+"""The Celery tasks of bots: their decisions, parts of analyses, and stalled games.
 
 A message names a decision and carries no state. A lost or duplicate message does no harm: the
 choice token makes a second answer stale, and the sweeper wakes forgotten bots.
@@ -6,20 +6,17 @@ choice token makes a second answer stale, and the sweeper wakes forgotten bots.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from celery import Task, shared_task
 
-from ai import bot_turn, process_heartbeats, sweeper_round
+from ai import bot_dispatch, bot_turn
 from ai.analysis import part_worker
 from ai.analysis.part_dispatch import STUDY_TASK_NAME
 from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME
-from ai.rating_dispatch import RATE_TASK_NAME
 from games import trace_context
-from games.ratings import rating_fold
 from games.services import UnknownGame
-
-CANARY_TASK_NAME: Final = "ai.tasks.canary"
+from jobs import sweeper
 
 
 @shared_task(bind=True, name=THINK_TASK_NAME)  # type: ignore[untyped-decorator]
@@ -43,17 +40,5 @@ def study(task: Task[Any, Any], analysis: str, number: int) -> None:
 
 @shared_task(name="ai.tasks.wake_stalled")  # type: ignore[untyped-decorator]
 def wake_stalled() -> int:
-    """Wake all bots whose tables have waited too long."""
-    return sweeper_round.wake_stalled()
-
-
-@shared_task(name=RATE_TASK_NAME)  # type: ignore[untyped-decorator]
-def rate(rules: str, thoroughly: bool) -> int:
-    """Count the rated games of these rules that have not been counted."""
-    return rating_fold.count_games(rules, thoroughly=thoroughly)
-
-
-@shared_task(name=CANARY_TASK_NAME)  # type: ignore[untyped-decorator]
-def canary(kind: str, node: str) -> None:
-    """Record a heartbeat: this worker takes messages from its queue."""
-    process_heartbeats.beat(kind, node)
+    """Wake all bots whose tables have waited too long; how many."""
+    return sweeper.resend_lost(bot_dispatch.outbox)

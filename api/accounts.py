@@ -36,7 +36,8 @@ from api.responses import (
 )
 from api.schema import operation
 from api.shapes import accounts as shapes
-from games.models import Account
+from games import selectors, services
+from games.selectors import Account
 
 MAX_NAME_CHARACTERS: Final = 60  # graphemes
 MAX_KEYS_PER_ACCOUNT: Final = 50
@@ -55,7 +56,7 @@ class GuestsEndpoint(Endpoint):
         asked = self.parse_body(request, shapes.NewGuest)
         name = validate_name(asked.name, MAX_NAME_CHARACTERS, "/name")
         with transaction.atomic():
-            account = Account.objects.create(name=name)
+            account = services.account_create(name)
             key, secret = create_key(account, "guest", ALL_SCOPES, None)
         return reply(shapes.Guest(_me_shape(account), secret, _key_view(key)), 201)
 
@@ -66,17 +67,16 @@ class MeEndpoint(Endpoint):
     @operation("me", reply=shapes.Me, scope="games:read")
     def get(self, request: Request) -> Response:
         """Get the account that the key belongs to."""
-        return reply(_me_shape(_load_account(authorized_caller(request, "games:read"))))
+        caller = authorized_caller(request, "games:read")
+        return reply(_me_shape(selectors.account(caller.account)))
 
     @operation("rename_me", body=shapes.Rename, reply=shapes.Me, scope="games:play")
     def patch(self, request: Request) -> Response:
         """Rename the account."""
-        account = _load_account(authorized_caller(request, "games:play"))
-        account.name = validate_name(
-            self.parse_body(request, shapes.Rename).name, MAX_NAME_CHARACTERS, "/name"
-        )
-        account.save(update_fields=["name"])
-        return reply(_me_shape(account))
+        caller = authorized_caller(request, "games:play")
+        asked = self.parse_body(request, shapes.Rename)
+        name = validate_name(asked.name, MAX_NAME_CHARACTERS, "/name")
+        return reply(_me_shape(services.account_rename(caller.account, name)))
 
 
 class KeysEndpoint(Endpoint):
@@ -170,10 +170,6 @@ def _child_expiry(parent: Key, wanted: datetime | None) -> datetime | None:
         detail = "must not be after the expiry of the calling key"
         raise invalid_member_refusal("/expires", "too-late", detail)
     return wanted
-
-
-def _load_account(caller: Caller) -> Account:
-    return Account.objects.get(pk=caller.account)
 
 
 def _find_manageable_key(caller: Caller, key: str) -> Key:

@@ -9,8 +9,8 @@ class ApiConfig(AppConfig):
     name = "api"
 
     def ready(self) -> None:
-        """Connect the receivers of signals from the logs and the sweeper."""
+        """Register the outboxes, and connect the receivers of signals from logs and sweeper."""
         import api.limits.cleanup  # noqa: PLC0415  # models must be there first
         import api.metric_counters  # noqa: PLC0415  # models must be there first
-        import api.streams.hint_publisher  # noqa: PLC0415  # models must be there first
-        import api.webhooks.signal_receivers  # noqa: F401, PLC0415
+        import api.streams.growth_hints  # noqa: PLC0415  # models must be there first
+        import api.webhooks.webhook_dispatch  # noqa: F401, PLC0415

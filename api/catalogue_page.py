@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.endpoint import Endpoint
 from api.rulesets import ruleset_summary
+from api.schema import undescribed
 from games import compiled_engines
 from games.registry import ENGINES
 
@@ -19,7 +19,7 @@ class CatalogueEndpoint(Endpoint):
     cache_control = "public, max-age=60"
     renderer_classes = (TemplateHTMLRenderer,)
 
-    @extend_schema(exclude=True)
+    @undescribed
     def get(self, request: Request) -> Response:
         games = [ruleset_summary(engine) for engine in ENGINES.values()]
         shown = {"games": games, "engines": compiled_engines.engine_mode()}

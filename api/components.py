@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
+from games.column_lengths import NAME_BYTES
 from games.engines.base import Engine
 from games.engines.common import codec
 from games.engines.common.codec import Json
-from games.models import NAME_BYTES
 from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
 from games.registry import ENGINES
 
@@ -55,6 +55,7 @@ FREE_FORM_MEMBERS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("EntryView", "public"): ANY_OBJECT_SCHEMA,
     ("EntryView", "news"): NEWS_SCHEMA,
     ("ActionResult", "news"): NEWS_SCHEMA,
+    ("Health", "rules"): {"type": "object", "additionalProperties": {"type": "integer"}},
 }
 # Bounds of members beyond their types, in shapes that only clients send.
 # A name has at most 60 graphemes (api/graphemes.py), each of one or several code points.
@@ -94,7 +95,10 @@ def component_schemas() -> dict[str, Json]:
     for kind in TABLE_ACTION_CODEC.schema()["oneOf"]:
         _extract_named(kind, "Table", found)
     found |= _union_schemas() | {"NewsItem": NEWS_ITEM_SCHEMA, "SealedAction": SEALED_ACTION_SCHEMA}
-    found["JsonSchema"] = {"description": "A JSON Schema (2020-12).", **ANY_OBJECT_SCHEMA}
+    found["JsonSchema"] = {
+        "description": found["JsonSchema"]["description"],
+        **ANY_OBJECT_SCHEMA,
+    }
     for (shape, member), union in GAME_SPECIFIC_MEMBERS.items():
         properties = found[shape]["properties"]
         properties[member] = _nullable_union(properties[member], union)

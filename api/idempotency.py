@@ -28,7 +28,6 @@ from api.models import Reply
 from api.schema import IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH
 from games import position_cache, services
 from games.fairness.vault import UnlockError, lock_secret, unlock_secret
-from games.models import Request as Row
 from games.services import IdempotentRequest
 
 IDEMPOTENCY_KEY_REGEX: Final = re.compile(IDEMPOTENCY_KEY_PATTERN)
@@ -72,17 +71,17 @@ def anonymous_owner_of(request: Request) -> str:
 def run_idempotent(asked: IdempotentRequest, answer: Callable[[], Response]) -> Response:
     """Run the request, or replay its reply if it was run before."""
     if (row := services.request_find(asked)) is not None:
-        return _replay_reply(row)
+        return _replay_reply(row.pk)
     try:
         with transaction.atomic():
             row = services.request_record(asked)
             with position_cache.cache.suspend_storing():  # all that is read here may be rolled back
                 response = answer()
-            _store_reply(row, response)
+            _store_reply(row.pk, response)
     except IntegrityError:  # the same request won the race on another connection
         if (row := services.request_find(asked)) is None:
             raise
-        return _replay_reply(row)
+        return _replay_reply(row.pk)
     return response
 
 
@@ -91,20 +90,21 @@ def delete_replies_before(before: datetime) -> None:
     Reply.objects.filter(created__lt=before).delete()
 
 
-def _store_reply(row: Row, response: Response) -> None:
+def _store_reply(request: int, response: Response) -> None:
     headers = {name: response[name] for name in REPLAYED_HEADERS if name in response}
     head = orjson.dumps([response.status_code, headers])
     text = zlib.compress(head + b"\n" + orjson.dumps(response.data), 1)
     Reply.objects.create(
-        request=row, sealed=lock_secret(settings.SEALING_KEYS, _sealing_context(row), text)
+        request_id=request,
+        sealed=lock_secret(settings.SEALING_KEYS, _sealing_context(request), text),
     )
 
 
-def _replay_reply(row: Row) -> Response:
+def _replay_reply(request: int) -> Response:
     """The stored reply."""
     try:
-        kept = Reply.objects.get(request=row, created__gte=timezone.now() - REPLIES_KEPT_FOR)
-        text = unlock_secret(settings.SEALING_KEYS, _sealing_context(row), bytes(kept.sealed))
+        kept = Reply.objects.get(request_id=request, created__gte=timezone.now() - REPLIES_KEPT_FOR)
+        text = unlock_secret(settings.SEALING_KEYS, _sealing_context(request), bytes(kept.sealed))
     except (Reply.DoesNotExist, UnlockError) as problem:
         raise Refusal(
             "reply-expired", "The request was processed; its reply is no longer stored."
@@ -115,6 +115,6 @@ def _replay_reply(row: Row) -> Response:
     return Response(orjson.Fragment(body), status=status, headers=told)
 
 
-def _sealing_context(row: Row) -> str:
+def _sealing_context(request: int) -> str:
     """The context that a sealed reply is bound to."""
-    return f"reply {row.pk}"
+    return f"reply {request}"

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from django.utils import timezone
 
 from api.models import Key
-from games.models import Account
+from games.selectors import Account
 
 KEY_PREFIX: Final = "tab"
 MANAGE_KEYS_SCOPE: Final = "keys:manage"

@@ -16,9 +16,9 @@ from django.db.models import F, Sum
 from django.db.models.signals import post_migrate
 from django.dispatch import receiver
 
-from ai.sweeper_signals import sweep_finished
 from api.models import Figure, Tally
 from games.process_metrics import metrics
+from jobs.sweeper_signals import sweep_finished
 
 logger = logging.getLogger(__name__)
 

@@ -23,17 +23,18 @@ from prometheus_client.registry import Collector
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ai import process_heartbeats, sweeper_round
-from api import broker, metric_counters
+from ai import clock_budget
+from api import metric_counters, readiness
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.client_address import is_private_peer
 from api.renderers import MetricsRenderer
 from api.schema import operation
-from api.streams.connection_limit import connection_limiter
+from api.streams.request_handoff import connection_limiter
 from api.webhooks import delivery_attempts
 from games import process_metrics as counted
 from games import selectors
+from jobs import heartbeats
 
 logger = logging.getLogger(__name__)
 
@@ -101,12 +102,12 @@ def _games_metric() -> Metric:
 
 def _waiting_metrics(known: dict[str, float]) -> Iterator[Metric]:
     """Backlogs: stalled games, heartbeat ages, webhook and rating lags, open streams."""
-    stalled = selectors.games_stalled(timezone.now(), sweeper_round.STALLED_AFTER).count()
+    stalled = selectors.games_stalled(timezone.now(), clock_budget.STALLED_AFTER).count()
     told = "Games that have waited too long for a bot."
     yield GaugeMetricFamily("tabularium_games_stalled", told, value=stalled)
     told = "Seconds since the last heartbeat."
     signs = GaugeMetricFamily("tabularium_pulse_age_seconds", told, labels=["part"])
-    for name, age in process_heartbeats.ages_by_kind().items():
+    for name, age in heartbeats.ages_by_kind().items():
         if age is not None:
             signs.add_metric([name], age.total_seconds())
     yield signs
@@ -139,7 +140,7 @@ def _broker_metrics() -> Iterator[Metric]:
 def queue_sizes() -> dict[str, int]:
     """The number of waiting tasks by queue."""
     names = [queue.name for queue in settings.CELERY_TASK_QUEUES]
-    with broker.broker_connection() as connection:
+    with readiness.broker_connection() as connection:
         channel: Any = connection.default_channel
         return {name: int(channel._size(name)) for name in names}
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.db import models
 
 from games import ids
-from games.models import ID_LENGTH, NAME_BYTES, Account, Game, Request
+from games.column_lengths import HASH_LENGTH, ID_LENGTH, NAME_BYTES
 
 
 def key_id() -> str:
@@ -30,9 +30,9 @@ class Key(models.Model):
     """A key of an account, with its scopes."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=key_id)
-    account = models.ForeignKey(Account, models.CASCADE, related_name="keys")
+    account = models.ForeignKey("games.Account", models.CASCADE, related_name="keys")
     name = models.CharField(max_length=NAME_BYTES, blank=True, default="")
-    digest = models.CharField(max_length=64, unique=True)
+    digest = models.CharField(max_length=HASH_LENGTH, unique=True)
     scopes = models.CharField(max_length=200)  # separated by spaces
     created = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField(null=True)
@@ -52,9 +52,9 @@ class Key(models.Model):
 class Invitation(models.Model):
     """A seat that is reserved for the holder of an invitation."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="invitations")
+    game = models.ForeignKey("games.Game", models.CASCADE, related_name="invitations")
     seat = models.PositiveSmallIntegerField()
-    digest = models.CharField(max_length=64, unique=True)
+    digest = models.CharField(max_length=HASH_LENGTH, unique=True)
     created = models.DateTimeField(auto_now_add=True)
     accepted = models.DateTimeField(null=True)
 
@@ -80,7 +80,9 @@ class Bucket(models.Model):
 class Reply(models.Model):
     """The reply to a request with an idempotency key, kept for a day; it may hold a secret."""
 
-    request = models.OneToOneField(Request, models.CASCADE, primary_key=True, related_name="reply")
+    request = models.OneToOneField(
+        "games.Request", models.CASCADE, primary_key=True, related_name="reply"
+    )
     sealed = models.BinaryField()  # with a key that is not in the database
     created = models.DateTimeField(auto_now_add=True, db_index=True)
 
@@ -95,7 +97,7 @@ class Webhook(models.Model):
     """An address that is notified of events in an account's games."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=webhook_id)
-    account = models.ForeignKey(Account, models.CASCADE, related_name="webhooks")
+    account = models.ForeignKey("games.Account", models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=500)
     kinds = models.CharField(max_length=200)  # separated by spaces
     is_enabled = models.BooleanField(default=True)
@@ -117,7 +119,11 @@ class Announced(models.Model):
     """The last entry of a game that was announced to the webhooks."""
 
     game = models.OneToOneField(
-        Game, models.CASCADE, primary_key=True, db_column="game_id", related_name="announced"
+        "games.Game",
+        models.CASCADE,
+        primary_key=True,
+        db_column="game_id",
+        related_name="announced",
     )
     seq = models.PositiveIntegerField()
 

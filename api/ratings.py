@@ -16,9 +16,8 @@ from api.responses import reply
 from api.rulesets import engine_or_404
 from api.schema import operation
 from api.shapes import ratings as shapes
-from games.models import Rating
-from games.ratings import leaderboard
-from games.ratings.player_ids import bot_name_of
+from games.ratings import player_ratings
+from games.selectors import Rating
 
 RATING_DECIMALS: Final = 3
 RATING_CURSOR_PATTERN: Final = re.compile(
@@ -41,11 +40,11 @@ class RatingsEndpoint(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         """List the players and bots rated in a ruleset, best first. A rating begins with the first
         rated game that a player has finished."""
-        ladder = leaderboard.leaderboard(engine_or_404(slug).about.slug)
+        ladder = player_ratings.leaderboard(engine_or_404(slug).about.slug)
         account, asked = reader_account(request), self.parse_query(request)
         if asked.get("cursor"):
             ordinal, player = cursors.decode_cursor(asked["cursor"], RATING_CURSOR_PATTERN).groups()
-            ladder = ladder.filter(leaderboard.ranked_below(float(ordinal), player))
+            ladder = ladder.filter(player_ratings.ranked_below(float(ordinal), player))
         rows = list(ladder[: asked["limit"] + 1])
         more, rows = len(rows) > asked["limit"], rows[: asked["limit"]]
         items = tuple(_rating_view(row, account) for row in rows)
@@ -54,7 +53,7 @@ class RatingsEndpoint(Endpoint):
 
 
 def _rating_view(row: Any, account: str | None) -> shapes.RatingView:
-    bot = bot_name_of(row.player)
+    bot = player_ratings.bot_name_of(row.player)
     return shapes.RatingView(
         kind="account" if bot is None else "bot",
         bot=bot,
@@ -68,7 +67,7 @@ def own_ratings(account: str) -> tuple[shapes.OwnRating, ...]:
     """The ratings of an account, one for each ruleset that it has played."""
     return tuple(
         shapes.OwnRating(row.rules, **_rating_numbers(row))
-        for row in leaderboard.account_ratings(account)
+        for row in player_ratings.account_ratings(account)
     )
 
 
@@ -78,5 +77,5 @@ def _rating_numbers(row: Rating) -> dict[str, Any]:
         "mu": round(row.mu, RATING_DECIMALS),
         "sigma": round(row.sigma, RATING_DECIMALS),
         "ordinal": round(row.ordinal, RATING_DECIMALS),
-        "is_provisional": row.games < leaderboard.PROVISIONAL_GAMES,
+        "is_provisional": row.games < player_ratings.PROVISIONAL_GAMES,
     }

@@ -1,4 +1,5 @@
-"""Readiness: whether clients may be sent to this service, judged by real events instead of trials.
+"""Readiness: whether clients may be sent to this service, judged by real events instead of trials;
+the checks, and their endpoint for monitoring.
 
 The events are canaries that arrived, rounds of the sweeper, writes of this process, and games that
 wait for a bot.
@@ -6,25 +7,32 @@ wait for a bot.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
+from celery import current_app
 from django.db import Error, close_old_connections, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from ai import process_heartbeats, sweeper_round
-from ai.process_heartbeats import Heartbeat
-from api import broker as brokers
+from ai import clock_budget
+from api.endpoint import Endpoint
 from api.errors import Refusal
+from api.responses import reply
+from api.schema import operation
 from api.shapes.readiness import Check, Readiness
 from games import selectors
 from games.write_health import write_health
+from jobs import heartbeats
+from jobs.heartbeats import Heartbeat
 
 T = TypeVar("T")
 
@@ -32,6 +40,8 @@ DATABASE_TIMEOUT_SECONDS: Final = 5.0  # then the database counts as away
 BROKER_CHECK_KEPT_SECONDS: Final = 5.0  # how long a result is reused
 NEVER_SEEN: Final = "never seen"
 MAX_STALLED_GAMES: Final = 1_000  # rows read at most
+
+BROKER_TIMEOUT_SECONDS: Final = 2.0
 
 
 class SharedProbe(Generic[T]):
@@ -89,9 +99,7 @@ def probe_readiness() -> Readiness:
         raise Refusal("not-ready", f"{said}.")
     worker, sweeper = (
         _check_workers(signs),
-        _check_heartbeats(
-            process_heartbeats.expected_heartbeats(signs, process_heartbeats.SWEEPER)
-        ),
+        _check_heartbeats(heartbeats.expected_heartbeats(signs, heartbeats.SWEEPER)),
     )
     broker = _check_broker(worker, signs)
     tables = _check_stalled_games()
@@ -115,7 +123,7 @@ readiness_probe: Final = SharedProbe(probe_readiness)
 def _load_heartbeats() -> tuple[list[Heartbeat], Check]:
     """All heartbeats; reading them also checks that the database answers."""
     try:
-        return process_heartbeats.reader.latest_heartbeats(), Check(True, connection.vendor)
+        return heartbeats.reader.latest_heartbeats(), Check(True, connection.vendor)
     except Error as problem:
         return [], Check(False, f"{type(problem).__name__}: no answer")
 
@@ -161,12 +169,10 @@ def _check_writes(signs: list[Heartbeat]) -> Check:
 
 def _check_workers(signs: list[Heartbeat]) -> Check:
     """The bot workers, and all other workers that should be running."""
-    bots = _check_heartbeats(
-        process_heartbeats.expected_heartbeats(signs, process_heartbeats.BOT_WORKER)
-    )
+    bots = _check_heartbeats(heartbeats.expected_heartbeats(signs, heartbeats.BOT_WORKER))
     others = [
-        _check_heartbeats(process_heartbeats.expected_heartbeats(signs, kind))
-        for kind in (process_heartbeats.ANALYSIS_WORKER, process_heartbeats.ERRAND_WORKER)
+        _check_heartbeats(heartbeats.expected_heartbeats(signs, kind))
+        for kind in (heartbeats.ANALYSIS_WORKER, heartbeats.ERRAND_WORKER)
     ]
     known = [check for check in others if check.detail != NEVER_SEEN]
     return next((check for check in (bots, *known) if not check.is_ok), bots)
@@ -195,7 +201,7 @@ class _StalledGamesCheck:
     def __call__(self) -> Check:
         now = timezone.now()
         known = [game for game, _ in self._first_seen]
-        stalled = selectors.games_stalled(now, sweeper_round.STALLED_AFTER, known)
+        stalled = selectors.games_stalled(now, clock_budget.STALLED_AFTER, known)
         rows = list(stalled.values_list("pk", "seq", "at")[:MAX_STALLED_GAMES])  # the oldest first
         ahead = (
             (game, seq) for game, seq, at in rows if at > now or (game, seq) in self._first_seen
@@ -203,14 +209,14 @@ class _StalledGamesCheck:
         wait = self._longest_wait(list(ahead))
         if rows:
             wait = max(wait, (now - rows[0][2]).total_seconds())
-        if wait < sweeper_round.STALLED_AFTER.total_seconds():
+        if wait < clock_budget.STALLED_AFTER.total_seconds():
             return Check(True, "no game waits too long for a bot")
         return Check(False, f"a game has waited for a bot for {wait:.0f} s")
 
     def _longest_wait(self, found: list[tuple[str, int]]) -> float:
         """The seconds since the earliest of them was first seen."""
         now = monotonic()
-        first = now if self._has_looked else now - sweeper_round.STALLED_AFTER.total_seconds()
+        first = now if self._has_looked else now - clock_budget.STALLED_AFTER.total_seconds()
         self._first_seen = {one: self._first_seen.get(one, first) for one in found}
         self._has_looked = True
         return now - min(self._first_seen.values(), default=now)
@@ -236,20 +242,44 @@ class _BrokerCheck:
     @staticmethod
     def _query_broker() -> Check:
         try:
-            return broker_probe(brokers.BROKER_TIMEOUT_SECONDS)
+            return broker_probe(BROKER_TIMEOUT_SECONDS)
         except TimeoutError:
-            return Check(False, f"no answer for {brokers.BROKER_TIMEOUT_SECONDS:.0f} s")
+            return Check(False, f"no answer for {BROKER_TIMEOUT_SECONDS:.0f} s")
 
 
 _check_broker: Final = _BrokerCheck()
 
 
+@contextmanager
+def broker_connection() -> Iterator[Any]:
+    """A connection to the broker that answers, with short timeouts; the exception raised otherwise
+    depends on the broker."""
+    with current_app.connection_for_write(connect_timeout=BROKER_TIMEOUT_SECONDS) as broker:
+        broker.ensure_connection(max_retries=1, timeout=BROKER_TIMEOUT_SECONDS)
+        yield broker
+
+
 def _probe_broker() -> Check:
     try:
-        with brokers.broker_connection() as reached:
+        with broker_connection() as reached:
             return Check(True, str(reached.transport_cls))
     except Exception as problem:  # noqa: BLE001  # of whichever broker it is
         return Check(False, f"{type(problem).__name__}: no answer")
 
 
 broker_probe: Final = SharedProbe(_probe_broker)
+
+
+# -- the endpoint ---------------------------------------------------------------------------------
+
+
+class ReadinessEndpoint(Endpoint):
+    """The readiness of the service."""
+
+    @operation("ready", reply=Readiness)
+    def get(self, request: Request) -> Response:
+        """Check whether the service is ready. It is not (503) without its database, all migrations
+        and working writes. While the broker, a worker or the sweeper is away, or games have waited
+        too long for a bot, the service is degraded: games can be played, but bots answer late or
+        not at all."""
+        return reply(current_readiness())

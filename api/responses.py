@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from api import graphemes
 from api.errors import Refusal
-from games.models import NAME_BYTES
+from games.column_lengths import NAME_BYTES
 from games.projection.entry_writer import format_time
 
 UTC_OFFSET_PATTERN: Final = re.compile(r"(Z|[+-]\d\d:\d\d)$", re.IGNORECASE)

@@ -7,22 +7,21 @@ from typing import Any, Final
 
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import query_serializers
-from api.components import SCHEMA_REF_PREFIX
 from api.endpoint import Endpoint
 from api.errors import Refusal
+from api.query_serializers import RulesetPictureQuery
 from api.renderers import MarkdownRenderer, SvgRenderer
+from api.responses import reply
+from api.schema import operation
+from api.shapes import catalogue as shapes
 from games.engines.base import Engine
 from games.engines.common import codec
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 
-JSON_SCHEMA_REFERENCE: Final = {"$ref": f"{SCHEMA_REF_PREFIX}JsonSchema"}
 SCHEMA_PARTS: Final = ("options", "action", "view")  # of a ruleset, each with a JSON Schema
 RULESET_CACHE_CONTROL: Final = "public, max-age=300"
 
@@ -34,31 +33,28 @@ def engine_or_404(slug: str) -> Engine[Any, Any]:
     return ENGINES[slug]
 
 
-def ruleset_summary(engine: Engine[Any, Any]) -> dict[str, Any]:
+def ruleset_summary(engine: Engine[Any, Any]) -> shapes.Rules:
     """A ruleset as the catalogue shows it."""
     about = engine.about
-    fewest, most = about.seats
-    return {
-        "slug": about.slug,
-        "title": about.title,
-        "summary": about.summary,
-        "version": about.version,
-        "seats": {"fewest": fewest, "most": most},
-        "designers": list(about.designers),
-        "links": ruleset_links(about.slug),
-    }
+    return shapes.Rules(
+        about.slug,
+        about.title,
+        about.summary,
+        about.version,
+        shapes.Seats(*about.seats),
+        tuple(about.designers),
+        ruleset_links(about.slug),
+    )
 
 
-def ruleset_links(slug: str) -> dict[str, str]:
+def ruleset_links(slug: str) -> shapes.RulesLinks:
     """The links of a ruleset."""
+    pages = {name: reverse(f"rules-{name}", args=[slug]) for name in ("text", "picture")}
     schemas = {part: reverse("rules-schema", args=[slug, part]) for part in SCHEMA_PARTS}
-    return {
-        "self": reverse("rules", args=[slug]),
-        "text": reverse("rules-text", args=[slug]),
-        "picture": reverse("rules-picture", args=[slug]),
-        "ratings": reverse("ratings", args=[slug]),
-        **schemas,
-    }
+    ratings = reverse("ratings", args=[slug])
+    return shapes.RulesLinks(
+        self=reverse("rules", args=[slug]), ratings=ratings, **pages, **schemas
+    )
 
 
 def ruleset_schema(engine: Engine[Any, Any], part: str) -> dict[str, Any]:
@@ -82,33 +78,35 @@ def ruleset_picture(engine: Engine[Any, Any], seats: int | None, seed: int) -> s
 
 
 class RulesetsEndpoint(Endpoint):
-    """List the rulesets that can be played here."""
+    """All rulesets."""
 
     cache_control = RULESET_CACHE_CONTROL
 
-    @extend_schema(operation_id="list_rules", responses=query_serializers.RulesListSerializer)
+    @operation("list_rules", reply=shapes.RulesList)
     def get(self, request: Request) -> Response:
-        items = [ruleset_summary(engine) for engine in ENGINES.values()]
-        return Response({"items": items, "next_cursor": None})
+        """List the rulesets that can be played here."""
+        return reply(shapes.RulesList(tuple(map(ruleset_summary, ENGINES.values())), None))
 
 
 class RulesetEndpoint(Endpoint):
-    """Get a ruleset."""
+    """A ruleset."""
 
     cache_control = RULESET_CACHE_CONTROL
 
-    @extend_schema(operation_id="rules", responses=query_serializers.RulesSerializer)
+    @operation("rules", reply=shapes.Rules)
     def get(self, request: Request, slug: str) -> Response:
-        return Response(ruleset_summary(engine_or_404(slug)))
+        """Get a ruleset."""
+        return reply(ruleset_summary(engine_or_404(slug)))
 
 
 class RulesetSchemaEndpoint(Endpoint):
-    """Get the JSON Schema (2020-12) of a ruleset's options, actions or views."""
+    """The JSON Schemas of a ruleset."""
 
     cache_control = RULESET_CACHE_CONTROL
 
-    @extend_schema(operation_id="rules_schema", responses=OpenApiResponse(JSON_SCHEMA_REFERENCE))
+    @operation("rules_schema", reply=shapes.JsonSchema)
     def get(self, request: Request, slug: str, part: str) -> Response:
+        """Get the JSON Schema (2020-12) of a ruleset's options, actions or views."""
         engine = engine_or_404(slug)
         if part not in SCHEMA_PARTS:
             raise Http404(f"A ruleset has schemas for {', '.join(SCHEMA_PARTS)}, not for {part}.")
@@ -116,30 +114,28 @@ class RulesetSchemaEndpoint(Endpoint):
 
 
 class RulesetTextEndpoint(Endpoint):
-    """Get the rules as implemented here, with our rulings, in Markdown."""
+    """The rule book of a ruleset."""
 
     cache_control = RULESET_CACHE_CONTROL
     renderer_classes = (MarkdownRenderer,)
 
-    @extend_schema(operation_id="rules_text", responses={(200, "text/markdown"): OpenApiTypes.STR})
+    @operation("rules_text", reply=MarkdownRenderer.media_type)
     def get(self, request: Request, slug: str) -> Response:
+        """Get the rules as implemented here, with our rulings, in Markdown."""
         folder = type(engine_or_404(slug)).__module__.rpartition(".")[0]
         return Response(resources.files(folder).joinpath("RULES.md").read_text(encoding="utf-8"))
 
 
 class RulesetPictureEndpoint(Endpoint):
-    """Get a picture (SVG) of a freshly dealt game, as an onlooker sees it. The same seed deals the
-    same game."""
+    """A picture of a freshly dealt game."""
 
-    query = query_serializers.RulesetPictureQuery
+    query = RulesetPictureQuery
     cache_control = RULESET_CACHE_CONTROL
     renderer_classes = (SvgRenderer,)
 
-    @extend_schema(
-        operation_id="rules_picture",
-        parameters=[query_serializers.RulesetPictureQuery],
-        responses={(200, "image/svg+xml"): OpenApiTypes.STR},
-    )
+    @operation("rules_picture", reply=SvgRenderer.media_type, query=RulesetPictureQuery)
     def get(self, request: Request, slug: str) -> Response:
+        """Get a picture (SVG) of a freshly dealt game, as an onlooker sees it. The same seed deals
+        the same game."""
         asked = self.parse_query(request)
         return Response(ruleset_picture(engine_or_404(slug), asked.get("seats"), asked["seed"]))

@@ -1,11 +1,14 @@
-"""The OpenAPI document, generated from the endpoints and their shapes."""
+"""The OpenAPI document, generated from the endpoints and their shapes, with examples: real bodies
+and replies, recorded by `make openapi`."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
 from drf_spectacular.generators import SchemaGenerator
@@ -18,10 +21,10 @@ from rest_framework.serializers import Serializer
 from api import api_level
 from api.components import SCHEMA_REF_PREFIX, component_schemas, reachable_schemas, shape_reference
 from api.errors import PROBLEM_MEDIA_TYPE
-from api.examples import add_examples
 from api.shapes.problems import Problem
 
 F = TypeVar("F", bound=Callable[..., Any])
+Reply = type[Any] | str | Mapping[str, type[Any]] | None
 
 SECURITY_SCHEME_NAME: Final = "key"
 SCOPE_ATTRIBUTE: Final = "scope"  # attribute of a method: the scope that its key needs
@@ -56,6 +59,9 @@ SafeDumper.add_implicit_resolver(
     "tag:yaml.org,2002:int", re.compile(r"[-+]?[0-9]+$"), list("-+0123456789")
 )
 REFUSAL_DESCRIPTION: Final = "Refused: a problem (RFC 9457)."
+undescribed: Final = extend_schema(exclude=True)  # for a method that the document leaves out
+
+EXAMPLES_FILE: Final = Path(__file__).with_name("examples.json")
 
 
 class OperationSchema(AutoSchema):
@@ -95,7 +101,7 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
     name: str,
     *,
     body: type[Any] | str | None = None,
-    reply: type[Any] | str | None = None,
+    reply: Reply = None,
     status: int = 200,
     query: type[Serializer[Any]] | None = None,
     scope: str = "",
@@ -105,9 +111,10 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
     once: bool = False,
 ) -> Callable[[F], F]:
     """Describe a method of an endpoint: its operation id; its body and reply, each a shape or a
-    media type; the scope of the key it needs (if `open_to_all`, only a key that is sent needs it);
-    the headers it reads; in `also`, other statuses that are no refusals, with the same reply if
-    they are 2xx, else with none; and `once`, if it handles the `Idempotency-Key` itself."""
+    media type (or a reply in several media types: `str` or a shape in each); the scope of the key
+    it needs (if `open_to_all`, only a key that is sent needs it); the headers it reads; in `also`,
+    other statuses that are no refusals, with the same shape if they are 2xx, else with none; and
+    `once`, if it handles the `Idempotency-Key` itself."""
     parameters: list[Any] = [query] if query else []
     for header, meaning in (headers or {}).items():
         parameters.append(OpenApiParameter(header, str, "header", description=meaning))
@@ -161,19 +168,23 @@ def _request_content(body: type[Any] | str | None) -> Any:
     return None if body is None else {"application/json": shape_reference(body)}
 
 
-def _response_schemas(
-    reply: type[Any] | str | None, status: int, also: Mapping[int, str]
-) -> dict[Any, Any]:
-    if isinstance(reply, str):
-        return {(status, reply): OpenApiTypes.STR}
-    if reply is None:
-        return {status: OpenApiResponse(description="Done.")}
-    shape = shape_reference(reply)
+def _response_schemas(reply: Reply, status: int, also: Mapping[int, str]) -> dict[Any, Any]:
+    shape = shape_reference(reply) if isinstance(reply, type) else None
     others = {
         code: OpenApiResponse(shape if code < 300 else None, description=meaning)
         for code, meaning in also.items()
     }
-    return {status: OpenApiResponse(shape, description=cleandoc(reply.__doc__ or "")), **others}
+    if isinstance(reply, str):
+        reply = {reply: str}
+    if isinstance(reply, Mapping):
+        contents = {(status, media): _content_schema(kind) for media, kind in reply.items()}
+        return {**contents, **others}
+    meaning = "Done." if reply is None else cleandoc(reply.__doc__ or "")
+    return {status: OpenApiResponse(shape, description=meaning), **others}
+
+
+def _content_schema(kind: type[Any]) -> Any:
+    return OpenApiTypes.STR if kind is str else shape_reference(kind)
 
 
 # -- the whole document ---------------------------------------------------------------------------
@@ -239,3 +250,25 @@ def openapi_document() -> dict[str, Any]:
     """The OpenAPI 3.1 document of this API."""
     document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return document
+
+
+# -- examples -------------------------------------------------------------------------------------
+
+
+def add_examples(paths: dict[str, Any]) -> None:
+    """Add to every operation of the document its recorded example."""
+    kept: dict[str, Any] = (
+        json.loads(EXAMPLES_FILE.read_text(encoding="utf-8")) if EXAMPLES_FILE.exists() else {}
+    )
+    for operations in paths.values():
+        for described in operations.values():
+            _add_example(described, kept.get(described["operationId"], {}))
+
+
+def _add_example(described: dict[str, Any], example: dict[str, Any]) -> None:
+    if "body" in example:
+        for content in described["requestBody"]["content"].values():
+            content["example"] = example["body"]
+    response = described["responses"].get(str(example.get("status")), {})
+    for content in response.get("content", {}).values():
+        content["example"] = example["reply"]

@@ -9,15 +9,17 @@ from typing import Any, Final
 
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import query_serializers, schema
 from api.api_level import API_LEVEL
 from api.endpoint import Endpoint
 from api.problem_catalogue import PROBLEM_KINDS
+from api.responses import reply
+from api.schema import openapi_document, operation, undescribed
+from api.shapes.problems import ProblemKind
+from api.shapes.service import EntryPoint, EntryPointLinks, Health
 from games import compiled_engines
 from games.registry import ENGINES
 
@@ -25,41 +27,40 @@ INLINE_SCRIPT_PATTERN: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
 class HealthEndpoint(Endpoint):
-    """Check that the process is alive. Reports whether the engines are compiled or interpreted, and
-    the version of each ruleset."""
+    """The health of the process."""
 
-    @extend_schema(operation_id="health", responses=query_serializers.HealthSerializer)
+    @operation("health", reply=Health)
     def get(self, request: Request) -> Response:
+        """Check that the process is alive. Reports whether the engines are compiled or interpreted,
+        and the version of each ruleset."""
         versions = {slug: engine.about.version for slug, engine in ENGINES.items()}
-        return Response(
-            {"status": "ok", "engines": compiled_engines.engine_mode(), "rules": versions}
-        )
+        return reply(Health("ok", compiled_engines.engine_mode(), versions))
 
 
 class EntryPointEndpoint(Endpoint):
-    """Get the API level and the links to start from."""
+    """The entry point of the API."""
 
     cache_control = "public, max-age=60"
 
-    @extend_schema(operation_id="entry_point", responses=query_serializers.EntryPointSerializer)
+    @operation("entry_point", reply=EntryPoint)
     def get(self, request: Request) -> Response:
+        """Get the API level and the links to start from."""
         names = ("rules-list", "openapi", "docs", "health")
-        links = {name.replace("-list", ""): reverse(name) for name in names}
-        return Response({"name": "Tabularium", "api_level": API_LEVEL, "links": links})
+        return reply(EntryPoint("Tabularium", API_LEVEL, EntryPointLinks(*map(reverse, names))))
 
 
 class ProblemKindEndpoint(Endpoint):
-    """Get the meaning of a problem's `code`. The `type` of a problem leads here."""
+    """The page of a problem."""
 
     cache_control = "public, max-age=86400"
 
-    @extend_schema(operation_id="problem", responses=query_serializers.ProblemKindSerializer)
+    @operation("problem", reply=ProblemKind)
     def get(self, request: Request, code: str) -> Response:
+        """Get the meaning of a problem's `code`. The `type` of a problem leads here."""
         if code not in PROBLEM_KINDS:
             raise Http404(f"There is no problem {code}.")
         kind = PROBLEM_KINDS[code]
-        told = {"status": kind.status, "title": kind.title, "meaning": kind.meaning}
-        return Response({"code": code, **told})
+        return reply(ProblemKind(code, kind.status, kind.title, kind.meaning))
 
 
 class OpenApiEndpoint(Endpoint):
@@ -67,9 +68,9 @@ class OpenApiEndpoint(Endpoint):
 
     cache_control = "public, max-age=300"
 
-    @extend_schema(exclude=True)
+    @undescribed
     def get(self, request: Request) -> Response:
-        return Response(schema.openapi_document())
+        return Response(openapi_document())
 
 
 class DocsEndpoint(Endpoint, SpectacularSwaggerView):

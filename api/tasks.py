@@ -8,7 +8,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from api.webhooks import delivery_attempts, delivery_builder
-from api.webhooks.signal_receivers import ANNOUNCE_TASK, DELIVER_TASK, task_publisher
+from api.webhooks.webhook_dispatch import ANNOUNCE_TASK, DELIVER_TASK, enqueue_delivery
 from games import trace_context
 from games.position_cache import UnknownGame
 
@@ -22,7 +22,7 @@ def announce(game: str) -> None:
     except UnknownGame:  # of a database that no longer exists
         return
     for name in names:
-        task_publisher.enqueue((DELIVER_TASK, name))
+        enqueue_delivery(name)
 
 
 @shared_task(name=DELIVER_TASK)  # type: ignore[untyped-decorator]

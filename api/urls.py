@@ -6,7 +6,7 @@ from typing import Final
 
 from django.urls import path
 
-from api import accounts, bots, metrics, ratings, readiness_endpoint, rulesets, service_endpoints
+from api import accounts, bots, metrics, ratings, readiness, rulesets, service_endpoints
 from api.games import actions, analyses, exports, forks, lifecycle, read_endpoints
 from api.streams import endpoints as streams
 from api.webhooks import endpoints as webhooks
@@ -53,7 +53,7 @@ urlpatterns = [
     ),
     path("", service_endpoints.EntryPointEndpoint.as_view(), name="entry-point"),
     path("/healthz", service_endpoints.HealthEndpoint.as_view(), name="health"),
-    path("/readyz", readiness_endpoint.ReadinessEndpoint.as_view(), name="ready"),
+    path("/readyz", readiness.ReadinessEndpoint.as_view(), name="ready"),
     path("/metrics", metrics.MetricsEndpoint.as_view(), name="metrics"),
     path("/openapi.json", service_endpoints.OpenApiEndpoint.as_view(), name="openapi"),
     path("/docs", service_endpoints.DocsEndpoint.as_view(), name="docs"),

@@ -176,20 +176,20 @@ def measure_rate(table: Projection, workers: int, seconds: float, patience: floa
 def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Row:
     """A bot that thinks with two workers, one of which is killed halfway."""
     from ai import bot_dispatch
-    from ai.analysis import parallel_decision
+    from ai.analysis import analysis_requests, parallel_decision
     from ai.bot_types import Budget
     from games import selectors, services
     from games.services import SeatAssignment
 
-    bot_dispatch.publisher.flush_and_stop()
-    bot_dispatch.publisher.enqueue = lambda message: None  # type: ignore[method-assign]  # asked directly below
+    bot_dispatch.outbox.flush_and_stop()
+    bot_dispatch.outbox.enqueue = lambda message: None  # type: ignore[method-assign]  # asked directly below
     table = services.game_create(
         GAME_SLUG, [SeatAssignment(bot="mcts"), SeatAssignment(bot="mcts")]
     ).projection
     seat = selectors.awaited_bot_seats(table)[0]
     turn = selectors.bot_turn(table.game, seat)
     assert turn
-    parallel_decision.begin_decision(table.game, seat, turn, Budget(seconds, parts=2))
+    analysis_requests.begin_decision(table.game, seat, turn, Budget(seconds, parts=2))
     begun = monotonic()
     sleep(seconds / 2)
     kill_process(worker)

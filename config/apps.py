@@ -18,8 +18,8 @@ class WiringConfig(AppConfig):
     def ready(self) -> None:
         """Report the sweeper's progress as heartbeats, limit the time of database calls, and
         register the key check for management commands."""
-        from ai.sweeper_signals import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
         from config import database_timeouts  # noqa: PLC0415  # settings must be loaded first
+        from jobs.sweeper_signals import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
 
         sweep_progressed.connect(_report_alive)
         database_timeouts.connect_signals()
@@ -32,8 +32,8 @@ def _report_alive(**_: Any) -> None:
 
 def check_server_keys(**_: Any) -> list[Error]:
     """An error if the server's keys are not those of its database, if it can be reached."""
-    from config.environment import MissingKeysError  # noqa: PLC0415  # models must be loaded first
     from config.keys.fingerprint_check import WrongKeysError  # noqa: PLC0415
+    from config.keys.key_files import MissingKeysError  # noqa: PLC0415  # models must be loaded first
     from config.keys.process_guard import is_confirmed  # noqa: PLC0415
 
     place = connection.settings_dict["NAME"]

@@ -18,8 +18,8 @@ from django.core.signals import request_started
 from django.http.response import HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
-from api import upload_admission
 from api.errors import Refusal
+from api.limits import export_uploads
 from api.streams.request_handoff import Message, Receive, Scope, Send
 from config.http_server import problem_responses
 from config.http_server.fair_queue import FairSemaphore
@@ -33,9 +33,7 @@ PIECE_BYTES: Final = 64 * 1024  # bytes sent at once
 class ThreadPoolHandler(BaseHandler):
     """Django on a fixed pool of threads that keep their database connections."""
 
-    def __init__(
-        self, threads: int, gate: UploadGate = upload_admission.check_large_upload
-    ) -> None:
+    def __init__(self, threads: int, gate: UploadGate = export_uploads.check_large_upload) -> None:
         super().__init__()
         self.load_middleware()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")

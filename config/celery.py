@@ -44,7 +44,7 @@ redis_transport.register()
 warnings.filterwarnings("ignore", category=SecurityWarning)
 app = Celery("tabularium")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["ai", "api"])
+app.autodiscover_tasks(["jobs", "ai", "api"])
 
 
 @celeryd_after_setup.connect  # type: ignore[untyped-decorator]
@@ -86,9 +86,9 @@ def start_canaries(sender: Any, **_: Any) -> None:
 @worker_shutdown.connect  # type: ignore[untyped-decorator]
 def retire_heartbeat(sender: Any, **_: Any) -> None:
     """Remove the heartbeat of a worker that exits properly, so that it is not missed."""
-    from ai import process_heartbeats  # noqa: PLC0415  # models must be loaded first
+    from jobs import heartbeats  # noqa: PLC0415  # models must be loaded first
 
-    process_heartbeats.retire(sender.hostname)
+    heartbeats.retire(sender.hostname)
 
 
 @task_prerun.connect  # type: ignore[untyped-decorator]
@@ -150,7 +150,7 @@ def restore_trace(task: Any, **_: Any) -> None:
 @task_postrun.connect  # type: ignore[untyped-decorator]
 def log_task_and_drop_trace(task: Any, state: str | None, **_: Any) -> None:
     """Log the outcome of the task; later lines belong to other work."""
-    from ai.tasks import CANARY_TASK_NAME  # noqa: PLC0415  # models must be loaded first
+    from jobs.tasks import CANARY_TASK_NAME  # noqa: PLC0415  # models must be loaded first
 
     begun, waited = _task_starts.pop(task.request.id, (monotonic(), 0.0))
     ms = round(1000 * (monotonic() - begun), 1)

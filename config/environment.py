@@ -1,37 +1,36 @@
-"""Environment variables: TABULARIUM_…, and the common DATABASE_URL, REDIS_URL and PORT."""
+"""Settings from environment variables: TABULARIUM_…, and the common DATABASE_URL, REDIS_URL and
+PORT."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from psycopg import OperationalError
-
-from config.secret_file import load_or_create, new_token
-from config.stored_games_check import has_games
-
+Network: TypeAlias = IPv4Network | IPv6Network
 VARIABLE_PREFIX: Final = "TABULARIUM_"
 POSTGRES_SCHEMES: Final = ("postgres", "postgresql")
-KEY_BYTES: Final = 32
 DEFAULT_STATEMENT_SECONDS: Final = 20  # time limit of a statement
 LOCK_TIMEOUT_DIVISOR: Final = 2  # the lock timeout is half of the statement timeout
 IDLE_TRANSACTION_SECONDS: Final = 60  # seconds for which a transaction may be idle
+LIMITS_VARIABLE: Final = "LIMITS"
+PROXIES_VARIABLE: Final = "PROXIES"
+NO_LIMITS: Final = "off"
+DEFAULT_RATE_LIMITS: Final[Mapping[str, tuple[int, int]]] = {  # requests, seconds
+    "read": (1200, 60),
+    "write": (1200, 60),
+    "create": (120, 60),
+    "guests": (60, 3600),
+}
+RATE_LIMIT_PATTERN: Final = re.compile(r"([a-z]+)=([1-9][0-9]{0,8})/([1-9][0-9]{0,5})")
 
 
 class ConfigurationError(ValueError):
     """A variable has an invalid value."""
-
-
-class MissingKeysError(RuntimeError):
-    """A required key is missing."""
-
-
-class DatabaseUnreachableError(MissingKeysError):
-    """A key is missing, and the database cannot be asked whether it is required."""
 
 
 def read_text(name: str, default: str) -> str:
@@ -50,6 +49,14 @@ def read_flag(name: str, default: bool) -> bool:
 def read_list(name: str, default: str) -> list[str]:
     """A variable with a comma-separated list."""
     return [part.strip() for part in read_text(name, default).split(",") if part.strip()]
+
+
+def read_integer(name: str, default: int) -> int:
+    """A variable that is a number."""
+    said = read_text(name, str(default))
+    if not said.isascii() or not said.isdigit():
+        raise ConfigurationError(f"{VARIABLE_PREFIX}{name} must be a number, not {said!r}.")
+    return int(said)
 
 
 # -- addresses ------------------------------------------------------------------------------------
@@ -155,93 +162,32 @@ def url_port(url: SplitResult) -> int | str:
         raise ConfigurationError("DATABASE_URL has an invalid port.") from broken
 
 
-# -- secrets --------------------------------------------------------------------------------------
+# -- rate limits and trusted proxies --------------------------------------------------------------
 
 
-def secret_key(folder: Path) -> str:
-    """The key from the environment, or this machine's own, created once in `folder`."""
-    return read_text("SECRET_KEY", "") or load_or_create(folder / "secret_key", new_token)
+def read_rate_limits() -> dict[str, tuple[int, int]]:
+    """TABULARIUM_LIMITS: `read=1200/60, guests=60/3600`, defaults for the rest; or `off`."""
+    said = read_list(LIMITS_VARIABLE, "")
+    if said == [NO_LIMITS]:
+        return {}
+    return {**DEFAULT_RATE_LIMITS, **dict(map(_parse_rate_limit, said))}
 
 
-def signing_keys(folder: Path) -> KeyList:
-    """The keys that sign receipts and log heads: the first signs new games, each its own games."""
-    one, several = read_text("SIGNING_KEY", ""), read_list("SIGNING_KEYS", "")
-    if one and several:
+def _parse_rate_limit(said: str) -> tuple[str, tuple[int, int]]:
+    meant = RATE_LIMIT_PATTERN.fullmatch(said)
+    if meant is None or meant[1] not in DEFAULT_RATE_LIMITS:
+        known = ", ".join(DEFAULT_RATE_LIMITS)
         raise ConfigurationError(
-            f"Set {VARIABLE_PREFIX}SIGNING_KEYS or {VARIABLE_PREFIX}SIGNING_KEY, not both."
+            f"{VARIABLE_PREFIX}{LIMITS_VARIABLE} must be {NO_LIMITS} or a list "
+            f"such as read=1200/60 (requests per seconds) for some of {known}, not "
+            f"{said!r}."
         )
-    return KeyList("SIGNING_KEYS", several or [one] * bool(one), folder / "signing_key")
+    return meant[1], (int(meant[2]), int(meant[3]))
 
 
-def sealing_keys(folder: Path) -> KeyList:
-    """The keys that encrypt the games' secrets: the first encrypts, all of them decrypt."""
-    return KeyList("SEALING_KEYS", read_list("SEALING_KEYS", ""), folder / "sealing_key")
-
-
-class KeyList(Sequence[bytes]):
-    """The keys of one kind, in order: given, or read from a file of this machine, one per line. The
-    file is read, or created, when a key is first needed: only then is it known whether the database
-    belongs to keys that are missing here."""
-
-    def __init__(self, name: str, said: Sequence[str], path: Path) -> None:
-        self.name, self.path = name, path
-        self._keys = [parse_key(name, each) for each in said]
-        self._load_lock = Lock()
-
-    def __getitem__(self, place: Any) -> Any:
-        return self.load()[place]
-
-    def __len__(self) -> int:
-        return len(self.load())
-
-    @property
-    def is_there(self) -> bool:
-        """Whether no key needs to be created."""
-        return bool(self._keys) or self.path.exists()
-
-    def load(self, is_welcome: bool = False) -> list[bytes]:
-        """The keys. A missing file is created if the database is empty; otherwise only where a new
-        key `is_welcome`."""
-        with self._load_lock:
-            if not self._keys:
-                if not is_welcome and not self.is_there:
-                    refuse_new_key(self.path, self.name)
-                lines = load_or_create(self.path, new_hex_key).split() or [""]
-                self._keys = [parse_key(self.name, line, self.path) for line in lines]
-        return self._keys
-
-
-def refuse_new_key(path: Path, name: str) -> None:
-    """Refuse a new key for a database with games, as it could decrypt none of them."""
+def read_proxies() -> list[Network]:
+    """TABULARIUM_PROXIES: addresses and networks of proxies with trusted forwarding headers."""
     try:
-        is_needed = has_games(database_settings(path.parent))
-    except OperationalError as problem:
-        sentence = (
-            f"The file {path} is missing, and the database cannot be asked whether it is needed:"
-        )
-        raise DatabaseUnreachableError(f"{sentence} {str(problem).strip()}") from problem
-    if is_needed and not path.exists():  # the key and the game may both be new
-        raise MissingKeysError(
-            f"The file {path} is missing, and the database holds games: restore the key "
-            f"there, set {VARIABLE_PREFIX}DATA to the folder that contains it or "
-            f"{VARIABLE_PREFIX}{name} to the key itself, or accept a new key with "
-            "`manage.py keys adopt`."
-        )
-
-
-def new_hex_key() -> str:
-    """A new random key."""
-    return os.urandom(KEY_BYTES).hex()
-
-
-def parse_key(name: str, said: str, path: Path | None = None) -> bytes:
-    """A key from its 64 hexadecimal digits. The error omits the value, which may be a secret."""
-    try:
-        meant = bytes.fromhex(said.strip())
-    except ValueError:
-        meant = b""
-    if len(meant) != KEY_BYTES:
-        raise ConfigurationError(
-            f"{path or VARIABLE_PREFIX + name} must have 64 hexadecimal digits per key."
-        )
-    return meant
+        return [ip_network(each) for each in read_list(PROXIES_VARIABLE, "")]
+    except ValueError as broken:
+        raise ConfigurationError(f"{VARIABLE_PREFIX}{PROXIES_VARIABLE}: {broken}.") from broken

@@ -9,7 +9,9 @@ from typing import Any
 from django.utils.functional import lazy
 from kombu import Queue
 
-from config import environment, limits, logs
+from config import environment, logs
+from config.environment import read_integer
+from config.keys import key_files
 from config.supervisor.heartbeat import HeartbeatTimeouts
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -19,9 +21,9 @@ DATA = Path(environment.read_text("DATA", str(BASE_DIR / "var")))
 # -- security -------------------------------------------------------------------------------------
 
 DEBUG = environment.read_flag("DEBUG", False)
-SECRET_KEY = lazy(environment.secret_key, str)(DATA)
-SIGNING_KEYS = environment.signing_keys(DATA)
-SEALING_KEYS = environment.sealing_keys(DATA)
+SECRET_KEY = lazy(key_files.secret_key, str)(DATA)
+SIGNING_KEYS = key_files.signing_keys(DATA)
+SEALING_KEYS = key_files.sealing_keys(DATA)
 ALLOWED_HOSTS = environment.read_list("HOSTS", "localhost, 127.0.0.1, [::1]")
 
 # -- apps and middleware --------------------------------------------------------------------------
@@ -33,6 +35,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "games",
+    "jobs",
     "ai",
     "api",
 ]
@@ -56,7 +59,7 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 # -- storage --------------------------------------------------------------------------------------
 
 DATA.mkdir(parents=True, exist_ok=True)
-DATABASE_SECONDS = max(2, limits.read_integer("DATABASE_SECONDS", 20))  # per statement
+DATABASE_SECONDS = max(2, read_integer("DATABASE_SECONDS", 20))  # per statement
 DATABASES: dict[str, dict[str, Any]] = {
     "default": environment.database_settings(DATA, DATABASE_SECONDS)
 }
@@ -105,10 +108,10 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a late bot does no harm
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # does not work through the spool
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CANARY_SECONDS = max(1, limits.read_integer("CANARY_SECONDS", 3))  # between two canaries
+CANARY_SECONDS = max(1, read_integer("CANARY_SECONDS", 3))  # between two canaries
 PATIENCE = HeartbeatTimeouts(  # before a hung process is replaced
-    silence_seconds=max(5, limits.read_integer("HUNG_SECONDS", 30)),
-    idle_seconds=max(2, limits.read_integer("DEAF_SECONDS", 20)),
+    silence_seconds=max(5, read_integer("HUNG_SECONDS", 30)),
+    idle_seconds=max(2, read_integer("DEAF_SECONDS", 20)),
     busy_seconds=CELERY_TASK_TIME_LIMIT + 15,
 )
 
@@ -125,28 +128,28 @@ WHITENOISE_USE_FINDERS = True  # serve assets from the installed packages
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes of a body in memory; larger ones go to a file
 METRICS_TOKEN = environment.read_text("METRICS_TOKEN", "")  # empty: private addresses only
-LIMITS = limits.read_rate_limits()  # requests and seconds, by kind; empty: no limits
-PARTS = max(1, limits.read_integer("PARTS", os.cpu_count() or 1))  # workers that share an analysis
-ANALYSES_EACH = limits.read_integer("ANALYSES_EACH", 5)  # unfinished analyses of an account
-OPEN_GAMES = limits.read_integer("OPEN_GAMES", 500)  # unfinished games that an account has created
-IMPORTS_EACH = limits.read_integer("IMPORTS_EACH", 100)  # imported games of an account
-STREAMS_EACH = limits.read_integer("STREAMS_EACH", 20)  # open at once, of one account or address
-STREAMS_IN_ALL = limits.read_integer("STREAMS_IN_ALL", 5000)  # in one process
-STREAM_HEARTBEAT = max(1, limits.read_integer("STREAM_HEARTBEAT", 15))  # seconds
+LIMITS = environment.read_rate_limits()  # requests and seconds, by kind; empty: no limits
+PARTS = max(1, read_integer("PARTS", os.cpu_count() or 1))  # workers that share an analysis
+ANALYSES_EACH = read_integer("ANALYSES_EACH", 5)  # unfinished analyses of an account
+OPEN_GAMES = read_integer("OPEN_GAMES", 500)  # unfinished games that an account has created
+IMPORTS_EACH = read_integer("IMPORTS_EACH", 100)  # imported games of an account
+STREAMS_EACH = read_integer("STREAMS_EACH", 20)  # open at once, of one account or address
+STREAMS_IN_ALL = read_integer("STREAMS_IN_ALL", 5000)  # in one process
+STREAM_HEARTBEAT = max(1, read_integer("STREAM_HEARTBEAT", 15))  # seconds
 # seconds in which the client reads nothing
-STREAM_SEND_TIMEOUT = max(1, limits.read_integer("STREAM_SEND_TIMEOUT", 30))
+STREAM_SEND_TIMEOUT = max(1, read_integer("STREAM_SEND_TIMEOUT", 30))
 # seconds; then the client reconnects, with a key that is still valid
-STREAM_LIFE = limits.read_integer("STREAM_LIFE", 3600)
-CONNECTIONS = limits.read_integer("CONNECTIONS", 10_000)  # open at once, in one process
-CONNECTIONS_EACH = limits.read_integer("CONNECTIONS_EACH", 1_000)  # from one address but a proxy's
-HEAD_SECONDS = limits.read_integer("HEAD_SECONDS", 10)  # for the head of a request
-IDLE_SECONDS = limits.read_integer("IDLE_SECONDS", 75)  # between two requests
-BODY_SECONDS = limits.read_integer("BODY_SECONDS", 15)  # for a body; more if it comes fast enough
+STREAM_LIFE = read_integer("STREAM_LIFE", 3600)
+CONNECTIONS = read_integer("CONNECTIONS", 10_000)  # open at once, in one process
+CONNECTIONS_EACH = read_integer("CONNECTIONS_EACH", 1_000)  # from one address but a proxy's
+HEAD_SECONDS = read_integer("HEAD_SECONDS", 10)  # for the head of a request
+IDLE_SECONDS = read_integer("IDLE_SECONDS", 75)  # between two requests
+BODY_SECONDS = read_integer("BODY_SECONDS", 15)  # for a body; more if it comes fast enough
 # in which a client reads nothing of its reply
-REPLY_SECONDS = limits.read_integer("REPLY_SECONDS", 30)
-BODIES_IN_ALL = limits.read_integer("BODIES_MB", 256) << 20  # bytes of unanswered request bodies
-BODIES_EACH = limits.read_integer("BODIES_EACH_MB", 128) << 20  # from one address
-PROXIES = limits.read_proxies()  # whose X-Forwarded-For is trusted
+REPLY_SECONDS = read_integer("REPLY_SECONDS", 30)
+BODIES_IN_ALL = read_integer("BODIES_MB", 256) << 20  # bytes of unanswered request bodies
+BODIES_EACH = read_integer("BODIES_EACH_MB", 128) << 20  # from one address
+PROXIES = environment.read_proxies()  # whose X-Forwarded-For is trusted
 WEBHOOK_HOSTS = environment.read_list("WEBHOOK_HOSTS", "")  # allowed even if not public
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.KeyAuthentication"],

@@ -19,16 +19,16 @@ from celery.worker import state
 from django.conf import settings
 from kombu import Queue
 
-from ai import process_heartbeats
-from ai.tasks import CANARY_TASK_NAME
 from config.supervisor import heartbeat, process_specs
+from jobs import heartbeats
+from jobs.tasks import CANARY_TASK_NAME
 
 logger = logging.getLogger(__name__)
 
 # by queue
 HEARTBEAT_KINDS_BY_QUEUE: Final = {
-    process_specs.BOTS_QUEUE: process_heartbeats.BOT_WORKER,
-    process_specs.ANALYSES_QUEUE: process_heartbeats.ANALYSIS_WORKER,
+    process_specs.BOTS_QUEUE: heartbeats.BOT_WORKER,
+    process_specs.ANALYSES_QUEUE: heartbeats.ANALYSIS_WORKER,
 }
 LOST_AFTER_INTERVALS: Final = 3  # intervals after which a canary counts as lost and another is sent
 
@@ -45,7 +45,7 @@ def heartbeat_kind(app: Celery) -> str:
     queues = app.amqp.queues.consume_from
     return next(
         (name for work, name in HEARTBEAT_KINDS_BY_QUEUE.items() if work in queues),
-        process_heartbeats.ERRAND_WORKER,
+        heartbeats.ERRAND_WORKER,
     )
 
 

@@ -23,7 +23,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Final, Literal
 
 PROJECT_ROOT: Final = Path(__file__).resolve().parent.parent
 COMPILED_FOLDERS: Final = ("games/engines", "ai/search", "ai/heuristics")
@@ -175,6 +175,6 @@ def install_finder() -> EngineFinder:
     return finder
 
 
-def engine_mode() -> str:
+def engine_mode() -> Literal["compiled", "interpreted"]:
     """How this process runs the rules: "compiled" or "interpreted"."""
     return "compiled" if install_finder().build else "interpreted"

@@ -1,19 +1,19 @@
-"""The log store: rows are appended in one short transaction that first moves the head by
-compare-and-set, which guards against races and checks the hash chain. Its SQL is written by
-hand."""
+"""The log store: the SQL of logs, written by hand and run as prepared statements. Rows are appended
+in one short transaction that first moves the head by compare-and-set, which guards against races
+and checks the hash chain."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock, local
 from typing import Any, Final
 
+import psycopg
 from django.db import IntegrityError, connection
 
-from games.prepared_statements import execute_prepared
 from games.projection.entry import StoredEntry
 from games.projection.projection import Projection
 from games.write_health import watch_write
@@ -152,3 +152,58 @@ def _adapt_values(columns: dict[str, Any]) -> list[Any]:
     """The values as this database takes them, in the order of the statement."""
     adapt = connection.ops.adapt_datetimefield_value
     return [adapt(value) if isinstance(value, datetime) else value for value in columns.values()]
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def read_head(game: str) -> tuple[int, str, bytes] | None:
+    """The seq and hash of a log's last entry, and the game's locked secret; None without a game."""
+    row = _read_row("SELECT seq, hash, secret FROM games_game WHERE id = %s", [game])
+    return None if row is None else (row[0], row[1], row[2])
+
+
+def read_boxes(game: str, after: int, last: int) -> list[tuple[int, bytes]]:
+    """The encrypted boxes of these entries, each with its seq."""
+    query = (
+        "SELECT seq, box FROM games_entry WHERE game_id = %s AND seq > %s AND seq <= %s"
+        " ORDER BY seq"
+    )
+    with execute_prepared(query, [game, after, last]) as cursor:
+        rows: list[tuple[int, bytes]] = cursor.fetchall()
+    return rows
+
+
+def read_hash(game: str, seq: int) -> str:
+    """The hash of an entry."""
+    row = _read_row("SELECT hash FROM games_entry WHERE game_id = %s AND seq = %s", [game, seq])
+    assert row is not None
+    hash_: str = row[0]
+    return hash_
+
+
+def _read_row(query: str, values: list[Any]) -> tuple[Any, ...] | None:
+    with execute_prepared(query, values) as cursor:
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
+
+
+# -- prepared statements ---------------------------------------------------------------------------
+
+
+@contextmanager
+def execute_prepared(query: str, values: Sequence[Any]) -> Iterator[Any]:
+    """The cursor of an executed statement. It is run as Django runs it, except that PostgreSQL
+    plans a statement only once per connection and answers in binary."""
+    if connection.vendor != "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(query, values)
+            yield cursor
+        return
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    connection.validate_no_broken_transaction()
+    # Django's own cursors write the values into the statement, so that each is planned again
+    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
+        cursor.execute(query, values, prepare=True, binary=True)
+        yield cursor

@@ -11,10 +11,8 @@ from typing import ClassVar, Final
 from django.db import models
 
 from games import ids
+from games.column_lengths import HASH_LENGTH, ID_LENGTH, NAME_BYTES
 
-ID_LENGTH: Final = 40
-NAME_BYTES: Final = 400  # of at most 60 characters as people count them
-HASH_LENGTH: Final = 64
 PLAYER_LENGTH: Final = 48
 
 
@@ -116,7 +114,7 @@ class Player(models.Model):
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="players")
     bot = models.CharField(max_length=40, blank=True, default="")
-    # the first player here, as ratings name it (games/ratings/player_ids.py); blank: not rated here
+    # the first player here, by its id in ratings (games/ratings/player_ratings.py); blank: unrated
     rated_as = models.CharField(max_length=PLAYER_LENGTH, blank=True, default="")
 
     class Meta:

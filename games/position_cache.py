@@ -7,11 +7,11 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock, local
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games.engines.common.replay_log import BrokenLog
 from games.fairness.vault import game_cipher
-from games.prepared_statements import execute_prepared
+from games.log_store import read_boxes, read_hash, read_head
 from games.projection.entry import decrypt_contents, entry_from_content
 from games.projection.fast_replay import REPLAY_ERRORS, replay_contents
 from games.projection.fold import create_projection
@@ -98,7 +98,7 @@ cache = PositionCache(MAX_CACHED_POSITIONS)
 
 def current_position(game: str) -> Position:
     """The game's present position; raises UnknownGame, or BrokenLog at the first bad entry."""
-    head = _read_row("SELECT seq, hash, secret FROM games_game WHERE id = %s", [game])
+    head = read_head(game)
     if head is None:
         raise UnknownGame(game)
     seq, hash_, locked = head
@@ -124,7 +124,7 @@ def position_at(game: str, seq: int, now: Position | None = None) -> Position:
     known = cache.get(game, seq)
     if known is None:
         table = _replay_to(game, now.secret, None, seq)
-        known = Position(table, _read_hash(game, seq), now.secret)
+        known = Position(table, read_hash(game, seq), now.secret)
         cache.store(known)
     return known
 
@@ -133,7 +133,7 @@ def _replay_to(game: str, secret: bytes, known: Projection | None, seq: int) -> 
     """The projection after entry `seq`, given an earlier one or none."""
     box = game_cipher(secret, game)
     # one by one: none stays in memory longer than needed
-    contents = decrypt_contents(box, _read_boxes(game, known.seq if known else 0, seq))
+    contents = decrypt_contents(box, read_boxes(game, known.seq if known else 0, seq))
     if known is None:
         first = next(contents, None)
         if first is None:
@@ -146,26 +146,3 @@ def _replay_to(game: str, secret: bytes, known: Projection | None, seq: int) -> 
     if table.seq != seq:
         raise BrokenLog(table.seq + 1, "is missing")
     return table
-
-
-def _read_boxes(game: str, after: int, last: int) -> list[tuple[int, bytes]]:
-    query = (
-        "SELECT seq, box FROM games_entry WHERE game_id = %s AND seq > %s AND seq <= %s"
-        " ORDER BY seq"
-    )
-    with execute_prepared(query, [game, after, last]) as cursor:
-        rows: list[tuple[int, bytes]] = cursor.fetchall()
-    return rows
-
-
-def _read_hash(game: str, seq: int) -> str:
-    row = _read_row("SELECT hash FROM games_entry WHERE game_id = %s AND seq = %s", [game, seq])
-    assert row is not None
-    hash_: str = row[0]
-    return hash_
-
-
-def _read_row(query: str, values: list[Any]) -> tuple[Any, ...] | None:
-    with execute_prepared(query, values) as cursor:
-        row: tuple[Any, ...] | None = cursor.fetchone()
-    return row

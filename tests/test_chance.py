@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.fairness.secret import new_secret
+from games.fairness.committed_draws import new_secret
 from games.ids import new_id
 from tests.chance import DRAWN, seeded
 

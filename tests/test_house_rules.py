@@ -11,15 +11,19 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
+from django.db.models import Model
 
 from games.registry import ENGINES
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("games", "ai", "api", "config", "bench")
+PACKAGES = ("games", "jobs", "ai", "api", "config", "bench")
 MAX_FUNCTION_LINES = 40
 MAX_FILE_LINES = 600
+MANAGERS = ("objects", "_default_manager", "_base_manager")
 FILES_OF_A_GAME = (
     "__init__.py",
     "RULES.md",
@@ -55,6 +59,12 @@ def tree_of(path: Path) -> ast.Module:
 def name_of(path: Path) -> str:
     """A path relative to the project root."""
     return path.relative_to(ROOT).as_posix()
+
+
+def module_of(path: Path) -> ModuleType:
+    """The module of a source file."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return importlib.import_module(".".join(parts).removesuffix(".__init__"))
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -94,8 +104,7 @@ def test_no_module_keeps_an_exception() -> None:
     """Each time it is raised, it would keep the frames of one more request forever."""
     kept = []
     for path in IMPORTABLE:
-        parts = path.relative_to(ROOT).with_suffix("").parts
-        module = importlib.import_module(".".join(parts).removesuffix(".__init__"))
+        module = module_of(path)
         classes = [found for found in vars(module).values() if isinstance(found, type)]
         kept += [
             f"{module.__name__}: {name}"
@@ -113,6 +122,39 @@ def is_raised(found: object) -> bool:
     if isinstance(found, (list, tuple, set, frozenset)):
         return any(isinstance(each, BaseException) for each in found)
     return isinstance(found, BaseException)
+
+
+def test_the_api_queries_no_table_of_the_games() -> None:
+    """It reads through selectors and writes through services."""
+    modules = [path for path in IMPORTABLE if name_of(path).startswith("api/")]
+    assert not {name_of(path): found for path in modules if (found := queried(path))}
+
+
+def test_a_query_of_the_games_tables_is_found() -> None:
+    """The selectors have them, under any name."""
+    found = {name_of(path): set(queried(path)) for path in (ROOT / "games/selectors").glob("*.py")}
+    assert "EntryRow" in found["games/selectors/logs.py"]
+    assert {"Game", "Player"} <= found["games/selectors/seats.py"]
+
+
+def queried(path: Path) -> list[str]:
+    """The games' models whose managers a source uses, as it names them."""
+    module = module_of(path)
+    named = [
+        ast.unparse(node.value)
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Attribute) and node.attr in MANAGERS
+    ]
+    return [name for name in named if is_model_of_games(name, module)]
+
+
+def is_model_of_games(name: str, module: ModuleType) -> bool:
+    """Whether a dotted name is that of a model of the app `games`."""
+    found: Any = module
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    is_model = isinstance(found, type) and issubclass(found, Model)
+    return is_model and found._meta.app_label == "games"
 
 
 def test_every_game_has_one_line_in_the_registry() -> None:

@@ -22,7 +22,7 @@ def test_a_changed_test_comes_before_its_importers_and_the_style() -> None:
 def test_a_changed_module_reaches_its_mirror_first() -> None:
     found = nearest_tests(["games/fairness/canonical_json.py"])
     assert found[0] == TRIAL
-    assert "tests/games/fairness/test_draws.py" not in found[:1]
+    assert "tests/games/fairness/test_committed_draws.py" not in found[:1]
     assert len(found) == len(set(found))
 
 

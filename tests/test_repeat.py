@@ -30,7 +30,7 @@ def test_shared():
     ("module", "why"),
     [
         ("tests/config/test_serve.py", {"processes"}),
-        ("tests/api/limits/test_buckets.py", {"threads"}),
+        ("tests/api/limits/test_token_buckets.py", {"threads"}),
         ("tests/engines/test_memory.py", {"collector"}),
         ("tests/ai/honesty/test_leaks.py", {"chance"}),  # through tables.py
         ("tests/chaos/test_chaos.py", {"processes", "clock"}),

@@ -1,8 +1,10 @@
-"""Requests for analyses: of a position, or of every decision of a game that is over. Repeating a
-request to the same code returns the same analysis."""
+"""Requests for analyses: of a position, of every decision of a game that is over, or of a bot's
+decision. Repeating a request to the same code returns the same analysis."""
 
 from __future__ import annotations
 
+import logging
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,11 +17,15 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from ai import bot_registry
-from ai.analysis import completion, part_dispatch
+from ai.analysis import completion, parallel_decision, part_dispatch
+from ai.analysis.decision_search import SEED_BITS
+from ai.bot_types import Budget
 from ai.models import Analysis
 from games import selectors
 from games.models import Game
-from games.selectors import DecisionPoint
+from games.selectors import BotTurn, DecisionPoint
+
+logger = logging.getLogger(__name__)
 
 DEFAULT_SIMULATIONS: Final = 2_000  # of a position
 MAX_SIMULATIONS: Final = 50_000
@@ -98,6 +104,33 @@ def begin_analysis(question: Question, account: str) -> tuple[Analysis, bool]:
         completion.end_analysis(analysis.pk)
         analysis.refresh_from_db()
     return analysis, True
+
+
+def begin_decision(game: str, seat: int, turn: BotTurn, budget: Budget) -> None:
+    """Start an analysis of a bot's decision, unless there is one."""
+    now = timezone.now()
+    seconds = budget.seconds or part_dispatch.MAX_PART_SECONDS
+    analysis = Analysis(
+        question=turn.token,
+        game_id=game,
+        seq=turn.seq,
+        seat=seat,
+        simulations=budget.simulations,
+        digest=bot_registry.code_digest(turn.ruleset),
+        created=now,
+        deadline=parallel_decision.decision_deadline(now, seconds),
+        due=now + part_dispatch.MIN_RESEND_INTERVAL,
+        bot=turn.bot,
+        choice=turn.token,
+        seconds=seconds,
+        seed=secrets.randbits(SEED_BITS),
+    )
+    try:
+        part_dispatch.start_analysis(
+            analysis, budget.parts * [(turn.seq, seat, budget.simulations)]
+        )
+    except IntegrityError:
+        logger.debug("The search for seat %s of %s is still running", seat, game)
 
 
 def unfinished_analyses(account: str) -> QuerySet[Analysis]:

@@ -3,10 +3,12 @@ found so far. They are stored for the client, or decide a bot's action."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Final
 
 import orjson
+from django.db import Error
 from django.utils import timezone
 
 from ai.analysis import finding_shapes, parallel_decision, result_merge
@@ -14,6 +16,8 @@ from ai.analysis.decision_search import SearchResult, decision_seed, part_seed
 from ai.models import Analysis, Part
 from games import selectors
 from games.engines.common.codec import to_json
+
+logger = logging.getLogger(__name__)
 
 WAITING: Final = Analysis.State.WAITING
 
@@ -54,6 +58,21 @@ def _end_decision(analysis: Analysis, found: Mapping[int, SearchResult]) -> bool
         parallel_decision.act_without_search(analysis)
     if ended:  # only the thought is kept
         Analysis.objects.filter(pk=analysis.pk).delete()
+    return ended
+
+
+def end_overdue_analyses() -> int:
+    """End the analyses past their deadline; how many. One that cannot end does not block others."""
+    overdue = Analysis.objects.filter(state=WAITING, deadline__lte=timezone.now())
+    ended = 0
+    for name in overdue.values_list("pk", flat=True):
+        try:
+            ended += end_analysis(name)
+        except Error:  # a database error: the next round will try again
+            raise
+        except Exception:  # a game that cannot be read
+            logger.exception("The results of analysis %s cannot be merged", name)
+            fail_analysis(name)
     return ended
 
 

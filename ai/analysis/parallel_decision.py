@@ -4,18 +4,15 @@ of their results so far when its time is up."""
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import IntegrityError
 from django.utils import timezone
 
-from ai import bot_action, bot_registry, clock_budget
-from ai.analysis import part_dispatch, result_merge
+from ai import bot_action, clock_budget
+from ai.analysis import result_merge
 from ai.analysis.decision_search import (
-    SEED_BITS,
     SearchResult,
     engine_of,
     imagine_state,
@@ -37,34 +34,8 @@ ACT_GRACE_SECONDS: Final = 1.5
 SWEEP_ROUND_SECONDS: Final = 1.0
 
 
-def begin_decision(game: str, seat: int, turn: BotTurn, budget: Budget) -> None:
-    """Start an analysis of a bot's decision, unless there is one."""
-    now = timezone.now()
-    seconds = budget.seconds or part_dispatch.MAX_PART_SECONDS
-    analysis = Analysis(
-        question=turn.token,
-        game_id=game,
-        seq=turn.seq,
-        seat=seat,
-        simulations=budget.simulations,
-        digest=bot_registry.code_digest(turn.ruleset),
-        created=now,
-        deadline=_deadline(now, seconds),
-        due=now + part_dispatch.MIN_RESEND_INTERVAL,
-        bot=turn.bot,
-        choice=turn.token,
-        seconds=seconds,
-        seed=secrets.randbits(SEED_BITS),
-    )
-    try:
-        part_dispatch.start_analysis(
-            analysis, budget.parts * [(turn.seq, seat, budget.simulations)]
-        )
-    except IntegrityError:
-        logger.debug("The search for seat %s of %s is still running", seat, game)
-
-
-def _deadline(now: datetime, seconds: float) -> datetime:
+def decision_deadline(now: datetime, seconds: float) -> datetime:
+    """The time at which a bot that thinks for so long acts on the results so far."""
     return now + timedelta(seconds=seconds + ACT_GRACE_SECONDS - SWEEP_ROUND_SECONDS)
 
 
@@ -73,7 +44,7 @@ def extend_deadline(analysis: Analysis) -> bool:
     turn = _open_turn(analysis)
     if turn is None:
         return False
-    later = _deadline(timezone.now(), analysis.seconds)
+    later = decision_deadline(timezone.now(), analysis.seconds)
     last = timedelta(seconds=SWEEP_ROUND_SECONDS + clock_budget.commit_delays.margin)
     if turn.deadline is not None and later + last > turn.deadline:
         return False

@@ -1,24 +1,28 @@
-"""Sending the parts of an analysis to the workers: one task each that only names its row, published
-asynchronously. The sweeper sends lost ones again."""
+"""Sending the parts of an analysis to the workers: an outbox sends one task each, which only names
+its row. The sweeper sends lost ones again, and ends analyses at their deadline."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 
+from ai.analysis import clock_set_back, completion
 from ai.models import Analysis, Part
-from games import background_publisher
+from jobs.outbox import register
+from jobs.task_outbox import TaskCall, TaskOutbox
 
 STUDY_TASK_NAME: Final = "ai.tasks.study"
 BOTS_QUEUE: Final = "bots"  # parts for which a table waits
 ANALYSES_QUEUE: Final = "analyses"
 MAX_PART_SECONDS: Final = 20.0
 MIN_RESEND_INTERVAL: Final = timedelta(seconds=30)  # minimum time before parts are sent again
+PART_LEASE: Final = timedelta(seconds=60)  # a worker that takes longer must be dead
 MAX_PARTS: Final = 64  # of one decision
 
 
@@ -30,25 +34,42 @@ class PartMessage(NamedTuple):
     queue: str
 
 
-class PartPublisher(background_publisher.BackgroundPublisher[PartMessage]):
-    """Sends parts to the workers; the sweeper makes up for lost ones."""
+class PartOutbox(TaskOutbox[PartMessage]):
+    """Sends parts to the workers."""
 
+    name = "parts"
     loss_message = "%d parts of analyses were not published: %s"
 
-    def publish(self, batch: list[PartMessage]) -> None:
-        """Send them to the broker."""
-        with current_app.producer_pool.acquire(block=True) as producer:
-            for message in batch:
-                with self.use_trace_of(message):
-                    current_app.send_task(
-                        STUDY_TASK_NAME,
-                        args=[message.analysis, message.number],
-                        producer=producer,
-                        queue=message.queue,
-                    )
+    def task_call(self, message: PartMessage) -> TaskCall:
+        """The part as a task of its queue."""
+        arguments = [message.analysis, message.number]
+        return TaskCall(STUDY_TASK_NAME, arguments, {"queue": message.queue})
+
+    def find_lost(self) -> Iterator[PartMessage]:
+        """The parts that no worker began, or whose worker died: each time after about twice as
+        long, because they may still be queued. An analysis past its deadline ends without them."""
+        clock_set_back.rebase_analyses()
+        completion.end_overdue_analyses()
+        now = timezone.now()
+        for analysis in Analysis.objects.filter(state=Analysis.State.WAITING, due__lte=now):
+            due = now + max(MIN_RESEND_INTERVAL, now - analysis.created)
+            if Analysis.objects.filter(pk=analysis.pk, due=analysis.due).update(due=due):
+                yield from part_messages(analysis, _idle_parts(analysis))
 
 
-publisher = PartPublisher()
+outbox: Final = register(PartOutbox())
+
+
+def without_live_worker() -> Q:
+    """Filter: parts that no live worker has claimed."""
+    return Q(begun=None) | Q(begun__lt=timezone.now() - PART_LEASE)
+
+
+def _idle_parts(analysis: Analysis) -> list[int]:
+    """The next parts to be worked on, as many as may be at once."""
+    missing = Part.objects.filter(without_live_worker(), analysis=analysis, done=None)
+    numbers = missing.order_by("number").values_list("number", flat=True)
+    return list(numbers[: max_parallel_parts(analysis)])
 
 
 def start_analysis(analysis: Analysis, searches: Sequence[tuple[int, int, int]]) -> None:
@@ -74,9 +95,14 @@ def start_analysis(analysis: Analysis, searches: Sequence[tuple[int, int, int]])
 
 def send_parts(analysis: Analysis, numbers: Sequence[int]) -> None:
     """Send these parts to the workers."""
+    for message in part_messages(analysis, numbers):
+        outbox.enqueue(message)
+
+
+def part_messages(analysis: Analysis, numbers: Sequence[int]) -> Iterator[PartMessage]:
+    """The messages for these parts."""
     queue = BOTS_QUEUE if analysis.bot else ANALYSES_QUEUE
-    for number in numbers:
-        publisher.enqueue(PartMessage(analysis.pk, number, queue))
+    return (PartMessage(analysis.pk, number, queue) for number in numbers)
 
 
 def max_parallel_parts(analysis: Analysis) -> int:

@@ -4,13 +4,9 @@ harm: the part's row says whether it is still wanted."""
 
 from __future__ import annotations
 
-import logging
-from datetime import timedelta
 from time import monotonic
 from typing import Final
 
-from django.db import Error
-from django.db.models import Q
 from django.utils import timezone
 
 from ai.analysis import completion, decision_search, part_dispatch, result_merge
@@ -21,16 +17,10 @@ from games import selectors
 from games.engines.common.codec import Json
 from games.selectors import DecisionPoint
 
-logger = logging.getLogger(__name__)
-
 INTEREST_CHECK_SECONDS: Final = 1.0  # between two checks that the result is still wanted
-PART_LEASE: Final = timedelta(seconds=60)  # a worker that takes longer must be dead
 # kept free before the deadline for saving the result
 WRITE_RESERVE_SECONDS: Final = 0.2
 WAITING: Final = Analysis.State.WAITING
-
-
-# -- in a worker ----------------------------------------------------------------------------------
 
 
 def work_on_part(name: str, number: int, *, again: bool = False) -> None:
@@ -65,11 +55,10 @@ def _part_decision(part: Part) -> tuple[DecisionPoint, Json]:
 
 def _claim_part(part: Part, again: bool) -> bool:
     """Claim a part by compare-and-set, so that no other worker searches it."""
-    now = timezone.now()
     free = Part.objects.filter(pk=part.pk, done=None)
     if not again:
-        free = free.filter(Q(begun=None) | Q(begun__lt=now - PART_LEASE))
-    return bool(free.update(begun=now))
+        free = free.filter(part_dispatch.without_live_worker())
+    return bool(free.update(begun=timezone.now()))
 
 
 def _part_seconds(analysis: Analysis) -> float:
@@ -101,40 +90,3 @@ def _send_next_or_end(analysis: Analysis, number: int) -> None:
     following = number + part_dispatch.max_parallel_parts(analysis)
     if missing.filter(number=following).exists():
         part_dispatch.send_parts(analysis, [following])
-
-
-# -- in the sweeper -------------------------------------------------------------------------------
-
-
-def end_overdue_analyses() -> int:
-    """End the analyses past their deadline; how many. One that cannot end does not block others."""
-    overdue = Analysis.objects.filter(state=WAITING, deadline__lte=timezone.now())
-    ended = 0
-    for name in overdue.values_list("pk", flat=True):
-        try:
-            ended += completion.end_analysis(name)
-        except Error:  # a database error: the next round will try again
-            raise
-        except Exception:  # a game that cannot be read
-            logger.exception("The results of analysis %s cannot be merged", name)
-            completion.fail_analysis(name)
-    return ended
-
-
-def resend_parts() -> None:
-    """Send parts again that no worker began, or whose worker died: each time after about twice as
-    long, because they may still be queued."""
-    now = timezone.now()
-    for analysis in Analysis.objects.filter(state=WAITING, due__lte=now):
-        due = now + max(part_dispatch.MIN_RESEND_INTERVAL, now - analysis.created)
-        if Analysis.objects.filter(pk=analysis.pk, due=analysis.due).update(due=due):
-            part_dispatch.send_parts(analysis, _idle_parts(analysis))
-
-
-def _idle_parts(analysis: Analysis) -> list[int]:
-    """The parts that no live worker has claimed."""
-    idle = Q(begun=None) | Q(begun__lt=timezone.now() - PART_LEASE)
-    missing = Part.objects.filter(idle, analysis=analysis, done=None).order_by("number")
-    return list(
-        missing.values_list("number", flat=True)[: part_dispatch.max_parallel_parts(analysis)]
-    )

@@ -1,4 +1,5 @@
-"""A contest: one bot against another over many deals, on as many processes as there are cores."""
+"""A contest: one bot against another over many deals, on as many processes as there are cores. The
+challenger plays each deal at every seat in turn, against one opponent at all the others."""
 
 from __future__ import annotations
 
@@ -8,33 +9,65 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any, Final
+from typing import Any
 
-from ai.arena.paired_games import Contestant, Match
-from ai.arena.parallel_bot import ParallelBot
-from ai.arena.perfect_information import PerfectInformationBot
+from ai.arena.contestants import DEFAULT_THINKING_SECONDS, Contestant, parse_contestant
 from ai.arena.statistics import Block, Score, score_blocks
-from ai.bot_registry import bot_budget, create_bot, create_searcher
-from ai.bot_types import Budget
+from games.engines.base import Engine
+from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 
-DEFAULT_THINKING_SECONDS: Final = 0.2  # per decision, for a bot without a number of simulations
 
+@dataclass(frozen=True)
+class Match:
+    """A challenger and the seats that win with it; the same opponent at all other seats."""
 
-def parse_contestant(name: str, slug: str, seconds: float = DEFAULT_THINKING_SECONDS) -> Contestant:
-    """A bot by its name, optionally with its number of simulations, "mcts:1000", or that many in
-    each of several workers, "mcts:1000*2". With a number there is no time limit. "peeking:1000" is
-    the same search with perfect information."""
-    kind, _, given = name.partition(":")
-    number, _, parts = given.partition("*")
-    simulations = int(number) if number else bot_budget(kind, slug).simulations
-    peeks = kind == PerfectInformationBot.name
-    player = create_searcher(slug, PerfectInformationBot) if peeks else create_bot(kind, slug)
-    if parts and (kind != "mcts" or int(parts) < 1):
-        raise ValueError(f"{name}: only searches can be divided, and into at least one part.")
-    player = ParallelBot(player, int(parts)) if parts else player
-    allowed = Budget(0.0 if simulations else seconds, simulations)
-    return Contestant(player, allowed, peeks)
+    engine: Engine[Any, Any]
+    options: Any
+    seats: int
+    challenger: Contestant
+    opponent: Contestant
+
+    def play_block(self, deal: int) -> Block:
+        """One deal with the challenger at each seat. Where all seats win together there is no
+        opponent to beat: the challengers play the deal once and the opponents once, for
+        comparison."""
+        sides = self._sides_of_deal(deal)
+        if len(sides[0]) == self.seats:
+            together, others = (
+                self._play_game(deal, sides[0], 0),
+                self._play_game(deal, frozenset(), 0),
+            )
+            return Block((together / self.seats,), others / self.seats)
+        shares = tuple(self._play_game(deal, side, seat) for seat, side in enumerate(sides))
+        return Block(shares, len(sides[0]) / self.seats)
+
+    def play_one(self, deal: int, seat: int) -> float:
+        """The return of the challenger's side in one game, with the challenger at that seat."""
+        return self._play_game(deal, self._sides_of_deal(deal)[seat], seat)
+
+    def _sides_of_deal(self, deal: int) -> list[frozenset[int]]:
+        """The seats that win together with each seat."""
+        state = self._deal_game(deal, FastRng(deal))
+        masks = [int(state.team_of(seat)) for seat in range(self.seats)]
+        return [frozenset(s for s in range(self.seats) if mask >> s & 1) for mask in masks]
+
+    def _deal_game(self, deal: int, chance: FastRng) -> Any:
+        return self.engine.start(self.options, self.seats, chance)
+
+    def _play_game(self, deal: int, challengers: frozenset[int], seat: int) -> float:
+        """The challengers' total return (without challengers: that of all seats). Bots have a
+        random generator of their own, so that the table's draws do not depend on how long they
+        think."""
+        chance, wits = FastRng(deal), FastRng(~(deal * 16 + seat) & 0xFFFFFFFFFF)
+        state = self._deal_game(deal, chance)
+        while state.to_act:
+            awaited = self.engine.awaited_seats(state)[0]
+            who = self.challenger if awaited in challengers else self.opponent
+            action = who.choose_action(self.engine, state, awaited, wits)
+            state.apply(awaited, self.engine.encode(state, awaited, action), chance)
+        returns: list[float] = state.returns()
+        return sum(returns[seat] for seat in challengers or range(self.seats))
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,30 @@
-"""The tables and the picture of docs/strength.md, written from the measurements."""
+"""The tables and the picture of docs/strength.md, written from the measurements. The picture shows
+strength by number of simulations: the shares of `mcts:32`, `mcts:64` … against greedy players."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import log2
 from pathlib import Path
 from typing import Final
 
-from ai.arena import strength_curve
+from ai.arena.chart import GRID_COLOUR, svg_text
 from ai.levels import LADDERS, Level
 from ai.strength_results import StrengthResult
 from games.compiled_engines import PROJECT_ROOT
+from games.engines.common.svg import SANS_SERIF_FONTS, XMLNS, Markup, element, text_width
+from games.registry import ENGINES
+
+OPPONENT: Final = "greedy"
+MIN_POWER, MAX_POWER = 5, 13  # powers of two
+HEIGHT: Final = 420
+PLOT_LEFT, PLOT_RIGHT, TOP_MARGIN, BOTTOM_MARGIN = 60, 560, 52, 56
+NAMES_LEFT: Final = PLOT_RIGHT + 24  # left edge of the legend
+NAME_SIZE: Final = 13  # font size of the legend
+LINE_COLOURS: Final = ("#0b6e4f", "#8a3ffc", "#b4690e", "#005d8f", "#a2191f", "#5c5c5c")
+
+Curves = Mapping[str, Mapping[int, StrengthResult]]  # by table, by simulations
 
 PAGE_PATH: Final = PROJECT_ROOT / "docs" / "strength.md"
 PICTURE_PATH: Final = PROJECT_ROOT / "docs" / "strength.svg"
@@ -21,15 +35,115 @@ SEARCHLESS_LEVEL_TEXTS: Final = {
 }
 
 
+def collect_curves(known: Iterable[StrengthResult]) -> Curves:
+    """All measured searches whose number of simulations is a power of two."""
+    found: dict[str, dict[int, StrengthResult]] = {}
+    for one in known:
+        kind, _, given = one.challenger.partition(":")
+        if kind == "mcts" and given.isdecimal() and one.opponent == OPPONENT:
+            simulations = int(given)
+            if simulations.bit_count() == 1 and MIN_POWER <= log2(simulations) <= MAX_POWER:
+                title = f"{ENGINES[one.game].about.title}, {one.seats} players{one.variant_text}"
+                found.setdefault(title, {})[simulations] = one
+    return {title: dict(sorted(found[title].items())) for title in sorted(found)}
+
+
+def curve_table(drawn: Curves) -> list[str]:
+    """A row for each number of simulations, a column for each table."""
+    rows = [["simulations", *drawn], ["---:"] + ["---"] * len(drawn)]
+    for simulations in (1 << power for power in range(MIN_POWER, MAX_POWER + 1)):
+        shares = [_result_text(points.get(simulations)) for points in drawn.values()]
+        rows.append([str(simulations), *shares])
+    return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def _result_text(one: StrengthResult | None) -> str:
+    return f"{one.share:.3f} [{one.low:.3f}, {one.high:.3f}] of {one.games}" if one else "–"
+
+
+def render_curves(drawn: Curves) -> Markup:
+    """A line for each table, with the interval at each point; par is dashed, in the same colour."""
+    title = f"Share of victories against {OPPONENT}, by simulations per decision"
+    width = NAMES_LEFT + max((round(text_width(name, NAME_SIZE)) for name in drawn), default=0) + 16
+    lines = [
+        _render_line(name, list(points.items()), LINE_COLOURS[place % len(LINE_COLOURS)], place)
+        for place, (name, points) in enumerate(drawn.items())
+    ]
+    return element(
+        "svg",
+        element("title", title),
+        element("rect", width=width, height=HEIGHT, fill="#ffffff"),
+        svg_text(title, 16, 28, size=17, font_weight="bold"),
+        *_scale_marks(),
+        *lines,
+        xmlns=XMLNS,
+        viewBox=f"0 0 {width} {HEIGHT}",
+        font_family=SANS_SERIF_FONTS,
+        role="img",
+    )
+
+
+def _x_of(simulations: int) -> float:
+    return PLOT_LEFT + (log2(simulations) - MIN_POWER) / (MAX_POWER - MIN_POWER) * (
+        PLOT_RIGHT - PLOT_LEFT
+    )
+
+
+def _y_of(share: float) -> float:
+    return round(TOP_MARGIN + (1 - share) * (HEIGHT - TOP_MARGIN - BOTTOM_MARGIN), 1)
+
+
+def _scale_marks() -> list[Markup]:
+    """A line for each fifth, and the powers of two."""
+    marks: list[Markup] = []
+    for fifth in range(6):
+        down = _y_of(fifth / 5)
+        marks.append(element("path", d=f"M{PLOT_LEFT} {down:g}H{PLOT_RIGHT}", stroke=GRID_COLOUR))
+        marks.append(
+            svg_text(f"{20 * fifth} %", PLOT_LEFT - 8, down + 4, size=12, text_anchor="end")
+        )
+    for power in range(MIN_POWER, MAX_POWER + 1):
+        across = round(_x_of(1 << power), 1)
+        marks.append(svg_text(str(1 << power), across, HEIGHT - 32, size=12, text_anchor="middle"))
+    return marks
+
+
+def _render_line(
+    name: str, points: list[tuple[int, StrengthResult]], colour: str, place: int
+) -> Markup:
+    """One table: its points, joined, each with its interval, and its name in the legend."""
+    spots = [(round(_x_of(number), 1), _y_of(one.share), one) for number, one in points]
+    path = "L".join(f"{across:g} {down:g}" for across, down, _ in spots)
+    par = _y_of(spots[0][2].par)
+    drawn = [
+        element(
+            "path",
+            d=f"M{PLOT_LEFT} {par:g}H{PLOT_RIGHT}",
+            stroke=colour,
+            stroke_dasharray="2 5",
+            opacity=0.6,
+        ),
+        element("path", d=f"M{path}", stroke=colour, stroke_width=2.5, fill="none"),
+    ]
+    for across, down, one in spots:
+        reach = f"M{across:g} {_y_of(one.low):g}V{_y_of(one.high):g}"
+        drawn.append(element("path", d=reach, stroke=colour, stroke_width=5, opacity=0.3))
+        drawn.append(element("circle", cx=across, cy=down, r=4, fill=colour))
+    level = TOP_MARGIN + 18 + 24 * place
+    drawn.append(element("circle", cx=NAMES_LEFT - 10, cy=level - 5, r=5, fill=colour))
+    drawn.append(svg_text(name, NAMES_LEFT, level, size=NAME_SIZE))
+    return element("g", element("title", name), *drawn)
+
+
 def render_files(known: Sequence[StrengthResult]) -> dict[Path, str]:
     """Each file to write, and its new content."""
-    drawn = strength_curve.collect_curves(known)
+    drawn = collect_curves(known)
     on_curves = {one for points in drawn.values() for one in map(id, points.values())}
     others = [one for one in known if id(one) not in on_curves]
     tables = {
         "levels": _level_rows(),
         "results": _result_rows(others),
-        "curve": strength_curve.curve_table(drawn),
+        "curve": curve_table(drawn),
     }
     page = PAGE_PATH.read_text()
     for name, rows in tables.items():
@@ -39,7 +153,7 @@ def render_files(known: Sequence[StrengthResult]) -> dict[Path, str]:
         page, times = between.subn(lambda _, inside=inside: inside, page)  # type: ignore[misc]
         if times != 1:
             raise ValueError(f"{PAGE_PATH.name} has no section for {name}.")
-    return {PAGE_PATH: page, PICTURE_PATH: strength_curve.render_curves(drawn) + "\n"}
+    return {PAGE_PATH: page, PICTURE_PATH: render_curves(drawn) + "\n"}
 
 
 def _level_rows() -> list[str]:

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from ai.terminal import colours
-from ai.terminal.screen import Screen
+from ai.terminal.screen import Screen, colour_text
 from games import selectors
 from games.audit.verdict import Verdict
 from games.projection import table_actions
@@ -67,7 +66,7 @@ class LogPrinter:
         lines = [line for sentence in said for line in wrap(sentence, room)]
         for number, line in enumerate(lines):
             text = Text().append(start if number == 0 else " " * len(start), "dim")
-            yield text + colours.colour_text(line)
+            yield text + colour_text(line)
 
 
 def entry_sentences(table: Projection, line: VisibleEntry) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,8 +14,6 @@ from typing import Final
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
-
-from ai.terminal import colours
 
 TABLE_WIDTH: Final = 80  # of a table's text
 COLUMN_GAP: Final = 3
@@ -27,6 +26,25 @@ NEEDED_SIGNS: Final = "♠♥♦♣─▶"
 MISSING_SIGNS_HINT: Final = (
     "Some characters cannot be displayed and appear as “?”; PYTHONIOENCODING=utf-8 may help."
 )
+
+SEAT_COLOURS: Final = ("cyan", "magenta", "yellow", "green", "blue", "bright_cyan")
+
+# In order of precedence: where two match, the later one wins.
+TEXT_STYLES: Final = tuple(
+    (re.compile(pattern), style)
+    for pattern, style in (
+        (r"\b\d+\b", "bold"),
+        (r"\bd\d+\b", "bold bright_blue"),
+        (r"[─…·–]", "dim"),
+        (r"▒", "blue"),
+        (r"[●○]", "yellow"),
+        (r"(?:\b10|\b[2-9AJQK])?[♥♦]|\b(?:hearts|diamonds)\b", "bold red"),
+        (r"(?:\b10|\b[2-9AJQK])?[♠♣]|\b(?:spades|clubs)\b", "bold"),
+        (r"(?i)\byou(?:rs?)?\b", "bold"),
+    )
+)
+SEAT_PATTERN: Final = re.compile(r"\b[Ss]eat (\d+)")
+AWAITED_PATTERN: Final = re.compile(r"(?m)^(?:▶|>) ?\S+(?: \S+)*")
 
 
 class PlayerLeft(Exception):
@@ -64,7 +82,7 @@ class Screen:
     def say(self, *sentences: str) -> None:
         """Print sentences, each on its own line."""
         for sentence in sentences:
-            self.console.print(colours.colour_text(sentence), soft_wrap=True)
+            self.console.print(colour_text(sentence), soft_wrap=True)
 
     def show_page(
         self, table: str, news: Sequence[str], seen: int, below: Sequence[str] = ()
@@ -80,16 +98,16 @@ class Screen:
             height = max(left, len(table.splitlines()))
             self._print_side_by_side(table, _latest_news(news, seen, aside, height), aside)
         else:
-            self.console.print(colours.colour_table(table))
+            self.console.print(colour_table(table))
             room = max(left - len(table.splitlines()), min(MIN_NEWS_LINES, len(news) - seen))
             self._print_block(_latest_news(news, seen, self.console.width - 1, room))
-        self._print_block([colours.colour_text(line) for line in below])
+        self._print_block([colour_text(line) for line in below])
 
     def _print_side_by_side(self, table: str, news: Sequence[Text], aside: int) -> None:
         grid = Table.grid(padding=(0, COLUMN_GAP, 0, 0))
         grid.add_column(width=TABLE_WIDTH, no_wrap=True)
         grid.add_column(width=aside)
-        grid.add_row(colours.colour_table(table), Text("\n").join(news))
+        grid.add_row(colour_table(table), Text("\n").join(news))
         self.console.print(grid)
 
     def _print_block(self, lines: Sequence[Text]) -> None:
@@ -112,14 +130,14 @@ class Screen:
         if not self.is_live:
             yield
             return
-        with self.console.status(colours.colour_text(what)):
+        with self.console.status(colour_text(what)):
             yield
 
     # -- reading ----------------------------------------------------------------------------------
 
     def ask(self, prompt: str) -> str:
         """The typed line, stripped; raises PlayerLeft at the end of the input."""
-        self.console.print(colours.colour_text(prompt), end=" ", soft_wrap=True)
+        self.console.print(colour_text(prompt), end=" ", soft_wrap=True)
         line = sys.stdin.readline()
         if not line:
             self.console.print()
@@ -152,6 +170,32 @@ def _latest_news(news: Sequence[str], seen: int, width: int, room: int) -> list[
 
 
 def _styled_line(line: str, style: str) -> Text:
-    text = colours.colour_text(line)
+    text = colour_text(line)
     text.stylize(style)
+    return text
+
+
+# -- colours, for any game ------------------------------------------------------------------------
+
+
+def colour_text(plain: str) -> Text:
+    """The text with suits, seats, numbers and awaited seats in colour."""
+    text = Text(plain)
+    for pattern, style in TEXT_STYLES:
+        text.highlight_regex(pattern, style)
+    for seat in SEAT_PATTERN.finditer(plain):
+        text.stylize(f"bold {seat_colour(int(seat[1]))}", *seat.span())
+    text.highlight_regex(AWAITED_PATTERN, "reverse")
+    return text
+
+
+def seat_colour(seat: int) -> str:
+    """The colour of a seat's name."""
+    return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+
+
+def colour_table(plain: str) -> Text:
+    """A page of the table: its first line is a heading."""
+    text = colour_text(plain)
+    text.stylize("bold underline", 0, len(plain.partition("\n")[0]))
     return text

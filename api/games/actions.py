@@ -15,7 +15,6 @@ from api.authentication import (
     caller_rights,
     check_seat,
     check_seat_rights,
-    seats_of,
     visible_game,
 )
 from api.endpoint import Endpoint
@@ -54,7 +53,7 @@ class ChoiceEndpoint(Endpoint):
         account = authorized_caller(request, "games:read").account
         visible_game(account, game)
         seat = self.parse_query(request).get("seat")
-        seats = seats_of(account, game)
+        seats = selectors.seats_of(account, game)
         if seat is None and seats:
             seat = seats[0]
         if seat not in seats:

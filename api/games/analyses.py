@@ -16,7 +16,7 @@ from ai.analysis import analysis_requests, completion
 from ai.analysis.finding_shapes import GameFindings, PositionFindings
 from ai.models import Analysis, Part
 from api import cursors
-from api.authentication import authorized_caller, check_seat, reader_account, seats_of, visible_game
+from api.authentication import authorized_caller, check_seat, reader_account, visible_game
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.quotas import quota_transaction
@@ -27,7 +27,7 @@ from api.shapes import analyses as shapes
 from api.streams.long_poll import WaitCondition, hold_response
 from games import selectors
 from games.engines.common.codec import from_json
-from games.models import Game
+from games.selectors import Game
 
 ANALYSIS_SCOPE: Final = "games:create"  # it costs as much as a game
 PREFER_HEADERS: Final = {
@@ -56,7 +56,7 @@ class AnalysesEndpoint(Endpoint):
         row = visible_game(account, game)
         found = Analysis.objects.filter(game=game, bot="")
         if row.phase != row.Phase.OVER:
-            found = found.filter(seat__in=seats_of(account, game))
+            found = found.filter(seat__in=selectors.seats_of(account, game))
         rows, cursor = cursors.newest_page(found, self.parse_query(request))
         return reply(shapes.AnalysisList(tuple(map(_analysis_summary, rows)), cursor))
 
@@ -137,7 +137,7 @@ def _can_see(account: str | None, analysis: Analysis) -> bool:
         row = visible_game(account, analysis.game_id)
     except Http404:
         return False
-    return row.phase == row.Phase.OVER or analysis.seat in seats_of(account, row.pk)
+    return row.phase == row.Phase.OVER or analysis.seat in selectors.seats_of(account, row.pk)
 
 
 def is_waiting(name: str) -> bool:
@@ -153,7 +153,7 @@ def _begin_position_analysis(
 ) -> tuple[Analysis, bool]:
     seat = asked.seat
     if seat is None:
-        seat = next(iter(seats_of(account, row.pk)), None)
+        seat = next(iter(selectors.seats_of(account, row.pk)), None)
     if seat is None:
         raise _invalid_question_refusal("seat", "is required: you do not play in this game")
     check_can_analyse(account, row, seat)

@@ -5,16 +5,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from api.authentication import seats_of
 from games import selectors
-from games.models import Player
 
 LEAVE_ACTION_TYPE: Final = "table.leave"
 
 
 def has_joined(account: str, game: str, seat: int, seed_hash: str | None) -> bool:
     """Whether the account holds the seat, with this same seed hash."""
-    if seat not in seats_of(account, game):
+    if seat not in selectors.seats_of(account, game):
         return False
     who = selectors.game_projection(game).occupants[seat]
     return who is not None and who.seed_hash == seed_hash
@@ -32,5 +30,5 @@ def has_left(game: str, seat: int) -> bool:
 
 def has_resigned(account: str, game: str, seat: int) -> bool:
     """Whether the account has resigned this seat while the game was on."""
-    is_theirs = Player.objects.filter(game=game, seat=seat, account=account).exists()
+    is_theirs = selectors.has_held_seat(account, game, seat)
     return is_theirs and selectors.game_projection(game).has_resigned(seat)

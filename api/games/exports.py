@@ -13,11 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import query_serializers
-from api.authentication import authorized_caller, reader_account, seats_of, viewer_of, visible_game
+from api.authentication import authorized_caller, reader_account, viewer_of, visible_game
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.games import lifecycle, presenters
-from api.limits import export_check_slots
+from api.limits import export_uploads
 from api.parsers import NdjsonParser
 from api.renderers import NdjsonRenderer
 from api.responses import reply
@@ -29,8 +29,7 @@ from games.audit import sandbox, stored_games
 from games.audit.export_format import VIEWER_EVERYTHING, signed_seqs
 from games.audit.size_budget import BudgetExceeded
 from games.audit.verdict import Flaw
-from games.fairness.receipts import Receipt, find_signing_key, sign_receipt
-from games.models import Entry
+from games.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
 from games.projection.projection import Projection
 from games.registry import UnknownRuleset
 
@@ -55,7 +54,7 @@ class ExportEndpoint(Endpoint):
         format is described in docs/fairness.md."""
         account = reader_account(request)
         visible_game(account, game)
-        seen = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
+        seen = viewer_of(account, game, self.parse_query(request).get("as"))
         over = selectors.game_projection(game).phase == "over"
         viewer = VIEWER_EVERYTHING if over else presenters.viewer_name(seen)
         lines = (f"{line}\n" for line in stored_games.export_lines(game, viewer))
@@ -89,9 +88,8 @@ def _sign_heads(table: Projection) -> tuple[Receipt, ...]:
     key = find_signing_key(settings.SIGNING_KEYS, table.creation.key)
     if key is None:
         return ()
-    entries = Entry.objects.filter(game=table.game, seq__in=signed_seqs(table.seq)).order_by("seq")
-    hashes = entries.values_list("seq", "hash")
-    return tuple(sign_receipt(key, table.game, seq, hash_) for seq, hash_ in hashes)
+    hashes = selectors.entry_hashes(table.game, signed_seqs(table.seq))
+    return tuple(sign_receipt(key, table.game, seq, hash_) for seq, hash_ in hashes.items())
 
 
 class VerificationsEndpoint(Endpoint):
@@ -144,7 +142,8 @@ class HideGameEndpoint(Endpoint):
         under its id."""
         caller = authorized_caller(request, "games:create")
         row = visible_game(caller.account, game)
-        if getattr(row, "imported", None) is None or row.imported.account_id != caller.account:
+        imported = selectors.import_of(row)
+        if imported is None or imported.account_id != caller.account:
             raise Refusal("not-your-game", "Only the account that imported the game may hide it.")
         services.game_hide(game)
         return lifecycle.game_response(game, caller.account)
@@ -160,7 +159,7 @@ def uploaded_export(request: Request, scope: str) -> Iterator[tuple[IO[bytes], s
     try:
         with (
             sandbox.spool_to_disk(request.data or BytesIO()) as export,
-            export_check_slots.check_slot(account),
+            export_uploads.check_slot(account),
         ):
             yield export, account
     except Flaw as flaw:

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from ai import bot_registry as bots
 from ai import clock_budget
-from api.authentication import authorized_caller, check_seat, seats_of, viewer_of, visible_game
+from api.authentication import authorized_caller, check_seat, viewer_of, visible_game
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.games import duplicate_requests, presenters
@@ -27,7 +27,7 @@ from api.shapes import games as shapes
 from api.streams.long_poll import WaitCondition, hold_response
 from games import registry, selectors, services
 from games.engines.common.codec import MalformedDocument
-from games.models import Account, Game
+from games.selectors import Account, Game
 from games.services import SeatAssignment
 
 PLAY_SCOPE: Final = "games:play"
@@ -43,7 +43,7 @@ def visible_game_view(game: str, account: str | None) -> shapes.GameView:
 
 
 def _game_view_of(row: Game, account: str | None) -> shapes.GameView:
-    viewer = viewer_of(seats_of(account, row.pk), None)
+    viewer = viewer_of(account, row.pk, None)
     return presenters.game_view(row, selectors.game_position(row.pk), account, viewer)
 
 
@@ -61,7 +61,9 @@ def long_poll_game_response(
 
     def has_come() -> bool:
         table = selectors.game_projection(game)
-        return table.phase == "over" or any(map(table.is_awaited, seats_of(account, game)))
+        return table.phase == "over" or any(
+            map(table.is_awaited, selectors.seats_of(account, game))
+        )
 
     awaited = WaitCondition(game, has_come, lambda: visible_game_view(game, account))
     return hold_response(request, game_response(game, account, status), awaited)
@@ -151,7 +153,7 @@ class JoinEndpoint(Endpoint):
         if duplicate_requests.has_joined(caller.account, game, asked.seat, asked.seed_hash):
             return game_response(game, caller.account)
         invitation = _matching_invitation(caller.account, game, asked)
-        account = Account.objects.get(pk=caller.account)
+        account = selectors.account(caller.account)
         services.player_join(game, asked.seat, account=account, seed_hash=asked.seed_hash)
         if invitation is not None:
             invitation.accepted = timezone.now()
@@ -184,7 +186,6 @@ class LeaveEndpoint(Endpoint):
             if row.owner_id != caller.account:
                 check_seat(caller.account, game, seat)
             services.player_leave(game, seat)
-            row.refresh_from_db()
         # shown for the last time, if the game is private
         return reply(_game_view_of(row, caller.account))
 
@@ -266,7 +267,7 @@ class SeatBotEndpoint(Endpoint):
         row = visible_game(caller.account, game)
         asked = self.parse_body(request, shapes.NewBot)
         bot = require_bot(asked.bot, row.rules)
-        if row.phase == Game.Phase.GATHERING:
+        if row.phase == row.Phase.GATHERING:
             _owned_game(caller.account, game)
             create = selectors.game_projection(game).creation
             if create.rated:

@@ -7,7 +7,6 @@ from typing import Any
 import orjson
 from django.urls import reverse
 
-from api.authentication import seats_of
 from api.models import Invitation
 from api.responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
@@ -15,11 +14,10 @@ from api.shapes.logs import EntryView
 from games import selectors
 from games.engines.common import codec
 from games.engines.common.codec import Json
-from games.models import Game, Import, Player
 from games.position_cache import Position
 from games.projection.entry import action_pointer
 from games.projection.projection import Projection
-from games.selectors import VisibleEntry
+from games.selectors import Game, VisibleEntry
 
 
 def game_links(game: str) -> shapes.GameLinks:
@@ -55,7 +53,7 @@ def game_summary(game: Game, seats: tuple[int, ...]) -> shapes.GameSummary:
 
 def import_info(game: Game) -> shapes.ImportInfo | None:
     """The origin of an imported game; None if the game was played here."""
-    found: Import | None = getattr(game, "imported", None)
+    found = selectors.import_of(game)
     return None if found is None else shapes.ImportInfo(found.key, format_optional_time(found.at))
 
 
@@ -65,7 +63,7 @@ def game_view(
     """A game as `viewer` sees it: one of the account's seats, or None for an onlooker."""
     table = position.projection
     view = table.state and table.engine.view(table.state, viewer)
-    yours = seats_of(account, game.pk)
+    yours = selectors.seats_of(account, game.pk)
     return shapes.GameView(
         id=game.pk,
         rules=table.creation.rules,
@@ -131,8 +129,7 @@ def _readable_action(action: Json, opened: dict[str, Json]) -> Json:
 
 
 def _seat_views(table: Projection, yours: list[int]) -> tuple[shapes.SeatView, ...]:
-    players = Player.objects.filter(game=table.game).select_related("account")
-    names = {player.seat: player.account.name for player in players if player.account}
+    names = selectors.account_names(table.game)
     kept = set(
         Invitation.objects.filter(game=table.game, accepted=None).values_list("seat", flat=True)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -12,10 +12,9 @@ from api import cursors, query_serializers
 from api.authentication import (
     authorized_caller,
     reader_account,
-    seats_of,
+    viewer_among,
     viewer_of,
     visible_game,
-    visible_games,
 )
 from api.endpoint import Endpoint
 from api.games import lifecycle, presenters
@@ -27,8 +26,8 @@ from api.shapes import logs
 from api.streams import long_poll
 from games import selectors
 from games.engines.common import codec
-from games.models import Game, Import, Player
 from games.projection.projection import GameRefusal, Projection
+from games.selectors import Game, GameFilter
 
 CACHE_FOREVER: Final = "private, max-age=31536000, immutable"
 
@@ -50,10 +49,10 @@ class GamesEndpoint(Endpoint):
         those that were played elsewhere, latest import first; otherwise only those played here."""
         account = reader_account(request)
         asked = self.parse_query(request)
-        games = visible_games(account)
         if asked["imported"]:
-            return reply(imports_page(asked, account, games))
-        return reply(games_page(asked, account, games.filter(imported=None)))
+            return reply(imports_page(asked, account))
+        games = selectors.games_visible_to(account, _wanted(asked))
+        return reply(games_page(asked, account, games))
 
     @operation(
         "create_game",
@@ -80,59 +79,38 @@ class MyGamesEndpoint(Endpoint):
         """List the games that you play, newest first. With `my_turn`, only those that wait for
         you."""
         account = authorized_caller(request, "games:read").account
-        seats = Player.objects.filter(game=OuterRef("pk"), account=account, bot="")
-        played = Game.objects.filter(Exists(seats)).select_related("imported")
         asked = self.parse_query(request)
-        if asked.get("my_turn"):
-            played = played.filter(pk__in=_games_awaiting(account))
+        played = selectors.games_played_by(
+            account, _wanted(asked), only_awaiting=asked.get("my_turn", False)
+        )
         return reply(games_page(asked, account, played))
-
-
-def _games_awaiting(account: str) -> list[str]:
-    players = Player.objects.filter(account=account, bot="", game__phase=Game.Phase.PLAYING)
-    rows = players.values_list("game", "seat", "game__awaited")
-    return [game for game, seat, awaited in rows if awaited >> seat & 1]
 
 
 def games_page(
     asked: dict[str, Any], account: str | None, games: QuerySet[Game]
 ) -> shapes.GameList:
     """A page of games, newest first."""
-    rows, cursor = cursors.newest_page(_filter_games(asked, games), asked)
+    rows, cursor = cursors.newest_page(games, asked)
     return _game_list(account, rows, cursor)
 
 
-def imports_page(
-    asked: dict[str, Any], account: str | None, games: QuerySet[Game]
-) -> shapes.GameList:
+def imports_page(asked: dict[str, Any], account: str | None) -> shapes.GameList:
     """A page of imported games, latest import first: the ids of the games, which encode when they
     began, were chosen by another server."""
-    chosen = _filter_games(asked, games).filter(pk=OuterRef("game"))
-    imports = Import.objects.filter(Exists(chosen)).select_related("game")
+    imports = selectors.imports_visible_to(account, _wanted(asked))
     rows, cursor = cursors.newest_page(imports, asked)
     return _game_list(account, [row.game for row in rows], cursor)
 
 
-def _filter_games(asked: dict[str, Any], games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games that match the filters of the query."""
-    wanted = {name: asked.get(name) for name in ("rules", "phase", "rated")}
-    return games.filter(**{name: value for name, value in wanted.items() if value is not None})
+def _wanted(asked: dict[str, Any]) -> GameFilter:
+    """The filter that the query asks for."""
+    return GameFilter(asked.get("rules"), asked.get("phase"), asked.get("rated"))
 
 
 def _game_list(account: str | None, rows: list[Game], cursor: str | None) -> shapes.GameList:
-    yours = _seats_by_game(account, [row.pk for row in rows])
+    yours = selectors.seats_by_game(account, [row.pk for row in rows])
     items = tuple(presenters.game_summary(row, yours.get(row.pk, ())) for row in rows)
     return shapes.GameList(items, cursor)
-
-
-def _seats_by_game(account: str | None, games: list[str]) -> dict[str, tuple[int, ...]]:
-    if account is None:
-        return {}
-    found: dict[str, tuple[int, ...]] = {}
-    players = Player.objects.filter(account=account, bot="", game__in=games).order_by("seat")
-    for game, seat in players.values_list("game", "seat"):
-        found[game] = (*found.get(game, ()), seat)
-    return found
 
 
 class GameEndpoint(Endpoint):
@@ -153,7 +131,7 @@ class GameEndpoint(Endpoint):
         """Get a game as it is now, with your view and your choice."""
         account = reader_account(request)
         row = visible_game(account, game)
-        viewer = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
+        viewer = viewer_of(account, game, self.parse_query(request).get("as"))
         position = selectors.game_position(game)
         tag = f'"{position.projection.seq}-{presenters.viewer_name(viewer)}-{account or "nobody"}"'
         if request.headers.get("If-None-Match") == tag:
@@ -186,7 +164,7 @@ class LogEndpoint(Endpoint):
 
         def page() -> logs.LogPage:
             visible_game(account, game)
-            viewer = viewer_of(seats_of(account, game), asked.get("as"))
+            viewer = viewer_of(account, game, asked.get("as"))
             return log_page(game, viewer, asked["after"], asked["limit"])
 
         def has_grown() -> bool:
@@ -221,7 +199,7 @@ class EntryEndpoint(Endpoint):
         """Get an entry as you may read it."""
         account = reader_account(request)
         visible_game(account, game)
-        viewer = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
+        viewer = viewer_of(account, game, self.parse_query(request).get("as"))
         selectors.game_projection(game, seq)
         (line,) = selectors.game_log(game, viewer, seq - 1, 1)
         return reply(presenters.entry_view(line))
@@ -262,9 +240,9 @@ def _permitted_viewer(
     account: str | None, game: str, table: Projection, asked: str | None
 ) -> int | None:
     """The viewer: any seat once the game is over, before that only the account's own."""
-    if selectors.game_projection(game).phase != "over":
-        return viewer_of(seats_of(account, game), asked)
-    return viewer_of(range(table.creation.seats) if asked else seats_of(account, game), asked)
+    if asked and selectors.game_projection(game).phase == "over":
+        return viewer_among(range(table.creation.seats), asked)
+    return viewer_of(account, game, asked)
 
 
 class PictureEndpoint(Endpoint):

@@ -15,9 +15,7 @@ from rest_framework.request import Request
 from api.errors import Refusal
 from api.keys import Caller
 from api.limits import client_address
-from api.limits.buckets import Buckets, RateLimit, Verdict
-from api.limits.database_buckets import DatabaseBuckets
-from api.limits.redis_buckets import RedisBuckets
+from api.limits.token_buckets import Buckets, DatabaseBuckets, RateLimit, RedisBuckets, Verdict
 
 READ_METHODS: Final = frozenset({"GET", "HEAD"})
 POST_LIMIT_NAMES: Final[Mapping[str, str]] = {  # more expensive than appending an entry

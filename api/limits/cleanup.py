@@ -8,10 +8,10 @@ from typing import Any
 from django.dispatch import receiver
 from django.utils import timezone
 
-from ai.sweeper_signals import cleanup_due
 from api import idempotency
-from api.limits.buckets import MICROSECONDS_PER_SECOND
+from api.limits.token_buckets import MICROSECONDS_PER_SECOND
 from api.models import Bucket
+from jobs.sweeper_signals import cleanup_due
 
 
 @receiver(cleanup_due)

@@ -13,19 +13,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from api.errors import Refusal
-from games.models import Account, Game
+from games import selectors
+from games.selectors import Account
 
 
 @contextmanager
 def account_lock(account: str) -> Iterator[Account]:
     """A transaction that excludes others of this kind for the same account."""
     with transaction.atomic():  # on SQLite, a transaction has the database to itself
-        yield lock_account_row(account)
-
-
-def lock_account_row(account: str) -> Account:
-    """The account, under a lock that still lets other rows refer to it."""
-    return Account.objects.select_for_update(no_key=True).get(pk=account)
+        yield selectors.locked_account(account)
 
 
 @contextmanager
@@ -48,7 +44,7 @@ def check_quota(held: QuerySet[Any], most: int, code: str, detail: str) -> None:
 def open_games_quota_transaction(account: str) -> Iterator[Account]:
     """A transaction in which the account may open one more game."""
     most = settings.OPEN_GAMES
-    held = Game.objects.filter(owner=account).exclude(phase=Game.Phase.OVER)
+    held = selectors.unfinished_games_of(account)
     detail = f"You have {most} unfinished games."
     with quota_transaction(account, held, most, "too-many-games", detail) as row:
         yield row

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.shapes.games import ChoiceView, SeatOrSeq
-from games.fairness.receipts import Receipt
+from games.fairness.signed_hash_chain import Receipt
 from games.projection.table_actions import Outcome
 
 

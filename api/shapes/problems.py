@@ -37,3 +37,13 @@ class Problem:
     limit: str | None = None
     entries: tuple[EntryView, ...] = ()
     choice: ChoiceView | None = None
+
+
+@dataclass(frozen=True)
+class ProblemKind:
+    """The meaning of a problem's `code`."""
+
+    code: str
+    status: int
+    title: str
+    meaning: str

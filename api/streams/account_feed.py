@@ -8,14 +8,13 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 from api.responses import format_required_time
-from api.streams.account_updates import TimedUpdate, log_heads, updates_by_account
+from api.streams.account_updates import TimedUpdate, updates_by_account
 from api.streams.feeds import NO_UPDATES, PAGE_SIZE, Feed, Page, PendingUpdates
 from api.streams.formats import StreamItem
-from games.models import Game
+from games.selectors import FollowedGames
 
 RESUME_OVERLAP: Final = timedelta(minutes=1)  # sent again on resuming: commits lag less
 CLOCK_SET_BACK_WINDOW: Final = timedelta(days=1)  # sent again if the clock was set back since
@@ -63,7 +62,7 @@ class AccountFeed(Feed[AccountCursor]):
 
     def __init__(self, account: str, since: datetime | None) -> None:
         self.topic = account
-        self._games = _account_games(account, since)
+        self._games = _followed_games(account, since)
 
     def read_page(
         self, cursor: AccountCursor, heard: PendingUpdates = NO_UPDATES
@@ -82,10 +81,10 @@ class AccountFeed(Feed[AccountCursor]):
 
     def _first_round_page(self, cursor: AccountCursor) -> Page[AccountCursor]:
         if cursor.oldest_growth_at is None:
-            oldest = self._games.aggregate(oldest=Min("at"))["oldest"]
+            oldest = self._games.oldest_growth()
             begun = cursor.complete_until or timezone.now()
             cursor = cursor._replace(oldest_growth_at=oldest or begun, complete_until=begun)
-        heads = log_heads(self._games.filter(pk__gt=cursor.after_game).order_by("pk")[:PAGE_SIZE])
+        heads = self._games.heads_after(cursor.after_game or "", PAGE_SIZE)
         told = [standing for _, standing in updates_by_account(heads, self.topic)]
         told = [one for one in told if cursor.sent_seqs.get(one.update.game, 0) < one.update.seq]
         is_over = len(heads) < PAGE_SIZE
@@ -111,12 +110,10 @@ class AccountFeed(Feed[AccountCursor]):
         return Page(items[::-1], then, has_more=bool(then.unsent_updates))
 
 
-def _account_games(account: str, since: datetime | None) -> QuerySet[Game]:
-    games = Game.objects.filter(players__account=account, players__bot="").distinct()
+def _followed_games(account: str, since: datetime | None) -> FollowedGames:
     if since is None:
-        return games.exclude(phase=Game.Phase.OVER)
+        return FollowedGames(account, None, or_unfinished=True)
     now = timezone.now()
     if since > now:  # the clock was set back, at an unknown time
-        lately = Q(at__gte=now - CLOCK_SET_BACK_WINDOW)
-        return games.filter(lately | ~Q(phase=Game.Phase.OVER))
-    return games.filter(at__gte=since - RESUME_OVERLAP)
+        return FollowedGames(account, now - CLOCK_SET_BACK_WINDOW, or_unfinished=True)
+    return FollowedGames(account, since - RESUME_OVERLAP, or_unfinished=False)

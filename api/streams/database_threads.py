@@ -7,13 +7,10 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import copy_context
-from datetime import datetime
 from typing import Final, TypeVar, TypeVarTuple, Unpack
 
 import psycopg
 from django.db import Error, close_old_connections
-
-from games.models import Game
 
 Ts = TypeVarTuple("Ts")
 R = TypeVar("R")
@@ -37,9 +34,3 @@ async def run_in_thread(
 def _call_with_connection(function: Callable[[Unpack[Ts]], R], *args: *Ts) -> R:
     close_old_connections()  # a broken connection is opened again
     return function(*args)
-
-
-def log_heads_since(when: datetime) -> dict[str, int]:
-    """The games that have grown since then, and the seq of their last entries."""
-    grown = Game.objects.filter(phase__in=Game.Phase.values, at__gte=when)  # matches the index
-    return dict(grown.values_list("pk", "seq"))

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.authentication import authorized_caller, reader_account, seats_of, viewer_of, visible_game
-from api.components import shape_reference
+from api.authentication import authorized_caller, reader_account, viewer_of, visible_game
 from api.endpoint import Endpoint
 from api.errors import Refusal
 from api.query_serializers import ViewerQuery
 from api.renderers import NdjsonRenderer
-from api.schema import SECURITY_SCHEME_NAME
+from api.schema import operation
 from api.shapes.logs import EntryView
 from api.shapes.streams import GameUpdate
 from api.streams.account_feed import AccountFeed
@@ -26,11 +22,11 @@ from api.streams.feeds import Feed, GameFeed
 from api.streams.formats import FORMAT_BY_MEDIA_TYPE, ServerSentRenderer
 from api.streams.stream_response import streaming_response
 from games import selectors
-from games.models import Game
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 LAST_EVENT_ID_HEADER: Final = "Last-Event-ID"
+RESUME_HEADERS: Final = {
+    LAST_EVENT_ID_HEADER: "The id of the last item that you have; takes precedence over `after`."
+}
 MAX_SEQ: Final = 2**31 - 1  # the highest seq possible
 READ_SCOPE: Final = "games:read"
 
@@ -46,31 +42,6 @@ class MyStreamQuery(serializers.Serializer[Any]):
         required=False,
         help_text="The id of the last item that you have; the changes since then follow.",
     )
-
-
-def _stream_operation(
-    name: str, shape: type[Any], query: type[Any], *, open_to_all: bool
-) -> Callable[[F], F]:
-    answers: dict[Any, Any] = {
-        (200, ServerSentRenderer.media_type): OpenApiTypes.STR,
-        (200, NdjsonRenderer.media_type): shape_reference(shape),
-    }
-    if open_to_all:
-        answers[204] = OpenApiResponse(
-            description="The game is over, and you have all its entries."
-        )
-    last = OpenApiParameter(
-        LAST_EVENT_ID_HEADER,
-        str,
-        "header",
-        description="The id of the last item that you have; takes precedence over `after`.",
-    )
-    auth: Any = (
-        [{SECURITY_SCHEME_NAME: [READ_SCOPE]}, {}]
-        if open_to_all
-        else [{SECURITY_SCHEME_NAME: [READ_SCOPE]}]
-    )
-    return extend_schema(operation_id=name, responses=answers, parameters=[query, last], auth=auth)
 
 
 class StreamEndpoint(Endpoint):
@@ -103,19 +74,27 @@ class GameStreamEndpoint(StreamEndpoint):
 
     query = GameStreamQuery
 
-    @_stream_operation("stream_game", EntryView, GameStreamQuery, open_to_all=True)
+    @operation(
+        "stream_game",
+        reply={ServerSentRenderer.media_type: str, NdjsonRenderer.media_type: EntryView},
+        query=GameStreamQuery,
+        scope=READ_SCOPE,
+        open_to_all=True,
+        headers=RESUME_HEADERS,
+        also={204: "The game is over, and you have all its entries."},
+    )
     def get(self, request: Request, game: str) -> Any:
         """Stream every entry after `after` as you may see it, then each new one until the game is
         over. The id of an item is its seq, so you receive each entry exactly once. Your view of a
         seat ends when another account takes the seat."""
         account = reader_account(request)
         row = visible_game(account, game)
-        viewer = viewer_of(seats_of(account, game), self.parse_query(request).get("as"))
+        viewer = viewer_of(account, game, self.parse_query(request).get("as"))
         after = self.resume_position(request)
         table = selectors.game_projection(game)
         if table.phase == "over" and after >= table.seq:
             return Response(status=204)
-        if viewer is None and row.visibility == Game.Visibility.PUBLIC:
+        if viewer is None and row.visibility == row.Visibility.PUBLIC:
             account = None  # all spectators get the same stream
         return self.start_stream(request, GameFeed(game, account, viewer, after))
 
@@ -125,7 +104,13 @@ class MyStreamEndpoint(StreamEndpoint):
 
     query = MyStreamQuery
 
-    @_stream_operation("stream_me", GameUpdate, MyStreamQuery, open_to_all=False)
+    @operation(
+        "stream_me",
+        reply={ServerSentRenderer.media_type: str, NdjsonRenderer.media_type: GameUpdate},
+        query=MyStreamQuery,
+        scope=READ_SCOPE,
+        headers=RESUME_HEADERS,
+    )
     def get(self, request: Request) -> Any:
         """Stream an update for each of your games that is not over, then one for each game that
         grows. When you resume, it begins with all games that have grown since, over or not, and may

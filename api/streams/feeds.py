@@ -11,7 +11,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from django.http import Http404
 
-from api.authentication import seats_of, viewer_of, visible_game
+from api.authentication import viewer_of, visible_game
 from api.errors import Refusal
 from api.games import presenters
 from api.streams.account_updates import TimedUpdate
@@ -98,7 +98,7 @@ class GameFeed(Feed[int]):
     def _can_read(self) -> bool:
         try:
             visible_game(self._account, self.topic)
-            viewer_of(seats_of(self._account, self.topic), presenters.viewer_name(self._viewer))
+            viewer_of(self._account, self.topic, presenters.viewer_name(self._viewer))
         except (Http404, Refusal):
             return False
         return True

@@ -14,8 +14,9 @@ from typing import Any, Final
 from django.utils import timezone
 
 from api.streams.account_updates import TimedUpdate, updates_of_games
-from api.streams.database_threads import log_heads_since, run_in_thread
-from api.streams.hint_subscriber import subscribe
+from api.streams.database_threads import run_in_thread
+from api.streams.growth_hints import subscribe
+from games import selectors
 
 logger = logging.getLogger(__name__)
 
@@ -173,7 +174,7 @@ class Hub:
         since = min(begun, self._heads_checked_at or begun) - MAX_COMMIT_DELAY
         heard, self._hinted_since_check = self._hinted_since_check, set()
         try:
-            heads = await run_in_thread(log_heads_since, since)
+            heads = await run_in_thread(selectors.last_seqs_since, since)
         except BaseException:
             self._hinted_since_check |= heard
             raise

@@ -1,18 +1,22 @@
-"""Handing a request from its thread to the event loop. The view names a continuation; the messages
-of its response are held back for that continuation."""
+"""Handing a request from its thread to the event loop, within the limits on open streams and long
+polls: per caller, and in total. The view names a continuation; the messages of its response are
+held back for that continuation."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
+from threading import Lock
 from typing import Any, Final, TypeAlias
 
+from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from rest_framework.request import Request
 
+from api.errors import Refusal
 from api.keys import Caller
 from api.limits.client_address import client_address_of
-from api.streams.connection_limit import connection_limiter
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
@@ -104,3 +108,43 @@ def with_headers(start: Message, changed: dict[bytes, bytes | None]) -> Message:
     kept = [(name, value) for name, value in start["headers"] if name not in changed]
     new = [(name, value) for name, value in changed.items() if value is not None]
     return {**start, "headers": kept + new}
+
+
+# -- limits on open connections -------------------------------------------------------------------
+
+
+class ConnectionLimiter:
+    """Counts open streams and long polls."""
+
+    def __init__(self) -> None:
+        self._open_by_caller = Counter[str]()
+        self._lock = Lock()
+
+    def acquire(self, caller: str) -> None:
+        """Take a slot, which the caller must release; refused if there is none."""
+        with self._lock:
+            if self._open_by_caller[caller] >= settings.STREAMS_EACH:
+                raise Refusal(
+                    "too-many-streams", f"You have {settings.STREAMS_EACH} open streams: close one."
+                )
+            if self._open_by_caller.total() >= settings.STREAMS_IN_ALL:
+                raise Refusal(
+                    "too-many-streams", "The server has too many open streams: try again later."
+                )
+            self._open_by_caller[caller] += 1
+
+    def release(self, caller: str) -> None:
+        """Give the slot back."""
+        with self._lock:
+            self._open_by_caller[caller] -= 1
+            if not self._open_by_caller[caller]:
+                del self._open_by_caller[caller]
+
+    @property
+    def open_count(self) -> int:
+        """The number of slots in use."""
+        with self._lock:
+            return self._open_by_caller.total()
+
+
+connection_limiter = ConnectionLimiter()

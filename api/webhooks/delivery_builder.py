@@ -12,14 +12,13 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from api.authentication import seats_of
 from api.models import Announced, Delivery, Webhook
 from api.responses import format_required_time
 from api.shapes import webhooks as shapes
 from games import selectors
 from games.engines.common import codec
-from games.models import Game
 from games.projection.projection import Projection
+from games.selectors import Game
 
 MAX_WAITING_DELIVERIES: Final = 1000  # deliveries of one webhook
 START_ACTION_TYPE: Final = "table.start"
@@ -106,7 +105,7 @@ def subscribed_webhooks(game: str) -> QuerySet[Webhook]:
 
 def unannounced_games(since: datetime, before: datetime) -> QuerySet[Game]:
     """Games with unannounced entries whose last entry lies between these times."""
-    grown = Game.objects.filter(phase__in=Game.Phase.values, at__gt=since, at__lte=before)
+    grown = selectors.games_grown_since(since).filter(at__lte=before)
     heard = Q(owner__webhooks__is_enabled=True) | Q(
         players__account__webhooks__is_enabled=True, players__bot=""
     )
@@ -127,7 +126,7 @@ def _build_notices(hook: Webhook, tables: list[Projection]) -> Iterator[Any]:
             at, shapes.GameFacts(last.game, types[START_ACTION_TYPE].seq, links)
         )
     yield shapes.GameEntry(at, shapes.EntryFacts(last.game, last.seq, first - 1, links))
-    for seat in seats_of(hook.account_id, last.game):
+    for seat in selectors.seats_of(hook.account_id, last.game):
         if last.is_awaited(seat) and last.choice_since[seat].seq >= first:
             since = last.choice_since[seat].seq
             yield shapes.GameYourTurn(at, shapes.TurnFacts(last.game, since, seat, links))

@@ -22,8 +22,8 @@ from api.responses import format_optional_time, format_required_time, reply
 from api.schema import operation
 from api.shapes import webhooks as shapes
 from api.webhooks import delivery_attempts, delivery_builder, signatures
-from api.webhooks.signal_receivers import DELIVER_TASK, task_publisher, webhook_presence
 from api.webhooks.targets import ForbiddenTarget, parse_target
+from api.webhooks.webhook_dispatch import enqueue_delivery, webhook_presence
 
 WEBHOOKS_SCOPE: Final = "webhooks:manage"
 MAX_WEBHOOKS_PER_ACCOUNT: Final = 20  # webhooks of an account
@@ -126,7 +126,7 @@ class PingEndpoint(Endpoint):
         the outcome."""
         with _locked_webhook(request, webhook) as hook:
             made = delivery_builder.create_ping(hook)
-            transaction.on_commit(lambda: task_publisher.enqueue((DELIVER_TASK, made.pk)))
+            transaction.on_commit(lambda: enqueue_delivery(made.pk))
         return reply(_delivery_view(made), 202)
 
 
@@ -161,7 +161,7 @@ class RedeliverEndpoint(Endpoint):
             if not hook.is_enabled:
                 raise Refusal("webhook-disabled", f"The webhook is disabled. {hook.reason}".strip())
             delivery_attempts.redeliver(one)
-            transaction.on_commit(lambda: task_publisher.enqueue((DELIVER_TASK, delivery)))
+            transaction.on_commit(lambda: enqueue_delivery(delivery))
             one.refresh_from_db()
         return reply(_delivery_view(one), 202)
 

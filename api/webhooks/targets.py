@@ -1,18 +1,23 @@
-"""Webhook URLs. They may lead to public addresses only, so that the server reaches nothing for
-callers that they could not reach themselves. Hosts that the operator allows may lead anywhere."""
+"""Webhook URLs, and the addresses that they lead to: public ones only, so that the server reaches
+nothing for callers that they could not reach themselves. Hosts that the operator allows may lead
+anywhere.
+
+Names are looked up with a time limit. getaddrinfo has no reliable one of its own and cannot be
+interrupted: it is called only during deliveries, in the errands worker, never in a request.
+"""
 
 from __future__ import annotations
 
 import re
+import socket
+from concurrent.futures import Future
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Final
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from threading import BoundedSemaphore, Thread
+from typing import Final, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
-
-from api.webhooks import dns_resolver
-from api.webhooks.dns_resolver import Address
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 FIRST_UNPRIVILEGED_PORT: Final = 1024  # the ports below belong to services other than HTTP
@@ -31,6 +36,12 @@ NON_PUBLIC_NETWORKS: Final = tuple(
         ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
     )
 )
+
+Address: TypeAlias = IPv4Address | IPv6Address
+LOOKUP_TIMEOUT_SECONDS: Final = 5.0  # seconds for an answer
+MAX_CONCURRENT_LOOKUPS: Final = 8  # look-ups that may hang; further ones are not started
+
+_lookup_slots: Final = BoundedSemaphore(MAX_CONCURRENT_LOOKUPS)
 
 
 class ForbiddenTarget(ValueError):
@@ -106,7 +117,7 @@ def resolve_target(found: Target) -> list[Address]:
     public. Only these addresses are connected to; the name is not looked up again. Unknown names
     and names of internal hosts give the same error, so that a webhook cannot probe our network's
     names."""
-    listed = dns_resolver.resolve_host(found.host, found.port)
+    listed = resolve_host(found.host, found.port)
     if not listed or not (found.is_allowed or all(map(is_public, listed))):
         raise ForbiddenTarget(NOT_PUBLIC_DETAIL)
     return listed
@@ -121,3 +132,27 @@ def is_public(address: Address) -> bool:
     ):
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+# -- DNS look-ups with a time limit, each in its own thread ---------------------------------------
+
+
+def resolve_host(host: str, port: int, seconds: float = LOOKUP_TIMEOUT_SECONDS) -> list[Address]:
+    """The distinct addresses of a host name; none if it is unknown. Raises TimeoutError if no name
+    server answers in time."""
+    if not _lookup_slots.acquire(timeout=seconds):
+        raise TimeoutError
+    found: Future[list[Address]] = Future()
+    Thread(target=_look_up, args=(host, port, found), daemon=True).start()
+    return found.result(seconds)
+
+
+def _look_up(host: str, port: int, found: Future[list[Address]]) -> None:
+    """Runs in a thread, which may outlive the caller's wait until the system gives up."""
+    try:
+        rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        found.set_result(list(dict.fromkeys(ip_address(row[4][0]) for row in rows)))
+    except (OSError, UnicodeError, ValueError):
+        found.set_result([])
+    finally:
+        _lookup_slots.release()

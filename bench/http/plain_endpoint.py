@@ -17,8 +17,8 @@ from rest_framework.views import APIView
 
 from api.models import Key
 from games import selectors
-from games.fairness.receipts import sign_receipt
-from games.fairness.secret import box_key
+from games.fairness.committed_draws import box_key
+from games.fairness.signed_hash_chain import sign_receipt
 from games.fairness.vault import EntryCipher, unlock_secret
 from games.log_store import LogHead
 from games.models import Entry, Game, Player

@@ -11,7 +11,7 @@ from bench.log import sample_games
 from bench.log.worker import Round, repeat_for
 from games import position_cache, services
 from games.engines.common.rng import FastRng
-from games.fairness.secret import box_key
+from games.fairness.committed_draws import box_key
 from games.fairness.vault import EntryCipher
 from games.models import Entry
 from games.projection.entry import Entry as Line

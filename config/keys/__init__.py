@@ -1,2 +1,2 @@
-"""The keys that encrypt secrets and sign receipts: their check against the database, their use, and
-their replacement."""
+"""The keys that encrypt secrets and sign receipts: their files, their check against the database,
+their use, and their replacement."""

@@ -10,8 +10,8 @@ from typing import Final
 
 from django.db import InterfaceError, OperationalError, connection
 
-from config.environment import DatabaseUnreachableError, MissingKeysError
 from config.keys.fingerprint_check import WrongKeysError, confirm_keys
+from config.keys.key_files import DatabaseUnreachableError, MissingKeysError
 
 RETRY_SECONDS: Final = 1.0  # seconds between two attempts to reach the database
 

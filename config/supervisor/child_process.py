@@ -1,11 +1,12 @@
-"""A child process: started, watched, restarted after a pause, and stopped with its descendants."""
+"""A child process: started, watched, restarted after a pause, and stopped with its descendants. Its
+output is passed on, up to a limit in lines per second."""
 
 from __future__ import annotations
 
 import os
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from time import monotonic
 from typing import Final
@@ -13,7 +14,6 @@ from typing import Final
 from config import logs
 from config.supervisor import heartbeat, tether
 from config.supervisor.heartbeat import Heartbeat
-from config.supervisor.output_throttle import OutputThrottle
 from config.supervisor.process_specs import ProcessSpec, tethered_command
 
 # seconds before each restart in a row
@@ -164,3 +164,40 @@ class Child:
 def describe_exit(code: int) -> str:
     """How a process ended, in words."""
     return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+# -- output, so limited that it does not fill a disk ----------------------------------------------
+
+MAX_LINES_PER_SECOND: Final = 1000
+WINDOW_SECONDS: Final = 1.0
+
+
+class OutputThrottle:
+    """Passes lines up to the limit, and counts the dropped ones."""
+
+    def __init__(
+        self, most: int = MAX_LINES_PER_SECOND, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.max_lines = most
+        self.clock = clock
+        self.window_start = float("-inf")
+        self.passed_lines = 0
+        self.dropped_lines = 0
+
+    def filter_lines(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """The lines to relay now."""
+        if self.clock() - self.window_start >= WINDOW_SECONDS:
+            yield from self.report_dropped()
+            self.window_start, self.passed_lines = self.clock(), 0
+        for line in lines:
+            if self.passed_lines < self.max_lines:
+                self.passed_lines += 1
+                yield line
+            else:
+                self.dropped_lines += 1
+
+    def report_dropped(self) -> Iterator[bytes]:
+        """A line with the number of lines dropped since the last report, if any."""
+        if self.dropped_lines:
+            yield b"(%d lines were left out)" % self.dropped_lines
+            self.dropped_lines = 0

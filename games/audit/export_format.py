@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from games.engines.common import codec
 from games.engines.common.codec import Between, Json
 from games.fairness.canonical_json import INTEGER_LIMIT, encode_canonical
-from games.fairness.receipts import Receipt
+from games.fairness.signed_hash_chain import Receipt
 
 MAX_LINE_BYTES: Final = 8 << 20
 ENTRIES_PER_REVEAL_LINE: Final = 1_000  # entries whose sealed fields share one line

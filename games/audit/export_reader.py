@@ -22,7 +22,7 @@ from games.audit.verdict import Flaw
 from games.engines.common import codec
 from games.engines.common.codec import Json, MalformedDocument
 from games.fairness.canonical_json import NotCanonicalError, decode_canonical
-from games.fairness.receipts import Receipt
+from games.fairness.signed_hash_chain import Receipt
 from games.projection.table_actions import TYPE_PREFIX
 
 END_ACTION_TYPE: Final = f"{TYPE_PREFIX}end"

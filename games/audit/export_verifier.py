@@ -12,9 +12,8 @@ from games.audit.importable_game import ImportableGame, importable_game
 from games.audit.replay_verifier import ReplayVerifier
 from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict
 from games.engines.common.codec import Json
-from games.fairness import hash_chain
-from games.fairness import secret as secrets
-from games.fairness.receipts import Receipt, is_genuine
+from games.fairness.committed_draws import SECRET_BYTES, commitment
+from games.fairness.signed_hash_chain import Receipt, is_genuine, seal_hash
 from games.projection.entry import DRAWS_POINTER, Entry, EntryPlace, action_pointer, seal_entry
 from games.projection.projection import Projection
 from games.registry import UnknownRuleset
@@ -84,16 +83,14 @@ def _revealed_secret(export: Export) -> bytes:
     if not is_hex_key(told):
         raise Flaw("The end does not reveal the secret.", len(export.entries))
     secret = bytes.fromhex(told)
-    if secrets.commitment(export.header.game, secret) != export.creation.get("commitment"):
+    if commitment(export.header.game, secret) != export.creation.get("commitment"):
         raise Flaw("The secret does not match the commitment in entry 1.", len(export.entries))
     return secret
 
 
 def is_hex_key(text: Any) -> bool:
     """Whether the text is 32 bytes in hex."""
-    return (
-        isinstance(text, str) and len(text) == 2 * secrets.SECRET_BYTES and set(text) <= HEX_DIGITS
-    )
+    return isinstance(text, str) and len(text) == 2 * SECRET_BYTES and set(text) <= HEX_DIGITS
 
 
 def _complete_entries(export: Export) -> Iterator[Entry]:
@@ -142,7 +139,7 @@ def _check_revealed_fields(export: Export) -> None:
             )
         for path, value in told.items():
             salt = bytes.fromhex(salts[path]) if is_hex_key(salts[path]) else b""
-            if hash_chain.seal_hash(salt, path, value) != entry["sealed"].get(path):
+            if seal_hash(salt, path, value) != entry["sealed"].get(path):
                 raise Flaw(f"{path} does not match its seal.", seq)
 
 

@@ -21,10 +21,9 @@ from games.audit.export_format import (
     viewer_seat,
 )
 from games.engines.common.codec import Json
-from games.fairness import receipts
-from games.fairness import secret as secrets
 from games.fairness.canonical_json import decode_canonical
-from games.fairness.receipts import Receipt
+from games.fairness.committed_draws import field_salt
+from games.fairness.signed_hash_chain import Receipt, public_key, sign_receipt
 from games.fairness.vault import EntryCipher
 from games.projection.entry import (
     DRAWS_POINTER,
@@ -118,16 +117,16 @@ def _reveal_lines(log: ExportSource, told: list[tuple[int, dict[str, Json]]]) ->
 
 
 def _field_salts(log: ExportSource, seq: int, told: Mapping[str, Json]) -> dict[str, Json]:
-    return {path: secrets.field_salt(log.secret, log.game, seq, path).hex() for path in told}
+    return {path: field_salt(log.secret, log.game, seq, path).hex() for path in told}
 
 
 def _trailer_line(log: ExportSource, hashes: list[str], signing_key: bytes) -> str:
     """The trailer. A server signs only games played on it; an imported game keeps its receipts."""
     signed = log.receipts
     if signed is None:
-        is_ours = receipts.public_key(signing_key) == log.creation.key
+        is_ours = public_key(signing_key) == log.creation.key
         signed = tuple(
-            receipts.sign_receipt(signing_key, log.game, seq, hashes[seq - 1])
+            sign_receipt(signing_key, log.game, seq, hashes[seq - 1])
             for seq in (signed_seqs(len(hashes)) if is_ours else ())
         )
     return format_line(TrailerLine(Trailer(len(hashes), hashes[-1], signed)))

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from games.fairness.receipts import Receipt
+from games.fairness.signed_hash_chain import Receipt
 from games.projection.entry import StoredEntry
 from games.projection.projection import Projection
 

@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from games.audit.verdict import Flaw
 from games.engines.common.codec import Json
-from games.fairness import hash_chain
 from games.fairness.canonical_json import NotCanonicalError, decode_canonical, encode_canonical
-from games.fairness.draws import FairRng
-from games.fairness.secret import draw_key
+from games.fairness.committed_draws import FairRng, draw_key
+from games.fairness.signed_hash_chain import GENESIS_HASH, entry_hash
 from games.projection.entry import Entry, EntryPlace, public_text
 from games.projection.fast_replay import replay_entry
 from games.projection.fold import create_projection
@@ -31,7 +30,7 @@ class ChainFollower:
         if not GAME_ID_PATTERN.fullmatch(game):
             raise Flaw("The game id is malformed.")
         self.game = game
-        self.hashes = [hash_chain.GENESIS_HASH]  # by seq
+        self.hashes = [GENESIS_HASH]  # by seq
         self._last_time = ""
 
     @property
@@ -53,7 +52,7 @@ class ChainFollower:
             raise Flaw(f"The text {problem}.", seq) from problem
         self._check(entry, seq)
         self._last_time = entry["at"]
-        self.hashes.append(hash_chain.entry_hash(text))
+        self.hashes.append(entry_hash(text))
         return entry
 
     def _check(self, entry: Json, seq: int) -> None:

@@ -13,7 +13,7 @@ from games.audit.export_writer import ExportEntry, ExportSource
 from games.audit.replay_verifier import ChainFollower, ReplayVerifier
 from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict, locked_verdict
 from games.fairness.canonical_json import decode_canonical
-from games.fairness.receipts import Receipt, find_signing_key
+from games.fairness.signed_hash_chain import Receipt, find_signing_key
 from games.fairness.vault import EntryCipher, game_cipher
 from games.log_store import LogHead
 from games.models import Entry as EntryRow

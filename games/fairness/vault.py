@@ -13,7 +13,7 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from games.fairness.secret import box_key
+from games.fairness.committed_draws import box_key
 
 NONCE_BYTES: Final = 12
 # precedes the name of a key; ciphertexts of older versions have neither

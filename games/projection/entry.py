@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import orjson
 
 from games.engines.common.codec import Json
-from games.fairness import hash_chain
-from games.fairness import secret as secrets
 from games.fairness.canonical_json import encode_canonical
+from games.fairness.committed_draws import field_salt
+from games.fairness.signed_hash_chain import entry_hash, seal_hash
 from games.fairness.vault import EntryCipher, game_cipher
 
 DRAWS_POINTER: Final = "/draws"
@@ -53,7 +53,7 @@ def seal_entry(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> Stored
     text = public_text(entry, place, sealed)
     box = game_cipher(place.secret, place.game)
     closed = box.encrypt(place.seq, orjson.dumps(entry_content(entry)))
-    return StoredEntry(place.seq, text, hash_chain.entry_hash(text), closed)
+    return StoredEntry(place.seq, text, entry_hash(text), closed)
 
 
 def public_text(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> str:
@@ -66,9 +66,7 @@ def public_text(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> str:
             "game": place.game,
             "prev": place.previous_hash,
             "sealed": {
-                path: hash_chain.seal_hash(
-                    secrets.field_salt(place.secret, place.game, place.seq, path), path, value
-                )
+                path: seal_hash(field_salt(place.secret, place.game, place.seq, path), path, value)
                 for path, value in fields.items()
             },
             "seat": entry.seat,

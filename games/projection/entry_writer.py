@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 from games.engines.base import Rng
 from games.engines.common.codec import Json
-from games.fairness import hash_chain
-from games.fairness.draws import FairRng
-from games.fairness.secret import draw_key
+from games.fairness.committed_draws import FairRng, draw_key
+from games.fairness.signed_hash_chain import GENESIS_HASH
 from games.projection import table_actions
 from games.projection.entry import Entry, EntryPlace, StoredEntry, seal_entry
 from games.projection.fold import apply_entry, create_projection, fairness_level
@@ -93,7 +92,7 @@ def start_log(game: str, secret: bytes, create: table_actions.Create, now: datet
     table = create_projection(
         game, Entry(None, format_time(now), table_actions.TABLE_ACTION_CODEC.to_json(create))
     )
-    first = seal_entry(table.entry, EntryPlace(game, 1, hash_chain.GENESIS_HASH, secret), ())
+    first = seal_entry(table.entry, EntryPlace(game, 1, GENESIS_HASH, secret), ())
     return EntryWriter(secret, table, first.hash, [WrittenEntry(first, table)])
 
 

@@ -12,8 +12,8 @@ from games.engines.base import Rng
 from games.engines.common import codec
 from games.engines.common.replay_log import apply_to_copy
 from games.engines.common.rng import RecordingRng
-from games.fairness import secret as secrets
-from games.projection import forks, rated_table_checks, table_actions
+from games.fairness.committed_draws import SEED_BYTES, commitment, seed_hash
+from games.projection import forks, table_actions
 from games.projection.entry import Entry, action_pointer
 from games.projection.projection import EntryMoment, GameRefusal, LastAction, Occupant, Projection
 
@@ -23,7 +23,7 @@ def create_projection(game: str, entry: Entry) -> Projection:
     create = table_actions.TABLE_ACTION_CODEC.from_json(entry.action)
     if not isinstance(create, table_actions.Create) or entry.seat is not None:
         raise GameRefusal("not-created", "The first entry must create the table.")
-    rated_table_checks.check_create(create)
+    _check_rated_creation(create)
     engine = registry.find_engine(create.rules, create.version)
     fewest, most = engine.about.seats
     if not fewest <= create.seats <= most:
@@ -65,7 +65,7 @@ def _apply_join(
         raise GameRefusal("seat-taken", f"Seat {place} is taken.")
     if join.seed_hash is not None and not _is_hex(join.seed_hash, range(32, 33)):
         raise GameRefusal("bad-seed-hash", "A seed hash has 64 lower-case hexadecimal digits.")
-    rated_table_checks.check_join(table, join)
+    _check_rated_join(table, join)
     late = table.has_late_joiner or any(
         who is not None and who.seed is not None for who in table.occupants
     )
@@ -89,9 +89,9 @@ def _apply_open_seed(
         raise GameRefusal("no-seed-due", f"Seat {place} has no seed to open.")
     if not all(table.occupants):
         raise GameRefusal("seats-open", "Seeds are opened when all seats are taken.")
-    if not _is_hex(opening.seed, secrets.SEED_BYTES):
+    if not _is_hex(opening.seed, SEED_BYTES):
         raise GameRefusal("bad-seed", "A seed is 16 to 64 bytes in lower-case hexadecimal digits.")
-    if secrets.seed_hash(bytes.fromhex(opening.seed)) != who.seed_hash:
+    if seed_hash(bytes.fromhex(opening.seed)) != who.seed_hash:
         raise GameRefusal("wrong-seed", "The seed does not match the hash sent on joining.")
     return _with_occupant(table, place, replace(who, seed=opening.seed))
 
@@ -197,7 +197,7 @@ def _apply_replace(
     table: Projection, seat: int | None, by: table_actions.Replace, rng: Rng
 ) -> Projection:
     place = _require_playing_seat(table, seat)
-    rated_table_checks.check_replace(table, place)
+    _check_rated_replacement(table, place)
     who = table.occupants[place]
     assert who is not None
     # the new player gets the full time
@@ -213,7 +213,7 @@ def _apply_end(table: Projection, seat: int | None, end: table_actions.End, rng:
     if due is None and table.phase != "gathering":
         raise GameRefusal("not-over", "The game is not over.")
     secret = bytes.fromhex(end.secret) if _is_hex(end.secret, range(32, 33)) else b""
-    if secrets.commitment(table.game, secret) != table.creation.commitment:
+    if commitment(table.game, secret) != table.creation.commitment:
         raise GameRefusal("wrong-secret", "The secret does not match the commitment.")
     return replace(table, phase="over", outcome=due, secret=end.secret)
 
@@ -279,3 +279,37 @@ def _is_hex(text: str, lengths: range) -> bool:
     """Whether the text is the lower-case hexadecimal form of so many bytes."""
     digits = set("0123456789abcdef")
     return len(text) % 2 == 0 and len(text) // 2 in lengths and set(text) <= digits
+
+
+# -- rated tables: no player can prevent the end of the game, and only its players play ------------
+
+
+def _check_rated_creation(create: table_actions.Create) -> None:
+    """Refuse to rate a game that could go on for ever, or that does not begin with a deal."""
+    if not create.rated:
+        return
+    if create.origin is not None:
+        raise GameRefusal("rated-fork", "A fork cannot be rated.")
+    if create.clock is None or create.clock.then == "bot":
+        sentence = "A rated game needs a clock with `then` set to `resign` or `random`."
+        raise GameRefusal("rated-clock", sentence)
+
+
+def _check_rated_join(table: Projection, join: table_actions.Join) -> None:
+    """Refuse a bot a second seat; services refuse accounts, which the log does not name."""
+    here = [who.bot for who in table.occupants if who is not None and who.bot is not None]
+    if table.creation.rated and join.bot in here:
+        raise duplicate_seat_refusal()
+
+
+def _check_rated_replacement(table: Projection, seat: int) -> None:
+    """Refuse to let a bot win for a player."""
+    if table.creation.rated and not table.has_resigned(seat):
+        raise GameRefusal(
+            "rated-substitute", "No bot may take over a seat of a rated game: resign instead."
+        )
+
+
+def duplicate_seat_refusal() -> GameRefusal:
+    """The refusal of a second seat."""
+    return GameRefusal("rated-twice", "In a rated game every player has one seat.")

@@ -1,17 +1,18 @@
-"""The fold of all rated games into ratings. It depends on the order of the games, which is fixed:
-by the time of their ends, then by their ids.
+"""The fold of all rated games into ratings, and the check that the stored ratings equal it. It
+depends on the order of the games, which is fixed: by the time of their ends, then by their ids.
 
 Games are counted as they end, by the first process to get there, in batches, each in a transaction
 that compares and sets the number of changes. A game that turns up late, because it ended in another
 process at the same moment, undoes the games counted after it. So the stored ratings always equal
-the fold of the games up to some point, regardless of the order of arrival.
+the fold of the games up to some point, regardless of the order of arrival. The check folds all
+rated games again, in memory, from the first one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -29,6 +30,9 @@ from games.ratings.skill import Skill, rate_sides
 GAMES_PER_TRANSACTION: Final = 100
 # how late a game may turn up after one that ended later has been counted
 LATE_GAME_WINDOW: Final = timedelta(minutes=1)
+
+COMPARED_FIELDS: Final = ("game_id", "player", "at", "games", "mu", "sigma", "ordinal", "is_latest")
+MAX_COMPARE_ATTEMPTS: Final = 10  # to compare while no process counts
 
 
 class RatingsConflict(Exception):
@@ -165,3 +169,43 @@ def delete_ratings(rules: str) -> None:
         except RatingsConflict:
             continue
         return
+
+
+class ConsistencyReport(NamedTuple):
+    """The result of checking the ratings of a ruleset."""
+
+    games: int  # rated ones that are over
+    uncounted_games: int  # of these, not counted yet
+    wrong_ratings: int  # stored ratings that do not follow, and missing ones
+
+    @property
+    def is_consistent(self) -> bool:
+        """Whether all stored ratings follow from the logs, and none is missing."""
+        return not self.uncounted_games and not self.wrong_ratings
+
+
+def check_consistency(rules: str) -> ConsistencyReport:
+    """Compare the stored ratings with those that follow, to the last digit."""
+    for _ in range(MAX_COMPARE_ATTEMPTS):
+        seen = change_count(rules)
+        found = _compare_once(rules)
+        if change_count(rules) == seen:
+            break
+    return found
+
+
+def _compare_once(rules: str) -> ConsistencyReport:
+    waiting = set(uncounted_games(rules).values_list("pk", flat=True))
+    beliefs, due = RatingBook(), list[Rating]()
+    games = 0
+    for game in finished_rated_games(rules).iterator(chunk_size=500):
+        games += 1
+        if game.pk not in waiting:
+            due.extend(beliefs.rate_game(rules, load_finished_game(game)))
+    follows = {_compared_values(rating) for rating in due}
+    kept = {_compared_values(rating) for rating in Rating.objects.filter(rules=rules).iterator()}
+    return ConsistencyReport(games, len(waiting), len(follows ^ kept))
+
+
+def _compared_values(rating: Rating) -> tuple[Any, ...]:
+    return tuple(getattr(rating, name) for name in COMPARED_FIELDS)

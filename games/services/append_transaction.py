@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from games import position_cache, process_metrics, trace_context
 from games.engines.base import IllegalAction
-from games.fairness import receipts
+from games.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
 from games.log_store import LogHead, LostRace, append_rows
 from games.position_cache import Position
 from games.projection.entry_writer import EntryWriter, WrittenEntry
@@ -57,11 +57,11 @@ class AppendResult:
         return self.position.projection
 
     @cached_property
-    def receipt(self) -> receipts.Receipt:
+    def receipt(self) -> Receipt:
         """The server's signed receipt for this head of the log."""
         table, keys = self.position.projection, settings.SIGNING_KEYS
-        key = receipts.find_signing_key(keys, table.creation.key) or keys[0]
-        return receipts.sign_receipt(key, table.game, table.seq, self.position.hash)
+        key = find_signing_key(keys, table.creation.key) or keys[0]
+        return sign_receipt(key, table.game, table.seq, self.position.hash)
 
 
 def change_game(game: str, write: WriteEntries, also: AfterAppend | None = None) -> AppendResult:

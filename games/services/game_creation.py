@@ -1,31 +1,42 @@
-"""Creating games: create or fork a game, seat its players, open their seeds, or call it off."""
+"""Creating games: create or fork a game, seat its players, open their seeds, or call it off.
+
+A rated game needs opponents, and they must be different players; a log does not name them, so this
+is checked here. The rows of a new game are inserted in one transaction.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from games import ids, registry, selectors, trace_context
 from games.engines.common import codec
+from games.engines.common.bits import first_n
 from games.engines.common.codec import Json
-from games.fairness.receipts import public_key
-from games.fairness.secret import commitment, new_secret
-from games.models import Account, Player
+from games.engines.common.rng import FastRng
+from games.fairness.committed_draws import commitment, new_secret
+from games.fairness.signed_hash_chain import public_key
+from games.fairness.vault import lock_secret
+from games.log_store import LogHead, insert_first_rows
+from games.models import Account, Game, Player
 from games.position_cache import Position
 from games.projection import table_actions
+from games.projection.entry import StoredEntry
 from games.projection.entry_writer import EntryWriter, start_log
+from games.projection.fold import duplicate_seat_refusal
 from games.projection.projection import GameRefusal, Projection
-from games.ratings.player_ids import rated_player_id
-from games.services import rating_eligibility
+from games.ratings.player_ratings import rated_player_id
 from games.services.append_transaction import AppendResult, announce_after_commit, change_game
-from games.services.game_insert import game_insert
 
 Visibility = Literal["public", "private"]
+
+SAMPLE_DEALS: Final = 16  # deals to try: in some variants the deal decides on the partners
 
 
 @dataclass(frozen=True)
@@ -113,7 +124,7 @@ def _open_game(
     trace_context.add_to_trace(game=game)
     promised = replace(create, commitment=commitment(game, secret))
     scribe = start_log(game, secret, promised, now)
-    rating_eligibility.check_ratable(scribe.projection, [who.account for who in seating])
+    check_ratable(scribe.projection, [who.account for who in seating])
     for seat, who in enumerate(seating):
         if who.account or who.bot:
             scribe.write(seat, table_actions.Join(who.bot, who.seed_hash), now)
@@ -147,7 +158,7 @@ def player_join(
 
     def seat_player(first: int, table: Projection) -> None:
         rated_as = rated_player_id(account, bot) if table.creation.rated else ""
-        rating_eligibility.check_one_seat(game, rated_as)
+        check_one_seat(game, rated_as)
         who = {"account": account, "bot": bot or "", "rated_as": rated_as}
         Player.objects.create(game_id=game, seat=seat, **who)
 
@@ -187,3 +198,81 @@ def game_call_off(game: str) -> AppendResult:
         Player.objects.filter(game=game).update(rated_as="")
 
     return change_game(game, write, unrate_players)
+
+
+# -- rating eligibility ----------------------------------------------------------------------------
+
+
+def check_ratable(table: Projection, accounts: Sequence[Account | None]) -> None:
+    """Refuse a new table that asks to be rated, but cannot be."""
+    if not table.creation.rated:
+        return
+    known = [account.pk for account in accounts if account is not None]
+    if len(set(known)) < len(known):
+        raise duplicate_seat_refusal()
+    if all(_is_cooperative(table, deal) for deal in range(SAMPLE_DEALS)):
+        sentence = "All seats of this game win together: the result ranks no player."
+        raise GameRefusal("rated-together", sentence)
+
+
+def check_one_seat(game: str, rated_as: str) -> None:
+    """Refuse a second seat before the database does: the caller holds the head of the log."""
+    if rated_as and Player.objects.filter(game=game, rated_as=rated_as).exists():
+        raise duplicate_seat_refusal()
+
+
+def _is_cooperative(table: Projection, deal: int) -> bool:
+    seats = table.creation.seats
+    state = table.engine.start(table.options, seats, FastRng(deal))
+    return bool(state.team_of(0) == first_n(seats))
+
+
+# -- inserting the rows of a game ------------------------------------------------------------------
+
+
+def game_insert(
+    table: Projection,
+    rows: Sequence[StoredEntry],
+    secret: bytes,
+    *,
+    accounts: Sequence[Account | None],
+    owner: Account | None = None,
+    visibility: str = Game.Visibility.PUBLIC,
+) -> Game:
+    """Insert a game with its whole log, and its players; `accounts` are by seat."""
+    create = table.creation
+    game = Game(
+        id=table.game,
+        owner=owner,
+        rules=create.rules,
+        version=create.version,
+        seats=create.seats,
+        visibility=visibility,
+        rated=create.rated,
+        **LogHead(rows[-1].hash, table).columns(),
+    )
+    players = [
+        Player(
+            seat=seat,
+            account=accounts[seat],
+            bot=who.bot or "",
+            rated_as=rated_player_id(accounts[seat], who.bot) if create.rated else "",
+        )
+        for seat, who in enumerate(table.occupants)
+        if who is not None
+    ]
+    return game_insert_rows(game, rows, secret, players)
+
+
+def game_insert_rows(
+    game: Game, rows: Sequence[StoredEntry], secret: bytes, players: Sequence[Player]
+) -> Game:
+    """Insert the rows of a game, in one transaction."""
+    game.secret = lock_secret(settings.SEALING_KEYS, game.pk, secret)
+    for player in players:
+        player.game = game
+    with transaction.atomic():
+        game.save(force_insert=True)
+        insert_first_rows(game.pk, rows)
+        Player.objects.bulk_create(players)
+    return game

@@ -13,10 +13,10 @@ from django.utils import timezone
 from games.audit.importable_game import ImportableGame
 from games.audit.verdict import Flaw
 from games.fairness.canonical_json import encode_canonical
-from games.fairness.receipts import find_signing_key
+from games.fairness.signed_hash_chain import find_signing_key
 from games.models import Account, Game, Import, Player
 from games.projection.projection import GameRefusal
-from games.services.game_insert import game_insert_rows
+from games.services.game_creation import game_insert_rows
 
 
 class ImportResult(NamedTuple):

@@ -8,13 +8,15 @@ from typing import Any, Final
 import pytest
 from django.db import transaction
 
-from ai import bot_dispatch, bot_registry, sweeper_round
+from ai import bot_dispatch, bot_registry
 from ai.bot_types import BotDecision
 from games import position_cache, services
 from games.projection.projection import Projection
 from games.services import SeatAssignment
+from tests.jobs.passing import later, unbroken
 
 RULES: Final = "law_of_the_dice"
+__all__ = ["later", "unbroken"]
 
 
 @pytest.fixture
@@ -25,9 +27,9 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMes
     """
     messages: list[bot_dispatch.WakeMessage] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
-    monkeypatch.setattr(bot_dispatch.publisher, "enqueue", messages.append)
+    monkeypatch.setattr(bot_dispatch.outbox, "enqueue", messages.append)
     position_cache.cache.clear()
-    sweeper_round.reset_wake_times()
+    bot_dispatch.outbox.reset_wake_times()
     yield messages
     position_cache.cache.clear()
 

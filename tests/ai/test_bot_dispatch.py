@@ -15,17 +15,21 @@ from typing import Any, Final
 import pytest
 import redis
 from celery import Celery
+from django.db import OperationalError
 
-from ai import bot_dispatch, bot_registry
-from ai.bot_dispatch import WakeMessage, WakePublisher
-from games import process_metrics, selectors, services
+from ai import bot_dispatch, bot_registry, bot_turn
+from ai.bot_dispatch import BotOutbox, WakeMessage
+from ai.models import Trouble
+from games import position_cache, process_metrics, selectors, services, trace_context
 from games.models import Account
 from games.projection.projection import Projection
 from games.services import SeatAssignment
 from games.signals import entries_appended
+from jobs import sweeper
 from tests.ai.conftest import RULES
 from tests.config.processes import soon
 from tests.databases import Kept
+from tests.jobs.passing import Later, lose_the_tail
 
 ROOT: Final = Path(__file__).parents[2]
 MESSAGE: Final = WakeMessage("game", 0, "choice", 0.0, again=False)
@@ -37,7 +41,7 @@ from games import services
 from games.services import SeatAssignment
 seats = [SeatAssignment(bot="greedy"), SeatAssignment(bot="mcts")]
 made = services.game_create("law_of_the_dice", seats)
-bot_dispatch.publisher.flush_and_stop()
+bot_dispatch.outbox.flush_and_stop()
 table = made.projection
 secret = made.position.secret.hex()
 seat = next(seat for seat in (0, 1) if table.is_awaited(seat))
@@ -81,52 +85,50 @@ class TestWhoIsWoken:
         assert len({message.choice for message in woken}) == answered
 
 
-class TestThePublisher:
+class TestTheOutbox:
     @pytest.fixture
     def published(self, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[list[WakeMessage]]:
         """The batches that would leave the process."""
         batches: SimpleQueue[list[WakeMessage]] = SimpleQueue()
-        monkeypatch.setattr(WakePublisher, "publish", lambda _, batch: batches.put(batch))
+        monkeypatch.setattr(BotOutbox, "publish", lambda _, batch: batches.put(batch))
         return batches
 
     def test_publishes_what_is_put(self, published: SimpleQueue[list[WakeMessage]]) -> None:
-        publisher = WakePublisher()
-        publisher.enqueue(MESSAGE)
+        outbox = BotOutbox()
+        outbox.enqueue(MESSAGE)
         assert published.get(timeout=30) == [MESSAGE]
-        publisher.flush_and_stop()
+        outbox.flush_and_stop()
 
     def test_publishes_all_before_it_stops(self, published: SimpleQueue[list[WakeMessage]]) -> None:
-        publisher = WakePublisher()
+        outbox = BotOutbox()
         for seat in range(250):
-            publisher.enqueue(MESSAGE._replace(seat=seat))
-        publisher.flush_and_stop()
+            outbox.enqueue(MESSAGE._replace(seat=seat))
+        outbox.flush_and_stop()
         sent = [message.seat for _ in range(published.qsize()) for message in published.get()]
         assert sent == list(range(250))
 
     def test_goes_on_after_it_was_stopped(self, published: SimpleQueue[list[WakeMessage]]) -> None:
-        publisher = WakePublisher()
+        outbox = BotOutbox()
         for _ in range(2):
-            publisher.enqueue(MESSAGE)
-            publisher.flush_and_stop()
+            outbox.enqueue(MESSAGE)
+            outbox.flush_and_stop()
             assert published.get(timeout=30) == [MESSAGE]
 
     def test_has_a_thread_of_its_own_in_a_forked_process(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         reading, writing = os.pipe()
-        monkeypatch.setattr(
-            WakePublisher, "publish", lambda *_: os.write(writing, b"%d" % os.getpid())
-        )
-        publisher = WakePublisher()
-        publisher.enqueue(MESSAGE)
-        publisher.flush_and_stop()
+        monkeypatch.setattr(BotOutbox, "publish", lambda *_: os.write(writing, b"%d" % os.getpid()))
+        outbox = BotOutbox()
+        outbox.enqueue(MESSAGE)
+        outbox.flush_and_stop()
         assert os.read(reading, 100) == b"%d" % os.getpid()
-        publisher.enqueue(MESSAGE)
+        outbox.enqueue(MESSAGE)
         assert os.read(reading, 100)
         child = os.fork()
         if child == 0:
-            publisher.enqueue(MESSAGE)
-            publisher.flush_and_stop()
+            outbox.enqueue(MESSAGE)
+            outbox.flush_and_stop()
             os._exit(0)
         os.waitpid(child, 0)
         os.close(writing)
@@ -141,42 +143,42 @@ class TestABrokerThatIsNotThere:
         app = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False)
         app.conf.task_publish_retry = False
         app.conf.broker_transport_options = {"max_retries": 1, "interval_start": 0}
-        monkeypatch.setattr(bot_dispatch, "current_app", app)
+        monkeypatch.setattr("jobs.task_outbox.current_app", app)
         return app
 
     def test_keeps_nobody_from_acting(
         self, away: Celery, db: None, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
-        publisher = WakePublisher()
-        monkeypatch.setattr(bot_dispatch, "publisher", publisher)
+        outbox = BotOutbox()
+        monkeypatch.setattr(bot_dispatch, "outbox", outbox)
         with caplog.at_level(WARNING):
             bots = [SeatAssignment(bot="greedy"), SeatAssignment(bot="greedy")]
             table = services.game_create(RULES, bots).projection
             entries_appended.send_robust(sender=Projection, table=table, first=1)
             assert soon(lambda: "bot tasks were not published" in caplog.text)
-            publisher.flush_and_stop()
+            outbox.flush_and_stop()
         assert selectors.game_projection(table.game).phase == "playing"
 
     def test_and_those_who_come_later_are_woken(
         self, away: Celery, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
-        publisher = WakePublisher()
+        outbox = BotOutbox()
         process_metrics.metrics.drain()
-        publisher.enqueue(MESSAGE)
+        outbox.enqueue(MESSAGE)
         assert soon(lambda: "1 bot tasks were not published" in caplog.text)
         assert process_metrics.metrics.drain()[0][process_metrics.PUBLISH_FAILURES] == 1
         batches: SimpleQueue[list[WakeMessage]] = SimpleQueue()
-        monkeypatch.setattr(WakePublisher, "publish", lambda _, batch: batches.put(batch))
-        publisher.enqueue(MESSAGE)
+        monkeypatch.setattr(BotOutbox, "publish", lambda _, batch: batches.put(batch))
+        outbox.enqueue(MESSAGE)
         assert batches.get(timeout=30) == [MESSAGE]
-        publisher.flush_and_stop()
+        outbox.flush_and_stop()
 
 
 def test_a_listener_that_fails_keeps_nobody_from_acting(
     table: Projection, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
-        raise RuntimeError("no publisher")
+        raise RuntimeError("no outbox")
 
     monkeypatch.setattr(bot_dispatch, "wake_bot", fail)
     (seat,) = selectors.awaited_bot_seats(table)
@@ -185,6 +187,207 @@ def test_a_listener_that_fails_keeps_nobody_from_acting(
     assert turn
     done = services.action_append(table.game, seat, turn.offers[0].action, bot=who.bot)
     assert selectors.game_projection(table.game).seq == done.last_seq > table.seq
+
+
+# -- recovery ------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("unbroken")
+class TestStalledBots:
+    def test_are_woken_again(
+        self, table: Projection, woken: list[WakeMessage], later: Later
+    ) -> None:
+        later(20)
+        first = woken.pop()
+        assert sweeper.sweep() == 1
+        assert woken == [first._replace(again=True)]
+
+    def test_are_woken_with_the_trace_of_their_game(
+        self, table: Projection, later: Later, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        traces: list[dict[str, str]] = []
+        monkeypatch.setattr(
+            bot_dispatch.outbox, "enqueue", lambda _: traces.append(trace_context.logged_fields())
+        )
+        later(20)
+        sweeper.sweep()
+        assert traces == [{trace_context.GAME_FIELD: table.game}]
+
+    def test_have_time_to_think(
+        self, table: Projection, woken: list[WakeMessage], later: Later
+    ) -> None:
+        later(10)
+        woken.clear()
+        assert sweeper.sweep() == 0
+        assert woken == []
+
+    def test_are_not_woken_every_second(
+        self, table: Projection, woken: list[WakeMessage], later: Later
+    ) -> None:
+        woken.clear()
+        for _ in range(600):
+            later(1)
+            sweeper.resend_lost(bot_dispatch.outbox)
+        assert 10 <= len(woken) <= 15
+        assert len(set(woken)) == 1
+
+    def test_are_woken_at_once_for_another_decision(
+        self, table: Projection, woken: list[WakeMessage], later: Later
+    ) -> None:
+        later(20)
+        sweeper.sweep()
+        bot_turn.take_turn(table.game, *_decision(woken[-1]))
+        later(20)
+        sweeper.sweep()
+        assert woken[-1].again
+        assert woken[-1].choice != woken[0].choice
+
+    @pytest.mark.parametrize("ahead", [1, 10, 20, 3600])
+    def test_are_woken_as_soon_by_a_clock_that_was_set_back(
+        self, ahead: float, table: Projection, woken: list[WakeMessage], later: Later
+    ) -> None:
+        woken.clear()
+        later(-ahead)
+        for second in range(1, 19):
+            later(1)
+            sweeper.resend_lost(bot_dispatch.outbox)
+            assert bool(woken) == (second >= 16)
+
+    def test_that_never_answer_are_answered_for(
+        self, table: Projection, woken: list[WakeMessage], later: Later
+    ) -> None:
+        for _ in range(2):
+            later(100)
+            sweeper.sweep()
+            message = woken[-1]
+            bot_turn.count_attempt(message.game, message.seat, message.choice)
+        assert Trouble.objects.get().attempts == 3
+        assert bot_turn.take_turn(table.game, *_decision(message), again=True)
+
+    def test_people_are_left_in_peace(
+        self, db: None, woken: list[WakeMessage], later: Later
+    ) -> None:
+        services.game_create(
+            RULES, [SeatAssignment(account=Account.objects.create()) for _ in range(2)]
+        )
+        later(1000)
+        assert sweeper.sweep() == 0
+
+
+@pytest.mark.usefixtures("unbroken")
+class TestABrokenGame:
+    def test_keeps_no_other_waiting(
+        self,
+        table: Projection,
+        woken: list[WakeMessage],
+        later: Later,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        broken = services.game_create(
+            RULES, [SeatAssignment(bot="random"), SeatAssignment(bot="random")]
+        ).projection
+        lose_the_tail(broken.game)
+        position_cache.cache.clear()
+        woken.clear()
+        later(20)
+        assert sweeper.sweep() == 1
+        assert [message.game for message in woken] == [table.game]
+        assert f"The sweeper failed at {broken.game}" in caplog.text
+
+    def test_is_tried_ever_less_often_and_told_with_one_traceback(
+        self,
+        table: Projection,
+        woken: list[WakeMessage],
+        later: Later,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        lose_the_tail(table.game)
+        position_cache.cache.clear()
+        later(20)
+        for _ in range(3600):
+            later(1)
+            sweeper.resend_lost(bot_dispatch.outbox)
+        lines = [record for record in caplog.records if "The sweeper failed" in record.message]
+        assert 10 <= len(lines) <= 16
+        assert [line.exc_info is not None for line in lines] == [True] + [False] * (len(lines) - 1)
+        assert "(10 times in a row) and tries again in 512 s" in lines[9].message
+
+    def test_goes_on_as_soon_as_it_can_be_read(
+        self,
+        table: Projection,
+        woken: list[WakeMessage],
+        later: Later,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        def fail(_: str) -> None:
+            raise ValueError("sealed")
+
+        later(20)
+        with monkeypatch.context() as patch:
+            patch.setattr(bot_dispatch.outbox, "_take_due", fail)
+            assert sweeper.resend_lost(bot_dispatch.outbox) == 0
+        assert sweeper.resend_lost(bot_dispatch.outbox) == 0, "it has a pause"
+        later(1)
+        assert sweeper.resend_lost(bot_dispatch.outbox) == 1
+
+    @pytest.mark.parametrize(
+        ("problem", "pause"), [(OperationalError("away"), 5), (ValueError("broken"), 512)]
+    )
+    def test_waits_for_no_more_than_seconds_if_it_was_the_database(
+        self,
+        table: Projection,
+        later: Later,
+        monkeypatch: pytest.MonkeyPatch,
+        caplog: pytest.LogCaptureFixture,
+        problem: Exception,
+        pause: int,
+    ) -> None:
+        def fail(_: str) -> None:
+            raise problem
+
+        later(20)
+        monkeypatch.setattr(bot_dispatch.outbox, "_take_due", fail)
+        for _ in range(10):
+            later(600)
+            sweeper.resend_lost(bot_dispatch.outbox)
+        assert f"tries again in {pause} s" in caplog.messages[-1]
+
+
+@pytest.mark.usefixtures("unbroken")
+class TestAClockThatIsSetBack:
+    """A game created at a future time does not stay stuck there."""
+
+    def test_keeps_no_bot_waiting_that_was_not_woken(
+        self, db: None, woken: list[WakeMessage], later: Later
+    ) -> None:
+        later(30 * 24 * 3600)
+        services.game_create(RULES, [SeatAssignment(bot="random"), SeatAssignment(bot="random")])
+        woken.clear()
+        later(-30 * 24 * 3600)
+        sweeper.sweep()
+        assert woken == [], "it may be thinking"
+        later(16)
+        sweeper.sweep()
+        assert len(woken) == 1
+
+    def test_wakes_again_after_an_hour_that_never_was(
+        self, table: Projection, woken: list[WakeMessage], later: Later
+    ) -> None:
+        later(3600)
+        sweeper.sweep()
+        later(-3500)
+        woken.clear()
+        for _ in range(70):
+            later(1)
+            sweeper.sweep()
+        assert woken
+
+
+def _decision(message: WakeMessage) -> tuple[int, str]:
+    return message.seat, message.choice
+
+
+# -- messages -------------------------------------------------------------------------------------
 
 
 class TestWhatIsPublished:

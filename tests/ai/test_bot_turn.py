@@ -15,7 +15,9 @@ from games import selectors, services
 from games.models import Account, Entry, Game
 from games.projection.projection import Projection
 from games.services import SeatAssignment
+from jobs import sweeper
 from tests.ai.conftest import RULES, Saboteur
+from tests.jobs.passing import Later
 
 pytestmark = pytest.mark.django_db
 
@@ -242,3 +244,11 @@ def legal(game: str) -> tuple[selectors.Offer, ...]:
 def awaited_first(table: Projection) -> int:
     """The seat that is awaited first."""
     return selectors.awaited_bot_seats(table)[0]
+
+
+def test_attempts_are_forgotten_after_days(table: Projection, later: Later) -> None:
+    bot_turn.count_attempt(table.game, 0, "old")
+    later(3 * 24 * 3600)
+    bot_turn.count_attempt(table.game, 0, "new")
+    sweeper.clean_up()
+    assert Trouble.objects.get().choice == "new"

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from ai import bot_dispatch, bot_registry, bot_turn, clock_budget, sweeper_round
+from ai import bot_dispatch, bot_registry, bot_turn, clock_budget
 from ai.analysis import completion, parallel_decision
 from ai.bot_types import BotDecision, Budget, RandomBot
 from ai.clock_budget import CommitDelays
@@ -21,6 +21,7 @@ from games import selectors, services
 from games.projection.projection import GameRefusal, Projection
 from games.projection.table_actions import Clock
 from games.services import SeatAssignment
+from jobs import clock_expiry
 
 RULES = "duality"
 STRONGEST = "level_5"
@@ -97,7 +98,7 @@ class Slow:
         is stored."""
         self.budgets.append(budget)
         self.time.go(budget.seconds + COMMIT)
-        sweeper_round.expire_clocks()
+        clock_expiry.expire_clocks()
         return RandomBot().choose(engine, view, rng, budget)
 
 
@@ -165,7 +166,7 @@ def played(table: Projection, time: Time) -> list[str]:
             break
         seat, choice = awaited(table.game)
         time.go(next(delays))
-        sweeper_round.expire_clocks()
+        clock_expiry.expire_clocks()
         bot_turn.take_turn(table.game, seat, choice)
     return kinds(table)
 
@@ -234,7 +235,7 @@ def shared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The parts that are sent; levels are spread among three workers."""
     sent: list[Any] = []
     monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(3.0, 90, parts=3))
-    monkeypatch.setattr("ai.analysis.part_dispatch.publisher", SimpleNamespace(enqueue=sent.append))
+    monkeypatch.setattr("ai.analysis.part_dispatch.outbox", SimpleNamespace(enqueue=sent.append))
     return sent
 
 

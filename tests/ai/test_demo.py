@@ -47,7 +47,7 @@ def show(
         return capsys.readouterr().out
 
     yield run
-    logging.getLogger("games.background_publisher").setLevel(
+    logging.getLogger("jobs.outbox").setLevel(
         logging.NOTSET
     )  # the command leaves it changed, because its process ends
 

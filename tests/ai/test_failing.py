@@ -11,13 +11,14 @@ from typing import Any, Final
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 
-from ai import bot_registry, sweeper_round, tasks
+from ai import bot_dispatch, bot_registry, clock_budget, tasks
 from ai.bot_dispatch import AGAIN_HEADER, WakeMessage
 from ai.bot_types import BotDecision, RandomBot
 from games import selectors, services
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 from games.services import SeatAssignment
+from jobs import sweeper
 from tests.engines.strangers import well_formed
 
 pytestmark = pytest.mark.django_db
@@ -79,8 +80,8 @@ class World:
         """Deliver messages until the game is over or there are too many; returns its phase."""
         while (phase := selectors.game_projection(game).phase) != "over" and self.messages < MOST:
             if not self.woken:
-                sweeper_round.reset_wake_times()  # as if time had passed
-                assert sweeper_round.wake_stalled() == 1, "nobody would ever be woken again"
+                bot_dispatch.outbox.reset_wake_times()  # as if time had passed
+                assert sweeper.resend_lost(bot_dispatch.outbox), "nobody would ever be woken again"
             self.deliver(self.woken.pop(0))
         self.woken.clear()
         return phase
@@ -124,7 +125,7 @@ def test_a_game_with_unreliable_bots_ends(
     monkeypatch: pytest.MonkeyPatch,
     games_count: Callable[[int, int], int],
 ) -> None:
-    monkeypatch.setattr(sweeper_round, "STALLED_AFTER", timedelta(0))
+    monkeypatch.setattr(clock_budget, "STALLED_AFTER", timedelta(0))
     fewest, most = ENGINES[slug].about.seats
     for number in range(games_count(slug in BRIEF, GAMES // len(ENGINES))):
         chance = FastRng(number)
@@ -140,7 +141,7 @@ def test_where_nobody_sweeps_it_does_not_end(
     woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The test above notices lost messages."""
-    monkeypatch.setattr(sweeper_round, "wake_stalled", lambda: 0)
+    monkeypatch.setattr(sweeper, "resend_lost", lambda outbox: 0)
     game = services.game_create("duality", [SeatAssignment(bot="random")] * 2).projection.game
     with pytest.raises(AssertionError, match="nobody would ever be woken again"):
         LosingWorld(woken, FastRng(1)).play(game)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ai import bot_turn, sweeper_round, tasks
+from ai import bot_dispatch, bot_turn, clock_budget, tasks
 from ai.bot_dispatch import WakeMessage
 from games import position_cache, selectors
 from games.log_store import LogHead
@@ -21,9 +21,10 @@ from games.position_cache import Position
 from games.projection.entry import EntryPlace
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import Projection
+from jobs import sweeper
 from tests.ai.conftest import Saboteur
 
-OURS = ("games.", "ai.", "api.", "config.")
+OURS = ("games.", "jobs.", "ai.", "api.", "config.")
 
 
 def disguises(secret: bytes) -> list[str]:
@@ -80,14 +81,14 @@ def test_no_log_tells_it(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     game = position.projection.game
-    monkeypatch.setattr(sweeper_round, "STALLED_AFTER", timedelta(0))
+    monkeypatch.setattr(clock_budget, "STALLED_AFTER", timedelta(0))
     with caplog.at_level(DEBUG):
         for message in woken[:10]:
             tasks.think.apply(args=[message.game, message.seat, message.choice])
         bot_turn.take_turn(game, woken[-1].seat, woken[-1].choice, again=True)
         Game.objects.filter(pk=game).update(seq=99)
         position_cache.cache.clear()
-        sweeper_round.wake_stalled()
+        sweeper.resend_lost(bot_dispatch.outbox)
         tasks.think.apply(args=[game, 0, "choice"])
     assert "fails at seat" in caplog.text
     assert f"The sweeper failed at {game}" in caplog.text

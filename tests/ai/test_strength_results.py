@@ -12,8 +12,8 @@ import pytest
 from django.core.management import call_command
 
 from ai import bot_registry, strength_results
-from ai.arena import strength_curve, strength_page
-from ai.arena.perfect_information import PerfectInformationBot
+from ai.arena import strength_page
+from ai.arena.contestants import PerfectInformationBot
 from ai.strength_results import StrengthResult
 from games.engines.common.svg import XMLNS, text_width
 
@@ -98,13 +98,13 @@ class TestCurves:
         return [replace(ONE, challenger=name, opponent="greedy", share=0.6) for name in names]
 
     def test_are_searches_of_powers_of_two(self) -> None:
-        drawn = strength_curve.collect_curves(self.points())
+        drawn = strength_page.collect_curves(self.points())
         assert {title: list(points) for title, points in drawn.items()} == {
             "Duality, 2 players": [32, 64]
         }
 
     def test_have_a_row_for_each_number(self) -> None:
-        rows = strength_curve.curve_table(strength_curve.collect_curves(self.points()))
+        rows = strength_page.curve_table(strength_page.collect_curves(self.points()))
         assert rows[2:5] == [
             "| 32 | 0.600 [0.800, 0.950] of 100 |",
             "| 64 | 0.600 [0.800, 0.950] of 100 |",
@@ -114,7 +114,7 @@ class TestCurves:
 
     def test_have_room_for_their_names(self) -> None:
         known = [*self.points(), replace(self.points()[0], game="duel_edged_sword", seats=4)]
-        picture = ET.fromstring(strength_curve.render_curves(strength_curve.collect_curves(known)))
+        picture = ET.fromstring(strength_page.render_curves(strength_page.collect_curves(known)))
         width = float(picture.attrib["viewBox"].split()[2])
         names = [one for one in picture.iter(f"{{{XMLNS}}}text") if "players" in str(one.text)]
         assert len(names) == 2
@@ -124,7 +124,7 @@ class TestCurves:
 
     def test_are_drawn_from_the_lowest_to_the_highest(self) -> None:
         picture = ET.fromstring(
-            strength_curve.render_curves(strength_curve.collect_curves(self.points()))
+            strength_page.render_curves(strength_page.collect_curves(self.points()))
         )
         assert "Duality, 2 players" in "".join(picture.itertext())
         circles = [one.attrib for one in picture.iter(f"{{{XMLNS}}}circle")]

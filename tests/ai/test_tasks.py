@@ -96,7 +96,7 @@ class TestThinking:
 def test_stalled_bots_are_woken(
     table: Projection, woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ai.sweeper_round.STALLED_AFTER", timedelta(0))
+    monkeypatch.setattr("ai.clock_budget.STALLED_AFTER", timedelta(0))
     woken.clear()
     assert tasks.wake_stalled.apply().get() == 1
     assert [message.again for message in woken] == [True]

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from ai import bot_dispatch, rating_dispatch
+from ai import bot_dispatch
 from api import readiness
 from api.keys import key_cache
 from games import position_cache
 from games.registry import ENGINES
 from games.write_health import write_health
+from jobs import rating_dispatch
 from tests.api.program import Program
 from tests.api.world import World
 
@@ -39,10 +40,10 @@ def world(db: None) -> World:
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
     """A process with empty caches, and bots that are never woken; yields the wake messages."""
     messages: list[bot_dispatch.WakeMessage] = []
-    monkeypatch.setattr(bot_dispatch.publisher, "enqueue", messages.append)
-    monkeypatch.setattr(rating_dispatch.publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(bot_dispatch.outbox, "enqueue", messages.append)
+    monkeypatch.setattr(rating_dispatch.outbox, "enqueue", lambda message: None)
     # on the test's own connection
-    monkeypatch.setattr("api.readiness_endpoint.current_readiness", readiness.probe_readiness)
+    monkeypatch.setattr(readiness, "readiness_probe", lambda limit: readiness.probe_readiness())
     monkeypatch.setattr(readiness.check_migrations, "is_complete", False)
     monkeypatch.setattr(write_health, "last_failure", None)
     position_cache.cache.clear()

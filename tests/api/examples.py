@@ -51,9 +51,9 @@ def without_chance() -> Iterator[None]:
             ("django.utils.timezone.now", lambda: NOW),
             ("games.registry.ruleset_digest", lambda slug: sha256(slug.encode()).hexdigest()),
             ("games.compiled_engines.engine_mode", lambda: "compiled"),
-            ("ai.bot_dispatch.publisher.enqueue", lambda message: None),
+            ("ai.bot_dispatch.outbox.enqueue", lambda message: None),
             ("ai.bot_registry.code_digest", lambda slug: sha256(slug.encode()).hexdigest()),
-            ("ai.rating_dispatch.publisher.enqueue", lambda message: None),
+            ("jobs.rating_dispatch.outbox.enqueue", lambda message: None),
             ("api.bots.load_results", lambda: (StrengthResult(*MEASURED),)),
         ):
             stack.enter_context(patch(place, chosen))
@@ -113,7 +113,7 @@ def main() -> None:
         teardown_test_environment,
     )
 
-    from api.examples import EXAMPLES_FILE
+    from api.schema import EXAMPLES_FILE
 
     setup_test_environment()
     databases = setup_databases(verbosity=0, interactive=False)

@@ -11,7 +11,7 @@ from django.conf import LazySettings
 from django.utils import timezone
 
 from ai import bot_registry
-from ai.analysis import part_worker
+from ai.analysis import completion, part_worker
 from ai.models import Analysis, Part
 from games import position_cache, selectors, services
 from games.engines.common.rng import FastRng
@@ -265,7 +265,7 @@ class TestTheSameQuestion:
         first = ask(world.as_ada, game, simulations=500).json()
         part_worker.work_on_part(first["id"], 1)
         Analysis.objects.update(deadline=timezone.now() - timedelta(seconds=1))
-        assert part_worker.end_overdue_analyses() == 1
+        assert completion.end_overdue_analyses() == 1
         shown = world.as_ada.get(first["links"]["self"]).json()
         assert (shown["state"], shown["position"]["is_partial"]) == ("done", True)
         assert shown["position"]["simulations"] == 250
@@ -334,7 +334,7 @@ class TestLimits:
     def test_nobody_has_worked_until_the_deadline(self, world: World) -> None:
         asked = ask(world.as_ada, choosing(world)).json()
         Analysis.objects.update(deadline=timezone.now())
-        assert part_worker.end_overdue_analyses() == 1
+        assert completion.end_overdue_analyses() == 1
         shown = world.as_ada.get(asked["links"]["self"]).json()
         assert (shown["state"], shown["position"]) == ("failed", None)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import selectors, services
-from games.fairness.receipts import Receipt, is_genuine
+from games.fairness.signed_hash_chain import Receipt, is_genuine
 from games.models import Entry, Game, Request
 from games.projection import fold
 from tests.api.program import Program

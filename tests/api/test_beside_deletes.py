@@ -17,8 +17,13 @@ from django.utils import timezone
 from api import accounts
 from api.keys import ALL_SCOPES, create_key, key_cache
 from api.models import Delivery, Key, Webhook, webhook_id
-from api.webhooks import delivery_attempts, delivery_builder, endpoints, signatures
-from api.webhooks.signal_receivers import task_publisher
+from api.webhooks import (
+    delivery_attempts,
+    delivery_builder,
+    endpoints,
+    signatures,
+    webhook_dispatch,
+)
 from games.models import Account
 from tests.api.contract import contract
 from tests.api.program import Program, program_of
@@ -84,7 +89,7 @@ class There(NamedTuple):
 @pytest.fixture
 def there(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[There]:
     """A webhook with a delivery, and a spare key."""
-    monkeypatch.setattr(task_publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(webhook_dispatch.outbox, "enqueue", lambda message: None)
     contract()
     account = Account.objects.create()
     hook = Webhook(id=webhook_id(), account=account, since=timezone.now(), url="https://1.1.1.1/")

@@ -16,7 +16,7 @@ from django.db import connections, transaction
 
 from games import selectors, services
 from games.audit import export_verifier, stored_games
-from games.fairness.receipts import public_key
+from games.fairness.signed_hash_chain import public_key
 from games.models import Account, Game, Import
 from games.projection.projection import GameRefusal
 from games.registry import ENGINES

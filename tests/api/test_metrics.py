@@ -21,20 +21,20 @@ from django.utils import timezone
 from kombu import Connection, Queue
 from prometheus_client.parser import text_string_to_metric_families
 
-from ai import process_heartbeats, rating_dispatch
-from ai.rating_dispatch import UnratedScan
 from api import metric_counters
 from api.models import Delivery, Tally, Webhook
-from api.streams.connection_limit import connection_limiter
+from api.streams.request_handoff import connection_limiter
 from config.logs import BURST_LINES, ThrottleFilter
 from games import services
-from games.background_publisher import BackgroundPublisher
 from games.log_store import LostRace, append_rows
 from games.models import Account, Game
 from games.process_metrics import metrics
 from games.projection.table_actions import Clock
 from games.ratings import rating_fold
 from games.services import append_transaction
+from jobs import heartbeats, rating_dispatch
+from jobs.outbox import Outbox
+from jobs.rating_dispatch import RatingMessage
 from tests.api.world import World
 from tests.games.sitting import SLUG, bot_game
 
@@ -170,7 +170,7 @@ def test_a_transaction_that_fails_changes_no_tally(
         raise RuntimeError("the database went away")
 
     before = metric_counters.game_counts()
-    monkeypatch.setattr("games.services.game_insert.insert_first_rows", fail)
+    monkeypatch.setattr("games.services.game_creation.insert_first_rows", fail)
     with pytest.raises(RuntimeError):
         world.playing()
     assert metric_counters.game_counts() == before
@@ -214,8 +214,8 @@ def test_lost_races_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -
     assert figure("lost_races_total") == 2
 
 
-class Refused(BackgroundPublisher[str]):
-    """A publisher whose broker accepts nothing."""
+class Refused(Outbox[str]):
+    """An outbox whose broker accepts nothing."""
 
     loss_message = "%d messages were lost: %s"
 
@@ -224,10 +224,10 @@ class Refused(BackgroundPublisher[str]):
 
 
 def test_messages_that_the_broker_does_not_take_are_counted() -> None:
-    publisher = Refused()
+    outbox = Refused()
     for _ in range(3):
-        publisher.enqueue("message")
-    publisher.flush_and_stop()
+        outbox.enqueue("message")
+    outbox.flush_and_stop()
     assert figure("publish_failures_total") == 3
 
 
@@ -253,7 +253,7 @@ def test_counts_that_the_database_does_not_take_are_carried_later(
 
 
 def test_rounds_of_the_sweeper_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ai.management.commands.sweep.close_old_connections", lambda: None)
+    monkeypatch.setattr("jobs.management.commands.sweep.close_old_connections", lambda: None)
     before = figure("sweeper_round_seconds_count")
     call_command("sweep", once=True)
     assert figure("sweeper_round_seconds_count") == before + 1
@@ -271,9 +271,9 @@ def test_games_that_wait_for_a_bot_are_told() -> None:
 
 
 def test_signs_of_life_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
-    monkeypatch.setattr(process_heartbeats, "reader", process_heartbeats.HeartbeatReader())
-    process_heartbeats.beat(process_heartbeats.SWEEPER)
+    monkeypatch.setattr(heartbeats, "_last_beat_times", {})
+    monkeypatch.setattr(heartbeats, "reader", heartbeats.HeartbeatReader())
+    heartbeats.beat(heartbeats.SWEEPER)
     assert 0 <= figure("pulse_age_seconds", part="sweeper") < 60
 
 
@@ -302,11 +302,11 @@ def test_a_rated_game_that_nobody_counts_is_told(
 ) -> None:
     game = world.over(clock=Clock(60_000, "resign"), rated=True)
     Game.objects.filter(pk=game).update(at=timezone.now() - timedelta(minutes=3))
-    monkeypatch.setattr(rating_dispatch, "unrated_scan", UnratedScan())
-    assert rating_dispatch.unrated_scan.rules_with_unrated_games() == [SLUG]
+    monkeypatch.setattr(rating_dispatch.outbox, "scanned_until", None)
+    assert list(rating_dispatch.outbox.find_lost()) == [RatingMessage(SLUG, True)]
     assert 180 <= figure("rating_lag_seconds") < 240
     rating_fold.count_games(SLUG, thoroughly=True)
-    assert rating_dispatch.unrated_scan.rules_with_unrated_games() == []
+    assert list(rating_dispatch.outbox.find_lost()) == []
     assert figure("rating_lag_seconds") == 0
 
 

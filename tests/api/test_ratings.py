@@ -10,7 +10,7 @@ from games import services
 from games.audit import export_verifier, stored_games
 from games.models import Game, Rating
 from games.projection.table_actions import Clock
-from games.ratings import leaderboard, rating_fold
+from games.ratings import player_ratings, rating_fold
 from games.registry import ENGINES
 from games.services import SeatAssignment
 from tests.api.calls import BOTS
@@ -149,12 +149,12 @@ class TestTheLadder:
         assert (ada["kind"], ada["bot"], ada["name"]) == ("account", None, "Ada")
 
     def test_is_provisional_for_a_while(self, world: World) -> None:
-        for _ in range(leaderboard.PROVISIONAL_GAMES - 1):
+        for _ in range(player_ratings.PROVISIONAL_GAMES - 1):
             world.rated()
         assert {item["is_provisional"] for item in self.items(world.as_ada)} == {True}
         world.rated()
         item = self.items(world.as_ada)[0]
-        assert (item["games"], item["is_provisional"]) == (leaderboard.PROVISIONAL_GAMES, False)
+        assert (item["games"], item["is_provisional"]) == (player_ratings.PROVISIONAL_GAMES, False)
 
     def test_comes_in_pages(self, world: World) -> None:
         world.rated()

@@ -13,8 +13,6 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from ai import process_heartbeats
-from ai.models import Pulse
 from api import readiness
 from api.errors import Refusal
 from api.readiness import SharedProbe
@@ -23,6 +21,8 @@ from games import position_cache
 from games.models import Account, Game
 from games.services.append_transaction import announce_after_commit
 from games.write_health import write_health
+from jobs import heartbeats
+from jobs.models import Pulse
 from tests.games.sitting import bot_game
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     """Clocks that only advance when a test runs them."""
     clocks = Clocks()
     monkeypatch.setattr("django.utils.timezone.now", lambda: clocks.day)
-    for module in ("ai.process_heartbeats", "games.write_health", "api.readiness"):
+    for module in ("jobs.heartbeats", "games.write_health", "api.readiness"):
         monkeypatch.setattr(f"{module}.monotonic", lambda: clocks.running)
     return clocks
 
@@ -57,8 +57,8 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Heartbeats are written at once, and earlier ones are forgotten."""
-    monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
-    monkeypatch.setattr(process_heartbeats, "reader", process_heartbeats.HeartbeatReader())
+    monkeypatch.setattr(heartbeats, "_last_beat_times", {})
+    monkeypatch.setattr(heartbeats, "reader", heartbeats.HeartbeatReader())
     monkeypatch.setattr(readiness, "_check_broker", readiness._BrokerCheck())
     monkeypatch.setattr(readiness, "_check_stalled_games", readiness._StalledGamesCheck())
 
@@ -79,8 +79,8 @@ def waiting_at(at: datetime) -> str:
 
 def all_beat() -> None:
     """Send a heartbeat of every part."""
-    for kind in (process_heartbeats.BOT_WORKER, process_heartbeats.SWEEPER):
-        process_heartbeats.beat(kind)
+    for kind in (heartbeats.BOT_WORKER, heartbeats.SWEEPER):
+        heartbeats.beat(kind)
 
 
 class TestReadiness:
@@ -109,7 +109,7 @@ class TestReadiness:
     def test_whoever_is_silent_for_long_is_missed(self, client: Client, clocks: Clocks) -> None:
         all_beat()
         clocks.run(14)
-        process_heartbeats.beat(process_heartbeats.SWEEPER)
+        heartbeats.beat(heartbeats.SWEEPER)
         assert ready(client)["status"] == "ready"
         clocks.run(1)
         said = ready(client)
@@ -117,7 +117,7 @@ class TestReadiness:
 
     def test_each_worker_is_missed(self, client: Client, clocks: Clocks) -> None:
         all_beat()
-        process_heartbeats.beat(process_heartbeats.BOT_WORKER, "worker@other")
+        heartbeats.beat(heartbeats.BOT_WORKER, "worker@other")
         clocks.run(20)
         all_beat()
         said = ready(client)["worker"]
@@ -125,27 +125,25 @@ class TestReadiness:
         assert said["detail"] == "worker@other was seen 20 s ago, the last of 2"
 
     def test_but_not_for_ever(self, client: Client, clocks: Clocks) -> None:
-        process_heartbeats.beat(process_heartbeats.BOT_WORKER, "worker@other")
+        heartbeats.beat(heartbeats.BOT_WORKER, "worker@other")
         clocks.run(601)
         all_beat()
         assert ready(client)["status"] == "ready"
         clocks.run(3601)
-        assert process_heartbeats.delete_old_heartbeats() == 3
+        assert heartbeats.delete_old_heartbeats() == 3
 
     def test_nor_if_it_ended_in_order(self, client: Client, clocks: Clocks) -> None:
-        process_heartbeats.beat(process_heartbeats.BOT_WORKER, "worker@other")
-        process_heartbeats.retire("worker@other")
+        heartbeats.beat(heartbeats.BOT_WORKER, "worker@other")
+        heartbeats.retire("worker@other")
         clocks.run(20)
         all_beat()
         assert ready(client)["status"] == "ready"
 
-    @pytest.mark.parametrize(
-        "kind", [process_heartbeats.ANALYSIS_WORKER, process_heartbeats.ERRAND_WORKER]
-    )
+    @pytest.mark.parametrize("kind", [heartbeats.ANALYSIS_WORKER, heartbeats.ERRAND_WORKER])
     def test_workers_with_long_tasks_have_longer(
         self, client: Client, clocks: Clocks, kind: str
     ) -> None:
-        process_heartbeats.beat(kind)
+        heartbeats.beat(kind)
         clocks.run(89)
         all_beat()
         assert ready(client)["status"] == "ready"
@@ -223,7 +221,7 @@ class TestAClockThatIsSetBack:
     ) -> None:
         for beats in range(4):
             at = timezone.now() - timedelta(hours=1)  # by the clock of another machine
-            for kind in (process_heartbeats.BOT_WORKER, process_heartbeats.SWEEPER):
+            for kind in (heartbeats.BOT_WORKER, heartbeats.SWEEPER):
                 Pulse.objects.update_or_create(
                     name=kind, defaults={"kind": kind, "at": at, "beats": beats}
                 )
@@ -289,7 +287,7 @@ class TestADatabaseThatIsAway:
         def fail(*_: Any) -> None:
             raise Error("away")
 
-        monkeypatch.setattr(process_heartbeats.HeartbeatReader, "latest_heartbeats", fail)
+        monkeypatch.setattr(heartbeats.HeartbeatReader, "latest_heartbeats", fail)
         response = client.get(READY)
         assert response.status_code == 503
         assert "Error: no answer" in response.json()["detail"]
@@ -356,7 +354,7 @@ class TestTheBroker:
             released.wait(60)
             return WELL
 
-        monkeypatch.setattr("api.broker.BROKER_TIMEOUT_SECONDS", 0.05)
+        monkeypatch.setattr(readiness, "BROKER_TIMEOUT_SECONDS", 0.05)
         monkeypatch.setattr(readiness, "broker_probe", SharedProbe(hang))
         assert ready(client)["broker"] == {"is_ok": False, "detail": "no answer for 0 s"}
         released.set()

@@ -15,7 +15,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from api import api_level, schema, urls
-from api.examples import EXAMPLES_FILE
+from api.schema import EXAMPLES_FILE
 from tests.api.contract import BASE, UNDESCRIBED, contract
 from tests.api.examples import examples, written
 
@@ -50,6 +50,13 @@ def test_every_body_and_reply_has_a_name(document: dict[str, Any]) -> None:
         for content in (kind["content"] for kind in kinds if "content" in kind):
             shown = content.get("application/json", {}).get("schema", {"$ref": ""})
             assert "$ref" in shown, described
+
+
+def test_bodies_and_replies_are_described_in_one_way() -> None:
+    """By `operation`, with shapes; webhooks are described in a module of their own."""
+    sources = {path.relative_to(API).as_posix(): path.read_text() for path in API.rglob("*.py")}
+    used = {name for name, text in sources.items() if "extend_schema" in text}
+    assert used == {"schema.py", "webhooks/openapi.py"}
 
 
 def schemas(node: Any) -> Iterator[dict[str, Any]]:

@@ -14,7 +14,7 @@ from django.db import connections
 from ai.analysis import part_dispatch
 from api.keys import key_cache
 from api.models import Key, Reply, Webhook
-from api.webhooks.signal_receivers import task_publisher
+from api.webhooks import webhook_dispatch
 from games import services
 from games.models import Account, Entry, Game, Request
 from games.services import SeatAssignment
@@ -30,8 +30,8 @@ from tests.games.sitting import SLUG
 @pytest.fixture
 def account(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
     """An account in a database that threads can share."""
-    monkeypatch.setattr(part_dispatch.publisher, "enqueue", lambda message: None)
-    monkeypatch.setattr(task_publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(part_dispatch.outbox, "enqueue", lambda message: None)
+    monkeypatch.setattr(webhook_dispatch.outbox, "enqueue", lambda message: None)
     contract()
     yield Account.objects.create()
     key_cache.clear()

@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from games import selectors
-from games.fairness import hash_chain
-from games.fairness.receipts import Receipt, is_genuine
+from games.fairness.signed_hash_chain import GENESIS_HASH, Receipt, entry_hash, is_genuine
 from games.models import Entry, Game
 from games.projection.projection import Projection
 from tests.chaos.journal import FAIL, OK, Attempt, Call
@@ -107,7 +106,7 @@ def faults(
 
 
 def _of_a_log(log: Log) -> Iterator[str]:
-    previous = hash_chain.GENESIS_HASH
+    previous = GENESIS_HASH
     for seq, line in enumerate(log.lines, start=1):
         if line.seq != seq:
             yield f"{log.game}: entry {seq} is missing"
@@ -115,7 +114,7 @@ def _of_a_log(log: Log) -> Iterator[str]:
         document = json.loads(line.text)
         if (document["prev"], document["seq"], document["game"]) != (previous, seq, log.game):
             yield f"{log.game}: entry {seq} does not follow the one before it"
-        if hash_chain.entry_hash(line.text) != line.hash:
+        if entry_hash(line.text) != line.hash:
             yield f"{log.game}: entry {seq} has another hash"
         previous = line.hash
     if (log.seq, log.hash) != (len(log.lines), previous):

@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def game(db: None, monkeypatch: pytest.MonkeyPatch) -> str:
     """A game in which one client plays both seats."""
-    monkeypatch.setattr(bot_dispatch.publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(bot_dispatch.outbox, "enqueue", lambda message: None)
     monkeypatch.setattr(client, "MORTALITY", 0)
     monkeypatch.setattr(client, "close_old_connections", lambda: None)
     position_cache.cache.clear()

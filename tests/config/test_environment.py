@@ -1,9 +1,7 @@
-"""Environment variables are parsed and validated, and their secrets kept."""
+"""Environment variables are parsed and validated."""
 
 from __future__ import annotations
 
-import stat
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -101,69 +99,59 @@ class TestDatabase:
         assert "sesame" not in str(refused.value)
 
 
-class TestSecretKey:
-    def test_is_made_once_and_nobody_else_may_read_it(self, tmp_path: Path) -> None:
-        key = environment.secret_key(tmp_path / "var")
-        assert len(key) > 60
-        assert environment.secret_key(tmp_path / "var") == key
-        assert environment.secret_key(tmp_path / "elsewhere") != key
-        (kept,) = (tmp_path / "var").iterdir()
-        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-
-    def test_is_taken_where_it_is_given(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
-        monkeypatch.setenv("TABULARIUM_SECRET_KEY", "given")
-        assert environment.secret_key(tmp_path) == "given"
-        assert not list(tmp_path.iterdir())
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """An environment without the setting of the limits."""
+    monkeypatch.delenv("TABULARIUM_LIMITS", raising=False)
+    return monkeypatch
 
 
-class TestKeys:
-    def test_are_made_once(self, tmp_path: Path) -> None:
-        signing, sealing = environment.signing_keys(tmp_path), environment.sealing_keys(tmp_path)
-        assert not list(tmp_path.iterdir())  # not before they are needed
-        assert [*environment.signing_keys(tmp_path)] == [*signing]
-        assert [*environment.sealing_keys(tmp_path)] == [*sealing]
-        assert [len(key) for key in (*signing, *sealing)] == [32, 32]
-        assert signing[0] != sealing[0]
-        kept = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
-        assert kept == {"signing_key": 0o600, "sealing_key": 0o600}
+class TestLimits:
+    def test_are_there_without_a_word(self, said: pytest.MonkeyPatch) -> None:
+        assert environment.read_rate_limits() == environment.DEFAULT_RATE_LIMITS
 
-    def test_are_the_same_for_all_who_start_at_once(self, tmp_path: Path) -> None:
-        with ThreadPoolExecutor(8) as starting:
-            load = lambda _: environment.signing_keys(tmp_path)[0]  # noqa: E731
-            found = set(starting.map(load, range(8)))
-        assert len(found) == 1
+    def test_may_be_off(self, said: pytest.MonkeyPatch) -> None:
+        said.setenv("TABULARIUM_LIMITS", "off")
+        assert environment.read_rate_limits() == {}
 
-    def test_are_taken_where_they_are_given(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
-        monkeypatch.setenv("TABULARIUM_SIGNING_KEY", "ab" * 32)
-        monkeypatch.setenv("TABULARIUM_SEALING_KEYS", "01" * 32 + ", " + "02" * 32)
-        assert [*environment.signing_keys(tmp_path)] == [b"\xab" * 32]
-        assert [*environment.sealing_keys(tmp_path)] == [b"\x01" * 32, b"\x02" * 32]
-        assert not list(tmp_path.iterdir())
+    def test_may_be_changed_one_by_one(self, said: pytest.MonkeyPatch) -> None:
+        said.setenv("TABULARIUM_LIMITS", "read=10/1, guests=5/60")
+        changed = {"read": (10, 1), "guests": (5, 60)}
+        assert environment.read_rate_limits() == {**environment.DEFAULT_RATE_LIMITS, **changed}
 
-    def test_may_be_several_in_the_file(self, tmp_path: Path) -> None:
-        (tmp_path / "signing_key").write_text("ab" * 32 + "\n" + "cd" * 32 + "\n")
-        assert [*environment.signing_keys(tmp_path)] == [b"\xab" * 32, b"\xcd" * 32]
+    @pytest.mark.parametrize(
+        "nonsense", ["read", "read=0/60", "read=1/0", "reading=1/60", "read=1/60;write=1/60", "on"]
+    )
+    def test_nonsense_is_refused(self, said: pytest.MonkeyPatch, nonsense: str) -> None:
+        said.setenv("TABULARIUM_LIMITS", nonsense)
+        with pytest.raises(
+            ConfigurationError, match="TABULARIUM_LIMITS must be off or a list such as"
+        ):
+            environment.read_rate_limits()
 
-    def test_are_one_or_several_and_not_both(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
-        monkeypatch.setenv("TABULARIUM_SIGNING_KEYS", "ab" * 32)
-        assert len(environment.signing_keys(tmp_path)) == 1
-        monkeypatch.setenv("TABULARIUM_SIGNING_KEY", "ab" * 32)
-        with pytest.raises(ConfigurationError, match="not both"):
-            environment.signing_keys(tmp_path)
 
-    @pytest.mark.parametrize("said", ["", "sesame", "ab" * 31, "ab" * 33, "é" * 64])
-    def test_have_64_digits_and_are_not_repeated(
-        self, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
-        (tmp_path / "sealing_key").write_text(said, encoding="utf-8")
-        monkeypatch.setenv("TABULARIUM_SIGNING_KEY", said or " ")
-        for keys in (environment.signing_keys, environment.sealing_keys):
-            with pytest.raises(ConfigurationError, match="64 hexadecimal digits") as refused:
-                keys(tmp_path)[0]
-            assert not said or said not in str(refused.value)
+class TestProxies:
+    def test_are_addresses_and_networks(self, said: pytest.MonkeyPatch) -> None:
+        said.setenv("TABULARIUM_PROXIES", "10.0.0.0/8, 127.0.0.1, ::1")
+        assert list(map(str, environment.read_proxies())) == [
+            "10.0.0.0/8",
+            "127.0.0.1/32",
+            "::1/128",
+        ]
+
+    def test_nonsense_is_refused(self, said: pytest.MonkeyPatch) -> None:
+        said.setenv("TABULARIUM_PROXIES", "everybody")
+        with pytest.raises(ConfigurationError, match="TABULARIUM_PROXIES"):
+            environment.read_proxies()
+
+
+class TestNumbers:
+    def test_are_read(self, said: pytest.MonkeyPatch) -> None:
+        said.setenv("TABULARIUM_OPEN_GAMES", "7")
+        assert environment.read_integer("OPEN_GAMES", 500) == 7
+
+    @pytest.mark.parametrize("nonsense", ["many", "-1", "1.5", ""])
+    def test_nonsense_is_refused(self, said: pytest.MonkeyPatch, nonsense: str) -> None:
+        said.setenv("TABULARIUM_OPEN_GAMES", nonsense)
+        with pytest.raises(ConfigurationError, match="TABULARIUM_OPEN_GAMES must be a number"):
+            environment.read_integer("OPEN_GAMES", 500)

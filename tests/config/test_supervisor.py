@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 
 import pytest
 
-from config.supervisor import output_throttle, tether
+from config.supervisor import child_process, tether
 from config.supervisor.child_process import Child
 from config.supervisor.heartbeat import HeartbeatTimeouts
 from config.supervisor.process_specs import ProcessSpec
@@ -156,7 +156,7 @@ class TestChildren:
         heard = said.count("shouting")
         told = sum(map(int, re.findall(r"\((\d+) lines were left out\)", said)))
         assert left_out
-        assert heard >= output_throttle.MAX_LINES_PER_SECOND
+        assert heard >= child_process.MAX_LINES_PER_SECOND
         assert heard + told == 20_000
 
     def test_that_are_killed_are_replaced_with_all_they_forked(self, supervise: Start) -> None:

@@ -15,12 +15,12 @@ from typing import Any, Final
 import pytest
 from celery import Celery
 
-from ai import process_heartbeats, tasks
-from ai.models import Pulse
 from config import worker_canaries
 from config.supervisor import heartbeat
 from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE
 from config.worker_canaries import CanarySender
+from jobs import heartbeats, tasks
+from jobs.models import Pulse
 from tests.config.processes import is_gone, soon
 from tests.databases import ROOT, Kept
 
@@ -49,9 +49,7 @@ def broker() -> Broker:
 @pytest.fixture
 def sent(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> CanarySender:
     """The canaries of an idle worker for bots, with a clock that stands still."""
-    monkeypatch.setattr(
-        worker_canaries, "heartbeat_kind", lambda app: process_heartbeats.BOT_WORKER
-    )
+    monkeypatch.setattr(worker_canaries, "heartbeat_kind", lambda app: heartbeats.BOT_WORKER)
     monkeypatch.setattr(worker_canaries, "monotonic", lambda: 1000.0)
     monkeypatch.setattr(worker_canaries, "state", SimpleNamespace(active_requests=set()))
     app: Any = broker
@@ -62,7 +60,7 @@ class TestCanaries:
     def test_are_sent_to_the_worker_itself(self, sent: CanarySender, broker: Broker) -> None:
         assert sent.send_if_due() == heartbeat.IDLE
         assert broker.sent == [
-            (tasks.CANARY_TASK_NAME, [process_heartbeats.BOT_WORKER, NODE], f"canaries.{NODE}")
+            (tasks.CANARY_TASK_NAME, [heartbeats.BOT_WORKER, NODE], f"canaries.{NODE}")
         ]
 
     def test_do_not_pile_up_for_a_worker_that_takes_none(
@@ -99,12 +97,12 @@ class TestCanaries:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for beats in (1, 2):
-            monkeypatch.setattr(process_heartbeats, "_last_beat_times", {})
-            tasks.canary(process_heartbeats.BOT_WORKER, NODE)
+            monkeypatch.setattr(heartbeats, "_last_beat_times", {})
+            tasks.canary(heartbeats.BOT_WORKER, NODE)
             found = Pulse.objects.get()
             assert (found.name, found.kind, found.beats) == (
                 NODE,
-                process_heartbeats.BOT_WORKER,
+                heartbeats.BOT_WORKER,
                 beats,
             )
 
@@ -112,10 +110,10 @@ class TestCanaries:
 @pytest.mark.parametrize(
     ("queues", "kind"),
     [
-        ([BOTS_QUEUE], process_heartbeats.BOT_WORKER),
-        ([ANALYSES_QUEUE], process_heartbeats.ANALYSIS_WORKER),
-        ([DEFAULT_QUEUE], process_heartbeats.ERRAND_WORKER),
-        ([BOTS_QUEUE, ANALYSES_QUEUE, DEFAULT_QUEUE], process_heartbeats.BOT_WORKER),
+        ([BOTS_QUEUE], heartbeats.BOT_WORKER),
+        ([ANALYSES_QUEUE], heartbeats.ANALYSIS_WORKER),
+        ([DEFAULT_QUEUE], heartbeats.ERRAND_WORKER),
+        ([BOTS_QUEUE, ANALYSES_QUEUE, DEFAULT_QUEUE], heartbeats.BOT_WORKER),
     ],
 )
 def test_only_a_worker_for_bots_shows_that_bots_are_answered(queues: list[str], kind: str) -> None:
@@ -171,9 +169,9 @@ def beats(kind: str) -> int:
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
 def test_a_worker_whose_pool_hangs_is_replaced(log: Path) -> None:
     kinds = (
-        process_heartbeats.BOT_WORKER,
-        process_heartbeats.ANALYSIS_WORKER,
-        process_heartbeats.ERRAND_WORKER,
+        heartbeats.BOT_WORKER,
+        heartbeats.ANALYSIS_WORKER,
+        heartbeats.ERRAND_WORKER,
     )
     assert soon(lambda: all(beats(kind) for kind in kinds)), log.read_text()
     assert soon(lambda: pool_of(log, "worker@"))
@@ -181,5 +179,5 @@ def test_a_worker_whose_pool_hangs_is_replaced(log: Path) -> None:
     os.kill(hung, signal.SIGSTOP)
     assert soon(lambda: "worker  | no work accepted for" in log.read_text()), log.read_text()
     assert soon(lambda: is_gone(hung))
-    before = beats(process_heartbeats.BOT_WORKER)
-    assert soon(lambda: beats(process_heartbeats.BOT_WORKER) > before), log.read_text()
+    before = beats(heartbeats.BOT_WORKER)
+    assert soon(lambda: beats(heartbeats.BOT_WORKER) > before), log.read_text()

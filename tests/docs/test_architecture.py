@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = (ROOT / "docs" / "architecture.md").read_text()
 STEP: Final = re.compile(r"^\d+\. `([\w.]+)`", re.MULTILINE)
-PACKAGES: Final = tuple(f"{ROOT}/{name}/" for name in ("ai", "api", "config", "games"))
+PACKAGES: Final = tuple(f"{ROOT}/{name}/" for name in ("ai", "api", "config", "games", "jobs"))
 ENGINES: Final = f"{ROOT}/games/engines/"
 LAST: Final = "games.log_store.append_rows"  # whose next step is the INSERT
 MAX_FILE_CHANGES: Final = 55  # calls that lead from one file of the project to another, until then
@@ -91,7 +91,7 @@ def traced() -> Iterator[Trace]:
 @pytest.fixture
 def no_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is published."""
-    monkeypatch.setattr(bot_dispatch.publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(bot_dispatch.outbox, "enqueue", lambda message: None)
     position_cache.cache.clear()
 
 

@@ -18,7 +18,7 @@ from api.games import actions
 from api.problem_catalogue import PROBLEM_KINDS
 from api.query_serializers import LogQuery, PageQuery
 from api.webhooks import endpoints as webhooks
-from config.limits import DEFAULT_RATE_LIMITS
+from config.environment import DEFAULT_RATE_LIMITS
 from games.audit.size_budget import EXPORT_BUDGET
 from tests.docs.verifier import DOCS
 

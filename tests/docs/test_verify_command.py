@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from games.fairness.receipts import public_key
+from games.fairness.signed_hash_chain import public_key
 from games.registry import ENGINES
 from tests.docs.verifier import DOCS
 from tests.games.audit.forging import first_of, forged, receipt

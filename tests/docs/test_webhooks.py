@@ -19,7 +19,7 @@ from pytest_django import Settings
 
 from api import tasks
 from api.keys import ALL_SCOPES, create_key
-from api.webhooks import delivery_attempts, signal_receivers
+from api.webhooks import delivery_attempts, webhook_dispatch
 from bench.ports import free_port
 from games.models import Account
 
@@ -33,7 +33,7 @@ Curl = Callable[..., tuple[int, Any]]
 def curl(live_server: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Curl:
     """Send a curl of the page with these variables filled in; the status, and the document."""
     settings.WEBHOOK_HOSTS = ["127.0.0.1"]
-    monkeypatch.setattr(signal_receivers.task_publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(webhook_dispatch.outbox, "enqueue", lambda message: None)
 
     def send(line: str, **names: str) -> tuple[int, Any]:
         for name, value in names.items():

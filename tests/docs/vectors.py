@@ -10,10 +10,15 @@ from itertools import count
 from typing import Any
 
 from games.audit.export_writer import ExportEntry, ExportSource, write_export
-from games.fairness import hash_chain, receipts
-from games.fairness import secret as secrets
 from games.fairness.canonical_json import encode_canonical
-from games.fairness.draws import FairRng
+from games.fairness.committed_draws import FairRng, commitment, draw_key, field_salt, seed_hash
+from games.fairness.signed_hash_chain import (
+    GENESIS_HASH,
+    entry_hash,
+    public_key,
+    seal_hash,
+    sign_receipt,
+)
 from games.projection import table_actions
 from games.projection.entry import Entry, EntryPlace, StoredEntry, public_text, sealed_fields
 from tests.docs.verifier import DOCS
@@ -52,7 +57,7 @@ def vectors() -> dict[str, Any]:
 
 def key() -> bytes:
     """The draw key `K`."""
-    return secrets.draw_key(SECRET, GAME, tuple(SEEDS))
+    return draw_key(SECRET, GAME, tuple(SEEDS))
 
 
 def of_the_secret() -> dict[str, Any]:
@@ -60,12 +65,12 @@ def of_the_secret() -> dict[str, Any]:
     return {
         "game": GAME,
         "S": SECRET.hex(),
-        "commitment": secrets.commitment(GAME, SECRET),
+        "commitment": commitment(GAME, SECRET),
         "seed": SEED.hex(),
-        "hash of the seed": secrets.seed_hash(SEED),
+        "hash of the seed": seed_hash(SEED),
         "seeds": SEEDS,
         "K": key().hex(),
-        "salt of /draws in entry 7": secrets.field_salt(SECRET, GAME, 7, "/draws").hex(),
+        "salt of /draws in entry 7": field_salt(SECRET, GAME, 7, "/draws").hex(),
     }
 
 
@@ -101,32 +106,32 @@ def of_an_entry() -> dict[str, Any]:
     """Part 3."""
     entry, place = an_entry()
     text = public_text(entry, place, ["/action/suit"])
-    return {"text": text, "hash": hash_chain.entry_hash(text)}
+    return {"text": text, "hash": entry_hash(text)}
 
 
 def of_a_seal() -> dict[str, Any]:
     """Part 4."""
     entry, place = an_entry()
-    salt = secrets.field_salt(SECRET, GAME, place.seq, "/action/suit")
+    salt = field_salt(SECRET, GAME, place.seq, "/action/suit")
     value = sealed_fields(entry, ["/action/suit"])["/action/suit"]
-    sealed = hash_chain.seal_hash(salt, "/action/suit", value)
+    sealed = seal_hash(salt, "/action/suit", value)
     return {"salt": salt.hex(), "path": "/action/suit", "value": value, "seal": sealed}
 
 
 def of_a_receipt() -> dict[str, Any]:
     """Part 7."""
-    signed = receipts.sign_receipt(SIGNING_KEY, GAME, 7, of_an_entry()["hash"])
+    signed = sign_receipt(SIGNING_KEY, GAME, 7, of_an_entry()["hash"])
     return {"secret key": SIGNING_KEY.hex(), "receipt": vars(signed)}
 
 
 def export() -> list[str]:
     """The lines of a short game: two seats join, one opens a seed, and the game is called off."""
-    promise = secrets.commitment(GAME, SECRET)
-    public = receipts.public_key(SIGNING_KEY)
+    promise = commitment(GAME, SECRET)
+    public = public_key(SIGNING_KEY)
     create = table_actions.Create("some_game", 1, "ab" * 32, 2, {}, promise, public)
     done: list[tuple[int | None, Any]] = [
         (None, create),
-        (0, table_actions.Join(seed_hash=secrets.seed_hash(SEED))),
+        (0, table_actions.Join(seed_hash=seed_hash(SEED))),
         (1, table_actions.Join("greedy")),
         (0, table_actions.OpenSeed(SEED.hex())),
         (1, table_actions.Leave()),
@@ -134,10 +139,10 @@ def export() -> list[str]:
     ]
     rows: list[StoredEntry] = []
     for seq, (seat, action) in enumerate(done, start=1):
-        previous = rows[-1].hash if rows else hash_chain.GENESIS_HASH
+        previous = rows[-1].hash if rows else GENESIS_HASH
         entry = Entry(seat, AT, table_actions.TABLE_ACTION_CODEC.to_json(action))
         text = public_text(entry, EntryPlace(GAME, seq, previous, SECRET), [])
-        rows.append(StoredEntry(seq, text, hash_chain.entry_hash(text), b""))
+        rows.append(StoredEntry(seq, text, entry_hash(text), b""))
     log = ExportSource(GAME, create, True, SECRET, [ExportEntry(row, {}, {}) for row in rows])
     return list(write_export(log, "onlooker", SIGNING_KEY))
 

@@ -16,7 +16,7 @@ from tests.games.tampering import new_game
 def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
     """The wake messages to bots, which go nowhere; the position cache is empty before and after."""
     messages: list[bot_dispatch.WakeMessage] = []
-    monkeypatch.setattr(bot_dispatch.publisher, "enqueue", messages.append)
+    monkeypatch.setattr(bot_dispatch.outbox, "enqueue", messages.append)
     position_cache.cache.clear()
     yield messages
     position_cache.cache.clear()

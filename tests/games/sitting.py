@@ -9,7 +9,7 @@ from typing import Any
 from games import ids, registry, selectors, services
 from games.engines.common.codec import Json
 from games.engines.common.rng import FastRng
-from games.fairness import secret
+from games.fairness import committed_draws
 from games.models import Account, Entry, Game, Request
 from games.projection.entry_writer import EntryWriter, start_log
 from games.projection.projection import Projection
@@ -37,7 +37,7 @@ def created(seats: int = 2, slug: str = SLUG, **wishes: Any) -> EntryWriter:
         registry.ruleset_digest(slug),
         seats,
         {},
-        secret.commitment(game, SECRET),
+        committed_draws.commitment(game, SECRET),
         "00" * 32,
     )
     create = Create(**(vars(plain) | wishes))
@@ -85,7 +85,7 @@ def whole_log(seats: int = 2, seed: int = 1, slug: str = SLUG, **wishes: Any) ->
 
 def seed_hash() -> str:
     """The seed hash that a seat sends for SEED."""
-    return secret.seed_hash(bytes.fromhex(SEED))
+    return committed_draws.seed_hash(bytes.fromhex(SEED))
 
 
 # -- in the database ------------------------------------------------------------------------------

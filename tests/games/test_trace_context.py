@@ -9,7 +9,6 @@ from threading import Thread
 import pytest
 
 from games import trace_context
-from games.background_publisher import BackgroundPublisher
 
 
 @pytest.mark.parametrize("given", ["a", "req_0-9.Z", "x" * 128])
@@ -60,34 +59,3 @@ def test_requests_at_once_do_not_mix() -> None:
 
     for shown, name in zip(asyncio.run(many()), "abc", strict=True):
         assert shown == {"request_id": name, "game": f"game of {name}"}
-
-
-class Noting(BackgroundPublisher[str]):
-    """Records the trace under which each message is sent."""
-
-    loss_message = "%d messages were lost: %s"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sent: list[tuple[str, dict[str, str]]] = []
-
-    def publish(self, batch: list[str]) -> None:
-        for message in batch:
-            with self.use_trace_of(message):
-                self.sent.append((message, trace_context.logged_fields()))
-
-
-def test_a_publisher_sends_each_message_with_what_led_to_it() -> None:
-    publisher = Noting()
-    for name in "ab":
-        with trace_context.use_trace({trace_context.REQUEST_ID_FIELD: name}):
-            publisher.enqueue(f"message of {name}")
-            trace_context.add_to_trace(game="known too late")
-    with trace_context.use_trace(None):
-        publisher.enqueue("message of nobody")
-    publisher.flush_and_stop()
-    assert publisher.sent == [
-        ("message of a", {"request_id": "a"}),
-        ("message of b", {"request_id": "b"}),
-        ("message of nobody", {}),
-    ]

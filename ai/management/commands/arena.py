@@ -19,7 +19,8 @@ from ai import strength_results
 from ai.arena import bot_ratings
 from ai.arena.bot_ratings import PlayedContest
 from ai.arena.chart import ChartRow, render_chart
-from ai.arena.contest import DEFAULT_THINKING_SECONDS, Contest, parse_contestant
+from ai.arena.contest import Contest
+from ai.arena.contestants import DEFAULT_THINKING_SECONDS, parse_contestant
 from ai.arena.statistics import Block, Sprt, Verdict, score_blocks
 from ai.bot_registry import UnknownBot
 from ai.strength_results import StrengthResult

@@ -12,9 +12,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from config.environment import MissingKeysError
 from config.keys import fingerprint_check, sealed_columns
 from config.keys.fingerprint_check import WrongKeysError
+from config.keys.key_files import MissingKeysError
 from config.keys.keyrings import (
     Keyring,
     SealingKeyring,

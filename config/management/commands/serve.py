@@ -15,8 +15,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection, connections
 
 from config import database_timeouts, logs
-from config.environment import MissingKeysError
 from config.keys.fingerprint_check import WrongKeysError
+from config.keys.key_files import MissingKeysError
 from config.keys.process_guard import is_confirmed
 from config.supervisor import process_specs
 from config.supervisor.process_specs import SERVER_PARTS, ProcessSpec

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.ratings import consistency_check, rating_fold
+from games.ratings import rating_fold
 from games.registry import ENGINES
 
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{slug}: recomputed from {games} games.")
 
     def _is_consistent(self, slug: str) -> bool:
-        found = consistency_check.check_consistency(slug)
+        found = rating_fold.check_consistency(slug)
         told = "they agree" if found.is_consistent else f"{found.wrong_ratings} ratings differ"
         waiting = f", {found.uncounted_games} not counted yet" if found.uncounted_games else ""
         self.stdout.write(f"{slug}: {found.games} rated games{waiting}; {told}.")

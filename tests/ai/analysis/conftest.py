@@ -28,7 +28,7 @@ def sent(
 ) -> list[PartMessage]:
     """The parts that are sent to workers; only the test handles them."""
     messages: list[PartMessage] = []
-    monkeypatch.setattr(part_dispatch.publisher, "enqueue", messages.append)
+    monkeypatch.setattr(part_dispatch.outbox, "enqueue", messages.append)
     settings.PARTS = PARTS
     return messages
 

@@ -11,8 +11,8 @@ from django.core.management import call_command
 from django.db import OperationalError
 from django.utils import timezone
 
-from ai import bot_registry, bot_turn, sweeper_round
-from ai.analysis import parallel_decision
+from ai import bot_registry, bot_turn
+from ai.analysis import analysis_requests, parallel_decision
 from ai.analysis.part_dispatch import BOTS_QUEUE, PartMessage
 from ai.bot_types import Budget
 from ai.models import Analysis, Part, Thought
@@ -20,6 +20,7 @@ from games import selectors, services
 from games.models import Account
 from games.projection.projection import Projection
 from games.services import SeatAssignment
+from jobs import sweeper
 from tests.ai.analysis.conftest import SLUG, worked
 
 WORKERS = 3
@@ -112,7 +113,7 @@ def test_at_the_deadline_it_acts_on_what_is_there(
 ) -> None:
     worked(sent[1])
     overdue()
-    sweeper_round.sweep()
+    sweeper.sweep()
     assert seq(table) == table.seq + 1
     thought = Thought.objects.get()
     first, second = thought.parts.split()
@@ -123,12 +124,12 @@ def test_at_the_deadline_it_acts_on_what_is_there(
 
 def test_without_anything_it_waits_once_more(table: Projection, sent: list[PartMessage]) -> None:
     overdue()
-    sweeper_round.sweep()
+    sweeper.sweep()
     assert seq(table) == table.seq
     assert Analysis.objects.get().deadline > timezone.now()
     worked(sent[0])
     overdue()
-    sweeper_round.sweep()
+    sweeper.sweep()
     assert seq(table) == table.seq + 1
 
 
@@ -146,7 +147,7 @@ def test_a_table_does_not_wait_for_ever(table: Projection, sent: list[PartMessag
         )
     assert seq(table) == table.seq + 1
     overdue()
-    sweeper_round.sweep()
+    sweeper.sweep()
     assert not Analysis.objects.exists()
     assert seq(table) == table.seq + 1
 
@@ -170,5 +171,5 @@ def test_a_forced_action_is_done_at_once(
     turn: Any = selectors.bot_turn(table.game, seat_of(table))
     forced = turn.__class__(**{**vars(turn), "offers": turn.offers[:1]})
     monkeypatch.setattr(selectors, "bot_turn", lambda game, seat: forced)
-    monkeypatch.setattr(parallel_decision, "begin_decision", None)
+    monkeypatch.setattr(analysis_requests, "begin_decision", None)
     assert bot_turn.take_turn(table.game, seat_of(table), turn.token)

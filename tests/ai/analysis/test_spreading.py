@@ -13,13 +13,14 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from ai import sweeper_round, tasks
+from ai import tasks
 from ai.analysis import analysis_requests, completion, decision_search, part_dispatch, part_worker
 from ai.analysis.part_dispatch import ANALYSES_QUEUE, PartMessage
 from ai.models import Analysis, Part
 from games import selectors
 from games.models import Account
 from games.projection.projection import Projection
+from jobs import sweeper
 from tests.ai.analysis.conftest import PARTS, all_worked, dealt, played_out, row, worked
 
 MANY = 40  # simulations: enough to be spread, in these tests
@@ -182,25 +183,25 @@ class TestTheSweeper:
     ) -> None:
         lost = list(sent)
         sent.clear()
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert sent == []
         later(31)
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert sent == lost
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert sent == lost
 
     def test_waits_twice_as_long_the_next_time(
         self, whole: Analysis, sent: list[PartMessage]
     ) -> None:
         later(300)
-        sweeper_round.sweep()
+        sweeper.sweep()
         sent.clear()
         later(200)
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert sent == []
         later(101)
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert len(sent) == PARTS
 
     def test_sends_again_what_a_dead_worker_had(
@@ -215,9 +216,9 @@ class TestTheSweeper:
                 message = sent.pop(0)
                 with pytest.raises(SoftTimeLimitExceeded):
                     worked(message)
-        sweeper_round.sweep()
+        sweeper.sweep()
         later(61)
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert [message.number for message in sent] == [0, 1]
         all_worked(sent)
         assert state_of(whole) == "done"
@@ -227,10 +228,10 @@ class TestTheSweeper:
     ) -> None:
         worked(sent[1])
         later(60)
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert state_of(analysis) == "waiting"
         later(61)
-        sweeper_round.sweep()
+        sweeper.sweep()
         ended = Analysis.objects.get(pk=analysis.pk)
         assert ended.state == "done"
         assert '"is_partial":true' in ended.result
@@ -242,7 +243,7 @@ class TestTheSweeper:
     ) -> None:
         worked(sent[0])
         later(121)
-        sweeper_round.sweep()
+        sweeper.sweep()
         told = Analysis.objects.get(pk=analysis.pk).result
         worked(sent[1])
         assert Analysis.objects.get(pk=analysis.pk).result == told
@@ -258,7 +259,7 @@ class TestTheSweeper:
         worked(sent[0])
         monkeypatch.setattr(completion, "_position_findings", None)
         later(3600)
-        sweeper_round.sweep()
+        sweeper.sweep()
         assert f"The results of analysis {analysis.pk} cannot be merged" in caplog.text
         assert state_of(analysis) == state_of(whole) == "failed"
 
@@ -269,7 +270,7 @@ class TestTheSweeper:
         Analysis.objects.update(
             ended=timezone.now() - analysis_requests.ANALYSES_KEPT_FOR - timedelta(seconds=1)
         )
-        sweeper_round.clean_up()
+        sweeper.clean_up()
         assert not Analysis.objects.exists()
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from ai import bot_types
-from ai.arena.contest import Contest
-from ai.arena.paired_games import Contestant, Match
+from ai.arena.contest import Contest, Match
+from ai.arena.contestants import Contestant
 from ai.bot_registry import COMMON_BOT_NAMES, HEURISTICS, TUNINGS, create_bot
 from ai.bot_types import Bot, Budget, MctsBot
 from ai.search.ismcts import Search

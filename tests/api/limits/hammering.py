@@ -6,9 +6,13 @@ import sys
 from time import monotonic, sleep
 from typing import Final
 
-from api.limits.buckets import Buckets, RateLimit
-from api.limits.database_buckets import LEASE_SECONDS, DatabaseBuckets
-from api.limits.redis_buckets import RedisBuckets
+from api.limits.token_buckets import (
+    LEASE_SECONDS,
+    Buckets,
+    DatabaseBuckets,
+    RateLimit,
+    RedisBuckets,
+)
 
 LIMIT: Final = RateLimit("read", 400, 36_000_000)  # one token is refilled every 25 hours
 QUIET: Final = 2 * LEASE_SECONDS  # seconds without a token, after which other leases have ended

@@ -23,7 +23,7 @@ from api.keys import key_cache
 from api.limits import quotas
 from api.models import Key, Webhook
 from api.webhooks import endpoints as webhooks
-from api.webhooks.signal_receivers import task_publisher
+from api.webhooks import webhook_dispatch
 from games import selectors, services
 from games.models import Account, Game
 from games.services import SeatAssignment
@@ -103,8 +103,8 @@ def account(
     settings.OPEN_GAMES = settings.ANALYSES_EACH = QUOTA
     monkeypatch.setattr(accounts, "MAX_KEYS_PER_ACCOUNT", QUOTA)
     monkeypatch.setattr(webhooks, "MAX_WEBHOOKS_PER_ACCOUNT", QUOTA)
-    monkeypatch.setattr(part_dispatch.publisher, "enqueue", lambda message: None)
-    monkeypatch.setattr(task_publisher, "enqueue", lambda message: None)
+    monkeypatch.setattr(part_dispatch.outbox, "enqueue", lambda message: None)
+    monkeypatch.setattr(webhook_dispatch.outbox, "enqueue", lambda message: None)
     list(acting(bot_game()))
     contract()  # built here, because threads that build it at once interfere
     key_cache.clear()

@@ -26,7 +26,7 @@ from api.streams.feeds import Feed
 from api.streams.formats import NdjsonFormat
 from api.streams.hub import Hub
 from api.streams.stream_response import StreamContinuation
-from games import position_cache, prepared_statements
+from games import log_store
 from tests.config.processes import PATIENCE
 
 THREADS: Final = 4  # that read for streams
@@ -115,7 +115,7 @@ def before_queries(monkeypatch: pytest.MonkeyPatch, query: Query) -> Iterator[No
     """Call `query` before every query of the threads that read for streams."""
     connected, executed = (
         database_threads._call_with_connection,
-        prepared_statements.execute_prepared,
+        log_store.execute_prepared,
     )
     thread = local()  # other threads may run queries too
 
@@ -140,7 +140,7 @@ def before_queries(monkeypatch: pytest.MonkeyPatch, query: Query) -> Iterator[No
 
     with monkeypatch.context() as patch:
         patch.setattr(database_threads, "_call_with_connection", watched)
-        patch.setattr(position_cache, "execute_prepared", by_hand)
+        patch.setattr(log_store, "execute_prepared", by_hand)
         yield
 
 

@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from api import tasks
 from api.models import Webhook, webhook_id
-from api.webhooks import signal_receivers, signatures
+from api.webhooks import signatures, webhook_dispatch
 from games import selectors, services
 from games.models import Account
 from games.projection.projection import Projection
@@ -112,10 +112,10 @@ def made(account: Account, receiver: Receiver) -> Made:
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """Forget whether there are webhooks, and how far the sweeper has come."""
-    signal_receivers.webhook_presence.invalidate()
-    signal_receivers.unannounced_scan.since = None
+    webhook_dispatch.webhook_presence.invalidate()
+    webhook_dispatch.outbox.scanned_until = None
     yield
-    signal_receivers.webhook_presence.invalidate()
+    webhook_dispatch.webhook_presence.invalidate()
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     transaction around a test never commits."""
     messages: list[tuple[str, str]] = []
     monkeypatch.setattr(transaction, "on_commit", lambda deed, robust=False: deed())
-    monkeypatch.setattr(signal_receivers.task_publisher, "enqueue", messages.append)
+    monkeypatch.setattr(webhook_dispatch.outbox, "enqueue", messages.append)
     return messages
 
 
@@ -137,8 +137,8 @@ def work(told: list[tuple[str, str]]) -> Callable[[], int]:
         while told:
             task, name = told.pop(0)
             {
-                signal_receivers.ANNOUNCE_TASK: tasks.announce,
-                signal_receivers.DELIVER_TASK: tasks.deliver,
+                webhook_dispatch.ANNOUNCE_TASK: tasks.announce,
+                webhook_dispatch.DELIVER_TASK: tasks.deliver,
             }[task](name)
             done += 1
         return done

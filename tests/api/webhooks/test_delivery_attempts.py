@@ -12,7 +12,7 @@ from standardwebhooks import Webhook as Verifier
 
 from api import tasks
 from api.models import Delivery, Webhook
-from api.webhooks import delivery_attempts, delivery_builder, http_client, signal_receivers
+from api.webhooks import delivery_attempts, delivery_builder, http_client, webhook_dispatch
 from api.webhooks.targets import NOT_PUBLIC_DETAIL
 from games.models import Account
 from tests.api.webhooks.conftest import (
@@ -74,7 +74,7 @@ class TestAttempts:
         assert one.state == "failed"
         assert not hook.is_enabled
         assert hook.reason == f"The delivery {one.pk} failed 10 times."
-        signal_receivers.webhook_presence.invalidate()
+        webhook_dispatch.webhook_presence.invalidate()
         playing(account, Account.objects.create())
         assert work() == 0
 

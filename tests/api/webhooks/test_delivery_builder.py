@@ -8,7 +8,7 @@ import pytest
 
 from api import tasks
 from api.models import Announced, Delivery, Webhook
-from api.webhooks import delivery_builder, signal_receivers
+from api.webhooks import delivery_builder, webhook_dispatch
 from games import selectors, services
 from games.models import Account
 from games.services import SeatAssignment, game_create
@@ -97,7 +97,7 @@ class TestNotices:
         game = playing(account, Account.objects.create()).game
         last = selectors.game_projection(game).seq
         request.getfixturevalue("made")
-        signal_receivers.webhook_presence.invalidate()
+        webhook_dispatch.webhook_presence.invalidate()
         act(game)
         work()
         assert "game.started" not in types(receiver)

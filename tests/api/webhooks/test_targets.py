@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from api.webhooks import dns_resolver
+from api.webhooks import targets
 from api.webhooks.targets import (
     NOT_PUBLIC_DETAIL,
     ForbiddenTarget,
@@ -175,14 +175,14 @@ class TestNames:
     def test_that_no_name_server_answers_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
         answering = Event()
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answering.wait() and [])
-        monkeypatch.setattr(dns_resolver, "_lookup_slots", BoundedSemaphore(1))
+        monkeypatch.setattr(targets, "_lookup_slots", BoundedSemaphore(1))
         try:
             for _ in range(2):  # the second one finds no free slot
                 with pytest.raises(TimeoutError):
-                    dns_resolver.resolve_host("example.org", 443, seconds=0.05)
+                    targets.resolve_host("example.org", 443, seconds=0.05)
         finally:
             answering.set()
-        assert dns_resolver._lookup_slots.acquire(timeout=30)
+        assert targets._lookup_slots.acquire(timeout=30)
 
     def test_that_this_machine_has_for_itself(self) -> None:
         with pytest.raises(ForbiddenTarget):

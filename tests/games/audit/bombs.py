@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from games.audit.size_budget import EXPORT_BUDGET
-from games.fairness import hash_chain
 from games.fairness.canonical_json import encode_canonical
+from games.fairness.signed_hash_chain import entry_hash
 from games.registry import ENGINES
 from tests.games.audit.making import opened, planned
 
@@ -16,12 +16,12 @@ def bomb() -> bytes:
     reads."""
     begun = opened(planned(ENGINES["law_of_the_dice"], 2, 1))
     lines = begun.lines()[:2]
-    prev = hash_chain.entry_hash(lines[1][:-1].decode())
+    prev = entry_hash(lines[1][:-1].decode())
     entry = {"at": "2026-01-02T03:04:06.678Z", "game": begun.plan.game, "sealed": {}, "seat": 0}
     action = {"type": "law_of_the_dice.x", "x": [list[int]()] * 7_000, "y": "é" * 100_000}
     while sum(map(len, lines)) < EXPORT_BUDGET.total_bytes - 2 * EXPORT_BUDGET.line_bytes:
         text = encode_canonical(entry | {"action": action, "prev": prev, "seq": len(lines)})
-        prev = hash_chain.entry_hash(text)
+        prev = entry_hash(text)
         lines.append(text.encode() + b"\n")
     trailer = {"count": len(lines) - 1, "head": prev, "receipts": []}
     parts: list[Any] = [{"reveal": {"fields": {}, "salts": {}}}, {"trailer": trailer}]

@@ -7,10 +7,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.audit.export_format import signed_seqs
-from games.fairness import hash_chain, receipts
-from games.fairness import secret as secrets
 from games.fairness.canonical_json import decode_canonical, encode_canonical
-from games.fairness.receipts import Receipt
+from games.fairness.committed_draws import field_salt
+from games.fairness.signed_hash_chain import (
+    GENESIS_HASH,
+    Receipt,
+    entry_hash,
+    public_key,
+    seal_hash,
+    sign_receipt,
+)
 from tests.games.audit.making import SIGNING_KEY, Making
 
 Change = Callable[[list[Any], dict[str, Any]], None]
@@ -26,9 +32,9 @@ def forged(making: Making, change: Change, key: bytes | None = SIGNING_KEY) -> l
     hashes = chained(entries, fields, making.plan.secret)
     trailer["count"], trailer["head"] = len(entries), hashes[-1]
     if key is not None:
-        header["key"] = receipts.public_key(key)
+        header["key"] = public_key(key)
         signed = [
-            receipts.sign_receipt(key, making.plan.game, seq, hashes[seq - 1])
+            sign_receipt(key, making.plan.game, seq, hashes[seq - 1])
             for seq in signed_seqs(len(entries))
         ]
         trailer["receipts"] = [vars(receipt) for receipt in signed]
@@ -38,13 +44,13 @@ def forged(making: Making, change: Change, key: bytes | None = SIGNING_KEY) -> l
 
 def chained(entries: Sequence[Any], fields: dict[str, Any], secret: bytes) -> list[str]:
     """Link the entries again and reseal the revealed fields; the hashes of the entries."""
-    hashes = [hash_chain.GENESIS_HASH]
+    hashes = [GENESIS_HASH]
     for seq, entry in enumerate(entries, start=1):
         entry["seq"], entry["prev"] = seq, hashes[-1]
         for path, value in fields.get(str(seq), {}).items():
-            salt = secrets.field_salt(secret, entry["game"], seq, path)
-            entry["sealed"][path] = hash_chain.seal_hash(salt, path, value)
-        hashes.append(hash_chain.entry_hash(encode_canonical(entry)))
+            salt = field_salt(secret, entry["game"], seq, path)
+            entry["sealed"][path] = seal_hash(salt, path, value)
+        hashes.append(entry_hash(encode_canonical(entry)))
     return hashes[1:]
 
 
@@ -60,7 +66,7 @@ def of_another_version(making: Making) -> list[bytes]:
 
 def receipt(making: Making, seq: int) -> Receipt:
     """The receipt that the server gave for an entry during the game."""
-    return receipts.sign_receipt(SIGNING_KEY, making.plan.game, seq, making.rows[seq - 1].hash)
+    return sign_receipt(SIGNING_KEY, making.plan.game, seq, making.rows[seq - 1].hash)
 
 
 def first_of(making: Making, kind: str) -> int:

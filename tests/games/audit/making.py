@@ -14,8 +14,8 @@ from games.audit.export_writer import ExportSource, export_entry, write_export
 from games.engines.base import Engine
 from games.engines.common import codec
 from games.engines.common.codec import Json
-from games.fairness.receipts import public_key
-from games.fairness.secret import commitment, seed_hash
+from games.fairness.committed_draws import commitment, seed_hash
+from games.fairness.signed_hash_chain import public_key
 from games.projection import table_actions
 from games.projection.entry import StoredEntry
 from games.projection.entry_writer import EntryWriter, start_log

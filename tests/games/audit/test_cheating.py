@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games.audit.export_verifier import verify_export
-from games.fairness.receipts import Receipt, public_key
+from games.fairness.signed_hash_chain import Receipt, public_key
 from games.projection import table_actions
 from games.registry import ENGINES
 from tests.docs.verifier import VERIFIER

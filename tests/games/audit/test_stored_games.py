@@ -20,8 +20,7 @@ from games.audit import export_verifier, stored_games
 from games.audit.export_reader import read_export
 from games.audit.importable_game import read_importable_game
 from games.audit.verdict import Flaw
-from games.fairness import receipts
-from games.fairness.receipts import public_key
+from games.fairness.signed_hash_chain import public_key, sign_receipt
 from games.management.commands.verify import LOCKED_EXIT_STATUS
 from games.models import Game, Player
 from games.projection.projection import GameRefusal
@@ -288,7 +287,7 @@ class TestCommands:
         file, kept, out = tmp_path / "game.ndjson", tmp_path / "kept.ndjson", StringIO()
         file.write_bytes(b"".join(exported(game)))
         hash_ = selectors.game_log(game, None, 8, 1)[0].hash
-        receipt = receipts.sign_receipt(settings.SIGNING_KEYS[0], game, 9, hash_)
+        receipt = sign_receipt(settings.SIGNING_KEYS[0], game, 9, hash_)
         kept.write_text(json.dumps(vars(receipt)) + "\n")
         call_command("verify", export=file, receipts=kept, stdout=out)
         assert out.getvalue().startswith(f"{game}: good")

@@ -13,7 +13,7 @@ import pytest
 from games.engines.base import IllegalAction
 from games.engines.common.replay_log import BrokenLog
 from games.engines.common.rng import FastRng
-from games.fairness.secret import box_key
+from games.fairness.committed_draws import box_key
 from games.fairness.vault import EntryCipher, UnlockError
 from games.projection.entry import Entry, decrypt_entry, entry_content
 from games.projection.entry_writer import EntryWriter

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from ai.rating_dispatch import RatingMessage, publisher
+from jobs.rating_dispatch import RatingMessage, outbox
 from tests.games.sitting import NOON
 
 SetClock = Callable[[float], None]
@@ -18,7 +18,7 @@ SetClock = Callable[[float], None]
 def told(monkeypatch: pytest.MonkeyPatch) -> list[RatingMessage]:
     """The messages to workers, which go nowhere: these tests count games themselves."""
     messages: list[RatingMessage] = []
-    monkeypatch.setattr(publisher, "enqueue", messages.append)
+    monkeypatch.setattr(outbox, "enqueue", messages.append)
     return messages
 
 

@@ -6,9 +6,9 @@ import sys
 from random import Random
 from typing import Any
 
-from ai import rating_dispatch
 from games.models import Account
 from games.ratings import rating_fold
+from jobs import rating_dispatch
 from tests.games.ratings.contests import SLUG, won
 
 
@@ -17,7 +17,7 @@ def main(arguments: list[str]) -> None:
     processes start at once."""
     games, *players = arguments
     put: Any = lambda message: None  # noqa: E731  # no worker: these processes count
-    rating_dispatch.publisher.enqueue = put  # type: ignore[method-assign]
+    rating_dispatch.outbox.enqueue = put  # type: ignore[method-assign]
     known = list(Account.objects.filter(pk__in=players).order_by("pk"))
     chance = Random(players.index(known[0].pk))
     sys.stdout.write("ready\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.models import Account, Rating
-from games.ratings import consistency_check, rating_fold
+from games.ratings import rating_fold
 from tests.databases import Kept
 from tests.games.ratings.contests import SLUG, accounts, latest
 
@@ -32,7 +32,7 @@ def test_processes_that_count_at_once_keep_one_fold(
         process.communicate()
         assert process.returncode == 0
     rating_fold.count_games(SLUG)
-    assert consistency_check.check_consistency(SLUG) == consistency_check.ConsistencyReport(
+    assert rating_fold.check_consistency(SLUG) == rating_fold.ConsistencyReport(
         PROCESSES * games, 0, 0
     )
     assert Rating.objects.count() == 2 * PROCESSES * games

@@ -15,7 +15,7 @@ from games.engines.duel_edged_sword.game_options import Options
 from games.models import Account, Player, Rating
 from games.projection.projection import GameRefusal
 from games.projection.table_actions import Clock
-from games.ratings import consistency_check, finished_games, leaderboard, rating_fold
+from games.ratings import finished_games, player_ratings, rating_fold
 from games.ratings.skill import Skill, rate_sides
 from games.services import SeatAssignment
 from tests.games.ratings.conftest import SetClock
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def is_good(slug: str = SLUG) -> bool:
-    return consistency_check.check_consistency(slug).is_consistent
+    return rating_fold.check_consistency(slug).is_consistent
 
 
 class TestWhatCounts:
@@ -81,9 +81,7 @@ class TestWhatCounts:
         services.game_call_off(open_game)
         assert rating_fold.count_games(SLUG, thoroughly=True) == 0
         assert not finished_games.uncounted_games(SLUG).exists()
-        assert consistency_check.check_consistency(SLUG) == consistency_check.ConsistencyReport(
-            0, 0, 0
-        )
+        assert rating_fold.check_consistency(SLUG) == rating_fold.ConsistencyReport(0, 0, 0)
 
     def test_each_rules_by_themselves(self) -> None:
         first, second = accounts(2)
@@ -94,7 +92,7 @@ class TestWhatCounts:
             assert is_good(slug)
         rows = {(row.rules, row.player): row for row in Rating.objects.all()}
         assert rows[SLUG, first.pk].mu == rows["duality", second.pk].mu
-        assert [row.rules for row in leaderboard.account_ratings(first.pk)] == ["duality", SLUG]
+        assert [row.rules for row in player_ratings.account_ratings(first.pk)] == ["duality", SLUG]
 
 
 class TestPartners:
@@ -139,10 +137,10 @@ class TestPartners:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Normally it can only be dealt by chance; here the check is disabled."""
-        monkeypatch.setattr("games.services.rating_eligibility.check_ratable", lambda *_: None)
+        monkeypatch.setattr("games.services.game_creation.check_ratable", lambda *_: None)
         found = self.played(Options(mode="collaborative", rounds=1))
         assert {(row.games, row.mu) for row in found.values()} == {(0, Skill().mu)}
-        assert not leaderboard.leaderboard(self.SLUG).exists()
+        assert not player_ratings.leaderboard(self.SLUG).exists()
 
 
 class TestOrder:
@@ -194,9 +192,7 @@ class TestOrder:
         clock(5)
         won(second, first)
         assert rating_fold.count_games(SLUG) == 0
-        assert consistency_check.check_consistency(SLUG) == consistency_check.ConsistencyReport(
-            2, 1, 0
-        )
+        assert rating_fold.check_consistency(SLUG) == rating_fold.ConsistencyReport(2, 1, 0)
         assert rating_fold.count_games(SLUG, thoroughly=True) == 2
         assert is_good()
 
@@ -251,7 +247,7 @@ class TestDeletedAccounts:
         rating_fold.count_games(SLUG)
         before = latest()
         gone.delete()
-        assert [row.player for row in leaderboard.leaderboard(SLUG)] == [third.pk, stays.pk]
+        assert [row.player for row in player_ratings.leaderboard(SLUG)] == [third.pk, stays.pk]
         rating_fold.delete_ratings(SLUG)
         rating_fold.count_games(SLUG)
         assert latest() == before
@@ -273,7 +269,7 @@ class TestDeletedAccounts:
         won(first, second)
         rating_fold.count_games(SLUG)
         Account.objects.filter(pk=first.pk).update(name="Another")
-        assert [row.name for row in leaderboard.leaderboard(SLUG)] == ["Another", second.name]  # type: ignore[attr-defined]
+        assert [row.name for row in player_ratings.leaderboard(SLUG)] == ["Another", second.name]  # type: ignore[attr-defined]
         assert is_good()
 
 

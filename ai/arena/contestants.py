@@ -1,0 +1,105 @@
+"""The contestants of the arena: bots by name, each with its budget. Two kinds are not bots of the
+service: a search divided among workers, and one with perfect information as an upper bound, for
+only the arena has a true state to show it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from ai.bot_registry import bot_budget, create_bot, create_searcher
+from ai.bot_types import Bot, BotDecision, Budget, MctsBot
+from ai.search.ismcts import Search
+from ai.search.perfect_information import PerfectInformationSearch
+from games.engines.base import Engine, Rng, State
+from games.engines.common.rng import FastRng
+
+DEFAULT_THINKING_SECONDS: Final = 0.2  # per decision, for a bot without a number of simulations
+SEED_RANGE: Final = 1 << 30
+
+
+class FullView(NamedTuple):
+    """A view in which all cards are visible."""
+
+    seat: int
+    state: State
+
+
+class OpenEngine:
+    """An engine that hides nothing: the imagined state is the true one."""
+
+    def __init__(self, engine: Engine[Any, Any]) -> None:
+        self._engine = engine
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def view(self, state: State, seat: int) -> FullView:
+        """The complete state."""
+        return FullView(seat, state)
+
+    def imagine(self, view: FullView, rng: Rng) -> State:
+        """A copy of the true state."""
+        return view.state.clone()
+
+
+class PerfectInformationBot(MctsBot):
+    """The search of `mcts` with all cards visible."""
+
+    name = "peeking"
+
+    def create_search(self, state: State, seat: int, rng: Rng, also: int = -1) -> Search:
+        """A search that redeals nothing."""
+        return PerfectInformationSearch(state, seat, self._evaluator, rng, self._exploration, also)
+
+
+class ParallelBot:
+    """A bot that acts on the summed results of several searches by another bot, each with the whole
+    budget; as in an analysis, ties go to the lowest action."""
+
+    def __init__(self, bot: Bot, parts: int) -> None:
+        self.name = f"{bot.name}*{parts}"
+        self._bot = bot
+        self._parts = parts
+
+    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
+        """The action with the most visits over all searches."""
+        chances = [FastRng(rng.below(SEED_RANGE)) for _ in range(self._parts)]
+        answers = [self._bot.choose(engine, view, chance, budget) for chance in chances]
+        state, visits = engine.imagine(view, rng), Counter[int]()
+        for tried in (tried for answer in answers for tried in answer.estimates):
+            visits[engine.encode(state, view.seat, tried.action)] += tried.visits
+        best = min(visits, key=lambda code: (-visits[code], code))
+        simulations = sum(answer.simulations for answer in answers)
+        return BotDecision(engine.decode(state, view.seat, best), simulations)
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A bot and its budget; one with `sees_everything` plays on an engine that hides nothing."""
+
+    bot: Bot
+    budget: Budget = field(default_factory=Budget)
+    sees_everything: bool = False
+
+    def choose_action(self, engine: Engine[Any, Any], state: Any, seat: int, wits: Rng) -> Any:
+        """The bot's action in that state."""
+        shown: Any = OpenEngine(engine) if self.sees_everything else engine
+        return self.bot.choose(shown, shown.view(state, seat), wits, self.budget).action
+
+
+def parse_contestant(name: str, slug: str, seconds: float = DEFAULT_THINKING_SECONDS) -> Contestant:
+    """A bot by its name, optionally with its number of simulations, "mcts:1000", or that many in
+    each of several workers, "mcts:1000*2". With a number there is no time limit. "peeking:1000" is
+    the same search with perfect information."""
+    kind, _, given = name.partition(":")
+    number, _, parts = given.partition("*")
+    simulations = int(number) if number else bot_budget(kind, slug).simulations
+    peeks = kind == PerfectInformationBot.name
+    player = create_searcher(slug, PerfectInformationBot) if peeks else create_bot(kind, slug)
+    if parts and (kind != "mcts" or int(parts) < 1):
+        raise ValueError(f"{name}: only searches can be divided, and into at least one part.")
+    player = ParallelBot(player, int(parts)) if parts else player
+    allowed = Budget(0.0 if simulations else seconds, simulations)
+    return Contestant(player, allowed, peeks)

@@ -1,0 +1,288 @@
+"""Token buckets: a bucket holds a quota of tokens, gives one to each request, and refills evenly.
+
+Its only stored value is the moment at which it will be full again: a row of the database or, where
+there is Redis, a number there."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+from threading import Lock
+from time import monotonic, time
+from typing import Final, Protocol
+
+import redis
+from django.db import connection
+
+logger = logging.getLogger(__name__)
+
+MICROSECONDS_PER_SECOND: Final = 1_000_000  # buckets count in microseconds
+
+
+@dataclass(frozen=True)
+class RateLimit:
+    """At most `quota` requests at once, regained over `seconds`."""
+
+    name: str
+    quota: int
+    seconds: int
+
+    @cached_property
+    def token_interval(self) -> int:
+        """Microseconds in which one token is regained."""
+        return max(1, self.seconds * MICROSECONDS_PER_SECOND // self.quota)
+
+    @cached_property
+    def fill_time(self) -> int:
+        """Microseconds in which an empty bucket fills up."""
+        return self.token_interval * self.quota
+
+    @cached_property
+    def policy_header(self) -> str:
+        """The value of the RateLimit-Policy header."""
+        return f'"{self.name}";q={self.quota};w={self.seconds}'
+
+    def tokens_left(self, behind: int) -> int:
+        """The tokens in a bucket that will be full in so many microseconds."""
+        return max(0, (self.fill_time - behind) // self.token_interval)
+
+    def seconds_until_token(self, behind: int) -> float:
+        """Seconds until the bucket has a token."""
+        return max(0, behind + self.token_interval - self.fill_time) / MICROSECONDS_PER_SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a request got a token, the tokens left, and the seconds until the next one."""
+
+    is_granted: bool
+    tokens_left: int
+    wait_seconds: float = 0.0
+
+    def state_header(self, limit: RateLimit) -> str:
+        """The value of the RateLimit header; `t` is the seconds until the whole quota is there."""
+        until = ceil(
+            (limit.quota - self.tokens_left) * limit.token_interval / MICROSECONDS_PER_SECOND
+        )
+        return f'"{limit.name}";r={self.tokens_left};t={until}'
+
+    @property
+    def retry_after(self) -> int:
+        """Whole seconds to wait."""
+        return max(1, ceil(self.wait_seconds))
+
+
+class Buckets(Protocol):
+    """A store of buckets."""
+
+    def take(self, limit: RateLimit, caller: str) -> Verdict:
+        """Take a token from the caller's bucket, if there is one."""
+
+    def give_back(self, limit: RateLimit, caller: str) -> None:
+        """Return a token that was not needed."""
+
+
+# -- in the database ------------------------------------------------------------------------------
+
+LEASE_SECONDS: Final = 1.0  # second for which a process keeps tokens; unused ones are returned
+LEASE_QUOTA_DIVISOR: Final = 8  # of the quota: the most tokens a process takes at once
+MAX_LEASES: Final = 20_000  # buckets for which a process holds leases
+
+_CLOCK_SQL: Final = {
+    "postgresql": "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint",  # one clock
+    "sqlite": "%(now)s",  # all processes are on one machine
+}
+# a time so far ahead was written before the clock was set back: the bucket counts as full
+_FULL_AT_SQL: Final = (
+    "(CASE WHEN api_bucket.full_at > {now} + 2 * %(depth)s THEN {now} ELSE api_bucket.full_at END)"
+)
+_FULL_AT_AFTER_RETURN_SQL: Final = f"max({_FULL_AT_SQL} - %(back)s, {{now}})"
+_TAKE_SQL: Final = (
+    "INSERT INTO api_bucket (key, full_at) VALUES (%(key)s, {now} + %(cost)s)"
+    f" ON CONFLICT (key) DO UPDATE SET full_at = {_FULL_AT_AFTER_RETURN_SQL} + %(cost)s"
+    f" WHERE {_FULL_AT_AFTER_RETURN_SQL} + %(cost)s <= {{now}} + %(depth)s"
+    " RETURNING full_at - {now}"
+)
+_TIME_UNTIL_FULL_SQL: Final = (
+    f"SELECT {_FULL_AT_SQL} - %(back)s - {{now}} FROM api_bucket WHERE key = %(key)s"
+)
+
+
+@dataclass(slots=True)
+class Lease:
+    """Tokens that this process has taken, and the number it left in the bucket."""
+
+    tokens: int
+    tokens_taken: int
+    left_in_bucket: int
+    expires_at: float
+    is_refusal: bool = False
+
+
+class DatabaseBuckets:
+    """Buckets in the database, shared by all processes that use it."""
+
+    def __init__(self) -> None:
+        self._leases: OrderedDict[tuple[str, str], Lease] = OrderedDict()
+        self._lock = Lock()
+
+    def take(self, limit: RateLimit, caller: str) -> Verdict:
+        """Take a token from the lease, or else from the bucket."""
+        key, now = (limit.name, caller), monotonic()
+        with self._lock:
+            lease = self._leases.get(key)
+            if lease is not None and now < lease.expires_at:
+                if lease.tokens:
+                    lease.tokens -= 1
+                    return Verdict(True, lease.tokens + lease.left_in_bucket)
+                if lease.is_refusal:
+                    return Verdict(False, 0, lease.expires_at - now)
+            count, back = _tokens_to_take_and_return(lease, limit, now)
+            if lease is not None:
+                lease.tokens = 0  # returned to the bucket, and only once
+        return self._renew_lease(limit, key, count, back)
+
+    def give_back(self, limit: RateLimit, caller: str) -> None:
+        """Keep an unneeded token for the next request."""
+        with self._lock:
+            lease = self._leases.get((limit.name, caller))
+            if lease is not None and not lease.is_refusal:
+                lease.tokens += 1
+
+    def _renew_lease(
+        self, limit: RateLimit, key: tuple[str, str], count: int, back: int
+    ) -> Verdict:
+        behind = _take_tokens(limit, key, count, back)
+        if behind is None and count > 1:
+            count, behind = 1, _take_tokens(limit, key, 1, back)
+        if behind is None:
+            wait = max(limit.seconds_until_token(_time_until_full(limit, key, back)), 0.001)
+            self._store_lease(key, Lease(0, 0, 0, monotonic() + wait, is_refusal=True))
+            return Verdict(False, 0, wait)
+        lease = Lease(count - 1, count, limit.tokens_left(behind), monotonic() + LEASE_SECONDS)
+        self._store_lease(key, lease)
+        return Verdict(True, count - 1 + lease.left_in_bucket)
+
+    def _store_lease(self, key: tuple[str, str], lease: Lease) -> None:
+        with self._lock:
+            before = self._leases.pop(key, None)
+            if before is not None and not lease.is_refusal:
+                lease.tokens += before.tokens  # another thread has renewed the lease meanwhile
+            self._leases[key] = lease
+            if len(self._leases) > MAX_LEASES:
+                self._leases.popitem(last=False)
+
+
+def _tokens_to_take_and_return(
+    lease: Lease | None, limit: RateLimit, now: float
+) -> tuple[int, int]:
+    """The number of tokens to take and to return: take twice as many as were just used up, or one
+    if some of the last ones expired unused."""
+    if lease is None or lease.is_refusal:
+        return 1, 0
+    if lease.tokens or now >= lease.expires_at:
+        return 1, lease.tokens
+    return max(1, min(2 * lease.tokens_taken, limit.quota // LEASE_QUOTA_DIVISOR)), 0
+
+
+def _take_tokens(limit: RateLimit, key: tuple[str, str], count: int, back: int) -> int | None:
+    """Microseconds until the bucket is full again; None if it had too few tokens."""
+    row = _fetch_row(
+        _TAKE_SQL, limit, key, cost=count * limit.token_interval, back=back * limit.token_interval
+    )
+    return row[0] if row else None
+
+
+def _time_until_full(limit: RateLimit, key: tuple[str, str], back: int) -> int:
+    row = _fetch_row(_TIME_UNTIL_FULL_SQL, limit, key, back=back * limit.token_interval)
+    return row[0] if row else 0
+
+
+def _fetch_row(
+    statement: str, limit: RateLimit, key: tuple[str, str], **numbers: int
+) -> tuple[int] | None:
+    text = statement.format(now=_CLOCK_SQL[connection.vendor])
+    if connection.vendor == "postgresql":
+        text = text.replace("max(", "greatest(")
+    given: dict[str, str | int] = {
+        "key": ":".join(key),
+        "depth": limit.fill_time,
+        "now": int(time() * MICROSECONDS_PER_SECOND),
+        **numbers,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(text, given)
+        row: tuple[int] | None = cursor.fetchone()
+    return row
+
+
+# -- in Redis -------------------------------------------------------------------------------------
+
+REDIS_KEY_PREFIX: Final = "tabularium:limit:"
+REDIS_TIMEOUT_SECONDS: Final = 0.5  # seconds that a request waits for Redis
+REDIS_RETRY_SECONDS: Final = 10.0  # seconds until a Redis that failed is asked again
+
+_TAKE_SCRIPT: Final = """
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local interval, depth = tonumber(ARGV[1]), tonumber(ARGV[2])
+local full_at = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + interval
+if full_at <= now + depth then
+  -- a plain number would lose digits on its way into a string
+  redis.call('SET', KEYS[1], string.format('%.0f', full_at),
+             'PX', math.ceil((full_at - now) / 1000) + 1)
+  return {1, full_at - now}
+end
+return {0, full_at - interval - now}
+"""
+_GIVE_BACK_SCRIPT: Final = """
+local full_at = tonumber(redis.call('GET', KEYS[1]) or 0) - tonumber(ARGV[1])
+redis.call('SET', KEYS[1], string.format('%.0f', full_at), 'XX', 'KEEPTTL')
+"""
+
+
+class RedisBuckets:
+    """Buckets in Redis, shared by all processes and machines that use it."""
+
+    def __init__(self, url: str, otherwise: Buckets) -> None:
+        self._redis = redis.Redis.from_url(
+            url, socket_connect_timeout=REDIS_TIMEOUT_SECONDS, socket_timeout=REDIS_TIMEOUT_SECONDS
+        )
+        self._take_script = self._redis.register_script(_TAKE_SCRIPT)
+        self._give_back_script = self._redis.register_script(_GIVE_BACK_SCRIPT)
+        self._fallback = otherwise
+        self._unavailable_until = 0.0
+
+    def take(self, limit: RateLimit, caller: str) -> Verdict:
+        """Take a token from the bucket."""
+        if monotonic() < self._unavailable_until:
+            return self._fallback.take(limit, caller)
+        try:
+            granted, behind = self._take_script(
+                _bucket_keys(limit, caller), [limit.token_interval, limit.fill_time]
+            )
+        except redis.RedisError as problem:
+            logger.warning(
+                "Redis is unavailable, the rate limits are stored in the database: %s", problem
+            )
+            self._unavailable_until = monotonic() + REDIS_RETRY_SECONDS
+            return self._fallback.take(limit, caller)
+        if granted:
+            return Verdict(True, limit.tokens_left(behind))
+        return Verdict(
+            False, 0, max(limit.seconds_until_token(behind), 1 / MICROSECONDS_PER_SECOND)
+        )
+
+    def give_back(self, limit: RateLimit, caller: str) -> None:
+        """Return an unneeded token; ignored if Redis is away."""
+        try:
+            self._give_back_script(_bucket_keys(limit, caller), [limit.token_interval])
+        except redis.RedisError as problem:
+            logger.warning("A token was not returned to its bucket: %s", problem)
+
+
+def _bucket_keys(limit: RateLimit, caller: str) -> list[str]:
+    return [f"{REDIS_KEY_PREFIX}{limit.name}:{caller}"]

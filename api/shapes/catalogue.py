@@ -1,0 +1,55 @@
+"""The catalogue of rulesets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Seats:
+    """The numbers of players that a game is for."""
+
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True)
+class RulesLinks:
+    """Links of a ruleset: `text` is the rules as implemented here, in Markdown; `picture`, a
+    freshly dealt table, as SVG; `ratings`, the leaderboard; `options`, `action` and `view`, the
+    JSON Schemas of the variants, the actions and the views."""
+
+    self: str
+    text: str
+    picture: str
+    ratings: str
+    options: str
+    action: str
+    view: str
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A ruleset. `slug` names it in every URL and action type; `version` is incremented when an old
+    log could replay differently."""
+
+    slug: str
+    title: str
+    summary: str
+    version: int
+    seats: Seats
+    designers: tuple[str, ...]
+    links: RulesLinks
+
+
+@dataclass(frozen=True)
+class RulesList:
+    """All rulesets."""
+
+    items: tuple[Rules, ...]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True)
+class JsonSchema:
+    """A JSON Schema (2020-12)."""

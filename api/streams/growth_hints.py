@@ -1,0 +1,159 @@
+"""Growth hints: names of games whose logs have grown, sent to all processes through Redis or
+PostgreSQL; on SQLite the processes watch the file. A hint may be lost; the log is the truth."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import closing
+from typing import Any, Final, TypeAlias
+
+import psycopg
+import redis
+from django.conf import settings
+from django.db import connection
+from django.dispatch import receiver
+from redis import asyncio as async_redis
+
+from games.projection.projection import Projection
+from games.signals import entries_appended
+from jobs.outbox import Outbox, register
+
+GROWTH_CHANNEL: Final = "tabularium_grown"
+# parameters that only Django uses
+DJANGO_ONLY_PARAMETERS: Final = ("cursor_factory", "context", "prepare_threshold")
+SQLITE_POLL_SECONDS: Final = 0.01  # seconds between two checks of the file's version
+
+Hints: TypeAlias = AsyncGenerator[Sequence[str] | None, None]  # None: any game may have grown
+
+
+# -- publishing -----------------------------------------------------------------------------------
+
+
+class GrowthOutbox(Outbox[str]):
+    """Publishes hints. It finds no lost ones: a process that misses one finds the growth when it
+    next compares the logs."""
+
+    name = "growth hints"
+    loss_message = "Subscribers were not notified of %d entries: %s"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._connection: redis.Redis | psycopg.Connection[Any] | None = None
+
+    def publish(self, batch: list[str]) -> None:
+        """Publish the names of these games."""
+        games = " ".join(dict.fromkeys(batch))
+        try:
+            if self._connection is None:
+                self._connection = connect_redis() if settings.REDIS_URL else connect_database()
+            if isinstance(self._connection, redis.Redis):
+                self._connection.publish(redis_channel(self._connection), games)
+            else:
+                self._connection.execute("SELECT pg_notify(%s, %s)", [GROWTH_CHANNEL, games])
+        except Exception:
+            self._connection = None
+            raise
+
+
+outbox: Final = register(GrowthOutbox())
+
+
+@receiver(entries_appended)
+def publish_growth(table: Projection, **_: Any) -> None:
+    """Send a hint that the log of this game has grown."""
+    if settings.REDIS_URL or connection.vendor == "postgresql":
+        outbox.enqueue(table.game)
+
+
+def connect_redis() -> redis.Redis:
+    """A client for publishing."""
+    return redis.Redis.from_url(
+        settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=5, socket_keepalive=True
+    )
+
+
+def redis_channel(client: redis.Redis | async_redis.Redis) -> str:
+    """The channel. Redis shares channels among its databases, and one Redis may serve several
+    installations: the database number is part of the name."""
+    return f"{GROWTH_CHANNEL}:{client.connection_pool.connection_kwargs.get('db') or 0}"
+
+
+def connect_database() -> psycopg.Connection[Any]:
+    """A connection that nothing else uses."""
+    return psycopg.connect(**database_parameters(), autocommit=True)
+
+
+def database_parameters() -> dict[str, Any]:
+    """The connection parameters of Django's database."""
+    parameters = connection.get_connection_params()
+    return {name: value for name, value in parameters.items() if name not in DJANGO_ONLY_PARAMETERS}
+
+
+# -- subscribing ----------------------------------------------------------------------------------
+
+
+def subscribe() -> Hints:
+    """Hints until the connection breaks; the first is None, once the subscription is active."""
+    if settings.REDIS_URL:
+        return subscribe_redis()
+    if connection.vendor == "postgresql":
+        return subscribe_postgres()
+    return poll_sqlite()
+
+
+async def subscribe_redis() -> Hints:
+    """Hints through Redis, which sends them to the current subscribers and stores nothing."""
+    client = async_redis.Redis.from_url(
+        settings.REDIS_URL, socket_connect_timeout=2, socket_keepalive=True
+    )
+    async with client, client.pubsub() as channel:
+        await channel.subscribe(redis_channel(client))
+        async for message in channel.listen():
+            is_told = message["type"] == "message"
+            yield message["data"].decode().split() if is_told else None
+
+
+async def subscribe_postgres() -> Hints:
+    """Hints through PostgreSQL's LISTEN."""
+    listening = await psycopg.AsyncConnection.connect(**database_parameters(), autocommit=True)
+    async with listening:
+        await listening.execute(f"LISTEN {GROWTH_CHANNEL}")
+        yield None
+        async for told in listening.notifies():
+            yield told.payload.split()
+
+
+async def poll_sqlite() -> Hints:
+    """Hints from polling: SQLite notifies no other process, but its data version changes with every
+    commit of another connection. Rows are numbered in the order of their commits, as there is one
+    writer at a time."""
+    path = connection.get_connection_params()["database"]
+    with closing(sqlite3.connect(path, timeout=0)) as file:
+        version, last = _query_number(file, "PRAGMA data_version"), _last_entry_row(file)
+        yield None
+        while True:
+            await asyncio.sleep(SQLITE_POLL_SECONDS)
+            seen = _query_number(file, "PRAGMA data_version")
+            if seen == version:
+                continue
+            games, last = _games_after_row(file, last)
+            version = seen
+            yield games
+
+
+def _query_number(file: sqlite3.Connection, query: str) -> int:
+    (number,) = file.execute(query).fetchone()
+    return int(number)
+
+
+def _last_entry_row(file: sqlite3.Connection) -> int:
+    return _query_number(file, "SELECT coalesce(max(rowid), 0) FROM games_entry")
+
+
+def _games_after_row(file: sqlite3.Connection, last: int) -> tuple[list[str], int]:
+    """The games of all rows after that one, and the last of these rows."""
+    query = "SELECT game_id, max(rowid) FROM games_entry WHERE rowid > ? GROUP BY game_id"
+    rows = file.execute(query, [last]).fetchall()
+    return [game for game, _ in rows], max([last, *(row for _, row in rows)])

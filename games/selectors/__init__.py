@@ -1,0 +1,124 @@
+"""Selectors: games are read only through these functions, each for one viewer: a seat, or None for
+an onlooker. A result is built from the viewer's own view and readable fields, never by cutting
+parts out of the full state.
+
+Accounts, games, imports and ratings are handed out as rows. Their classes are here for annotations:
+the API queries none of them.
+"""
+
+from games.models import Account, Game, Import, Rating
+from games.selectors.accounts import account, locked_account, unfinished_games_of
+from games.selectors.choices import (
+    BotTurn,
+    Choice,
+    Offer,
+    awaited_bot_seats,
+    bot_turn,
+    game_choice,
+    seat_choice,
+)
+from games.selectors.decisions import (
+    DecisionPoint,
+    TakenDecision,
+    game_decision,
+    taken_decision,
+    taken_decisions,
+)
+from games.selectors.fork_origins import fork_origin
+from games.selectors.late_games import games_ahead_of_clock, games_past_deadline, games_stalled
+from games.selectors.log_growth import (
+    FollowedGames,
+    GameHead,
+    games_grown_since,
+    heads_of,
+    last_seqs_since,
+)
+from games.selectors.logs import (
+    VisibleEntry,
+    entry_hashes,
+    game_log,
+    game_projections,
+    visible_entry,
+)
+from games.selectors.positions import (
+    check_game_over,
+    check_help_allowed,
+    game_position,
+    game_projection,
+    game_view,
+)
+from games.selectors.seats import (
+    GameRights,
+    account_names,
+    game_rights,
+    has_held_seat,
+    seat_masks,
+    seats_by_game,
+    seats_of,
+    started_game_rights,
+)
+from games.selectors.visible_games import (
+    GameFilter,
+    game_visible_to,
+    games_played_by,
+    games_visible_to,
+    import_of,
+    imports_visible_to,
+    is_public,
+)
+
+__all__ = [
+    "Account",
+    "BotTurn",
+    "Choice",
+    "DecisionPoint",
+    "FollowedGames",
+    "Game",
+    "GameFilter",
+    "GameHead",
+    "GameRights",
+    "Import",
+    "Offer",
+    "Rating",
+    "TakenDecision",
+    "VisibleEntry",
+    "account",
+    "account_names",
+    "awaited_bot_seats",
+    "bot_turn",
+    "check_game_over",
+    "check_help_allowed",
+    "entry_hashes",
+    "fork_origin",
+    "game_choice",
+    "game_decision",
+    "game_log",
+    "game_position",
+    "game_projection",
+    "game_projections",
+    "game_rights",
+    "game_view",
+    "game_visible_to",
+    "games_ahead_of_clock",
+    "games_grown_since",
+    "games_past_deadline",
+    "games_played_by",
+    "games_stalled",
+    "games_visible_to",
+    "has_held_seat",
+    "heads_of",
+    "import_of",
+    "imports_visible_to",
+    "is_public",
+    "last_seqs_since",
+    "locked_account",
+    "seat_choice",
+    "seat_masks",
+    "seats_by_game",
+    "seats_of",
+    "started_game_rights",
+    "taken_decision",
+    "taken_decisions",
+    "unfinished_games_of",
+    "visible_entry",
+]

@@ -1,0 +1,90 @@
+"""Choices: the legal actions of a seat now, and the turn of a bot that has to decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from games.engines.common.codec import Json
+from games.projection.projection import Projection
+from games.selectors.positions import game_projection
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An action that a seat may choose, ready to be sent back, and its label in words."""
+
+    action: Json
+    label: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The actions a seat may choose from now. A seat that is not awaited may also have a choice."""
+
+    token: str
+    seat: int
+    is_awaited: bool
+    offers: tuple[Offer, ...]
+
+
+def game_choice(game: str, seat: int) -> Choice | None:
+    """The present choice of the seat, if it has one."""
+    return seat_choice(game_projection(game), seat)
+
+
+def seat_choice(table: Projection, seat: int) -> Choice | None:
+    """The choice of the seat in this projection, if it has one."""
+    if table.phase != "playing" or table.state is None or table.decided_outcome is not None:
+        return None
+    engine, state = table.engine, table.state
+    codes = state.legal_actions(seat)
+    offers = tuple(
+        Offer(engine.action_json(state, seat, code), engine.label(state, seat, code))
+        for code in codes
+    )
+    if not offers:
+        return None
+    return Choice(table.choice_token(seat), seat, table.is_awaited(seat), offers)
+
+
+@dataclass(frozen=True)
+class BotTurn:
+    """The input of a bot that has to decide: the knowledge of its seat, and nothing else."""
+
+    ruleset: str
+    version: int
+    bot: str
+    token: str
+    seq: int  # of the last entry it knows of
+    view: Any
+    offers: tuple[Offer, ...]
+    deadline: datetime | None = None  # when its time runs out, if it is on a clock
+
+
+def bot_turn(game: str, seat: int) -> BotTurn | None:
+    """The decision that the table awaits from this seat, if a bot plays it."""
+    table = game_projection(game)
+    offered = seat_choice(table, seat) if 0 <= seat < table.creation.seats else None
+    who = table.occupants[seat] if offered else None
+    if offered is None or not offered.is_awaited or who is None or who.bot is None:
+        return None
+    view = table.engine.view(table.state, seat)
+    create = table.creation
+    return BotTurn(
+        create.rules,
+        create.version,
+        who.bot,
+        offered.token,
+        table.seq,
+        view,
+        offered.offers,
+        table.seat_deadline(seat),
+    )
+
+
+def awaited_bot_seats(table: Projection) -> list[int]:
+    """The awaited seats that bots play."""
+    awaited = table.awaited_seats & table.bot_seats if table.decided_outcome is None else 0
+    return [seat for seat in range(table.creation.seats) if awaited >> seat & 1]

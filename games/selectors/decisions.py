@@ -1,0 +1,70 @@
+"""Decisions, as the seats saw them: the one that a table awaits, and those that were taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from games.engines.common.codec import Json
+from games.projection.projection import GameRefusal, Projection
+from games.selectors.logs import game_projections
+from games.selectors.positions import check_game_over, dealt_state, game_projection
+
+
+@dataclass(frozen=True)
+class DecisionPoint:
+    """A decision that the table waited for after an entry, as the seat saw it: its view, and
+    nothing else."""
+
+    ruleset: str
+    version: int
+    seq: int  # of the last entry the seat knew of
+    seat: int
+    view: Any
+
+
+@dataclass(frozen=True)
+class TakenDecision:
+    """A decision of a game that is over, and the action that was taken."""
+
+    decision: DecisionPoint
+    action: Json
+
+
+def game_decision(game: str, seat: int, seq: int | None = None) -> DecisionPoint:
+    """The decision that the table awaits from this seat, now or after entry `seq`; raises
+    GameRefusal if there is none."""
+    table = game_projection(game, seq)
+    if not 0 <= seat < table.creation.seats:
+        raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
+    dealt_state(table)
+    if table.phase == "over" or table.decided_outcome is not None:
+        raise GameRefusal("game-over", "There is no decision in this position.")
+    if not table.is_awaited(seat):
+        raise GameRefusal("not-your-turn", f"Seat {seat} has no decision in this position.")
+    return _decision_point(table, seat)
+
+
+def taken_decision(game: str, seat: int, seq: int) -> TakenDecision:
+    """The decision after entry `seq` of a game that is over, and the action that was taken."""
+    check_game_over(game)
+    return TakenDecision(
+        game_decision(game, seat, seq), game_projection(game, seq + 1).entry.action
+    )
+
+
+def taken_decisions(game: str) -> Iterator[TakenDecision]:
+    """Every decision that the table waited for, in log order; raises GameRefusal before the end."""
+    check_game_over(game)
+    for before, after in pairwise(game_projections(game)):
+        seat, action = after.entry.seat, after.entry.action
+        if seat is not None and after.entry.draws is not None and before.is_awaited(seat):
+            yield TakenDecision(_decision_point(before, seat), action)
+
+
+def _decision_point(table: Projection, seat: int) -> DecisionPoint:
+    create = table.creation
+    view = table.engine.view(table.state, seat)
+    return DecisionPoint(create.rules, create.version, table.seq, seat, view)

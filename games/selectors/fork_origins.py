@@ -1,0 +1,45 @@
+"""The origin of a fork: the position of a game from which another game begins."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from games.engines.common import codec
+from games.engines.common.codec import Json
+from games.projection import forks
+from games.projection.entry import Entry
+from games.projection.projection import GameRefusal, Projection
+from games.projection.table_actions import Origin
+from games.selectors.logs import game_projections
+from games.selectors.positions import (
+    check_help_allowed,
+    dealt_state,
+    game_position,
+    game_projection,
+)
+
+
+def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Projection, Json]:
+    """The beginning of a fork: its origin, the projection there, and the position for its start."""
+    position = game_position(game, seq)
+    table = position.projection
+    state = dealt_state(table)
+    if table.entry.action["type"] == "table.end" or state.to_act == 0:
+        raise GameRefusal("game-over", "There is no decision in this position.")
+    check_help_allowed(game)
+    origin = Origin(game, seq, position.hash, seat)
+    if seat is not None:
+        if not 0 <= seat < table.creation.seats:
+            raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
+        return origin, table, codec.to_json(table.engine.view(state, seat))
+    if game_projection(game).phase != "over":
+        raise GameRefusal("not-over", "A running game can be forked only from a seat's view.")
+    return origin, table, forks.fork_position(*_chance_entries(game, seq))
+
+
+def _chance_entries(game: str, seq: int) -> tuple[Entry, list[Entry]]:
+    """The start of a game, and its actions up to entry `seq`."""
+    until = takewhile(lambda table: table.seq <= seq, game_projections(game))
+    entries = [table.entry for table in until]
+    chancy = [entry for entry in entries if entry.draws is not None]
+    return chancy[0], chancy[1:]

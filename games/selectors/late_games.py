@@ -1,0 +1,43 @@
+"""Games that wait for the sweeper: past a deadline, for a bot, or ahead of the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import F, Q, QuerySet
+
+from games.models import Game
+
+CLOCK_TOLERANCE: Final = timedelta(seconds=2)  # how far the clocks of several machines may differ
+
+
+def games_past_deadline(now: datetime) -> QuerySet[Game]:
+    """Games in which a clock has run out."""
+    return Game.objects.filter(deadline__lte=now).order_by("deadline")
+
+
+def games_stalled(
+    now: datetime, patience: timedelta, known: Collection[str] = ()
+) -> QuerySet[Game]:
+    """Games that have waited for a bot longer than `patience`; or for an unknown time, because
+    their last entry was stamped by a clock that has since been set back. The present time may have
+    caught up with them meanwhile: `known` are games that were seen to be ahead of it."""
+    is_suspect = Q(at__lte=now - patience) | Q(at__gt=now + CLOCK_TOLERANCE) | Q(pk__in=known)
+    return (
+        Game.objects.filter(is_suspect, phase=Game.Phase.PLAYING)
+        .annotate(
+            bots_awaited=F("awaited").bitand(F("bots"))  # type: ignore[arg-type]  # takes expressions
+        )
+        .filter(bots_awaited__gt=0)
+        .order_by("at")
+    )
+
+
+def games_ahead_of_clock(now: datetime) -> QuerySet[Game]:
+    """Timed games whose last entry was stamped by a system clock that has since been set back:
+    their deadlines are too late by the error of that clock."""
+    return Game.objects.filter(
+        phase=Game.Phase.PLAYING, deadline__isnull=False, at__gt=now + CLOCK_TOLERANCE
+    ).order_by("at")

@@ -1,0 +1,62 @@
+"""The growth of logs: the games that have grown since a moment, and the heads of their logs, read
+for many games at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Min, Q, QuerySet
+
+from games.models import Game
+
+
+class GameHead(NamedTuple):
+    """The head of a game's log; the field names are those of the columns."""
+
+    pk: str
+    seq: int
+    awaited: int
+    phase: Any  # one of the choices
+    at: datetime
+
+
+def heads_of(games: Collection[str]) -> list[GameHead]:
+    """The heads of the logs of these games."""
+    return _heads(Game.objects.filter(pk__in=games))
+
+
+def games_grown_since(when: datetime) -> QuerySet[Game]:
+    """The games that have grown since then."""
+    return Game.objects.filter(phase__in=Game.Phase.values, at__gte=when)  # matches the index
+
+
+def last_seqs_since(when: datetime) -> dict[str, int]:
+    """The games that have grown since then, and the seq of their last entries."""
+    return dict(games_grown_since(when).values_list("pk", "seq"))
+
+
+class FollowedGames:
+    """The games of an account whose growth it follows: those that have grown since a moment, those
+    that are not over, or both."""
+
+    def __init__(self, account: str, since: datetime | None, *, or_unfinished: bool) -> None:
+        wanted = Q() if since is None else Q(at__gte=since)
+        if or_unfinished:
+            wanted |= ~Q(phase=Game.Phase.OVER)
+        games = Game.objects.filter(players__account=account, players__bot="").distinct()
+        self._games = games.filter(wanted)
+
+    def oldest_growth(self) -> datetime | None:
+        """The time of the entry that is the oldest among the last entries of these games."""
+        oldest: datetime | None = self._games.aggregate(oldest=Min("at"))["oldest"]
+        return oldest
+
+    def heads_after(self, game: str, limit: int) -> list[GameHead]:
+        """A page of the heads of their logs, in the order of the games' ids."""
+        return _heads(self._games.filter(pk__gt=game).order_by("pk")[:limit])
+
+
+def _heads(games: QuerySet[Game]) -> list[GameHead]:
+    return [GameHead(*row) for row in games.values_list(*GameHead._fields)]

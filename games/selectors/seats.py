@@ -1,0 +1,78 @@
+"""Seats: the accounts that play them, and the rights of these in a game. Seats that a bot has taken
+over are left out, except where a function says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.models import Game, Player
+
+
+class GameRights(NamedTuple):
+    """The owner and the accounts of a game. They are fixed once it has started; that a bot has
+    taken over a seat is in the log, not here."""
+
+    owner: str | None
+    is_private: bool
+    accounts: tuple[str | None, ...]  # by seat
+
+    def seat_mask_of(self, account: str) -> int:
+        """The seats of an account, as a bit mask."""
+        return sum(1 << seat for seat, who in enumerate(self.accounts) if who == account)
+
+
+@lru_cache(maxsize=10_000)
+def started_game_rights(game: str) -> GameRights:
+    """The rights in a game that has started; raises Game.DoesNotExist if there is none."""
+    return game_rights(Game.objects.exclude(phase=Game.Phase.GATHERING).get(pk=game))
+
+
+def game_rights(game: Game) -> GameRights:
+    """The rights in a game now."""
+    accounts = dict(Player.objects.filter(game=game).values_list("seat", "account"))
+    is_private = game.visibility == Game.Visibility.PRIVATE
+    return GameRights(game.owner_id, is_private, tuple(accounts.get(s) for s in range(game.seats)))
+
+
+def seats_of(account: str | None, game: str) -> list[int]:
+    """The seats of a game that an account plays."""
+    if account is None:
+        return []
+    played = Player.objects.filter(game=game, account=account, bot="")
+    return list(played.order_by("seat").values_list("seat", flat=True))
+
+
+def seats_by_game(account: str | None, games: Collection[str]) -> dict[str, tuple[int, ...]]:
+    """The seats that an account plays, by game."""
+    if account is None:
+        return {}
+    found: dict[str, tuple[int, ...]] = {}
+    players = Player.objects.filter(account=account, bot="", game__in=games).order_by("seat")
+    for game, seat in players.values_list("game", "seat"):
+        found[game] = (*found.get(game, ()), seat)
+    return found
+
+
+def seat_masks(games: Collection[str], account: str | None = None) -> dict[str, dict[str, int]]:
+    """The seats of each account (or of this one only), as a bit mask, by game."""
+    masks: dict[str, dict[str, int]] = {}
+    players = Player.objects.filter(game__in=games, bot="", account__isnull=False)
+    if account is not None:
+        players = players.filter(account=account)
+    for game, player, seat in players.values_list("game", "account", "seat"):
+        mine = masks.setdefault(game, {})
+        mine[str(player)] = mine.get(str(player), 0) | 1 << seat
+    return masks
+
+
+def account_names(game: str) -> dict[int, str]:
+    """The name of the account on each seat, even if a bot plays on for it."""
+    players = Player.objects.filter(game=game).select_related("account")
+    return {player.seat: player.account.name for player in players if player.account}
+
+
+def has_held_seat(account: str, game: str, seat: int) -> bool:
+    """Whether an account holds a seat, or held it until a bot took it over."""
+    return Player.objects.filter(game=game, seat=seat, account=account).exists()

@@ -1,0 +1,1 @@
+"""Background work: outboxes, heartbeats, ratings and the sweeper."""

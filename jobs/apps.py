@@ -1,0 +1,14 @@
+"""The Django app of background work."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class JobsConfig(AppConfig):
+    name = "jobs"
+
+    def ready(self) -> None:
+        """Register the outbox of ratings, and connect the signal receivers."""
+        import jobs.clock_expiry  # noqa: PLC0415  # needs the models loaded
+        import jobs.rating_dispatch  # noqa: F401, PLC0415

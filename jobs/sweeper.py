@@ -1,0 +1,69 @@
+"""The sweeper's round: clocks that ran out expire, and every outbox sends its lost messages
+again."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from time import monotonic
+from typing import Any, Final
+
+from django.db import Error
+from django.utils import timezone
+
+from games import services
+from jobs import backoff, clock_expiry, heartbeats, outbox, sweeper_signals
+from jobs.backoff import Backoff
+from jobs.outbox import Outbox
+
+logger = logging.getLogger(__name__)
+
+REQUESTS_KEPT_FOR: Final = timedelta(days=2)  # idempotency keys
+MAX_OUTBOX_PAUSE_SECONDS: Final = 60.0  # until an outbox that failed is asked again
+SLOW_ROUND_SECONDS: Final = 10.0  # a longer round is logged
+
+failing_outboxes: Final = Backoff()
+
+
+def sweep() -> int:
+    """Do everything that is due; the number of expired clocks and of lost messages."""
+    begun = monotonic()
+    sweeper_signals.sweep_progressed.send_robust(None)
+    done = clock_expiry.expire_clocks() + sum(map(resend_lost, outbox.registered_outboxes()))
+    sweeper_signals.sweep_finished.send_robust(None)
+    if (seconds := monotonic() - begun) > SLOW_ROUND_SECONDS:
+        logger.warning("A round of the sweeper took %.0f seconds", seconds)
+    return done
+
+
+def resend_lost(asked: Outbox[Any]) -> int:
+    """Let an outbox send its lost messages again; how many. If it fails, it pauses, and the others
+    follow; but a database error ends the round."""
+    name = f"the outbox of {asked.name}"
+    if not failing_outboxes.is_due(name):
+        return 0
+    try:
+        found = _enqueue_lost(asked)
+    except Error:
+        failing_outboxes.record_failure(name, backoff.DATABASE_RETRY_SECONDS)
+        raise
+    except Exception as problem:  # noqa: BLE001  # logged; the next outbox follows
+        failing_outboxes.log_failure(name, problem, MAX_OUTBOX_PAUSE_SECONDS)
+        return 0
+    failing_outboxes.record_success(name)
+    return found
+
+
+def _enqueue_lost(asked: Outbox[Any]) -> int:
+    found = 0
+    for message in asked.find_lost():
+        asked.enqueue(message)
+        found += 1
+    return found
+
+
+def clean_up() -> None:
+    """Delete expired rows, here and in the other apps."""
+    sweeper_signals.cleanup_due.send_robust(None)
+    heartbeats.delete_old_heartbeats()
+    services.requests_delete(timezone.now() - REQUESTS_KEPT_FOR)

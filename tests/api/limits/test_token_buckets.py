@@ -1,0 +1,211 @@
+"""A bucket never gives more tokens than it has, whichever processes ask, and it refills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, time
+
+import pytest
+from django.db import connections
+from pytest_django import DjangoAssertNumQueries
+
+from api.limits import token_buckets
+from api.limits.cleanup import delete_expired_rows
+from api.limits.token_buckets import (
+    LEASE_SECONDS,
+    Buckets,
+    DatabaseBuckets,
+    RateLimit,
+    RedisBuckets,
+    Verdict,
+)
+from api.models import Bucket
+from tests.api.limits.hammering import LIMIT, places
+from tests.databases import Kept
+
+PROCESSES = 8
+Later = Callable[[float], None]
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Later:
+    """Advance the clocks that this process reads; PostgreSQL's own clock is replaced by them."""
+    passed = 0.0
+
+    def go(seconds: float) -> None:
+        nonlocal passed
+        passed += seconds
+
+    monkeypatch.setattr(token_buckets, "time", lambda: time() + passed)
+    monkeypatch.setattr(token_buckets, "monotonic", lambda: monotonic() + passed)
+    monkeypatch.setitem(token_buckets._CLOCK_SQL, "postgresql", "%(now)s")
+    return go
+
+
+def granted(buckets: Buckets, limit: RateLimit, times: int) -> int:
+    """How many of this many requests get a token."""
+    return sum(buckets.take(limit, "me").is_granted for _ in range(times))
+
+
+@pytest.fixture(params=["rows", "redis"])
+def buckets(request: pytest.FixtureRequest, db: None, broker: str) -> Buckets:
+    """Each place that stores buckets."""
+    if request.param == "redis" and not broker:
+        pytest.skip("runs where REDIS_URL is given")
+    return places(broker if request.param == "redis" else "")
+
+
+@pytest.mark.django_db
+def test_a_clock_that_was_ahead_locks_nobody_out(later: Later) -> None:
+    limit = RateLimit("read", 10, 600)
+    later(30 * 24 * 3600)
+    assert granted(places(""), limit, 20) == 10
+    later(-30 * 24 * 3600)
+    assert granted(places(""), limit, 20) == 10
+    assert granted(places(""), limit, 20) == 0
+    later(61)
+    assert granted(places(""), limit, 20) == 1
+
+
+@pytest.mark.django_db
+def test_a_clock_that_was_a_little_ahead_gives_nothing_away(later: Later) -> None:
+    limit = RateLimit("read", 10, 600)
+    later(30)
+    assert granted(places(""), limit, 20) == 10
+    later(-30)
+    assert granted(places(""), limit, 20) == 0
+
+
+@pytest.mark.stores
+class TestEveryPlace:
+    def test_gives_the_quota_and_no_more(self, buckets: Buckets) -> None:
+        assert granted(buckets, RateLimit("read", 100, 36_000), 150) == 100
+
+    def test_says_how_many_are_left(self, buckets: Buckets) -> None:
+        limit = RateLimit("read", 5, 36_000)
+        assert [buckets.take(limit, "me").tokens_left for _ in range(5)] == [4, 3, 2, 1, 0]
+
+    def test_says_how_long_to_wait(self, buckets: Buckets) -> None:
+        limit = RateLimit("read", 10, 600)
+        granted(buckets, limit, 10)
+        verdict = buckets.take(limit, "me")
+        assert not verdict.is_granted
+        assert 58 < verdict.wait_seconds <= 60
+        assert verdict.retry_after in (59, 60)
+
+    def test_takes_a_token_back(self, buckets: Buckets) -> None:
+        limit = RateLimit("read", 5, 36_000)
+        for _ in range(20):
+            assert buckets.take(limit, "me").is_granted
+            buckets.give_back(limit, "me")
+
+    def test_keeps_callers_and_limits_apart(self, buckets: Buckets) -> None:
+        limit = RateLimit("read", 1, 36_000)
+        assert buckets.take(limit, "me").is_granted
+        assert buckets.take(limit, "you").is_granted
+        assert buckets.take(RateLimit("write", 1, 36_000), "me").is_granted
+        assert not buckets.take(limit, "me").is_granted
+
+
+class TestRows:
+    def test_fill_up_evenly(self, db: None, later: Later) -> None:
+        buckets, limit = DatabaseBuckets(), RateLimit("read", 60, 60)
+        assert granted(buckets, limit, 70) == 60
+        later(10.5)
+        assert granted(buckets, limit, 70) == 10
+
+    def test_are_never_more_than_full(self, db: None, later: Later) -> None:
+        buckets, limit = DatabaseBuckets(), RateLimit("read", 60, 60)
+        granted(buckets, limit, 1)
+        later(100_000)
+        assert granted(buckets, limit, 100) == 60
+
+    def test_what_lay_about_goes_back(self, db: None, later: Later) -> None:
+        """A caller who comes rarely gets back the unused tokens of a lease."""
+        buckets, limit = DatabaseBuckets(), RateLimit("read", 80, 800_000)
+        total = granted(buckets, limit, 16)  # the lease holds some more
+        for _ in range(100):
+            later(LEASE_SECONDS + 0.1)
+            total += granted(buckets, limit, 1)
+        assert total == 80
+
+    def test_several_hands_give_no_more_than_one(self, db: None) -> None:
+        limit, hands = RateLimit("read", 200, 360_000), [DatabaseBuckets() for _ in range(8)]
+        assert sum(granted(hand, limit, 1) for _ in range(60) for hand in hands) <= 200
+
+    def test_a_busy_caller_seldom_writes(
+        self, db: None, django_assert_max_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        with django_assert_max_num_queries(20):
+            assert granted(DatabaseBuckets(), RateLimit("read", 1200, 36_000), 1000) == 1000
+
+    def test_a_caller_who_was_refused_costs_nothing(
+        self, db: None, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        buckets, limit = DatabaseBuckets(), RateLimit("read", 5, 36_000)
+        granted(buckets, limit, 6)
+        with django_assert_num_queries(0):
+            assert granted(buckets, limit, 1000) == 0
+
+    def test_only_so_many_are_remembered(self, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(token_buckets, "MAX_LEASES", 3)
+        buckets = DatabaseBuckets()
+        for number in range(9):
+            buckets.take(LIMIT, str(number))
+        assert len(buckets._leases) == 3
+
+    def test_full_ones_are_cleared_away(self, db: None) -> None:
+        buckets = DatabaseBuckets()
+        buckets.take(RateLimit("read", 1, 1), "soon full")
+        buckets.take(RateLimit("read", 1, 3600), "empty")
+        Bucket.objects.filter(key="read:soon full").update(full_at=1)
+        delete_expired_rows()
+        assert Bucket.objects.get().key == "read:empty"
+
+    def test_threads_get_no_more_either(self, kept_here: Kept) -> None:
+        buckets, limit = DatabaseBuckets(), RateLimit("read", 300, 360_000)
+
+        def take(_: int) -> int:
+            try:
+                return granted(buckets, limit, 100)
+            finally:
+                connections.close_all()
+
+        with ThreadPoolExecutor(8) as pool:
+            assert sum(pool.map(take, range(8))) == 300
+
+
+class Nobody:
+    """A store whose buckets are empty."""
+
+    def take(self, limit: RateLimit, caller: str) -> Verdict:
+        return Verdict(False, 0, 1.0)
+
+    def give_back(self, limit: RateLimit, caller: str) -> None:
+        raise AssertionError("nothing was taken here")
+
+
+def test_without_redis_the_other_place_decides() -> None:
+    away = RedisBuckets("redis://127.0.0.1:1/0", Nobody())
+    assert away.take(LIMIT, "me") == Verdict(False, 0, 1.0)
+    away.give_back(LIMIT, "me")
+
+
+@pytest.mark.stores
+@pytest.mark.parametrize("place", ["rows", "redis"])
+def test_eight_processes_share_one_bucket(kept: Kept, broker: str, place: str) -> None:
+    if place == "redis" and not broker:
+        pytest.skip("runs where REDIS_URL is given")
+    url = [broker] if place == "redis" else []
+    hammers = [kept.process("tests.api.limits.hammering", *url) for _ in range(PROCESSES)]
+    for hammer in hammers:
+        assert hammer.stdout is not None
+        assert hammer.stdout.readline() == "ready\n"
+    for hammer in hammers:
+        assert hammer.stdin is not None
+        hammer.stdin.write("go\n")
+        hammer.stdin.flush()
+    counts = [int(hammer.communicate()[0]) for hammer in hammers]
+    assert sum(counts) == LIMIT.quota
+    assert all(counts)  # each took part in the race

@@ -1,0 +1,169 @@
+"""Lost tasks are found again, and a notice gets through all the processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from datetime import timedelta
+from threading import Event
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from standardwebhooks import Webhook as Verifier
+
+from api import tasks
+from api.models import Delivery
+from api.webhooks import webhook_dispatch
+from api.webhooks.webhook_dispatch import WebhookMessage
+from games.models import Account
+from jobs import sweeper
+from tests.api.webhooks.conftest import (
+    Later,
+    Made,
+    Receiver,
+    Told,
+    Work,
+    playing,
+    types,
+)
+from tests.databases import ROOT, Kept
+
+
+class TestSweeper:
+    def test_announces_what_was_forgotten(
+        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account, later: Later
+    ) -> None:
+        playing(account, Account.objects.create())
+        told.clear()  # the process that had the task died
+        sweeper.sweep()
+        assert told == []
+        later(timedelta(seconds=6))
+        sweeper.sweep()
+        work()
+        assert "game.started" in types(receiver)
+        sweeper.sweep()
+        assert told == []
+
+    def test_delivers_what_was_forgotten(
+        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account, later: Later
+    ) -> None:
+        playing(account, Account.objects.create())
+        tasks.announce(told[0][1])
+        told.clear()
+        sweeper.sweep()
+        assert told == []
+        later(timedelta(seconds=31))
+        sweeper.sweep()
+        assert len(told) == Delivery.objects.count() > 0
+        sweeper.sweep()
+        assert len(told) == Delivery.objects.count()
+        work()
+        assert set(Delivery.objects.values_list("state", flat=True)) == {"delivered"}
+
+    def test_tells_of_another_attempt_when_it_is_due(
+        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account, later: Later
+    ) -> None:
+        receiver.status = 503
+        playing(account, Account.objects.create())
+        work()
+        receiver.heard.clear()
+        receiver.status = 200
+        sweeper.sweep()
+        assert told == []
+        later(timedelta(seconds=6))
+        sweeper.sweep()
+        work()
+        assert "game.started" in types(receiver)
+
+    def test_forgets_what_is_old(
+        self, made: Made, work: Work, account: Account, later: Later
+    ) -> None:
+        playing(account, Account.objects.create())
+        work()
+        sweeper.clean_up()
+        assert Delivery.objects.exists()
+        later(timedelta(days=31))
+        sweeper.clean_up()
+        assert not Delivery.objects.exists()
+
+
+def soon(happens: Callable[[], object], seconds: float = 30) -> bool:
+    """Whether it happens within this many seconds."""
+    end = monotonic() + seconds
+    while not happens():
+        if monotonic() > end:
+            return False
+        Event().wait(0.05)
+    return True
+
+
+@pytest.mark.stores
+def test_a_notice_gets_through_all_the_processes(
+    kept: Kept, receiver: Receiver, broker: str
+) -> None:
+    variables = {"REDIS_URL": broker, "TABULARIUM_WEBHOOK_HOSTS": "127.0.0.1"}
+    options = ["--pool=prefork", "--concurrency=1", "--queues=default", "--loglevel=WARNING"]
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "celery", "--quiet", "--app=config", "worker", *options],
+        cwd=ROOT,
+        env={**kept.environment, **variables},
+    )
+    try:
+        said, _ = kept.process(
+            "tests.api.webhooks.happening", receiver.url, **variables
+        ).communicate()
+        assert soon(lambda: receiver.heard)
+    finally:
+        worker.terminate()
+        worker.wait()
+    (heard,) = receiver.heard
+    assert Verifier(said).verify(heard.body, heard.headers)["type"] == "game.started"
+
+
+class TestTheOutbox:
+    @pytest.fixture
+    def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+        """The tasks published, through a slow broker."""
+        published: list[tuple[str, str]] = []
+
+        def send(task: str, args: list[str], **_: Any) -> None:
+            Event().wait(0.01)
+            published.append((task, args[0]))
+
+        pool = SimpleNamespace(acquire=lambda block: nullcontext())
+        app = SimpleNamespace(producer_pool=pool, send_task=send)
+        monkeypatch.setattr("jobs.task_outbox.current_app", app)
+        return published
+
+    def test_publishes_what_it_is_told(self, sent: list[tuple[str, str]]) -> None:
+        outbox = webhook_dispatch.WebhookOutbox()
+        for number in range(5):
+            outbox.enqueue(WebhookMessage("task", str(number)))
+        assert soon(lambda: len(sent) == 5)
+        assert sent == [("task", str(number)) for number in range(5)]
+
+    def test_publishes_once_what_waits(self, sent: list[tuple[str, str]]) -> None:
+        outbox = webhook_dispatch.WebhookOutbox()
+        for _ in range(100):
+            outbox.enqueue(WebhookMessage("task", "game"))
+        outbox.flush_and_stop()
+        assert 1 <= len(sent) < 10
+
+    def test_survives_a_broker_that_is_away(
+        self, sent: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        outbox = webhook_dispatch.WebhookOutbox()
+
+        def refuse(block: bool) -> None:
+            raise OSError("no broker")
+
+        with monkeypatch.context() as patch:
+            patch.setattr("jobs.task_outbox.current_app.producer_pool.acquire", refuse)
+            outbox.enqueue(WebhookMessage("task", "lost"))
+            outbox.flush_and_stop()
+        outbox.enqueue(WebhookMessage("task", "kept"))
+        assert soon(lambda: sent == [("task", "kept")])

@@ -1,0 +1,53 @@
+"""The choices of seats, and the turns of bots."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import selectors, services
+from games.engines.common.rng import FastRng
+from games.selectors import game_choice, game_view
+from games.services import SeatAssignment
+from tests.games.sitting import SLUG, act, acting, bot_game
+
+pytestmark = pytest.mark.django_db
+
+
+class TestChoices:
+    def test_have_every_legal_action_ready_to_be_sent(self) -> None:
+        game = bot_game()
+        for _ in range(10):
+            table = selectors.game_projection(game)
+            assert table.state is not None
+            for seat in (0, 1):
+                choice = game_choice(game, seat)
+                assert (choice is not None) == table.is_awaited(seat)
+                if choice is not None:
+                    assert (choice.token, choice.is_awaited) == (table.choice_token(seat), True)
+                    asked = [o.action for o in choice.offers]
+                    codes = [table.engine.encode(table.state, seat, action) for action in asked]
+                    assert codes == table.state.legal_actions(seat)
+                    assert all(offer.label for offer in choice.offers)
+            act(game, table, FastRng(table.seq))
+
+    def test_are_none_before_the_start_and_after_the_end(self) -> None:
+        waiting = services.game_create(SLUG, [SeatAssignment(), SeatAssignment()]).projection.game
+        over = bot_game()
+        assert [*acting(over)]
+        for game in (waiting, over):
+            assert game_choice(game, 0) is None
+            assert selectors.bot_turn(game, 0) is None
+
+
+class TestBots:
+    def test_are_told_what_their_seat_may_know(self) -> None:
+        game = bot_game()
+        table = selectors.game_projection(game)
+        (seat,) = table.engine.awaited_seats(table.state)
+        turn = selectors.bot_turn(game, seat)
+        assert turn is not None
+        assert (turn.ruleset, turn.version, turn.bot) == (SLUG, 1, "random")
+        assert turn.view == game_view(game, seat)
+        assert turn.token == table.choice_token(seat)
+        for other in (1 - seat, -1, 2):
+            assert selectors.bot_turn(game, other) is None

@@ -1,0 +1,24 @@
+"""Games that wait for the sweeper."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games import selectors
+from games.models import Game
+from tests.games.sitting import acting, bot_game
+
+pytestmark = pytest.mark.django_db
+
+
+def test_games_are_found_when_their_table_waits_too_long() -> None:
+    game = bot_game()
+    at = Game.objects.get(pk=game).at
+    patience = timedelta(seconds=10)
+    assert not selectors.games_stalled(at + timedelta(seconds=9), patience).exists()
+    assert selectors.games_stalled(at + patience, patience).get().pk == game
+    assert [*acting(game)]
+    assert not selectors.games_stalled(timezone.now() + 10 * patience, patience).exists()

@@ -1,0 +1,56 @@
+"""The games that have grown since a moment, and the heads of their logs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from games import selectors, services
+from games.engines.common.rng import FastRng
+from games.models import Game
+from games.selectors import FollowedGames
+from tests.games.sitting import act, bot_game, duel, table_of
+
+pytestmark = pytest.mark.django_db
+
+MOMENT = timedelta(microseconds=1)
+
+
+def test_a_head_is_that_of_the_log() -> None:
+    game = bot_game()
+    (head,) = selectors.heads_of([game])
+    table = table_of(game)
+    assert (head.pk, head.seq, head.phase) == (game, table.seq, "playing")
+    assert head.awaited == table.awaited_seats
+
+
+def test_games_that_have_grown() -> None:
+    game = bot_game()
+    at = Game.objects.get(pk=game).at
+    assert selectors.last_seqs_since(at) == {game: table_of(game).seq}
+    assert selectors.last_seqs_since(at + MOMENT) == {}
+    act(game, table_of(game), FastRng(1))
+    assert selectors.last_seqs_since(at) == {game: table_of(game).seq}
+
+
+def test_followed_games_have_grown_or_are_not_over() -> None:
+    ada = services.account_create("Ada")
+    bot_game()
+    over, open_game = duel(ada), duel(ada)
+    services.game_resign(over, 0)
+    at = {row.pk: row.at for row in Game.objects.all()}
+    later = max(at.values()) + MOMENT
+    for since, or_unfinished, expected in (
+        (None, True, [open_game]),
+        (min(at.values()), False, [over, open_game]),
+        (min(at.values()), True, [over, open_game]),
+        (later, True, [open_game]),
+        (later, False, []),
+    ):
+        followed = FollowedGames(ada.pk, since, or_unfinished=or_unfinished)
+        assert [head.pk for head in followed.heads_after("", 10)] == expected
+        assert followed.oldest_growth() == min((at[game] for game in expected), default=None)
+    everything = FollowedGames(ada.pk, min(at.values()), or_unfinished=True)
+    assert [head.pk for head in everything.heads_after("", 1)] == [over]
+    assert [head.pk for head in everything.heads_after(over, 1)] == [open_game]

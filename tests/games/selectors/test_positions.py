@@ -1,0 +1,91 @@
+"""Views of positions, and the report on a log that does not replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import position_cache, registry, selectors
+from games.engines.common import codec
+from games.engines.common.action_codec import ActionCodec
+from games.engines.common.replay_log import BrokenLog
+from games.models import Entry, Game
+from games.projection.projection import GameRefusal
+from games.registry import UnknownRuleset
+from games.selectors import game_choice, game_log, game_view
+from tests.games.sitting import acting, bot_game
+
+pytestmark = pytest.mark.django_db
+
+VIEWERS = (None, 0, 1)
+
+
+class TestViews:
+    def test_are_those_of_the_engine(self) -> None:
+        game = bot_game()
+        table = selectors.game_projection(game)
+        for viewer in VIEWERS:
+            assert game_view(game, viewer) == table.engine.view(table.state, viewer)
+
+    def test_of_any_past(self) -> None:
+        game = bot_game()
+        views = {4: game_view(game, 0)}
+        for appended in acting(game):
+            if appended.projection.phase == "playing":
+                views[appended.last_seq] = game_view(game, 0)
+        position_cache.cache.clear()
+        for seq, view in views.items():
+            assert game_view(game, 0, seq) == view
+
+    def test_there_is_none_before_the_deal_nor_of_the_future(self) -> None:
+        game = bot_game()
+        for seq, code in ((1, "not-started"), (99, "unknown-entry"), (0, "unknown-entry")):
+            with pytest.raises(GameRefusal) as caught:
+                game_view(game, 0, seq)
+            assert caught.value.code == code
+
+
+class TestWhatDoesNotReplay:
+    """A log that does not replay under the current rules is reported and never shown."""
+
+    def test_names_the_first_entry_that_differs(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        game = bot_game()
+        assert [*acting(game)]
+        first = Entry.objects.filter(game=game, text__contains=".enact").earliest("seq").seq
+        assert first > 4
+        forbid_laws(monkeypatch)
+        position_cache.cache.clear()
+        for ask in (game_view, game_log, game_choice):
+            with pytest.raises(BrokenLog, match=f"Entry {first} cannot be replayed") as caught:
+                ask(game, 0)
+            assert caught.value.seq == first
+
+    def test_a_missing_entry_is_named(self) -> None:
+        game = bot_game()
+        Game.objects.filter(pk=game).update(seq=6)
+        with pytest.raises(BrokenLog, match="Entry 5 is missing"):
+            selectors.game_projection(game)
+
+    def test_a_version_that_is_gone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        game = bot_game()
+        monkeypatch.setattr(registry, "ENGINES", {})
+        position_cache.cache.clear()
+        with pytest.raises(UnknownRuleset, match="law_of_the_dice rules version 1"):
+            selectors.game_projection(game)
+
+
+def forbid_laws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Change the rules without a new version: no card can be enacted any more."""
+    known, read = ActionCodec.int_from_text, ActionCodec.from_json
+
+    def known_int(actions: ActionCodec, text: str) -> int:
+        return -1 if '.enact"' in text else known(actions, text)
+
+    def from_json(actions: ActionCodec, document: codec.Json) -> Any:
+        if document["type"].endswith(".enact"):
+            raise codec.MalformedDocument("/type", "is no action any more")
+        return read(actions, document)
+
+    monkeypatch.setattr(ActionCodec, "int_from_text", known_int)
+    monkeypatch.setattr(ActionCodec, "from_json", from_json)

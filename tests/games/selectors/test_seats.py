@@ -1,0 +1,69 @@
+"""The seats of accounts, and their rights in a game."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import selectors, services
+from games.models import Account, Game
+from games.selectors import GameRights
+from games.services import SeatAssignment
+from tests.games.sitting import SLUG, duel
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada() -> Account:
+    return services.account_create("Ada")
+
+
+@pytest.fixture
+def bob() -> Account:
+    return services.account_create("Bob")
+
+
+def both(first: Account, second: Account) -> str:
+    """A private game of two accounts."""
+    seating = [SeatAssignment(account=first), SeatAssignment(account=second)]
+    made = services.game_create(SLUG, seating, owner=first, visibility="private")
+    return made.projection.game
+
+
+class TestSeats:
+    def test_are_those_of_the_account(self, ada: Account, bob: Account) -> None:
+        game, other = both(ada, bob), duel(bob)
+        assert selectors.seats_of(ada.pk, game) == [0]
+        assert selectors.seats_of(bob.pk, game) == [1]
+        assert selectors.seats_of(None, game) == selectors.seats_of(ada.pk, other) == []
+        assert selectors.seats_by_game(bob.pk, [game, other]) == {game: (1,), other: (0,)}
+        assert selectors.seats_by_game(None, [game]) == {}
+        masks = {game: {ada.pk: 1, bob.pk: 2}, other: {bob.pk: 1}}
+        assert selectors.seat_masks([game, other]) == masks
+        assert selectors.seat_masks([game, other], ada.pk) == {game: {ada.pk: 1}}
+
+    def test_end_when_a_bot_takes_over(self, ada: Account, bob: Account) -> None:
+        game = both(ada, bob)
+        services.seat_replace(game, 0, "random")
+        assert selectors.seats_of(ada.pk, game) == []
+        assert selectors.seat_masks([game]) == {game: {bob.pk: 2}}
+        assert selectors.has_held_seat(ada.pk, game, 0)
+        assert not selectors.has_held_seat(ada.pk, game, 1)
+        assert selectors.account_names(game) == {0: "Ada", 1: "Bob"}
+
+
+class TestRights:
+    def test_are_those_of_owner_and_players(self, ada: Account, bob: Account) -> None:
+        rights = selectors.started_game_rights(both(ada, bob))
+        assert rights == GameRights(ada.pk, True, (ada.pk, bob.pk))
+        assert [rights.seat_mask_of(each.pk) for each in (ada, bob)] == [1, 2]
+
+    def test_are_kept_from_the_start_on(self, ada: Account, bob: Account) -> None:
+        seating = [SeatAssignment(account=ada), SeatAssignment()]
+        game = services.game_create(SLUG, seating, owner=ada).projection.game
+        with pytest.raises(Game.DoesNotExist):
+            selectors.started_game_rights(game)
+        assert selectors.game_rights(Game.objects.get(pk=game)).accounts == (ada.pk, None)
+        services.player_join(game, 1, account=bob)
+        services.seat_replace(game, 1, "random")
+        assert selectors.started_game_rights(game).accounts == (ada.pk, bob.pk)

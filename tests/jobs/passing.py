@@ -1,0 +1,72 @@
+"""Time that passes in tests of the sweeper, and games that break or have clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any, Final, Literal
+
+import pytest
+from django.db.models import F
+from django.utils import timezone
+
+from games import selectors, services
+from games.models import Account, Game
+from games.projection.projection import Projection
+from games.projection.table_actions import Clock
+from games.services import SeatAssignment
+from jobs import game_visits, sweeper
+from jobs.management.commands import sweep
+
+RULES: Final = "law_of_the_dice"
+CLOCKS: Final = ("ai.bot_dispatch", "jobs.backoff", "jobs.clock_expiry")  # monotonic ones
+
+Later = Callable[[float], None]
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Later:
+    """Let this many seconds pass; a negative number sets the time of day back."""
+    real, running, passed, run = timezone.now, monotonic, timedelta(), 0.0
+
+    def go(seconds: float) -> None:
+        nonlocal passed, run
+        passed += timedelta(seconds=seconds)
+        run += max(seconds, 0.0)  # the monotonic clock is never set back
+
+    def now() -> datetime:
+        return real() + passed
+
+    monkeypatch.setattr("django.utils.timezone.now", now)
+    for module in CLOCKS:
+        monkeypatch.setattr(f"{module}.monotonic", lambda: running() + run)
+    return go
+
+
+@pytest.fixture
+def unbroken() -> Iterator[None]:
+    """The sweeper has no failures on record."""
+    records = (game_visits.failing_games, sweeper.failing_outboxes, sweep.round_backoff)
+    for record in records:
+        record.clear()
+    yield
+    for record in records:
+        record.clear()
+
+
+def clocked(then: Literal["bot", "random", "resign"], seats: int = 2) -> Projection:
+    """A table of people with a clock of one second."""
+    people = [SeatAssignment(account=Account.objects.create()) for _ in range(seats)]
+    return services.game_create(RULES, people, clock=Clock(1000, then)).projection
+
+
+def lose_the_tail(game: str) -> None:
+    """The head claims entries that do not exist."""
+    Game.objects.filter(pk=game).update(seq=F("seq") + 1)
+
+
+def types(table: Projection) -> list[Any]:
+    """The action types of the entries since then."""
+    tables = list(selectors.game_projections(table.game, table.seq))[1:]
+    return [later.entry.action["type"] for later in tables]

@@ -1,0 +1,102 @@
+"""Clocks that run out: what happens to a seat, also if the time of day was set back."""
+
+from __future__ import annotations
+
+import pytest
+
+from ai.bot_dispatch import WakeMessage
+from games import position_cache, selectors
+from games.audit import stored_games
+from jobs import clock_expiry, sweeper
+from tests.jobs.passing import RULES, Later, clocked, lose_the_tail, types
+
+pytestmark = pytest.mark.usefixtures("unbroken")
+
+
+class TestClocks:
+    def test_a_bot_takes_over(self, db: None, woken: list[WakeMessage], later: Later) -> None:
+        table = clocked("bot")
+        later(2)
+        assert sweeper.sweep() == 1
+        now = selectors.game_projection(table.game)
+        assert types(table) == ["table.time_out", "table.replace"]
+        assert now.bot_seats == table.awaited_seats
+        assert [message.choice for message in woken] == [now.choice_token(woken[0].seat)]
+
+    def test_a_random_action(self, db: None, woken: list[WakeMessage], later: Later) -> None:
+        table = clocked("random")
+        later(2)
+        sweeper.sweep()
+        first, second = types(table)[:2]
+        assert first == "table.time_out"
+        assert second.startswith(RULES)
+        assert selectors.game_projection(table.game).bot_seats == 0
+
+    def test_resigning_ends_a_game_of_two(
+        self, db: None, woken: list[WakeMessage], later: Later
+    ) -> None:
+        table = clocked("resign")
+        later(2)
+        sweeper.sweep()
+        assert types(table) == ["table.time_out", "table.resign", "table.end"]
+
+    def test_resigning_leaves_a_table_for_the_others(
+        self, db: None, woken: list[WakeMessage], later: Later
+    ) -> None:
+        table = clocked("resign", seats=3)
+        later(2)
+        sweeper.sweep()
+        assert types(table) == ["table.time_out", "table.resign", "table.replace"]
+        assert selectors.game_projection(table.game).phase == "playing"
+        assert len(woken) == 1
+
+    def test_that_still_run_are_left(self, db: None, woken: list[WakeMessage]) -> None:
+        table = clocked("resign")
+        assert sweeper.sweep() == 0
+        assert types(table) == []
+
+    def test_alone_bring_a_game_to_its_end(
+        self, db: None, woken: list[WakeMessage], later: Later
+    ) -> None:
+        table = clocked("random")
+        while selectors.game_projection(table.game).phase != "over":
+            later(2)
+            assert sweeper.sweep() == 1
+
+    def test_of_a_broken_game_keep_no_other_waiting(
+        self, db: None, woken: list[WakeMessage], later: Later
+    ) -> None:
+        broken, sound = clocked("random"), clocked("random")
+        lose_the_tail(broken.game)
+        position_cache.cache.clear()
+        later(2)
+        assert clock_expiry.expire_clocks() == 1
+        assert selectors.game_projection(sound.game).seq > sound.seq
+
+
+class TestAClockThatIsSetBack:
+    """A game created at a future time does not stay stuck there."""
+
+    def test_ends_the_time_of_a_seat_after_its_time(
+        self, db: None, woken: list[WakeMessage], later: Later
+    ) -> None:
+        later(3600)
+        table = clocked("bot")
+        later(-3600)
+        sweeper.sweep()
+        assert types(table) == [], "it has its second"
+        later(2)
+        sweeper.sweep()
+        assert types(table) == ["table.time_out", "table.replace"]
+
+    def test_goes_on_to_the_end_of_a_game_whose_log_is_good(
+        self, db: None, woken: list[WakeMessage], later: Later
+    ) -> None:
+        later(3600)
+        table = clocked("random")
+        later(-3600)
+        while selectors.game_projection(table.game).phase != "over":
+            sweeper.sweep()
+            later(1.5)
+        verdict = stored_games.verify_game(table.game)
+        assert verdict.is_good, verdict

@@ -1,0 +1,36 @@
+"""Process heartbeats: they are written rarely enough, and a failure to write one stops no
+process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import Error
+
+from jobs import heartbeats
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first heartbeat is written at once."""
+    monkeypatch.setattr(heartbeats, "_last_beat_times", {})
+
+
+class TestSigns:
+    def test_are_left_now_and_then_only(self, django_assert_num_queries: Any) -> None:
+        heartbeats.beat(heartbeats.BOT_WORKER)
+        with django_assert_num_queries(0):
+            heartbeats.beat(heartbeats.BOT_WORKER)
+
+    def test_that_cannot_be_left_are_no_reason_to_stop(
+        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def refuse(*_: Any) -> None:
+            raise Error("away")
+
+        monkeypatch.setattr(heartbeats, "_save_beat", refuse)
+        heartbeats.beat(heartbeats.BOT_WORKER)
+        assert "The heartbeat of the worker could not be stored: away" in caplog.text

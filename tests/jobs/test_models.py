@@ -1,0 +1,18 @@
+"""The table of heartbeats moves between apps with its rows."""
+
+from __future__ import annotations
+
+from django.core.management import call_command
+
+from jobs import heartbeats
+from jobs.models import Pulse
+from tests.databases import Kept
+
+
+def test_heartbeats_stay_where_they_are(kept_here: Kept) -> None:
+    heartbeats.beat(heartbeats.BOT_WORKER, "worker@here")
+    before = Pulse.objects.values().get()
+    call_command("migrate", "jobs", "zero", verbosity=0)
+    assert Pulse.objects.values().get() == before
+    call_command("migrate", verbosity=0)
+    assert Pulse.objects.values().get() == before

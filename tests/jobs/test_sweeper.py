@@ -1,0 +1,132 @@
+"""The sweeper's round: every outbox is asked for its lost messages, and one that fails stops no
+other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError
+
+from ai.bot_dispatch import WakeMessage
+from games.projection.projection import Projection
+from jobs import outbox, sweeper
+from jobs.management.commands import sweep
+from jobs.outbox import Outbox
+from tests.jobs.passing import Later
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unbroken")]
+
+
+class Losing(Outbox[str]):
+    """An outbox that has lost a message, or fails to find it."""
+
+    loss_message = "%d messages were lost: %s"
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+        self.problem: Exception | None = None
+        self.asked = 0
+        self.sent: list[str] = []
+
+    def publish(self, batch: list[str]) -> None:
+        self.sent += batch
+
+    def find_lost(self) -> Iterable[str]:
+        self.asked += 1
+        yield f"first of {self.name}"
+        if self.problem is not None:
+            raise self.problem
+        yield f"second of {self.name}"
+
+
+@pytest.fixture
+def losing(monkeypatch: pytest.MonkeyPatch) -> list[Losing]:
+    """Three outboxes, the only ones that are registered."""
+    monkeypatch.setattr(outbox, "_outboxes_by_name", {})
+    return [outbox.register(Losing(name)) for name in "abc"]
+
+
+def sent(outboxes: list[Losing]) -> list[list[str]]:
+    """The messages that each has published until now."""
+    for one in outboxes:
+        one.flush_and_stop()
+    return [one.sent for one in outboxes]
+
+
+class TestOutboxes:
+    def test_are_those_of_every_kind_of_message(self) -> None:
+        names = {one.name for one in outbox.registered_outboxes()}
+        assert names == {"bots", "growth hints", "parts", "ratings", "webhooks"}
+
+    def test_are_registered_once(self, losing: list[Losing]) -> None:
+        with pytest.raises(AssertionError):
+            outbox.register(Losing("a"))
+
+    def test_are_all_asked_for_their_lost_messages(self, losing: list[Losing]) -> None:
+        assert sweeper.sweep() == 6
+        assert sent(losing) == [[f"first of {name}", f"second of {name}"] for name in "abc"]
+
+    def test_that_fail_stop_no_other(
+        self, losing: list[Losing], caplog: pytest.LogCaptureFixture
+    ) -> None:
+        losing[1].problem = ValueError("broken")
+        assert sweeper.sweep() == 4
+        assert sent(losing)[1:] == [["first of b"], ["first of c", "second of c"]]
+        (line,) = caplog.messages
+        assert line.startswith("The sweeper failed at the outbox of b (1 times in a row)")
+        assert line.endswith("tries again in 1 s: ValueError: broken")
+
+    def test_that_fail_are_asked_and_told_of_ever_less_often_but_every_minute(
+        self, losing: list[Losing], later: Later, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        losing[1].problem = ValueError("broken")
+        for _ in range(600):
+            later(1)
+            sweeper.sweep()
+        assert 10 <= losing[1].asked == len(caplog.messages) <= 20
+        assert losing[2].asked == 600
+        assert [line.exc_info is not None for line in caplog.records].count(True) == 1
+        losing[1].problem = None
+        later(60)
+        assert sweeper.sweep() == 6
+
+    def test_that_the_database_fails_end_the_round_and_let_the_others_go_first(
+        self, losing: list[Losing], later: Later
+    ) -> None:
+        losing[1].problem = OperationalError("away")
+        with pytest.raises(OperationalError):
+            sweeper.sweep()
+        assert [one.asked for one in losing] == [1, 1, 0]
+        assert sweeper.sweep() == 4
+        assert [one.asked for one in losing] == [2, 1, 1]
+        later(5)
+        losing[1].problem = None
+        assert sweeper.sweep() == 6
+
+
+class TestTheSweeper:
+    @pytest.fixture(autouse=True)
+    def one_connection(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It would close the test's connection, which is within a transaction."""
+        monkeypatch.setattr(sweep, "close_old_connections", lambda: None)
+
+    def test_makes_one_round(
+        self, table: Projection, woken: list[WakeMessage], later: Later
+    ) -> None:
+        later(20)
+        woken.clear()
+        call_command("sweep", once=True)
+        assert len(woken) == 1
+
+    def test_goes_on_after_a_round_that_fails(
+        self, db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def away() -> int:
+            raise ConnectionError("the database is away")
+
+        monkeypatch.setattr(sweeper, "sweep", away)
+        call_command("sweep", once=True)
+        assert "the database is away" in caplog.text
