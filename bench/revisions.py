@@ -21,9 +21,9 @@ from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
+from bench import race
 from bench.compiled_tree import ENGINE_MODES, process_environment
 from bench.report import format_number
-from bench.search_positions import MEASURED_GAMES
 from bench.worker_process import WorkerProcess
 from games import compiled_engines
 
@@ -93,32 +93,31 @@ def measure(revisions: Sequence[str], wanted: Namespace) -> dict[str, list[float
             environment = process_environment(ENGINE_MODES[0])
             worker = WorkerProcess("bench.worker", layout.team, folder, environment)
             workers.append(processes.enter_context(worker))
-        races = [name for name in race_names() if wanted.only in name]
+        names = [name for name in race_names() if wanted.only in name]
         for worker in workers:
-            for race in races:
-                worker.ask(race, 0.0)  # warm up
-        ratios: dict[str, list[float]] = {race: [] for race in races}
+            for name in names:
+                worker.ask(name, 0.0)  # warm up
+        ratios: dict[str, list[float]] = {name: [] for name in names}
         for repetition in range(wanted.repetitions):
-            for race, found in ratios.items():
-                found.append(ratio_of(workers, race, wanted.seconds, repetition % 2 == 1))
+            for name, found in ratios.items():
+                found.append(ratio_of(workers, name, wanted.seconds, repetition % 2 == 1))
         return ratios
 
 
 def ratio_of(
-    workers: Sequence[WorkerProcess], race: str, seconds: float, is_reversed: bool
+    workers: Sequence[WorkerProcess], name: str, seconds: float, is_reversed: bool
 ) -> float:
     """The second worker's rate over the first's; the second runs first if `is_reversed`."""
     order = list(reversed(workers)) if is_reversed else workers
-    rates = [done / elapsed for done, elapsed in (worker.ask(race, seconds) for worker in order)]
+    rates = [done / elapsed for done, elapsed in (worker.ask(name, seconds) for worker in order)]
     old, new = reversed(rates) if is_reversed else rates
     return new / old
 
 
 def race_names() -> list[str]:
-    """The races of this tree, which earlier revisions call the same."""
-    kinds = ("playouts", "steps", "ismcts", "mcts")
-    four = [f"connect_four_{kind}" for kind in ("playouts", "steps", "mcts")]
-    return four + [f"{slug}_{kind}" for slug in MEASURED_GAMES for kind in kinds]
+    """The races of our own code, which earlier revisions call the same."""
+    ours = (contest.ours.partition(".")[2] for contest in race.all_contests())
+    return list(dict.fromkeys(ours))
 
 
 def main() -> None:
@@ -130,9 +129,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.3, help="CPU seconds per slice (0.3)")
     parser.add_argument("--only", default="", metavar="WORD", help="only races so named")
     wanted = parser.parse_args()
-    for race, ratios in measure((wanted.old, wanted.new), wanted).items():
+    for name, ratios in measure((wanted.old, wanted.new), wanted).items():
         low, middle, high = map(format_number, median_interval(ratios))
-        print(f"{race:32} {middle:>6} × [{low}, {high}] of {len(ratios)} pairs")
+        print(f"{name:32} {middle:>6} × [{low}, {high}] of {len(ratios)} pairs")
 
 
 if __name__ == "__main__":
