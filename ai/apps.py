@@ -10,6 +10,4 @@ class AiConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the outboxes, and connect the signal receivers."""
-        import ai.analysis.part_dispatch  # noqa: PLC0415  # needs the models loaded
-        import ai.bot_dispatch  # noqa: PLC0415
-        import ai.receivers  # noqa: F401, PLC0415
+        import ai.receivers  # noqa: F401, PLC0415  # needs the models loaded; imports both outboxes

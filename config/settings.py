@@ -35,8 +35,8 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "games",
+    "ai",  # before jobs: the sweeper asks for lost messages in this order, of bots first
     "jobs",
-    "ai",
     "api",
 ]
 MIDDLEWARE = [

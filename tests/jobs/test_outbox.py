@@ -101,10 +101,10 @@ def test_each_message_is_sent_with_what_led_to_it() -> None:
             outbox.enqueue(f"message of {name}")
             trace_context.add_to_trace(game="known too late")
     with trace_context.use_trace(None):
-        outbox.enqueue("message of nobody")
+        outbox.enqueue("message without a trace")
     outbox.flush_and_stop()
     assert outbox.sent == [
         ("message of a", {"request_id": "a"}),
         ("message of b", {"request_id": "b"}),
-        ("message of nobody", {}),
+        ("message without a trace", {}),
     ]

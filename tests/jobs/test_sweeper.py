@@ -57,9 +57,9 @@ def sent(outboxes: list[Losing]) -> list[list[str]]:
 
 
 class TestOutboxes:
-    def test_are_those_of_every_kind_of_message(self) -> None:
-        names = {one.name for one in outbox.registered_outboxes()}
-        assert names == {"bots", "growth hints", "parts", "ratings", "webhooks"}
+    def test_are_those_of_every_kind_of_message_and_bots_come_first(self) -> None:
+        names = [one.name for one in outbox.registered_outboxes()]
+        assert names == ["bots", "parts", "ratings", "growth hints", "webhooks"]
 
     def test_are_registered_once(self, losing: list[Losing]) -> None:
         with pytest.raises(AssertionError):
