@@ -192,7 +192,7 @@ class TestChecks:
     @pytest.mark.parametrize("path", [f"{BASE}/verifications", f"{GAMES}/import"])
     def test_are_few(self, world: World, path: str) -> None:
         export = world.foreign()
-        with export_uploads.check_slot("somebody"), export_uploads.check_slot(world.ada.pk):
+        with export_uploads.check_slot("another"), export_uploads.check_slot(world.ada.pk):
             own = world.as_ada.send(path, export, content_type=LINES)
             refused(own, "too-many-checks")
             other = world.as_bob.send(path, export, content_type=LINES)

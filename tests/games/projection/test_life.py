@@ -336,4 +336,4 @@ def at_a_vote(**wishes: Any) -> EntryWriter:
             if scribe.projection.awaited_seats == 0b111:
                 return scribe
             scribe.write(*some_action(scribe.projection, rng), NOON)
-    raise AssertionError("nobody ever votes")
+    raise AssertionError("no seat ever votes")

@@ -54,7 +54,7 @@ class TestLogs:
                     opened = game_log(game, viewer, line.seq - 1, 1)[0].readable_fields
                     assert list(opened) == (["/action/suit"] if viewer == seat else [])
                 return
-        raise AssertionError("nobody ever votes")
+        raise AssertionError("no seat ever votes")
 
     def test_are_open_to_everybody_in_the_end(self) -> None:
         game = bot_game()
