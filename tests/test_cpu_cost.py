@@ -66,5 +66,5 @@ def test_a_test_is_measured_from_its_start_to_its_end(request: pytest.FixtureReq
     next(wrapped)
     made = pytest.TestReport.from_item_and_call(request.node, call)
     with pytest.raises(StopIteration) as returned:
-        wrapped.send(made)  # type: ignore[attr-defined]  # a generator
+        wrapped.send(made)
     assert dict(returned.value.value.user_properties)[PROPERTY] > 0.25
