@@ -84,7 +84,7 @@ def run_worker(number: int) -> AbstractContextManager[subprocess.Popen[bytes]]:
 def run_part(part: process_specs.ProcessSpec) -> Iterator[subprocess.Popen[bytes]]:
     """A process, and all its children."""
     process = subprocess.Popen(
-        process_specs.tethered_command(part.command),
+        process_specs.tethered_command(os.getpid(), part.command),
         cwd=compiled_engines.PROJECT_ROOT,
         env=process_specs.process_environment(compiled_engines.PROJECT_ROOT),
         start_new_session=True,

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from time import monotonic
 from typing import Final
 
 from config import logs
 from config.supervisor import heartbeat, tether
+from config.supervisor.forked_process import ForkedProcess
 from config.supervisor.heartbeat import Heartbeat
-from config.supervisor.process_specs import ProcessSpec, tethered_command
+from config.supervisor.process_specs import ProcessSpec
 
 # seconds before each restart in a row
 RESTART_PAUSES_SECONDS: Final = (
@@ -39,7 +38,7 @@ class Child:
         self.env = {**env, logs.PROCESS_NAME_VARIABLE: part.name}
         self.log_format = logs.read_log_format(env)
         self.write_line = say
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: ForkedProcess | None = None
         self.pending_output = b""
         self.output_throttle = OutputThrottle()
         self.started_at = 0.0
@@ -60,23 +59,15 @@ class Child:
         ]
         if self.heartbeat:
             self.heartbeat.reset()
-        self.process = subprocess.Popen(
-            tethered_command(self.spec.command),
-            env=self.env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            pass_fds=(*self.spec.inherited_descriptors, *pipes),
-        )
+        descriptors = (*self.spec.inherited_descriptors, *pipes)
+        self.process = ForkedProcess(self.spec.name, self.spec.command, self.env, descriptors)
         os.set_blocking(self.output_descriptor, False)
 
     @property
     def output_descriptor(self) -> int:
         """The descriptor of the process's output."""
         assert self.process
-        assert self.process.stdout
-        return self.process.stdout.fileno()
+        return self.process.output_descriptor
 
     # -- output -----------------------------------------------------------------------------------
 
@@ -111,8 +102,7 @@ class Child:
         assert self.process
         self.kill()
         code = self.process.wait()
-        if self.process.stdout:
-            self.process.stdout.close()
+        self.process.close()
         if self.pending_output:
             self.relay_line(self.pending_output)
             self.pending_output = b""
@@ -151,14 +141,13 @@ class Child:
 
     def ask_to_stop(self) -> None:
         """Ask it to stop; it may finish its current work."""
-        if self.process and self.is_running:
+        if self.process:
             self.process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """Kill it and its descendants at once."""
         if self.process:
-            with suppress(ProcessLookupError, PermissionError):  # macOS raises this for zombies
-                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.kill_group()
 
 
 def describe_exit(code: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -88,6 +89,6 @@ def process_environment(source: Path) -> dict[str, str]:
     return {**settings, **os.environ, **ours}
 
 
-def tethered_command(command: tuple[str, ...]) -> list[str]:
-    """The command line of a process that dies with this one."""
-    return [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid()), *command]
+def tethered_command(parent: int, command: Sequence[str]) -> list[str]:
+    """The command line of a process that dies with its parent."""
+    return [sys.executable, "-m", "config.supervisor.run_tethered", str(parent), *command]

@@ -13,11 +13,11 @@ from typing import Final
 from config import logs
 from config.supervisor import tether
 from config.supervisor.child_process import Child, WriteLine
+from config.supervisor.forked_process import STOP_SIGNALS
 from config.supervisor.process_specs import ProcessSpec
 
 TICK_SECONDS: Final = 0.1
 STALL_SECONDS: Final = 2.0  # a longer gap between two rounds means that we stood still
-STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Supervisor:

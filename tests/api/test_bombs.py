@@ -21,7 +21,7 @@ from tests.served import Served, serving
 
 PATIENCE: Final = 600  # seconds, however busy the machine is
 PAUSE: Final = 0.2  # seconds between two samples of the processes
-WEB: Final = b"config.web"
+WEB: Final = b"tabularium: web"
 CHECKING: Final = b"games.audit.sandbox_child"
 ROOM: Final = 400 << 10  # kB
 

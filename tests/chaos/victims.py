@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final
 
 ROLES: Final = (
-    ("client", "tests.chaos.play"),
-    ("web", "config.web"),
-    ("worker", "celery"),
-    ("sweeper", "sweep"),
-    ("supervisor", "serve"),
+    ("client", r"tests\.chaos\.play"),
+    ("web", r"tabularium: web"),
+    ("worker", r"celeryd:|tabularium: (?:worker|analysts|errands)"),
+    ("sweeper", r"tabularium: sweeper"),
+    ("supervisor", r"\bserve\b"),
 )
 
 
@@ -26,13 +26,12 @@ class Process:
 
     pid: int
     parent: int
-    words: tuple[str, ...]  # of its command line
+    title: str  # or command line
 
     @property
     def role(self) -> str:
-        """The role according to the command line; `by_role` finds the thinkers, a worker's
-        children."""
-        return next((role for role, word in ROLES if word in self.words), "another")
+        """The role according to the title; `by_role` finds the thinkers, a worker's children."""
+        return next((role for role, title in ROLES if re.search(title, self.title)), "another")
 
     def kill(self) -> None:
         """Kill the process at once."""
@@ -53,17 +52,19 @@ def processes(folder: Path) -> list[Process]:
 
 def _process(path: Path) -> Process:
     parent = re.search(r"PPid:\t(\d+)", (path / "status").read_text())
-    words = (path / "cmdline").read_text().split("\0")
-    return Process(int(path.name), int(parent[1]) if parent else 0, tuple(words))
+    title = (path / "cmdline").read_text().replace("\0", " ")
+    return Process(int(path.name), int(parent[1]) if parent else 0, title)
 
 
 def by_role(folder: Path) -> dict[str, list[Process]]:
     """The processes, grouped by role."""
     found = processes(folder)
-    workers = {process.pid for process in found if process.role == "worker"}
+    roles = {process.pid: process.role for process in found}
     sorted_: dict[str, list[Process]] = {}
     for process in found:
-        role = "thinker" if process.parent in workers else process.role
+        role = "thinker" if roles.get(process.parent) == "worker" else process.role
+        if roles.get(process.parent) == role == "supervisor":
+            continue  # has just been forked, and has no title yet
         sorted_.setdefault(role, []).append(process)
     return sorted_
 

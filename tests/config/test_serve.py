@@ -33,7 +33,8 @@ class Server:
     def __init__(self, folder: Path, port: int) -> None:
         self.address = f"http://127.0.0.1:{port}"
         self.log = folder / "log"
-        env = {**os.environ, "TABULARIUM_DATA": str(folder / "kept"), "PORT": str(port)}
+        self.data = folder / "kept"
+        env = {**os.environ, "TABULARIUM_DATA": str(self.data), "PORT": str(port)}
         for name in ("DATABASE_URL", "REDIS_URL"):
             env.pop(name, None)
         with self.log.open("wb") as hearing:
@@ -96,10 +97,23 @@ def test_the_first_line_says_where(server: Server) -> None:
 
 
 def test_a_killed_web_server_is_replaced_and_nobody_is_turned_away(server: Server) -> None:
-    (web,) = [pid for pid, line in server.family().items() if "config.web" in line]
+    (web,) = [pid for pid, line in server.family().items() if "tabularium: web" in line]
     os.kill(web, signal.SIGKILL)
     assert server.is_answering()
     assert web not in server.family()
+
+
+def test_the_supervisor_has_nothing_that_a_fork_must_not_share(server: Server) -> None:
+    supervisor = Path(f"/proc/{server.process.pid}")
+    files = {str(name.readlink()) for name in (supervisor / "fd").iterdir()}
+    assert not [name for name in files if name.startswith(str(server.data))]
+    assert len([*(supervisor / "task").iterdir()]) == 1, "threads"
+
+
+def test_each_process_says_what_it_is(server: Server) -> None:
+    titles = " ".join(server.family().values())
+    for name in ("tabularium: web", "worker@", "analysts@", "errands@", "ForkPoolWorker"):
+        assert name in titles
 
 
 def test_a_killed_supervisor_leaves_nothing(server: Server) -> None:

@@ -28,7 +28,7 @@ import sys
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from config.supervisor import child_process
+from config.supervisor import child_process, forked_process
 from config.supervisor.heartbeat import HeartbeatTimeouts
 from config.supervisor.process_specs import ProcessSpec, process_environment
 from config.supervisor.supervisor import Supervisor
@@ -43,6 +43,7 @@ parts = [
     ProcessSpec(name, (name,), timeouts=patience.get(name)) for name in sys.argv[2].split(",")
 ]
 say = lambda line: print(line, flush=True)
+forked_process.IS_FORK_SAFE = sys.argv[4] == "forks"
 sys.exit(Supervisor(parts, process_environment(Path(sys.argv[1])), say, float(sys.argv[3])).run())
 """
 PULSING: Final = (
@@ -60,6 +61,11 @@ STAND_INS: Final = {
     "stubborn": "import os, signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     "print('pids', os.getpid(), flush=True)\ntime.sleep(3600)\n",
     "brief": "import sys\nsys.stdout.write('half a line')\nsys.exit(3)\n",
+    "importer": "import nowhere\n",
+    "lister": "import os, sys\nprint(sys.argv, *sorted(os.listdir('/proc/self/fd')), flush=True)\n",
+    "tidy": "import atexit, threading, time\natexit.register(print, 'at exit')\n"
+    "thread = threading.Thread(target=lambda: (time.sleep(0.5), print('thread over')))\n"
+    "thread.start()\n",
     "loud": "import time\nprint('shouting\\n' * 20_000, end='', flush=True)\n",
     # like a Celery pool: fork, tie the fork, work
     "pool": "import os, time\nfrom config.supervisor import tether\nchild = os.fork()\n"
@@ -82,14 +88,14 @@ STAND_INS: Final = {
 class Supervised:
     """A supervisor with stand-ins for its parts, and its output."""
 
-    def __init__(self, folder: Path, names: str, grace: float) -> None:
+    def __init__(self, folder: Path, names: str, grace: float, kind: str) -> None:
         self.log = folder / "log"
         for name, source in STAND_INS.items():
             (folder / f"{name}.py").write_text(source)
         with self.log.open("wb") as hearing:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SUPERVISE, str(folder), names, str(grace)],
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                [sys.executable, "-c", SUPERVISE, str(folder), names, str(grace), kind],
+                env={**os.environ, "PYTHONPATH": f"{ROOT}:{folder}"},
                 stdout=hearing,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -107,7 +113,7 @@ class Supervised:
         for line in re.findall(r"pids ([\d ]+)", self.log.read_text()):
             for pid in map(int, line.split()):
                 with suppress(OSError):  # its pid may have been reused
-                    if b"config.supervisor" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    if str(self.log.parent) in environment(pid):
                         os.kill(pid, signal.SIGKILL)
 
     def family(self) -> list[int]:
@@ -115,10 +121,16 @@ class Supervised:
         return [int(pid) for line in self.says(r"pids ([\d ]+)") for pid in line.split()]
 
 
-class Start(Protocol):
-    """Starts a supervisor of these parts, with that grace period in seconds."""
+def environment(pid: int) -> str:
+    """The environment of a process, which holds the folder of its test."""
+    return Path(f"/proc/{pid}/environ").read_text()
 
-    def __call__(self, names: str, grace: float = 3600) -> Supervised: ...
+
+class Start(Protocol):
+    """Starts a supervisor of these parts, with that grace period in seconds. Its children are forks
+    or, as on macOS, new interpreters."""
+
+    def __call__(self, names: str, grace: float = 3600, kind: str = "forks") -> Supervised: ...
 
 
 @pytest.fixture
@@ -126,8 +138,8 @@ def supervise(tmp_path: Path) -> Iterator[Start]:
     """Start a supervisor; it ends with the test."""
     running: list[Supervised] = []
 
-    def start(names: str, grace: float = 3600) -> Supervised:
-        running.append(Supervised(tmp_path, names, grace))
+    def start(names: str, grace: float = 3600, kind: str = "forks") -> Supervised:
+        running.append(Supervised(tmp_path, names, grace, kind))
         return running[-1]
 
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
@@ -173,6 +185,42 @@ class TestChildren:
         running.says("restarting", 3)
         assert not any(is_gone(pid) for pid in running.family())
         assert len(running.family()) == 2
+
+
+@pytest.mark.parametrize("kind", ["forks", "interpreters"])
+class TestAChildOfEitherKind:
+    def test_is_heard_and_told_of_its_end(self, supervise: Start, kind: str) -> None:
+        running = supervise("brief", kind=kind)
+        running.says(r"(?m)^brief   \| half a line$")
+        running.says(r"exit code 3")
+
+    def test_has_no_descriptor_of_the_supervisor(self, supervise: Start, kind: str) -> None:
+        running = supervise("steady,pulsing,lister", kind=kind)
+        told, *_ = running.says(r"lister  \| (\[.*)")
+        # the standard streams, the tether, and the descriptor that lists them
+        assert len(told.partition("] ")[2].split()) == 5, told
+
+    def test_that_fails_to_start_says_why(self, supervise: Start, kind: str) -> None:
+        running = supervise("importer", kind=kind)
+        running.says(r"importer \| ModuleNotFoundError: No module named 'nowhere'")
+        running.says(r"exit code 1")
+
+    def test_waits_for_its_threads_and_functions(self, supervise: Start, kind: str) -> None:
+        running = supervise("tidy", kind=kind)
+        running.says(r"thread over\n.*at exit\n.*exit code 0")
+
+    def test_dies_with_the_supervisor(self, supervise: Start, kind: str) -> None:
+        running = supervise("pool", kind=kind)
+        family = running.family()
+        running.process.kill()
+        assert soon(lambda: all(is_gone(pid) for pid in family))
+
+    def test_is_stopped(self, supervise: Start, kind: str) -> None:
+        running = supervise("polite", kind=kind)
+        running.says("ready")
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(PATIENCE) == 0
+        running.says("good-bye")
 
 
 class TestAPartThatHangs:

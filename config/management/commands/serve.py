@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from importlib import import_module
 from time import monotonic, sleep
 from typing import Any
 
@@ -14,7 +16,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection, connections
 
-from config import database_timeouts, logs
+from config import celery_app, database_timeouts, logs
 from config.keys.fingerprint_check import WrongKeysError
 from config.keys.key_files import MissingKeysError
 from config.keys.process_guard import is_confirmed
@@ -26,6 +28,7 @@ DEFAULT_GRACE_SECONDS = 10.0
 DATABASE_START_SECONDS = 60.0  # seconds that the database may take to start
 DATABASE_RETRY_SECONDS = 0.5
 MIGRATION_LOCK_ID = 0x7AB1E  # advisory lock of PostgreSQL
+WORKER_MODULES = ("celery.bin.celery", "celery.apps.worker", "celery.concurrency.prefork")
 ONLY_HELP = "run only this part; may be repeated (default: all)"
 
 
@@ -63,6 +66,7 @@ class Command(BaseCommand):
             check_keys()
         chosen = list(self.selected_processes(asked))
         env = process_specs.process_environment(settings.BASE_DIR)
+        prepare_forks()
         sys.exit(Supervisor(chosen, env, self.write_line, asked["grace"]).run())
 
     def selected_processes(self, asked: dict[str, Any]) -> Iterator[ProcessSpec]:
@@ -118,6 +122,16 @@ class Command(BaseCommand):
     def log(self, line: str) -> None:
         """Write a line of this command's own, in the log format."""
         self.write_line(logs.format_plain_line(line, logs.read_log_format()))
+
+
+def prepare_forks() -> None:
+    """Import what several processes need, so that they share it, and nothing that they must not."""
+    for module in WORKER_MODULES:
+        import_module(module)
+    celery_app.loader.import_default_modules()  # the tasks
+    connections.close_all()
+    gc.collect()
+    gc.freeze()  # no later collection touches, and so copies, what is shared
 
 
 def check_keys() -> None:

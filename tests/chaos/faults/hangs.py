@@ -58,7 +58,7 @@ class BrokerStopped(Stopped):
     def found(self) -> list[Process]:
         running = self.instance.stores["redis"].process
         assert running
-        return [Process(running.pid, 0, ())]
+        return [Process(running.pid, 0, "redis")]
 
     def bites(self) -> bool:
         return super().bites() and not pings(self.instance.stores["redis"].port)
