@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable
-from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
@@ -31,7 +30,6 @@ from games.fairness.vault import UnlockError, lock_secret, unlock_secret
 from games.services import IdempotentRequest
 
 IDEMPOTENCY_KEY_REGEX: Final = re.compile(IDEMPOTENCY_KEY_PATTERN)
-REPLIES_KEPT_FOR: Final = timedelta(days=1)
 REPLAYED_HEADERS: Final = ("Location",)
 
 
@@ -85,11 +83,6 @@ def run_idempotent(asked: IdempotentRequest, answer: Callable[[], Response]) -> 
     return response
 
 
-def delete_replies_before(before: datetime) -> None:
-    """Delete the replies that are older."""
-    Reply.objects.filter(created__lt=before).delete()
-
-
 def _store_reply(request: int, response: Response) -> None:
     headers = {name: response[name] for name in REPLAYED_HEADERS if name in response}
     head = orjson.dumps([response.status_code, headers])
@@ -103,7 +96,7 @@ def _store_reply(request: int, response: Response) -> None:
 def _replay_reply(request: int) -> Response:
     """The stored reply."""
     try:
-        kept = Reply.objects.get(request_id=request, created__gte=timezone.now() - REPLIES_KEPT_FOR)
+        kept = Reply.objects.get(request_id=request, created__gte=timezone.now() - Reply.KEPT_FOR)
         text = unlock_secret(settings.SEALING_KEYS, _sealing_context(request), bytes(kept.sealed))
     except (Reply.DoesNotExist, UnlockError) as problem:
         raise Refusal(

@@ -3,6 +3,7 @@ and figures."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import ClassVar
 
 from django.db import models
@@ -79,6 +80,8 @@ class Bucket(models.Model):
 
 class Reply(models.Model):
     """The reply to a request with an idempotency key, kept for a day; it may hold a secret."""
+
+    KEPT_FOR: ClassVar = timedelta(days=1)
 
     request = models.OneToOneField(
         "games.Request", models.CASCADE, primary_key=True, related_name="reply"

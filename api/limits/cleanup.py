@@ -8,9 +8,8 @@ from typing import Any
 from django.dispatch import receiver
 from django.utils import timezone
 
-from api import idempotency
 from api.limits.token_buckets import MICROSECONDS_PER_SECOND
-from api.models import Bucket
+from api.models import Bucket, Reply
 from jobs.sweeper_signals import cleanup_due
 
 
@@ -18,4 +17,4 @@ from jobs.sweeper_signals import cleanup_due
 def delete_expired_rows(**_: Any) -> None:
     """Delete full buckets and expired replies."""
     Bucket.objects.filter(full_at__lt=int(time() * MICROSECONDS_PER_SECOND)).delete()
-    idempotency.delete_replies_before(timezone.now() - idempotency.REPLIES_KEPT_FOR)
+    Reply.objects.filter(created__lt=timezone.now() - Reply.KEPT_FOR).delete()

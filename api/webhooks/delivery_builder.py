@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from api.models import Announced, Delivery, Webhook
-from api.responses import format_required_time
 from api.shapes import webhooks as shapes
 from games import selectors
 from games.engines.common import codec
+from games.projection.entry_writer import format_time
 from games.projection.projection import Projection
 from games.selectors import Game
 
@@ -115,7 +115,7 @@ def unannounced_games(since: datetime, before: datetime) -> QuerySet[Game]:
 def _build_notices(hook: Webhook, tables: list[Projection]) -> Iterator[Any]:
     """The notices of the newest entries for a webhook. They contain only public facts of the log,
     and which seats belong to the webhook's account."""
-    fresh = [table for table in tables if table.entry.at >= format_required_time(hook.since)]
+    fresh = [table for table in tables if table.entry.at >= format_time(hook.since)]
     if not fresh:
         return
     first, last = fresh[0].seq, fresh[-1]
@@ -142,9 +142,7 @@ def _notice_links(game: str) -> shapes.NoticeLinks:
 def create_ping(hook: Webhook) -> Delivery:
     """Create a test delivery."""
     now = timezone.now()
-    made = build_delivery(
-        hook, shapes.Ping(format_required_time(now), shapes.PingFacts(hook.pk)), now
-    )
+    made = build_delivery(hook, shapes.Ping(format_time(now), shapes.PingFacts(hook.pk)), now)
     made.save()
     return made
 

@@ -90,9 +90,7 @@ class TestEveryPost:
     def test_says_when_the_reply_is_gone(self, world: World, operation: str) -> None:
         call = call_of(world, operation)
         keyed(call, somebody(world, call))
-        Reply.objects.update(
-            created=timezone.now() - idempotency.REPLIES_KEPT_FOR - timedelta(seconds=1)
-        )
+        Reply.objects.update(created=timezone.now() - Reply.KEPT_FOR - timedelta(seconds=1))
         before = rows()
         refused(keyed(call, somebody(world, call)), "reply-expired")
         assert rows() == before
