@@ -1,7 +1,7 @@
 """A fork of this process that runs a Python module, with the interface of `subprocess.Popen`.
 
 The supervisor has imported the whole service before it forks. So its children start at once, also
-when they are replaced, run the same version of the code, and share the memory of what they import.
+when they are replaced, run the same version of the code, and share the memory of their modules.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _redirect_streams(output: int) -> None:
 
 
 def _close_all_but(descriptors: Iterable[int]) -> None:
-    """Close what belongs to the supervisor, except for these descriptors."""
+    """Close the supervisor's descriptors, except for these."""
     first = FIRST_DESCRIPTOR
     for kept in sorted(descriptors):
         os.closerange(first, kept)

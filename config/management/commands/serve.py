@@ -125,13 +125,13 @@ class Command(BaseCommand):
 
 
 def prepare_forks() -> None:
-    """Import what several processes need, so that they share it, and nothing that they must not."""
+    """Import the modules that several processes share, and close all connections."""
     for module in WORKER_MODULES:
         import_module(module)
     celery_app.loader.import_default_modules()  # the tasks
     connections.close_all()
     gc.collect()
-    gc.freeze()  # no later collection touches, and so copies, what is shared
+    gc.freeze()  # no later collection touches, and so copies, the shared memory
 
 
 def check_keys() -> None:
