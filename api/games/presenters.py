@@ -12,7 +12,6 @@ from api.responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from api.shapes.logs import EntryView
 from games import selectors
-from games.engines.common import codec
 from games.engines.common.codec import Json
 from games.position_cache import Position
 from games.projection.entry import action_pointer
@@ -85,7 +84,7 @@ def game_view(
         to_act=seats_in_mask(table.awaited_seats),
         deadline=format_optional_time(table.deadline),
         result=table.outcome,
-        view=codec.to_json(view) if view else None,
+        view=view,
         choice=choice_view(table, viewer),
         links=game_links(game.pk),
     )

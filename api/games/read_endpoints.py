@@ -25,7 +25,6 @@ from api.shapes import games as shapes
 from api.shapes import logs
 from api.streams import long_poll
 from games import selectors
-from games.engines.common import codec
 from games.projection.projection import GameRefusal, Projection
 from games.selectors import Game, GameFilter
 
@@ -228,7 +227,7 @@ class StateEndpoint(Endpoint):
         if table.state is None:
             raise GameRefusal("not-started", "The game had not started at this entry.")
         viewer = _permitted_viewer(account, game, table, asked)
-        view = codec.to_json(table.engine.view(table.state, viewer))
+        view = table.engine.view(table.state, viewer)
         shown = logs.StateView(game, seq, position.hash, presenters.viewer_name(viewer), view)
         response = reply(shown)
         if asked is not None:

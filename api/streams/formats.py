@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from api.renderers import NdjsonRenderer, TextRenderer
-from games.engines.common import codec
 
 SSE_RETRY_MILLISECONDS: Final = 2000  # milliseconds after which a browser reconnects
 
@@ -28,7 +27,7 @@ class StreamItem(NamedTuple):
     @property
     def json_bytes(self) -> bytes:
         """The data as one line of JSON."""
-        return orjson.dumps(codec.to_json(self.shape))
+        return orjson.dumps(self.shape)
 
 
 class NdjsonFormat:

@@ -31,7 +31,6 @@ from api.streams.request_handoff import (
     wait_for_disconnect,
     with_headers,
 )
-from games.engines.common import codec
 from games.log_throttle import OncePerSecondFilter
 
 MAX_WAIT_SECONDS: Final = 25  # seconds
@@ -135,6 +134,6 @@ class LongPoll(AsyncContinuation):
         except Exception as problem:  # noqa: BLE001  # the response held back is still true
             logger.warning("The response of a long poll cannot be updated: %r", problem)
             return held
-        body = orjson.dumps(codec.to_json(shape))
+        body = orjson.dumps(shape)
         start = with_headers(held[0], {b"content-length": b"%d" % len(body)})
         return [start, {"type": "http.response.body", "body": body}]

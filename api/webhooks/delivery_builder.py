@@ -15,7 +15,6 @@ from django.utils import timezone
 from api.models import Announced, Delivery, Webhook
 from api.shapes import webhooks as shapes
 from games import selectors
-from games.engines.common import codec
 from games.projection.entry_writer import format_time
 from games.projection.projection import Projection
 from games.selectors import Game
@@ -75,7 +74,7 @@ def _lock_webhooks(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
 
 def build_delivery(hook: Webhook, notice: Any, now: datetime) -> Delivery:
     """A delivery that is due at once and of which a worker is notified at once."""
-    text = orjson.dumps(codec.to_json(notice)).decode()
+    text = orjson.dumps(notice).decode()
     return Delivery(webhook=hook, kind=notice.type, text=text, created=now, due=now, told=now)
 
 

@@ -3,7 +3,6 @@ sees, hears or is refused depends on hidden information."""
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections.abc import Iterator
 from itertools import islice
@@ -11,8 +10,9 @@ from math import sqrt
 from random import Random
 from typing import Any
 
+import orjson
+
 from games.engines.base import Engine, IllegalAction, State
-from games.engines.common import codec
 from games.engines.common.replay_log import apply_to_copy
 from games.engines.common.rng import DrawMismatch, FastRng, ReplayingRng
 from tests.engines.playing import Position, lookers, number_of, onlooking, play
@@ -167,7 +167,7 @@ def face(
     """Everything that the viewer gets of a state."""
     view = engine.view(state, viewer)
     shown = {
-        "view": json.dumps(codec.to_json(view)),
+        "view": orjson.dumps(view),
         "text": engine.text(view),
         "awaited seats": engine.awaited_seats(state),
         "result": engine.result(state),
