@@ -23,6 +23,7 @@ from tests.chance import CHANCE, seeded
 from tests.cpu_cost import CpuCost
 from tests.databases import Kept
 
+pytest_plugins = ["tests.jobs.passing"]  # fixtures of tests in several folders
 STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
 STORING: Final = {"db", "kept", "kept_template", "live_server", "transactional_db"}  # fixtures
 

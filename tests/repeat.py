@@ -19,12 +19,15 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random, randrange
 from typing import Final
 
 import pytest
 
+from tests import chancy
 from tests.chance import CHANCE
 
 BUSY: Final = "while True: pass"
@@ -52,15 +55,30 @@ class Shuffled:
 def is_quick(item: pytest.Item) -> bool:
     """Whether short rounds run this test too."""
     mark = item.get_closest_marker("chancy")
-    reasons = set(mark.args) if mark else set()
+    return are_quick(set(mark.args) if mark else set())
+
+
+def are_quick(reasons: AbstractSet[str]) -> bool:
+    """Whether tests marked with these reasons are in short rounds."""
     return "processes" not in reasons and reasons != {"chance"}
 
 
 def one_round(arguments: Sequence[str]) -> int:
     """Run all chancy tests once in this process, in the order of the seed; the exit code."""
-    seed = int(os.environ[SEED])
-    shuffled = Shuffled(seed, is_short=SHORT in os.environ)
-    return int(pytest.main(["-m", "chancy", *arguments], plugins=[shuffled]))
+    seed, is_short = int(os.environ[SEED]), SHORT in os.environ
+    chosen = any(Path(argument).exists() for argument in arguments)
+    files = [] if chosen else [str(path) for path in chancy_files(is_short)]
+    return int(
+        pytest.main(["-m", "chancy", *arguments, *files], plugins=[Shuffled(seed, is_short)])
+    )
+
+
+def chancy_files(is_short: bool) -> Iterator[Path]:
+    """The files with tests for such a round: the others need not be imported."""
+    for path in sorted((chancy.ROOT / "tests").rglob("test_*.py")):
+        reasons = set(chancy.reasons(path))
+        if reasons and (not is_short or are_quick(reasons)):
+            yield path
 
 
 @contextmanager

@@ -90,7 +90,7 @@ class TestRounds:
         module = folder / "test_it.py"
         module.write_text(MODULE.format(wish=wish))
         (folder / "pytest.ini").write_text("[pytest]\nmarkers = chancy: any\n")
-        code = repeat.main(["--times", "2", "--load", "1", "--seed", "3", str(module)])
+        code = repeat.main(["--times", "2", "--load", "0", "--seed", "3", str(module)])
         return code, capfd.readouterr().out
 
     def test_that_are_good(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -13,10 +13,8 @@ from ai.bot_types import BotDecision
 from games import position_cache, services
 from games.projection.projection import Projection
 from games.services import SeatAssignment
-from tests.jobs.passing import later, unbroken
 
 RULES: Final = "law_of_the_dice"
-__all__ = ["later", "unbroken"]
 
 
 @pytest.fixture

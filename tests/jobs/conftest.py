@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.ai.conftest import later, table, unbroken, woken
+from tests.ai.conftest import table, woken
 
-__all__ = ["later", "table", "unbroken", "woken"]
+__all__ = ["table", "woken"]
