@@ -19,7 +19,7 @@ from tests.docs import vectors
 from tests.docs.verifier import VERIFIER
 from tests.games.audit.forging import Change, first_of, forged
 from tests.games.audit.making import Making, Plan, made, planned, plans
-from tests.games.audit.mutating import Mutation, mutations
+from tests.games.audit.mutating import Mutation, fixed, mutations
 
 NODE = shutil.which("node")
 SECOND = Path(__file__).with_name("verifier.mjs")
@@ -124,7 +124,7 @@ def test_both_say_the_same_of_every_lie(slug: str, tmp_path: Path) -> None:
     making = made(planned(ENGINES[slug], 3, 5, has_seeds=True))
     lines = making.lines()
     told = [(name, forged(making, change)) for name, change in lies(making)]
-    tried = [Mutation(name, 0, len(lines), tuple(new)) for name, new in told]
+    tried = [fixed(name, 0, len(lines), *new) for name, new in told]
     verdicts = [one["ok"] for one in second(tmp_path, lines, tried)]
     assert verdicts == [is_good(new) for _, new in told]
     assert verdicts[0]

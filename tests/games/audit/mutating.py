@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from random import Random
 from typing import Any
 
@@ -17,12 +17,18 @@ Line = bytes
 
 @dataclass(frozen=True)
 class Mutation:
-    """Some lines replaced by others."""
+    """Some lines replaced by others. There are many more than a test tries, so the new lines are
+    written only on demand."""
 
     name: str
     first: int  # index of the first line that changes
     old: int  # number of lines replaced
-    new: tuple[Line, ...]
+    written: Callable[[], tuple[Line, ...]]
+
+    @cached_property
+    def new(self) -> tuple[Line, ...]:
+        """The lines that replace the old ones."""
+        return self.written()
 
     def applied(self, lines: Sequence[Line]) -> list[Line]:
         """The mutated file."""
@@ -67,11 +73,14 @@ def of_document(index: int, line: Line) -> Iterator[Mutation]:
     """Drop each key and item, alter each value, add one to each object and list."""
     text = line.decode()[:-1]
     for name, change in changes(decode_canonical(text), ()):
-        document = decode_canonical(text)
-        change(document)
-        yield Mutation(
-            f"line {index + 1}: {name}", index, 1, (encode_canonical(document).encode() + b"\n",)
-        )
+        yield Mutation(f"line {index + 1}: {name}", index, 1, partial(changed_line, text, change))
+
+
+def changed_line(text: str, change: Callable[[Any], None]) -> tuple[Line]:
+    """The line of a changed document."""
+    document = decode_canonical(text)
+    change(document)
+    return (encode_canonical(document).encode() + b"\n",)
 
 
 def changes(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Callable[[Any], None]]]:
@@ -124,19 +133,24 @@ def of_bytes(index: int, line: Line, chance: Random) -> Iterator[Mutation]:
         flipped = line[place] ^ 1 << chance.randrange(8)
         changed = line[:place] + bytes([flipped]) + line[place + 1 :]
         parts = tuple(changed.splitlines(keepends=True) if flipped == ord("\n") else [changed])
-        yield Mutation(f"line {index + 1}: byte {place} is {flipped}", index, 1, parts)
+        yield fixed(f"line {index + 1}: byte {place} is {flipped}", index, 1, *parts)
     place = line.index(b":")
-    yield Mutation(f"line {index + 1}: blank", index, 1, (line[:place] + b" " + line[place:],))
+    yield fixed(f"line {index + 1}: blank", index, 1, line[:place] + b" " + line[place:])
 
 
 def of_lines(index: int, lines: Sequence[Line], others: Sequence[Line]) -> Iterator[Mutation]:
     """Drop, duplicate, swap and replace lines; truncate the file."""
     line, number, rest = lines[index], index + 1, len(lines) - index
-    yield Mutation(f"line {number} dropped", index, 1, ())
-    yield Mutation(f"line {number} doubled", index + 1, 0, (line,))
-    yield Mutation(f"cut off before line {number}", index, rest, ())
-    yield Mutation(f"cut off within line {number}", index, rest, (line[: len(line) // 2],))
+    yield fixed(f"line {number} dropped", index, 1)
+    yield fixed(f"line {number} doubled", index + 1, 0, line)
+    yield fixed(f"cut off before line {number}", index, rest)
+    yield fixed(f"cut off within line {number}", index, rest, line[: len(line) // 2])
     if index + 1 < len(lines):
-        yield Mutation(f"line {number} swapped with the next", index, 2, (lines[index + 1], line))
+        yield fixed(f"line {number} swapped with the next", index, 2, lines[index + 1], line)
     if index < len(others):
-        yield Mutation(f"line {number} of another game", index, 1, (others[index],))
+        yield fixed(f"line {number} of another game", index, 1, others[index])
+
+
+def fixed(name: str, first: int, old: int, *new: Line) -> Mutation:
+    """A mutation whose lines are known."""
+    return Mutation(name, first, old, lambda: new)

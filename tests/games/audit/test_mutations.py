@@ -24,8 +24,8 @@ def chosen(plan: Plan, work: int) -> tuple[list[bytes], list[Mutation]]:
     count = work // len(lines)
     others = made(Plan(plan.engine, plan.seats, 99)).lines("everything")
     all_of_them = list(mutations(lines, others, Random(plan.number)))
-    unlike = [mutation for mutation in all_of_them if mutation.applied(lines) != lines]
-    return lines, unlike[:: max(1, len(unlike) // count)]
+    tried = all_of_them[:: max(1, len(all_of_them) // count)]
+    return lines, [mutation for mutation in tried if mutation.applied(lines) != lines]
 
 
 def by_verifier(lines: list[bytes]) -> tuple[int | None, int | None] | None:
