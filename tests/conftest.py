@@ -25,7 +25,14 @@ from tests.databases import Kept
 
 pytest_plugins = ["tests.jobs.passing"]  # fixtures of tests in several folders
 STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
-STORING: Final = {"db", "kept", "kept_template", "live_server", "transactional_db"}  # fixtures
+STORING: Final = {
+    "db",
+    "kept",
+    "kept_template",
+    "shared_kept",
+    "live_server",
+    "transactional_db",
+}  # fixtures
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -149,6 +156,14 @@ def kept_template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
 def kept(kept_template: Kept, tmp_path: Path) -> Iterator[Kept]:
     """This test's own migrated database; other processes open it through `kept.environment`."""
     copy = databases.copied(kept_template, tmp_path / "kept")
+    yield copy
+    databases.dropped(copy)
+
+
+@pytest.fixture(scope="module")
+def shared_kept(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+    """The same, for all tests of a file."""
+    copy = databases.copied(kept_template, tmp_path_factory.mktemp("shared") / "kept")
     yield copy
     databases.dropped(copy)
 

@@ -38,10 +38,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def web(kept: Kept) -> Iterator[Web]:
-    """A server of this test's own."""
-    server = Web(kept)
+@pytest.fixture(scope="module")
+def web(shared_kept: Kept) -> Iterator[Web]:
+    """A server."""
+    server = Web(shared_kept)
     yield server
     server.close()
 

@@ -31,7 +31,7 @@ from tests.databases import Kept
 PROMISED: Final = 5.0  # seconds
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def quiet(kept: Kept) -> Iterator[Web]:
     """A server whose streams send no heartbeat: their clients receive only the end."""
     served = Web(kept, TABULARIUM_STREAM_HEARTBEAT="3600")
