@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+import orjson
 import pytest
 
 from games import selectors
@@ -52,9 +53,9 @@ def compare(table: Projection, secret: bytes, seed: int) -> int:
     the number of pairs compared."""
     compared = 0
     for viewer in onlooking(table.state) if table.state else ():
-        seen: dict[str, Any] = {}
+        seen: dict[bytes, Any] = {}
         for after in islice(possible(table, viewer, secret, seed), 60):
-            learnt = repr([codec.to_json(view_of(after, viewer)), news_of(after, viewer)])
+            learnt = orjson.dumps([view_of(after, viewer), news_of(after, viewer)])
             compared += learnt in seen
             line = readable(after, viewer)
             told = f"entry {after[0].seq} tells {viewer} {line}, or {seen.get(learnt)}"
