@@ -14,8 +14,15 @@ from games import position_cache
 from games.registry import ENGINES
 from games.write_health import write_health
 from jobs import rating_dispatch
+from tests.api.contract import Contract, contract
 from tests.api.program import Program
 from tests.api.world import World
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unpatched_contract() -> Contract:
+    """The contract, made before a test can patch the endpoints that it describes."""
+    return contract()
 
 
 @pytest.fixture
