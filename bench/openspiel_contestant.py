@@ -138,7 +138,7 @@ def is_ready(name: str, state: Any, cards: int) -> bool:
     """Whether play has begun and that many cards have been played."""
     if name == "euchre":
         return str(state.current_phase()) == "Phase.PLAY" and state.num_cards_played() == cards
-    decisions = sum(done.player >= 0 for done in state.full_history())
+    decisions = sum(entry.player >= 0 for entry in state.full_history())
     return not state.is_chance_node() and decisions == BID_COUNTS[name] + cards
 
 
@@ -150,11 +150,11 @@ def card_game_states(name: str) -> list[Any]:
 def rounds() -> dict[str, Round]:
     """All rounds of OpenSpiel."""
     openings = [opening_state(drops) for drops in CONNECT_FOUR_OPENINGS]
-    found = {
+    ismcts_rounds = {
         f"{name}_ismcts": search_round(ismcts_bot(uct), card_game_states(name), CARD_SIMULATIONS)
         for name, uct in UCT_BY_CARD_GAME.items()
     }
-    return found | {
+    return ismcts_rounds | {
         "evaluator_playouts": evaluator_playouts(),
         "bot_playouts": bot_playouts(),
         "loop_playouts": loop_playouts(),

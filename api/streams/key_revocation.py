@@ -94,8 +94,8 @@ class RevocationWatcher:
 
 def _valid_keys(keys: Collection[str]) -> set[str]:
     """Those of these keys that are valid."""
-    lasting = Q(expires__isnull=True) | Q(expires__gt=timezone.now())
-    return set(Key.objects.filter(lasting, pk__in=keys).values_list("pk", flat=True))
+    unexpired = Q(expires__isnull=True) | Q(expires__gt=timezone.now())
+    return set(Key.objects.filter(unexpired, pk__in=keys).values_list("pk", flat=True))
 
 
 revocation_watcher = RevocationWatcher()

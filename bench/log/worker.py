@@ -26,10 +26,10 @@ def repeat_for(work: Callable[[], float]) -> Round:
 
     def run(seconds: float) -> tuple[float, ...]:
         start = perf_counter()
-        done = work()
+        units = work()
         while (elapsed := perf_counter() - start) < seconds:
-            done += work()
-        return done, elapsed
+            units += work()
+        return units, elapsed
 
     return run
 
