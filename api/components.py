@@ -172,15 +172,17 @@ def _extract_named(schema: Json, prefix: str, schemas: dict[str, Json]) -> Json:
     return {"$ref": SCHEMA_REF_PREFIX + prefix + title}
 
 
-def _extract_enums(schema: Json, place: tuple[str, str, str], schemas: dict[str, Json]) -> Json:
+def _extract_enums(
+    schema: Json, member_path: tuple[str, str, str], schemas: dict[str, Json]
+) -> Json:
     """Move the enumeration of a member to a schema named after the member; if that name is vague or
     taken, also after the shape."""
     if isinstance(schema, list):
-        return [_extract_enums(item, place, schemas) for item in schema]
+        return [_extract_enums(item, member_path, schemas) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "enum" not in schema:
-        prefix, title, member = place
+        prefix, title, member = member_path
         single = member.removesuffix("s") if schema.get("type") == "array" else member
         inner = (prefix, title, single)
         return {key: _extract_enums(value, inner, schemas) for key, value in schema.items()}
@@ -189,14 +191,16 @@ def _extract_enums(schema: Json, place: tuple[str, str, str], schemas: dict[str,
     if len(values) == 1:
         return {"type": kind, "const": values[0]}
     enum_schema: Json = {"type": kind, "enum": values}
-    name = _enum_name(enum_schema, place, schemas)
+    name = _enum_name(enum_schema, member_path, schemas)
     schemas[name] = enum_schema
     other_members = {key: value for key, value in schema.items() if key not in ("enum", "type")}
     return {"$ref": SCHEMA_REF_PREFIX + name, **other_members}
 
 
-def _enum_name(enum_schema: Json, place: tuple[str, str, str], schemas: Mapping[str, Json]) -> str:
-    prefix, title, member = place
+def _enum_name(
+    enum_schema: Json, member_path: tuple[str, str, str], schemas: Mapping[str, Json]
+) -> str:
+    prefix, title, member = member_path
     word = "".join(part.title() for part in member.split("_"))
     short = prefix + ENUM_NAME_OVERRIDES.get(word, word)
     candidate = (
@@ -234,7 +238,7 @@ def _discriminated_union(names: Mapping[str, str], description: str) -> dict[str
     mapping = {kind: SCHEMA_REF_PREFIX + name for kind, name in names.items()}
     return {
         "description": description,
-        "oneOf": [{"$ref": place} for place in mapping.values()],
+        "oneOf": [{"$ref": reference} for reference in mapping.values()],
         "discriminator": {"propertyName": "type", "mapping": mapping},
     }
 

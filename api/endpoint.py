@@ -28,7 +28,7 @@ class EmptyQuery(Serializer[Any]):
 class Endpoint(APIView):
     """Refuses unknown parameters, and declares how long its responses may be cached."""
 
-    # Without OPTIONS, whose reply would say nothing.
+    # Without OPTIONS, whose reply would hold no information.
     http_method_names = ("get", "head", "post", "put", "patch", "delete")
     query: ClassVar[type[Serializer[Any]]] = EmptyQuery
     cache_control: ClassVar[str] = "no-store"

@@ -98,11 +98,11 @@ def _store_reply(request_id: int, response: Response) -> None:
 def _replay_reply(request_id: int) -> Response:
     """The stored reply."""
     try:
-        stored = Reply.objects.get(
+        stored_reply = Reply.objects.get(
             request_id=request_id, created__gte=timezone.now() - Reply.KEPT_FOR
         )
         text = unlock_secret(
-            settings.SEALING_KEYS, _sealing_context(request_id), bytes(stored.sealed)
+            settings.SEALING_KEYS, _sealing_context(request_id), bytes(stored_reply.sealed)
         )
     except (Reply.DoesNotExist, UnlockError) as problem:
         raise Refusal(

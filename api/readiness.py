@@ -37,7 +37,7 @@ from jobs.heartbeats import Heartbeat
 T = TypeVar("T")
 
 DATABASE_TIMEOUT_SECONDS: Final = 5.0  # then the database counts as away
-BROKER_CHECK_CACHE_SECONDS: Final = 5.0  # how long a result is reused
+BROKER_CHECK_CACHE_SECONDS: Final = 5.0  # for which a result is reused
 NEVER_SEEN: Final = "never seen"
 MAX_STALLED_GAMES: Final = 1_000  # rows read at most
 
@@ -75,7 +75,7 @@ class SharedProbe(Generic[T]):
             try:
                 close_old_connections()
                 future.set_result(self._probe())
-            except BaseException as problem:  # noqa: BLE001  # whoever asked has it
+            except BaseException as problem:  # noqa: BLE001  # the caller receives it
                 future.set_exception(problem)
 
 
@@ -179,7 +179,7 @@ def _check_workers(signs: list[Heartbeat]) -> Check:
 
 
 def _check_heartbeats(signs: list[Heartbeat]) -> Check:
-    """Whether all of them are fresh; the detail names the one that was silent longest."""
+    """Whether all heartbeats are fresh; the detail names the oldest one."""
     if not signs:
         return Check(False, NEVER_SEEN)
     fresh_count = sum(sign.is_fresh for sign in signs)
@@ -203,10 +203,10 @@ class _StalledGamesCheck:
         known_games = [game for game, _ in self._first_seen]
         stalled = selectors.games_stalled(now, clock_budget.STALLED_AFTER, known_games)
         rows = list(stalled.values_list("pk", "seq", "at")[:MAX_STALLED_GAMES])  # the oldest first
-        ahead = (
+        undated_entries = (
             (game, seq) for game, seq, at in rows if at > now or (game, seq) in self._first_seen
         )
-        wait = self._longest_wait(list(ahead))
+        wait = self._longest_wait(list(undated_entries))
         if rows:
             wait = max(wait, (now - rows[0][2]).total_seconds())
         if wait < clock_budget.STALLED_AFTER.total_seconds():
@@ -214,7 +214,7 @@ class _StalledGamesCheck:
         return Check(False, f"a game has waited for a bot for {wait:.0f} s")
 
     def _longest_wait(self, entries: list[tuple[str, int]]) -> float:
-        """The seconds since the earliest of them was first seen."""
+        """The seconds since the earliest of these entries was first seen."""
         now = monotonic()
         first_seen = now if self._has_looked else now - clock_budget.STALLED_AFTER.total_seconds()
         self._first_seen = {entry: self._first_seen.get(entry, first_seen) for entry in entries}

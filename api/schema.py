@@ -99,7 +99,7 @@ class OperationSchema(AutoSchema):
         return {**super()._get_response_bodies(direction), "default": refusal_response}
 
 
-def operation(  # noqa: PLR0913  # each says one thing that the document says
+def operation(  # noqa: PLR0913  # one parameter for each part of the document
     name: str,
     *,
     body: type[Any] | str | None = None,
@@ -126,7 +126,7 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
         request=_request_content(body),
         responses=_response_schemas(reply, status, also or {}),
         parameters=parameters,
-        auth=_security_requirements(scope, open_to_all),  # type: ignore[arg-type]  # what the document shows
+        auth=_security_requirements(scope, open_to_all),  # type: ignore[arg-type]  # copied into the document
     )
 
     def decorated(method: F) -> F:

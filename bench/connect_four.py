@@ -100,6 +100,6 @@ def has_line(stones: i64) -> bool:
 
 
 def has_line_by_step(stones: i64, step: i64) -> bool:
-    """Whether four of them are in a line with this step."""
+    """Whether four of these stones are in a line with this step."""
     pairs = stones & (stones >> step)
     return pairs & (pairs >> (2 * step)) != 0

@@ -124,7 +124,7 @@ def ismcts_bot(uct: float) -> Any:
 
 
 def card_game_after(name: str, cards: int, seed: int) -> Any:
-    """A card game after random bids and that many random cards, with a choice to make."""
+    """A card game after random bids and random `cards`, with a choice to make."""
     chance = random.Random(seed)
     while True:
         state = pyspiel.load_game(name).new_initial_state()
@@ -135,7 +135,7 @@ def card_game_after(name: str, cards: int, seed: int) -> Any:
 
 
 def is_ready(name: str, state: Any, cards: int) -> bool:
-    """Whether play has begun and that many cards have been played."""
+    """Whether play has begun and this number of cards has been played."""
     if name == "euchre":
         return str(state.current_phase()) == "Phase.PLAY" and state.num_cards_played() == cards
     decisions = sum(entry.player >= 0 for entry in state.full_history())

@@ -105,7 +105,7 @@ def contest_with_interpreted(
 def measure_rates(
     workers: Mapping[str, Worker], contestants: Iterable[str], repetitions: int, seconds: float
 ) -> dict[str, list[float]]:
-    """The rates of all wanted contestants, a slice each in every repetition. A contestant that does
+    """The rates of the contestants, a slice each in every repetition. A contestant that does
     not run here keeps its measured ratio to the reference contestant."""
     rates: dict[str, list[float]] = {contestant: [] for contestant in contestants}
     known_ratios = {
@@ -124,7 +124,7 @@ def measure_rates(
 
 
 def contestant_names(contests: Iterable[Contest]) -> list[str]:
-    """All contestants, once each; the reference first, if some of them do not run here."""
+    """All contestants, once each; the reference first, if some contestants do not run here."""
     names = dict.fromkeys(name for contest in contests for name in (contest.ours, *contest.peers))
     has_absent = any(name.startswith(f"{TAG_FRAMEWORK}.") for name in names)
     return list(dict.fromkeys([REFERENCE_CONTESTANT, *names])) if has_absent else list(names)

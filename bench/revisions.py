@@ -57,11 +57,8 @@ def median_interval(values: Sequence[float]) -> Interval:
     ends, that contains the true median with at least the confidence. The whole range if the values
     are too few for it."""
     ordered, number = sorted(values), len(values)
-    tail_probability, skipped = 0.0, 0
-    while (
-        2 * (tail_probability := tail_probability + comb(number, skipped) / 2**number)
-        <= 1 - CONFIDENCE
-    ):
+    tail, skipped = 0.0, 0
+    while 2 * (tail := tail + comb(number, skipped) / 2**number) <= 1 - CONFIDENCE:
         skipped += 1
     cut = max(skipped - 1, 0)
     return Interval(ordered[cut], median(ordered), ordered[number - 1 - cut])

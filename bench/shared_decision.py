@@ -182,7 +182,7 @@ def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Ro
     from games.services import SeatAssignment
 
     bot_dispatch.outbox.flush_and_stop()
-    bot_dispatch.outbox.enqueue = lambda message: None  # type: ignore[method-assign]  # asked directly below
+    bot_dispatch.outbox.enqueue = lambda message: None  # type: ignore[method-assign]  # requested directly below
     table = services.game_create(
         GAME_SLUG, [SeatAssignment(bot="mcts"), SeatAssignment(bot="mcts")]
     ).projection

@@ -39,7 +39,7 @@ def opening_state(drops: str) -> State:
 
 
 def state_after(engine: Engine[Any, Any], seats: int, decisions: int, seed: int) -> State:
-    """A game in its default variant after that many random decisions."""
+    """A game in its default variant after a number of random decisions."""
     rng = FastRng(seed)
     state: State = engine.start(engine.about.options(), seats, rng)
     for _ in range(decisions):

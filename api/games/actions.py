@@ -71,8 +71,8 @@ def _no_choice_refusal(table: Projection) -> Refusal:
         return Refusal("game-over", "The game is over.")
     if table.phase == "gathering":
         return Refusal("not-started", "The game has not started.")
-    awaited_seats = " and ".join(map(str, presenters.seats_in_mask(table.awaited_seats)))
-    return Refusal("not-your-turn", f"Seat {awaited_seats} must act.")
+    seat_list = " and ".join(map(str, presenters.seats_in_mask(table.awaited_seats)))
+    return Refusal("not-your-turn", f"Seat {seat_list} must act.")
 
 
 class ActionsEndpoint(Endpoint):
@@ -196,7 +196,7 @@ def _to_json(shape: Any) -> Any:
 def _own_turn_condition(
     own_seats: int, seat: int, append_result: AppendResult
 ) -> long_poll.WaitCondition:
-    """Wait until one of the seats `mine` (a bit mask) must act again, or the game is over."""
+    """Wait until one of `own_seats` (a bit mask) must act again, or the game is over."""
     game = append_result.projection.game
 
     def is_turn_or_over() -> bool:

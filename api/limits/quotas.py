@@ -28,14 +28,14 @@ def account_lock(account: str) -> Iterator[Account]:
 def quota_transaction(
     account: str, existing: QuerySet[Any], limit: int, code: str, detail: str
 ) -> Iterator[Account]:
-    """A transaction in which the account holds fewer than that and may add one more."""
+    """A transaction in which the account has fewer rows than the limit and may add one."""
     with account_lock(account) as row:
         check_quota(existing, limit, code, detail)
         yield row
 
 
 def check_quota(existing: QuerySet[Any], limit: int, code: str, detail: str) -> None:
-    """Refuse one more to an account that is locked and holds as many already."""
+    """Refuse one more row to a locked account that has reached the limit."""
     if existing[:limit].count() >= limit:
         raise Refusal(code, detail)
 

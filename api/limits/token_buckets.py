@@ -46,7 +46,7 @@ class RateLimit:
         return f'"{self.name}";q={self.quota};w={self.seconds}'
 
     def tokens_left(self, time_until_full: int) -> int:
-        """The tokens in a bucket that will be full in so many microseconds."""
+        """The tokens in a bucket that will be full after these microseconds."""
         return max(0, (self.fill_time - time_until_full) // self.token_interval)
 
     def seconds_until_token(self, time_until_full: int) -> float:
@@ -235,7 +235,7 @@ def _fetch_row(
 
 REDIS_KEY_PREFIX: Final = "tabularium:limit:"
 REDIS_TIMEOUT_SECONDS: Final = 0.5  # seconds that a request waits for Redis
-REDIS_RETRY_SECONDS: Final = 10.0  # seconds until a Redis that failed is asked again
+REDIS_RETRY_SECONDS: Final = 10.0  # seconds until a Redis that failed is tried again
 
 _TAKE_SCRIPT: Final = """
 local time = redis.call('TIME')

@@ -37,14 +37,12 @@ class BoundedSender:
         """Wait until the client has read everything; a server that closes a connection waits for
         that without a limit."""
         clock = asyncio.get_running_loop().time
-        unsent, stalled_since = self._unsent_bytes(), clock()
+        unsent, read_at = self._unsent_bytes(), clock()
         while self._unsent_bytes():
             await asyncio.sleep(BUFFER_POLL_SECONDS)
             if self._unsent_bytes() < unsent:
-                unsent, stalled_since = self._unsent_bytes(), clock()
-            elif clock() - stalled_since > settings.STREAM_SEND_TIMEOUT and self._cut_if_stalled(
-                unsent
-            ):
+                unsent, read_at = self._unsent_bytes(), clock()
+            elif clock() - read_at > settings.STREAM_SEND_TIMEOUT and self._cut_if_stalled(unsent):
                 return
 
     async def _send_in_time(self, message: Message) -> bool:
@@ -58,7 +56,7 @@ class BoundedSender:
         return True
 
     def _cut_if_stalled(self, unsent: int) -> bool:
-        """Whether nothing was read since `left` bytes were unsent; if so, the connection is cut."""
+        """Whether nothing was read of `unsent` bytes; if so, the connection is cut."""
         if self._unsent_bytes() < unsent:
             return False
         if self._transport is not None:

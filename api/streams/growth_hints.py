@@ -155,7 +155,7 @@ def _last_entry_row(file: sqlite3.Connection) -> int:
 
 
 def _games_after_row(file: sqlite3.Connection, last_row: int) -> tuple[list[str], int]:
-    """The games of all rows after that one, and the last of these rows."""
+    """The games of all rows after `last_row`, and the last of these rows."""
     query = "SELECT game_id, max(rowid) FROM games_entry WHERE rowid > ? GROUP BY game_id"
     rows = file.execute(query, [last_row]).fetchall()
     return [game for game, _ in rows], max([last_row, *(row for _, row in rows)])

@@ -58,7 +58,7 @@ class Listener:
         return updates
 
     async def wait(self, seconds: float) -> bool:
-        """Sleep until woken, or for so many seconds; whether woken."""
+        """Sleep until woken, at most for these seconds; return whether woken."""
         try:
             async with asyncio.timeout(seconds):
                 await self._wake_event.wait()
@@ -194,7 +194,7 @@ class Hub:
         self._announce_event.set()
 
     async def _wake_account_listeners(self) -> None:
-        """Wake those who listen to all games of an account: two queries for any number of hints."""
+        """Wake the listeners of accounts: two queries for any number of hints."""
         while True:
             await self._announce_event.wait()
             self._announce_event.clear()

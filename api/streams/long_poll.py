@@ -97,9 +97,10 @@ class LongPoll(AsyncContinuation):
         disconnect_task = asyncio.create_task(wait_for_disconnect(receive))
         try:
             await self._wait_in_time(disconnect_task)
-            for message in (
-                held_messages if self._is_revoked else await self._refresh_answer(held_messages)
-            ):
+            messages = held_messages
+            if not self._is_revoked:
+                messages = await self._refresh_answer(held_messages)
+            for message in messages:
                 await sender.send(message)
         finally:
             disconnect_task.cancel()

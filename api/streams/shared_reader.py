@@ -32,26 +32,26 @@ class EncodedPage(NamedTuple, Generic[C]):
 PageReader: TypeAlias = Callable[[C, PendingUpdates], asyncio.Future[EncodedPage[C]]]
 
 
-def encode_page(page: Page[C], form: type[NdjsonFormat]) -> EncodedPage[C]:
-    """The page in that format."""
-    text = b"".join(map(form.encode, page.items))
+def encode_page(page: Page[C], stream_format: type[NdjsonFormat]) -> EncodedPage[C]:
+    """The page in the format of the stream."""
+    text = b"".join(map(stream_format.encode, page.items))
     return EncodedPage(text, page.cursor, page.has_more, page.is_last)
 
 
 @contextmanager
-def page_reader(feed: Feed[C], form: type[NdjsonFormat]) -> Iterator[PageReader[C]]:
+def page_reader(feed: Feed[C], stream_format: type[NdjsonFormat]) -> Iterator[PageReader[C]]:
     """A reader for this feed, shared with other clients if possible."""
     if feed.sharing_key is None:
-        yield _private_reader(feed, form)
+        yield _private_reader(feed, stream_format)
     else:
-        with _enter_shared_reader(feed, form) as shared_reader:
+        with _enter_shared_reader(feed, stream_format) as shared_reader:
             yield shared_reader.reader_from(feed.start_cursor)
 
 
-def _private_reader(feed: Feed[C], form: type[NdjsonFormat]) -> PageReader[C]:
+def _private_reader(feed: Feed[C], stream_format: type[NdjsonFormat]) -> PageReader[C]:
     async def page(cursor: C, pending_updates: PendingUpdates) -> EncodedPage[C]:
         def read_encoded() -> EncodedPage[C]:
-            return encode_page(feed.read_page(cursor, pending_updates), form)
+            return encode_page(feed.read_page(cursor, pending_updates), stream_format)
 
         return (
             await run_in_thread(read_encoded) if feed.is_database_read(cursor) else read_encoded()
@@ -60,9 +60,8 @@ def _private_reader(feed: Feed[C], form: type[NdjsonFormat]) -> PageReader[C]:
     async def page_after(
         previous: asyncio.Task[EncodedPage[C]], cursor: C, pending_updates: PendingUpdates
     ) -> EncodedPage[C]:
-        await asyncio.wait(
-            [previous]
-        )  # one at a time: a second read would slow the late one further
+        # one at a time: a second read would slow the late one further
+        await asyncio.wait([previous])
         return await page(cursor, pending_updates)
 
     task: asyncio.Task[EncodedPage[C]] | None = None
@@ -86,10 +85,12 @@ def _private_reader(feed: Feed[C], form: type[NdjsonFormat]) -> PageReader[C]:
 class SharedReader(Generic[C]):
     """The clients that receive the same pages."""
 
-    def __init__(self, feed: Feed[C], form: type[NdjsonFormat], listener: Listener) -> None:
+    def __init__(
+        self, feed: Feed[C], stream_format: type[NdjsonFormat], listener: Listener
+    ) -> None:
         self.member_count = 0
         self._feed = feed
-        self._form = form
+        self._stream_format = stream_format
         self._listener = listener
         self._reads_in_progress: dict[C, asyncio.Task[EncodedPage[C]]] = {}
         self._cached_pages: OrderedDict[C, tuple[int, EncodedPage[C]]] = OrderedDict()
@@ -121,7 +122,7 @@ class SharedReader(Generic[C]):
         wake_count = self._listener.wake_count
         try:
             page = await run_in_thread(
-                lambda: encode_page(self._feed.read_page(cursor, NO_UPDATES), self._form)
+                lambda: encode_page(self._feed.read_page(cursor, NO_UPDATES), self._stream_format)
             )
         finally:
             del self._reads_in_progress[cursor]
@@ -168,12 +169,14 @@ _open_readers: dict[tuple[Hashable, type[NdjsonFormat]], tuple[SharedReader[Any]
 
 
 @contextmanager
-def _enter_shared_reader(feed: Feed[C], form: type[NdjsonFormat]) -> Iterator[SharedReader[C]]:
-    reader_key = (feed.sharing_key, form)
+def _enter_shared_reader(
+    feed: Feed[C], stream_format: type[NdjsonFormat]
+) -> Iterator[SharedReader[C]]:
+    reader_key = (feed.sharing_key, stream_format)
     if reader_key not in _open_readers:
         stack = ExitStack()
         listener = stack.enter_context(hub.listen(feed.topic))
-        _open_readers[reader_key] = (SharedReader(feed, form, listener), stack)
+        _open_readers[reader_key] = (SharedReader(feed, stream_format, listener), stack)
     reader, stack = _open_readers[reader_key]
     reader.member_count += 1
     try:

@@ -43,10 +43,10 @@ C = TypeVar("C")
 class StreamContinuation(AsyncContinuation, Generic[C]):
     """A feed in a format, until it ends, its client disconnects, or its key becomes invalid."""
 
-    def __init__(self, request: Request, feed: Feed[C], form: type[NdjsonFormat]) -> None:
+    def __init__(self, request: Request, feed: Feed[C], stream_format: type[NdjsonFormat]) -> None:
         super().__init__(request)
         self._feed = feed
-        self._form = form
+        self._stream_format = stream_format
 
     async def run(self, held_messages: list[Message], receive: Receive, send: Send) -> None:
         """Send the items there are, then new ones as they come."""
@@ -56,7 +56,7 @@ class StreamContinuation(AsyncContinuation, Generic[C]):
             with (
                 hub.listen(self._feed.topic) as listener,
                 revocation_watcher.end_when_revoked(self.key, listener.end),
-                page_reader(self._feed, self._form) as read,
+                page_reader(self._feed, self._stream_format) as read,
             ):
                 disconnect_task.add_done_callback(lambda _: listener.end())
                 await sender.send(with_headers(held_messages[0], {b"content-length": None}))
@@ -74,13 +74,13 @@ class StreamContinuation(AsyncContinuation, Generic[C]):
         clock = asyncio.get_running_loop().time
         end = clock() + settings.STREAM_LIFE
         page, pending_updates = (
-            EncodedPage(self._form.preamble, self._feed.start_cursor, has_more=True),
+            EncodedPage(self._stream_format.preamble, self._feed.start_cursor, has_more=True),
             NO_UPDATES,
         )
         yield page.text
         while not (page.is_last or listener.end_future.done() or clock() > end):
             if not (page.has_more or await listener.wait(settings.STREAM_HEARTBEAT)):
-                yield self._form.heartbeat
+                yield self._stream_format.heartbeat
                 continue
             pending_updates = pending_updates.merge(
                 PendingUpdates(listener.take_updates(), hub.updates_complete_until)
@@ -90,7 +90,7 @@ class StreamContinuation(AsyncContinuation, Generic[C]):
             except OUTAGE_EXCEPTIONS as problem:
                 logger.warning("A stream cannot read: %s", problem)
                 await asyncio.wait([listener.end_future], timeout=DATABASE_RETRY_SECONDS)
-                page = page._replace(text=self._form.heartbeat, has_more=True)
+                page = page._replace(text=self._stream_format.heartbeat, has_more=True)
             except Exception as problem:  # noqa: BLE001  # the client learns why on reconnecting
                 logger.warning("A stream was closed after an error: %r", problem)
                 return
@@ -120,7 +120,7 @@ def _body_message(body: bytes) -> Message:
 
 
 def streaming_response(
-    request: Request, feed: Feed[Any], form: type[NdjsonFormat], kind: str
+    request: Request, feed: Feed[Any], stream_format: type[NdjsonFormat], kind: str
 ) -> HttpResponseBase:
     """The response that starts a stream. Without an event loop it sends the items there are and
     ends; the client reconnects."""
@@ -128,17 +128,17 @@ def streaming_response(
     if request.method == "HEAD":
         response = StreamingHttpResponse(content_type=kind)  # its length is not known
     elif can_hand_over(request):
-        hand_over(request, StreamContinuation(request, feed, form))
+        hand_over(request, StreamContinuation(request, feed, stream_format))
         response = HttpResponse(content_type=kind)
     else:
-        response = StreamingHttpResponse(_current_chunks(feed, form), content_type=kind)
+        response = StreamingHttpResponse(_current_chunks(feed, stream_format), content_type=kind)
     response["X-Accel-Buffering"] = "no"  # proxies pass each part on at once
     return response
 
 
-def _current_chunks(feed: Feed[C], form: type[NdjsonFormat]) -> Iterator[bytes]:
-    page = EncodedPage(form.preamble, feed.start_cursor, has_more=True)
+def _current_chunks(feed: Feed[C], stream_format: type[NdjsonFormat]) -> Iterator[bytes]:
+    page = EncodedPage(stream_format.preamble, feed.start_cursor, has_more=True)
     yield page.text
     while page.has_more and not page.is_last:
-        page = encode_page(feed.read_page(page.cursor, NO_UPDATES), form)
+        page = encode_page(feed.read_page(page.cursor, NO_UPDATES), stream_format)
         yield page.text

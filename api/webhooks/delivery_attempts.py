@@ -73,7 +73,7 @@ def _record_outcome(delivery: Delivery, result: PostResult) -> None:
 
 
 def retry_pause(attempts: int) -> timedelta:
-    """The pause after so many attempts, with jitter."""
+    """The pause after this number of attempts, with jitter."""
     return RETRY_PAUSES[attempts - 1] * (1 + secrets.randbelow(RETRY_JITTER_PERCENT + 1) / 100)
 
 

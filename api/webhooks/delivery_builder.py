@@ -153,6 +153,6 @@ def create_ping(hook: Webhook) -> Delivery:
 
 
 def delete_old_deliveries(max_age: timedelta) -> int:
-    """Delete finished deliveries older than that; returns their number."""
+    """Delete finished deliveries older than `max_age`; returns their number."""
     old_deliveries = Delivery.objects.filter(created__lt=timezone.now() - max_age, due=None)
     return old_deliveries.delete()[0]

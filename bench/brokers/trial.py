@@ -81,7 +81,7 @@ def start_broker(contestant: Contestant, folder: Path) -> BrokerProcesses:
 
 
 def measure_publish(processes: BrokerProcesses, busy_count: int) -> str:
-    """The time of publishing while that many tasks are busy."""
+    """The time of publishing while `busy_count` tasks are busy."""
     completed = subprocess.run(
         [sys.executable, "-c", PROBE_SCRIPT, str(busy_count)],
         env=processes.env,

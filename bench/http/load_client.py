@@ -74,15 +74,9 @@ class Client:
             reply = self.post(path, {"seat": seat, "expected_seq": seq, "action": action})
             seq, over, choice = reply["seq"], reply["result"], reply["choice"]
             if choice:
-                offers = [offer["action"] for offer in choice["offers"]]
-                action = next(
-                    (
-                        offered_action
-                        for offered_action in offers
-                        if offered_action["type"] in QUIET_ACTION_TYPES
-                    ),
-                    offers[0],
-                )
+                actions = [offer["action"] for offer in choice["offers"]]
+                quiet_actions = [item for item in actions if item["type"] in QUIET_ACTION_TYPES]
+                action = (quiet_actions or actions)[0]
             elif not over:
                 seat, action = reply["to_act"][0], DRAW_ACTION
             yield

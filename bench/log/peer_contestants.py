@@ -52,7 +52,7 @@ def create_application() -> Application[UUID]:
 
 
 def store_game(app: Application[UUID], length: int) -> UUID:
-    """A stored aggregate of that many events."""
+    """A stored aggregate of `length` events."""
     game = GameAggregate(3)
     for number in range(length - 1):
         game.act(number % 3, SAMPLE_TIME, SAMPLE_ACTION, SAMPLE_DRAWS)

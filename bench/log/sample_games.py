@@ -34,7 +34,7 @@ POSTPONED_ACTION: Final = f"{RULESET_SLUG}.call_count"  # the game goes on while
 
 
 def write_dealt_game(length: int) -> EntryWriter:
-    """A game just dealt, with that many entries. Entries beyond create, join and start are a player
+    """A game just dealt, with `length` entries. Entries beyond create, join and start are a player
     joining and leaving, so that the first decisions are the same after a log of any length."""
     scribe = write_new_game(SEAT_COUNT, Options())
     for _ in range((length - SEAT_COUNT - 2) // 2):
@@ -44,7 +44,7 @@ def write_dealt_game(length: int) -> EntryWriter:
 
 
 def write_long_game(length: int) -> EntryWriter:
-    """A game of that many entries, nearly all of them decisions of its seats. One that ends too
+    """A game of `length` entries, nearly all of them decisions of its seats. One that ends too
     early is played again with other cards."""
     while True:
         scribe, rng = (

@@ -22,7 +22,7 @@ Round: TypeAlias = Callable[[float], tuple[float, ...]]
 
 
 def repeat_for(work: Callable[[], float]) -> Round:
-    """Repeat `work`, which returns its units, at least once and for that many seconds."""
+    """Repeat `work`, which returns its units, at least once and for `seconds`."""
 
     def run(seconds: float) -> tuple[float, ...]:
         start = perf_counter()

@@ -46,7 +46,7 @@ def raise_file_limit() -> None:
 
 @contextmanager
 def run_server(count: int) -> Iterator[tuple[int, int]]:
-    """A web server that allows that many streams: its port and its process."""
+    """A web server that allows `count` streams: its port and its process."""
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as server_socket:
         port, descriptor = server_socket.getsockname()[1], server_socket.fileno()
         tether = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
@@ -91,7 +91,7 @@ async def measure_streams(
 
 
 async def open_streams(port: int, game: str, count: int) -> list[asyncio.StreamWriter]:
-    """That many started streams on which nothing will happen."""
+    """`count` started streams on which nothing will happen."""
     writers = []
     for _ in range(count):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -126,7 +126,7 @@ def create_game() -> str:
 
 
 def measure_delivery(port: int, count: int) -> list[float]:
-    """The times of that many entries from commit to arrival, one after the other, in
+    """The times of `count` entries from commit to arrival, one after the other, in
     milliseconds."""
     from games.signals import entries_appended
 

@@ -63,15 +63,15 @@ def measure_spread(port: int, process: int, count: int, entries: int) -> dict[st
 
 
 class Onlookers:
-    """That many clients that follow one game to its end, in a thread of their own."""
+    """Clients that follow one game to its end, in a thread of their own."""
 
     def __init__(self, port: int, count: int) -> None:
         self.game = create_game()
         self._count = count
         self._arrivals: dict[int, list[float]] = {}
         self._ready = Event()
-        listener = listen_all(port, self.game, count, self._arrivals, self._ready)
-        self._thread = Thread(target=asyncio.run, args=[listener], daemon=True)
+        coroutine = listen_all(port, self.game, count, self._arrivals, self._ready)
+        self._thread = Thread(target=asyncio.run, args=[coroutine], daemon=True)
 
     def __enter__(self) -> Onlookers:
         self._thread.start()
