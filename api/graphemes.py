@@ -61,8 +61,8 @@ def _is_visible(letter: str) -> bool:
 
 
 def _can_join(before: str, after: str) -> bool:
-    """Whether a joiner between the two may be visible. Between ASCII characters it is not, and would
-    make a second name that looks the same."""
+    """Whether a joiner between two characters is allowed. Between ASCII characters it is not: it
+    would make a second name that looks the same."""
     return all(
         not neighbour.isascii() and neighbour not in (ZERO_WIDTH_JOINER, ZERO_WIDTH_NON_JOINER)
         for neighbour in (before, after)

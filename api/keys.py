@@ -24,7 +24,7 @@ ALL_SCOPES: Final = (
     "webhooks:manage",
     MANAGE_KEYS_SCOPE,
 )
-# Seconds for which a process trusts a key without asking the database again. A revoked key stops
+# Seconds for which a process trusts a key without reading it again. A revoked key stops
 # working within five seconds, also in streams, which check it again at intervals.
 KEY_CACHE_SECONDS: Final = 2.0
 MAX_CACHED_KEYS: Final = 10_000

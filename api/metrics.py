@@ -134,7 +134,7 @@ def _broker_metrics() -> Iterator[Metric]:
     try:
         for name, size in queue_sizes().items():
             queues.add_metric([name], size)
-    except Exception as problem:  # noqa: BLE001  # of whichever broker it is
+    except Exception as problem:  # noqa: BLE001  # its type depends on the broker
         logger.warning("The broker does not report its queues: %s", problem)
         is_up = False
     yield queues

@@ -263,7 +263,7 @@ def _probe_broker() -> Check:
     try:
         with broker_connection() as broker:
             return Check(True, str(broker.transport_cls))
-    except Exception as problem:  # noqa: BLE001  # of whichever broker it is
+    except Exception as problem:  # noqa: BLE001  # its type depends on the broker
         return Check(False, f"{type(problem).__name__}: no answer")
 
 

@@ -33,7 +33,7 @@ class Listener:
     __slots__ = ("_updates", "_wake_event", "end_future", "wake_count")
 
     def __init__(self) -> None:
-        self.wake_count = 0  # how often something may have happened
+        self.wake_count = 0  # the number of calls of `wake`
         self.end_future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._updates: dict[str, TimedUpdate] = {}
         self._wake_event = asyncio.Event()

@@ -14,7 +14,7 @@ from typing import Any, Final
 import orjson
 
 DRAW_ACTION: Final = {"type": "law_of_the_dice.draw"}
-# they make a game long
+# preferred, as they make a game long
 QUIET_ACTION_TYPES: Final = (
     DRAW_ACTION["type"],
     "law_of_the_dice.end_turn",

@@ -16,7 +16,7 @@ from bench.race import Contest, Row
 SERVER_STORE: Final = "postgresql"
 LIBRARY_CONTESTANT: Final = "peers.eventsourcing"
 MAX_GROWTH_RATIO: Final = 1.5  # at most, an append to a long log compared with a short one
-# until a bot that does not think has answered
+# from the move to the answer of a bot that does not think
 MAX_OVERHEAD_MS: Final = {
     "sqlite": 150.0,
     SERVER_STORE: 50.0,
