@@ -78,8 +78,8 @@ _enum_name_by_values: dict[
 
 def shape_reference(kind: type[Any]) -> dict[str, Json]:
     """Register a shape for the document and return a reference to its schema."""
-    registered = _registered_shapes.setdefault(kind.__name__, kind)
-    if registered is not kind:
+    registered_kind = _registered_shapes.setdefault(kind.__name__, kind)
+    if registered_kind is not kind:
         raise TypeError(f"two shapes are named {kind.__name__}")
     return {"$ref": SCHEMA_REF_PREFIX + kind.__name__}
 

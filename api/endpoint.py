@@ -48,14 +48,14 @@ class Endpoint(APIView):
             self.admission.check()
         super().initial(request, *args, **kwargs)
         parameters = self.query._declared_fields
-        unknown = sorted(set(request.query_params) - set(parameters))
-        if unknown:
+        unknown_names = sorted(set(request.query_params) - set(parameters))
+        if unknown_names:
             parameter_list = ", ".join(parameters) or "none"
             errors = [
                 _parameter_error(name, "unknown", f"Known parameters: {parameter_list}.")
-                for name in unknown
+                for name in unknown_names
             ]
-            raise Refusal("unknown-parameter", f"Unknown: {', '.join(unknown)}.", errors)
+            raise Refusal("unknown-parameter", f"Unknown: {', '.join(unknown_names)}.", errors)
         if request.method == "POST" and self.keeps_replies and "Idempotency-Key" in request.headers:
             self._make_post_idempotent(request)
 
@@ -100,11 +100,11 @@ class Endpoint(APIView):
 
     def parse_query(self, request: Request) -> dict[str, Any]:
         """The query as values, or a refusal that lists its errors."""
-        repeated = [name for name, values in request.query_params.lists() if len(values) > 1]
-        if repeated:
+        repeated_names = [name for name, values in request.query_params.lists() if len(values) > 1]
+        if repeated_names:
             errors = [
                 _parameter_error(name, "repeated", "Parameter given more than once.")
-                for name in repeated
+                for name in repeated_names
             ]
             raise Refusal("invalid-parameter", "A query parameter is given more than once.", errors)
         query = self.query(data=request.query_params.dict())

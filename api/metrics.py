@@ -102,9 +102,9 @@ def _games_metric() -> Metric:
 
 def _backlog_metrics(figures: dict[str, float]) -> Iterator[Metric]:
     """Backlogs: stalled games, heartbeat ages, webhook and rating lags, open streams."""
-    stalled = selectors.games_stalled(timezone.now(), clock_budget.STALLED_AFTER).count()
+    stalled_count = selectors.games_stalled(timezone.now(), clock_budget.STALLED_AFTER).count()
     description = "Games that have waited too long for a bot."
-    yield GaugeMetricFamily("tabularium_games_stalled", description, value=stalled)
+    yield GaugeMetricFamily("tabularium_games_stalled", description, value=stalled_count)
     description = "Seconds since the last heartbeat."
     heartbeat_ages = GaugeMetricFamily("tabularium_pulse_age_seconds", description, labels=["part"])
     for name, age in heartbeats.ages_by_kind().items():

@@ -93,9 +93,9 @@ def probe_readiness() -> Readiness:
     """The readiness of the service; Refusal if it is not ready."""
     signs, database = _load_heartbeats()
     migrations = check_migrations() if database.is_ok else Check(False, "unknown")
-    vital = {"database": database, "migrations": migrations, "writes": _check_writes(signs)}
-    if not all(check.is_ok for check in vital.values()):
-        details = "; ".join(f"{name}: {check.detail}" for name, check in vital.items())
+    vital_checks = {"database": database, "migrations": migrations, "writes": _check_writes(signs)}
+    if not all(check.is_ok for check in vital_checks.values()):
+        details = "; ".join(f"{name}: {check.detail}" for name, check in vital_checks.items())
         raise Refusal("not-ready", f"{details}.")
     worker, sweeper = (
         _check_workers(signs),
@@ -106,7 +106,7 @@ def probe_readiness() -> Readiness:
     is_fully_ok = all(check.is_ok for check in (broker, worker, sweeper, tables))
     return Readiness(
         "ready" if is_fully_ok else "degraded",
-        **vital,
+        **vital_checks,
         broker=broker,
         worker=worker,
         sweeper=sweeper,
@@ -201,8 +201,10 @@ class _StalledGamesCheck:
     def __call__(self) -> Check:
         now = timezone.now()
         known_games = [game for game, _ in self._first_seen]
-        stalled = selectors.games_stalled(now, clock_budget.STALLED_AFTER, known_games)
-        rows = list(stalled.values_list("pk", "seq", "at")[:MAX_STALLED_GAMES])  # the oldest first
+        stalled_games = selectors.games_stalled(now, clock_budget.STALLED_AFTER, known_games)
+        rows = list(
+            stalled_games.values_list("pk", "seq", "at")[:MAX_STALLED_GAMES]
+        )  # the oldest first
         undated_entries = (
             (game, seq) for game, seq, at in rows if at > now or (game, seq) in self._first_seen
         )

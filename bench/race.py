@@ -56,14 +56,14 @@ def all_contests() -> list[Contest]:
     """All speed comparisons, with our targets."""
     games, searches = "compiled.connect_four_playouts", "compiled.connect_four_mcts"
     cpp = ("openspiel.evaluator_playouts", "openspiel.bot_playouts")
-    four, per_second = "Connect Four", "simulations/s"
+    title, per_second = "Connect Four", "simulations/s"
     return [
-        Contest(f"{four} random games", "games/s", games, cpp, 10),
-        Contest(f"{four} random games", "games/s", games, ("openspiel.loop_playouts",)),
-        contest_with_interpreted(f"{four} random decisions", "decisions/s", "connect_four_steps"),
-        Contest(f"{four} MCTS", per_second, searches, (REFERENCE_CONTESTANT,), 4),
-        Contest(f"{four} MCTS", per_second, searches, ("openspiel.python_mcts",), 60),
-        contest_with_interpreted(f"{four} MCTS", per_second, "connect_four_mcts"),
+        Contest(f"{title} random games", "games/s", games, cpp, 10),
+        Contest(f"{title} random games", "games/s", games, ("openspiel.loop_playouts",)),
+        contest_with_interpreted(f"{title} random decisions", "decisions/s", "connect_four_steps"),
+        Contest(f"{title} MCTS", per_second, searches, (REFERENCE_CONTESTANT,), 4),
+        Contest(f"{title} MCTS", per_second, searches, ("openspiel.python_mcts",), 60),
+        contest_with_interpreted(f"{title} MCTS", per_second, "connect_four_mcts"),
         *(
             contest
             for slug, table in MEASURED_GAMES.items()

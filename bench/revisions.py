@@ -57,10 +57,10 @@ def median_interval(values: Sequence[float]) -> Interval:
     ends, that contains the true median with at least the confidence. The whole range if the values
     are too few for it."""
     ordered, number = sorted(values), len(values)
-    tail, skipped = 0.0, 0
-    while 2 * (tail := tail + comb(number, skipped) / 2**number) <= 1 - CONFIDENCE:
-        skipped += 1
-    cut = max(skipped - 1, 0)
+    tail, skip_count = 0.0, 0
+    while 2 * (tail := tail + comb(number, skip_count) / 2**number) <= 1 - CONFIDENCE:
+        skip_count += 1
+    cut = max(skip_count - 1, 0)
     return Interval(ordered[cut], median(ordered), ordered[number - 1 - cut])
 
 

@@ -34,5 +34,5 @@ def has_left(game: str, seat: int) -> bool:
 
 def has_resigned(account: str, game: str, seat: int) -> bool:
     """Whether the account has resigned this seat while the game was on."""
-    is_theirs = selectors.has_held_seat(account, game, seat)
-    return is_theirs and selectors.game_projection(game).has_resigned(seat)
+    has_held = selectors.has_held_seat(account, game, seat)
+    return has_held and selectors.game_projection(game).has_resigned(seat)

@@ -84,10 +84,10 @@ class RevocationWatcher:
 
     async def _end_revoked(self) -> None:
         keys = set(self._end_callbacks)
-        revoked = keys - await run_in_thread(_valid_keys, keys, pool=KEY_CHECK_THREAD_POOL)
-        if revoked:
+        revoked_keys = keys - await run_in_thread(_valid_keys, keys, pool=KEY_CHECK_THREAD_POOL)
+        if revoked_keys:
             key_cache.clear()  # other requests must not use them, either
-        for key in revoked:
+        for key in revoked_keys:
             for end in self._end_callbacks.get(key, ()):
                 end()
 
