@@ -53,8 +53,8 @@ class GuestsEndpoint(Endpoint):
     @operation("create_guest", body=shapes.NewGuest, reply=shapes.Guest, status=201)
     def post(self, request: Request) -> Response:
         """Create a guest account with a key that works at once."""
-        asked = self.parse_body(request, shapes.NewGuest)
-        name = validate_name(asked.name, MAX_NAME_CHARACTERS, "/name")
+        body = self.parse_body(request, shapes.NewGuest)
+        name = validate_name(body.name, MAX_NAME_CHARACTERS, "/name")
         with transaction.atomic():
             account = services.account_create(name)
             key, secret = create_key(account, "guest", ALL_SCOPES, None)
@@ -74,8 +74,8 @@ class MeEndpoint(Endpoint):
     def patch(self, request: Request) -> Response:
         """Rename the account."""
         caller = authorized_caller(request, "games:play")
-        asked = self.parse_body(request, shapes.Rename)
-        name = validate_name(asked.name, MAX_NAME_CHARACTERS, "/name")
+        body = self.parse_body(request, shapes.Rename)
+        name = validate_name(body.name, MAX_NAME_CHARACTERS, "/name")
         return reply(_me_shape(services.account_rename(caller.account, name)))
 
 
@@ -96,16 +96,16 @@ class KeysEndpoint(Endpoint):
         """Create a key. It has at most the scopes and the lifetime of the calling key, and is
         deleted together with it."""
         caller = authorized_caller(request, MANAGE_KEYS_SCOPE)
-        asked = self.parse_body(request, shapes.NewKey)
-        wanted = parse_time(asked.expires, "/expires")
-        name = validate_name(asked.name, MAX_NAME_CHARACTERS, "/name")
+        body = self.parse_body(request, shapes.NewKey)
+        requested_expiry = parse_time(body.expires, "/expires")
+        name = validate_name(body.name, MAX_NAME_CHARACTERS, "/name")
         with account_lock(caller.account) as account:
             delete_expired_keys(account)
             parent = _load_current_key(caller)
             check_quota(Key.objects.filter(account=account), MAX_KEYS_PER_ACCOUNT, *TOO_MANY_KEYS)
-            _check_scopes(parent, asked.scopes)
-            expires = _child_expiry(parent, wanted)
-            key, secret = create_key(account, name, asked.scopes, expires, parent)
+            _check_scopes(parent, body.scopes)
+            expires = _child_expiry(parent, requested_expiry)
+            key, secret = create_key(account, name, body.scopes, expires, parent)
         return reply(shapes.MadeKey(secret, _key_view(key)), 201)
 
 
@@ -139,14 +139,14 @@ class RotateKeyEndpoint(Endpoint):
         its own expiry, so that no client is locked out. The new key takes over the keys created
         with the old one; a key that the old one had replaced is revoked."""
         caller = authorized_caller(request, MANAGE_KEYS_SCOPE)
-        asked = self.parse_body(request, shapes.Rotation)
+        body = self.parse_body(request, shapes.Rotation)
         with account_lock(caller.account):
-            old = _find_manageable_key(caller, key)
-            if old.successor_id is not None:
-                raise Refusal("key-rotated", f"It was replaced by {old.successor_id}.")
-            fresh, secret = rotate_key(old, timedelta(milliseconds=asked.overlap_ms))
+            old_key = _find_manageable_key(caller, key)
+            if old_key.successor_id is not None:
+                raise Refusal("key-rotated", f"It was replaced by {old_key.successor_id}.")
+            new_key, secret = rotate_key(old_key, timedelta(milliseconds=body.overlap_ms))
             transaction.on_commit(key_cache.clear)
-        return reply(shapes.MadeKey(secret, _key_view(fresh)), 201)
+        return reply(shapes.MadeKey(secret, _key_view(new_key)), 201)
 
 
 def _load_current_key(caller: Caller) -> Key:
@@ -162,53 +162,53 @@ def _check_scopes(parent: Key, scopes: Iterable[str]) -> None:
         raise Refusal("insufficient-scope", "A key cannot create a key with scopes that it lacks.")
 
 
-def _child_expiry(parent: Key, wanted: datetime | None) -> datetime | None:
+def _child_expiry(parent: Key, requested_expiry: datetime | None) -> datetime | None:
     """The expiry of a child key: as requested, but never after its parent's."""
-    if parent.expires is None or wanted is None:
-        return wanted or parent.expires
-    if wanted > parent.expires:
+    if parent.expires is None or requested_expiry is None:
+        return requested_expiry or parent.expires
+    if requested_expiry > parent.expires:
         detail = "must not be after the expiry of the calling key"
         raise invalid_member_refusal("/expires", "too-late", detail)
-    return wanted
+    return requested_expiry
 
 
 def _find_manageable_key(caller: Caller, key: str) -> Key:
     """A key of the caller's account that the calling key may manage: it has no further scopes,
     lives no longer, and is not an ancestor of the calling key."""
-    asking, found = (
+    calling_key, target = (
         _load_current_key(caller),
         Key.objects.filter(pk=key, account=caller.account).first(),
     )
-    if found is None:
+    if target is None:
         raise Http404(f"You have no key {key}.")
-    if not _can_manage(asking, found):
+    if not _can_manage(calling_key, target):
         raise Refusal(
             "insufficient-scope",
             "The calling key cannot manage a key with more rights than its own.",
         )
-    return found
+    return target
 
 
-def _can_manage(asking: Key, found: Key) -> bool:
-    if found == asking:
+def _can_manage(calling_key: Key, target: Key) -> bool:
+    if target == calling_key:
         return True
-    lasts = asking.expires is None or (
-        found.expires is not None and found.expires <= asking.expires
+    is_expiry_within = calling_key.expires is None or (
+        target.expires is not None and target.expires <= calling_key.expires
     )
     return (
-        lasts
-        and set(asking.scopes.split()).issuperset(found.scopes.split())
-        and found.pk not in _ancestor_ids(asking)
+        is_expiry_within
+        and set(calling_key.scopes.split()).issuperset(target.scopes.split())
+        and target.pk not in _ancestor_ids(calling_key)
     )
 
 
 def _ancestor_ids(key: Key) -> set[str]:
     """The ids of the keys that a key descends from."""
-    found: set[str] = set()
+    ancestor_ids: set[str] = set()
     while key.parent is not None:
         key = key.parent
-        found.add(key.pk)
-    return found
+        ancestor_ids.add(key.pk)
+    return ancestor_ids
 
 
 def _me_shape(account: Account) -> shapes.Me:

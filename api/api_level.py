@@ -25,9 +25,9 @@ def document_digest(document: dict[str, Any]) -> str:
 
 def digests_including(document: dict[str, Any]) -> list[str]:
     """The digests of all levels, the last being that of this document."""
-    found = document_digest(document)
-    known: list[str] = [each for each in STORED_LEVELS["digests"] if each]
-    return known if known[-1:] == [found] else [*known, found]
+    current_digest = document_digest(document)
+    digests: list[str] = [digest for digest in STORED_LEVELS["digests"] if digest]
+    return digests if digests[-1:] == [current_digest] else [*digests, current_digest]
 
 
 def _without_examples(node: Any) -> Any:

@@ -73,10 +73,10 @@ def reader_account(request: Request) -> str | None:
 
 def visible_game(account: str | None, game: str) -> Game:
     """The game, or 404 if the account may not see it."""
-    found = selectors.game_visible_to(account, game)
-    if found is None:
+    row = selectors.game_visible_to(account, game)
+    if row is None:
         raise Http404(f"There is no game {game}.")
-    return found
+    return row
 
 
 def caller_rights(request: Request, scope: str, game: str) -> tuple[Caller, GameRights]:
@@ -109,19 +109,19 @@ def check_seat(account: str, game: str, seat: int) -> None:
         raise Refusal("not-your-seat", f"You do not play seat {seat}.")
 
 
-def viewer_of(account: str | None, game: str, asked: str | None) -> int | None:
+def viewer_of(account: str | None, game: str, requested_viewer: str | None) -> int | None:
     """The viewing seat, of those that the account plays: as requested, else the first; None for an
     onlooker."""
-    return viewer_among(selectors.seats_of(account, game), asked)
+    return viewer_among(selectors.seats_of(account, game), requested_viewer)
 
 
-def viewer_among(seats: Sequence[int], asked: str | None) -> int | None:
+def viewer_among(seats: Sequence[int], requested_viewer: str | None) -> int | None:
     """The viewing seat, of these."""
-    if asked == "onlooker" or (asked is None and not seats):
+    if requested_viewer == "onlooker" or (requested_viewer is None and not seats):
         return None
-    if asked is None:
+    if requested_viewer is None:
         return seats[0]
-    seat = int(asked.removeprefix("seat:"))
+    seat = int(requested_viewer.removeprefix("seat:"))
     if seat not in seats:
         raise Refusal("not-your-seat", f"You do not play seat {seat}.")
     return seat

@@ -28,28 +28,30 @@ def bot_view(name: str) -> BotView:
     """A bot as clients see it."""
     rules = tuple(slug for slug in bot_registry.HEURISTICS if name in bot_registry.bot_names(slug))
     seconds = max(bot_registry.bot_budget(name, slug).seconds for slug in rules)
-    known = (one for one in load_results() if one.challenger == name)
+    results = (result for result in load_results() if result.challenger == name)
     return BotView(
         name,
         bot_registry.bot_description(name),
         round(1000 * seconds),
         rules,
         tuple(
-            strength_view(one) for one in known if one.opponent in bot_registry.bot_names(one.game)
+            strength_view(result)
+            for result in results
+            if result.opponent in bot_registry.bot_names(result.game)
         ),
     )
 
 
-def strength_view(one: StrengthResult) -> StrengthView:
+def strength_view(result: StrengthResult) -> StrengthView:
     """A strength measurement as clients see it."""
     return StrengthView(
-        rules=one.game,
-        seats=one.seats,
-        options=one.options,
-        opponent=one.opponent,
-        games=one.games,
-        share=one.share,
-        low=one.low,
-        high=one.high,
-        par=one.par,
+        rules=result.game,
+        seats=result.seats,
+        options=result.options,
+        opponent=result.opponent,
+        games=result.games,
+        share=result.share,
+        low=result.low,
+        high=result.high,
+        par=result.par,
     )

@@ -22,5 +22,5 @@ class CatalogueEndpoint(Endpoint):
     @undescribed
     def get(self, request: Request) -> Response:
         games = [ruleset_summary(engine) for engine in ENGINES.values()]
-        shown = {"games": games, "engines": compiled_engines.engine_mode()}
-        return Response(shown, template_name="catalogue.html")
+        context = {"games": games, "engines": compiled_engines.engine_mode()}
+        return Response(context, template_name="catalogue.html")

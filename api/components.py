@@ -78,8 +78,8 @@ _enum_name_by_values: dict[
 
 def shape_reference(kind: type[Any]) -> dict[str, Json]:
     """Register a shape for the document and return a reference to its schema."""
-    known = _registered_shapes.setdefault(kind.__name__, kind)
-    if known is not kind:
+    registered_kind = _registered_shapes.setdefault(kind.__name__, kind)
+    if registered_kind is not kind:
         raise TypeError(f"two shapes are named {kind.__name__}")
     return {"$ref": SCHEMA_REF_PREFIX + kind.__name__}
 
@@ -87,43 +87,46 @@ def shape_reference(kind: type[Any]) -> dict[str, Json]:
 @cache
 def component_schemas() -> dict[str, Json]:
     """All named schemas."""
-    found: dict[str, Json] = {}
+    schemas: dict[str, Json] = {}
     for kind in list(_registered_shapes.values()):
-        _extract_named(codec.schema(kind), "", found)
+        _extract_named(codec.schema(kind), "", schemas)
     for engine in ENGINES.values():
-        _add_game_schemas(engine, found)
+        _add_game_schemas(engine, schemas)
     for kind in TABLE_ACTION_CODEC.schema()["oneOf"]:
-        _extract_named(kind, "Table", found)
-    found |= _union_schemas() | {"NewsItem": NEWS_ITEM_SCHEMA, "SealedAction": SEALED_ACTION_SCHEMA}
-    found["JsonSchema"] = {
-        "description": found["JsonSchema"]["description"],
+        _extract_named(kind, "Table", schemas)
+    schemas |= _union_schemas() | {
+        "NewsItem": NEWS_ITEM_SCHEMA,
+        "SealedAction": SEALED_ACTION_SCHEMA,
+    }
+    schemas["JsonSchema"] = {
+        "description": schemas["JsonSchema"]["description"],
         **ANY_OBJECT_SCHEMA,
     }
     for (shape, member), union in GAME_SPECIFIC_MEMBERS.items():
-        properties = found[shape]["properties"]
+        properties = schemas[shape]["properties"]
         properties[member] = _nullable_union(properties[member], union)
-    found["EntryView"]["properties"]["action"]["anyOf"].insert(
+    schemas["EntryView"]["properties"]["action"]["anyOf"].insert(
         1, {"$ref": SCHEMA_REF_PREFIX + "SealedAction"}
     )
     for (shape, member), schema in FREE_FORM_MEMBERS.items():
-        found[shape]["properties"][member] |= schema
+        schemas[shape]["properties"][member] |= schema
     for (shape, member), schema in MEMBER_BOUNDS.items():
-        found[shape]["properties"][member] |= schema
-    found["NewActions"]["properties"]["actions"]["anyOf"][0]["items"] = {
+        schemas[shape]["properties"][member] |= schema
+    schemas["NewActions"]["properties"]["actions"]["anyOf"][0]["items"] = {
         "$ref": SCHEMA_REF_PREFIX + "Action"
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(schemas.items()))
 
 
 def reachable_schemas(bodies: list[Json], schemas: Mapping[str, Json]) -> set[str]:
     """The names of all schemas that the bodies refer to, directly or indirectly."""
-    found: set[str] = set()
-    waiting = bodies
-    while waiting:
-        names = {name for node in waiting for name in _referenced_names(node)} - found
-        found |= names
-        waiting = [schemas[name] for name in names]
-    return found
+    reachable_names: set[str] = set()
+    pending = bodies
+    while pending:
+        new_names = {name for node in pending for name in _referenced_names(node)} - reachable_names
+        reachable_names |= new_names
+        pending = [schemas[name] for name in new_names]
+    return reachable_names
 
 
 def _referenced_names(node: Json) -> Iterator[str]:
@@ -141,66 +144,74 @@ def schema_prefix(engine: Engine[Any, Any]) -> str:
     return "".join(part.title() for part in engine.about.slug.split("_"))
 
 
-def _add_game_schemas(engine: Engine[Any, Any], found: dict[str, Json]) -> None:
-    start = schema_prefix(engine)
+def _add_game_schemas(engine: Engine[Any, Any], schemas: dict[str, Json]) -> None:
+    prefix = schema_prefix(engine)
     for kind in engine.action_codec.schema()["oneOf"]:
-        _extract_named(kind, start, found)
-    _extract_named(codec.schema(engine.about.options), start, found)
-    _extract_named(codec.schema(engine.about.view), start, found)
+        _extract_named(kind, prefix, schemas)
+    _extract_named(codec.schema(engine.about.options), prefix, schemas)
+    _extract_named(codec.schema(engine.about.view), prefix, schemas)
 
 
-def _extract_named(schema: Json, start: str, found: dict[str, Json]) -> Json:
+def _extract_named(schema: Json, prefix: str, schemas: dict[str, Json]) -> Json:
     """Move an object schema, and those inside it, to named schemas; return a reference to it."""
     if isinstance(schema, list):
-        return [_extract_named(item, start, found) for item in schema]
+        return [_extract_named(item, prefix, schemas) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    inner = {key: _extract_named(value, start, found) for key, value in schema.items()}
+    inner = {key: _extract_named(value, prefix, schemas) for key, value in schema.items()}
     if "title" not in inner or inner.get("type") != "object":
         return inner
     title = inner.pop("title")
-    for member, described in inner["properties"].items():
-        inner["properties"][member] = _extract_enums(described, (start, title, member), found)
-    if found.get(title) == inner:  # shared: a clock in a log is the same clock
+    for member, member_schema in inner["properties"].items():
+        inner["properties"][member] = _extract_enums(
+            member_schema, (prefix, title, member), schemas
+        )
+    if schemas.get(title) == inner:  # shared: a clock in a log is the same clock
         return {"$ref": SCHEMA_REF_PREFIX + title}
-    found.setdefault(start + title, inner)
-    return {"$ref": SCHEMA_REF_PREFIX + start + title}
+    schemas.setdefault(prefix + title, inner)
+    return {"$ref": SCHEMA_REF_PREFIX + prefix + title}
 
 
-def _extract_enums(schema: Json, place: tuple[str, str, str], found: dict[str, Json]) -> Json:
+def _extract_enums(
+    schema: Json, member_path: tuple[str, str, str], schemas: dict[str, Json]
+) -> Json:
     """Move the enumeration of a member to a schema named after the member; if that name is vague or
     taken, also after the shape."""
     if isinstance(schema, list):
-        return [_extract_enums(item, place, found) for item in schema]
+        return [_extract_enums(item, member_path, schemas) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "enum" not in schema:
-        start, title, member = place
+        prefix, title, member = member_path
         single = member.removesuffix("s") if schema.get("type") == "array" else member
-        inner = (start, title, single)
-        return {key: _extract_enums(value, inner, found) for key, value in schema.items()}
+        inner = (prefix, title, single)
+        return {key: _extract_enums(value, inner, schemas) for key, value in schema.items()}
     values: list[Json] = schema["enum"]
     (kind,) = {codec.JSON_SCHEMA_TYPES[type(value)] for value in values}
     if len(values) == 1:
         return {"type": kind, "const": values[0]}
-    listed: Json = {"type": kind, "enum": values}
-    name = _enum_name(listed, place, found)
-    found[name] = listed
-    rest = {key: value for key, value in schema.items() if key not in ("enum", "type")}
-    return {"$ref": SCHEMA_REF_PREFIX + name, **rest}
+    enum_schema: Json = {"type": kind, "enum": values}
+    name = _enum_name(enum_schema, member_path, schemas)
+    schemas[name] = enum_schema
+    other_members = {key: value for key, value in schema.items() if key not in ("enum", "type")}
+    return {"$ref": SCHEMA_REF_PREFIX + name, **other_members}
 
 
-def _enum_name(listed: Json, place: tuple[str, str, str], found: Mapping[str, Json]) -> str:
-    start, title, member = place
+def _enum_name(
+    enum_schema: Json, member_path: tuple[str, str, str], schemas: Mapping[str, Json]
+) -> str:
+    prefix, title, member = member_path
     word = "".join(part.title() for part in member.split("_"))
-    short = start + ENUM_NAME_OVERRIDES.get(word, word)
-    wanted = (
-        start + title + word
-        if word in VAGUE_ENUM_NAMES or found.get(short, listed) != listed
+    short = prefix + ENUM_NAME_OVERRIDES.get(word, word)
+    candidate = (
+        prefix + title + word
+        if word in VAGUE_ENUM_NAMES or schemas.get(short, enum_schema) != enum_schema
         else short
     )
-    known = _enum_name_by_values.get(("", *listed["enum"]))
-    return known or _enum_name_by_values.setdefault((start, *listed["enum"]), wanted)
+    existing_name = _enum_name_by_values.get(("", *enum_schema["enum"]))
+    return existing_name or _enum_name_by_values.setdefault(
+        (prefix, *enum_schema["enum"]), candidate
+    )
 
 
 def _union_schemas() -> dict[str, Json]:
@@ -227,7 +238,7 @@ def _discriminated_union(names: Mapping[str, str], description: str) -> dict[str
     mapping = {kind: SCHEMA_REF_PREFIX + name for kind, name in names.items()}
     return {
         "description": description,
-        "oneOf": [{"$ref": place} for place in mapping.values()],
+        "oneOf": [{"$ref": reference} for reference in mapping.values()],
         "discriminator": {"propertyName": "type", "mapping": mapping},
     }
 

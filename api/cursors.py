@@ -12,32 +12,32 @@ from api.errors import Refusal
 ROW_ID_PATTERN: Final = re.compile(r"\w+", re.ASCII)
 
 
-def newest_page(rows: Any, asked: dict[str, Any]) -> tuple[list[Any], str | None]:
+def newest_page(rows: Any, query: dict[str, Any]) -> tuple[list[Any], str | None]:
     """A page of rows, newest first, and the cursor of the next page. Ids sort by time."""
-    if asked.get("cursor"):
-        rows = rows.filter(pk__lt=decode_cursor(asked["cursor"], ROW_ID_PATTERN)[0])
-    limit = asked["limit"]
-    found = list(rows.order_by("-pk")[: limit + 1])
-    page, more = found[:limit], found[limit:]
+    if query.get("cursor"):
+        rows = rows.filter(pk__lt=decode_cursor(query["cursor"], ROW_ID_PATTERN)[0])
+    limit = query["limit"]
+    fetched_rows = list(rows.order_by("-pk")[: limit + 1])
+    page, more = fetched_rows[:limit], fetched_rows[limit:]
     return page, encode_cursor(page[-1].pk) if more else None
 
 
-def encode_cursor(place: str) -> str:
+def encode_cursor(position: str) -> str:
     """The cursor of a position in a list."""
-    return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+    return base64.urlsafe_b64encode(position.encode()).decode().rstrip("=")
 
 
-def decode_cursor(cursor: str, kind: re.Pattern[str]) -> re.Match[str]:
+def decode_cursor(cursor: str, pattern: re.Pattern[str]) -> re.Match[str]:
     """The position that a cursor encodes, matched by the list's pattern; refused if it does not
     match."""
     try:
-        place = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
+        position = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
     except (ValueError, binascii.Error):
-        place = ""
-    found = kind.fullmatch(place)
-    if found is None:
+        position = ""
+    match = pattern.fullmatch(position)
+    if match is None:
         errors = [{"parameter": "cursor", "code": "invalid", "detail": "Not a valid cursor."}]
         raise Refusal(
             "invalid-parameter", "The cursor is invalid: use the `next_cursor` of a page.", errors
         )
-    return found
+    return match

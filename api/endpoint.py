@@ -28,7 +28,7 @@ class EmptyQuery(Serializer[Any]):
 class Endpoint(APIView):
     """Refuses unknown parameters, and declares how long its responses may be cached."""
 
-    # Without OPTIONS, whose reply would say nothing.
+    # Without OPTIONS, whose reply would hold no information.
     http_method_names = ("get", "head", "post", "put", "patch", "delete")
     query: ClassVar[type[Serializer[Any]]] = EmptyQuery
     cache_control: ClassVar[str] = "no-store"
@@ -47,15 +47,15 @@ class Endpoint(APIView):
         if self.admission:
             self.admission.check()
         super().initial(request, *args, **kwargs)
-        known = self.query._declared_fields
-        unknown = sorted(set(request.query_params) - set(known))
-        if unknown:
-            listed = ", ".join(known) or "none"
+        parameters = self.query._declared_fields
+        unknown_names = sorted(set(request.query_params) - set(parameters))
+        if unknown_names:
+            parameter_list = ", ".join(parameters) or "none"
             errors = [
-                _parameter_error(name, "unknown", f"Known parameters: {listed}.")
-                for name in unknown
+                _parameter_error(name, "unknown", f"Known parameters: {parameter_list}.")
+                for name in unknown_names
             ]
-            raise Refusal("unknown-parameter", f"Unknown: {', '.join(unknown)}.", errors)
+            raise Refusal("unknown-parameter", f"Unknown: {', '.join(unknown_names)}.", errors)
         if request.method == "POST" and self.keeps_replies and "Idempotency-Key" in request.headers:
             self._make_post_idempotent(request)
 
@@ -70,15 +70,15 @@ class Endpoint(APIView):
             if scope
             else idempotency.anonymous_owner_of(request)
         )
-        asked = idempotency.idempotent_request_of(
+        idempotent_request = idempotency.idempotent_request_of(
             request, owner, self.json_body(request), self.min_idempotency_key_length
         )
-        if asked is not None:
+        if idempotent_request is not None:
 
-            def once(*args: Any, **kwargs: Any) -> Response:
-                return idempotency.run_idempotent(asked, lambda: post(*args, **kwargs))
+            def run_once(*args: Any, **kwargs: Any) -> Response:
+                return idempotency.run_idempotent(idempotent_request, lambda: post(*args, **kwargs))
 
-            vars(self)["post"] = once
+            vars(self)["post"] = run_once
 
     @staticmethod
     def json_body(request: Request) -> Any:
@@ -100,11 +100,11 @@ class Endpoint(APIView):
 
     def parse_query(self, request: Request) -> dict[str, Any]:
         """The query as values, or a refusal that lists its errors."""
-        repeated = [name for name, values in request.query_params.lists() if len(values) > 1]
-        if repeated:
+        repeated_names = [name for name, values in request.query_params.lists() if len(values) > 1]
+        if repeated_names:
             errors = [
                 _parameter_error(name, "repeated", "Parameter given more than once.")
-                for name in repeated
+                for name in repeated_names
             ]
             raise Refusal("invalid-parameter", "A query parameter is given more than once.", errors)
         query = self.query(data=request.query_params.dict())
@@ -121,12 +121,12 @@ class Endpoint(APIView):
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
         """After any method: only a successful response may be cached."""
-        finished = super().finalize_response(request, response, *args, **kwargs)
-        if finished.status_code == 200:
-            finished.setdefault("Cache-Control", self.cache_control)
+        final_response = super().finalize_response(request, response, *args, **kwargs)
+        if final_response.status_code == 200:
+            final_response.setdefault("Cache-Control", self.cache_control)
         if self.admission:
-            self.admission.add_headers(finished)
-        return finished
+            self.admission.add_headers(final_response)
+        return final_response
 
 
 def _parameter_error(parameter: str, code: str, detail: str) -> dict[str, str]:

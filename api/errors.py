@@ -47,16 +47,16 @@ class Refusal(exceptions.APIException):
     """Raised by a handler: one occurrence of a known problem; `more` are extension members."""
 
     def __init__(
-        self, code: str, detail: str, errors: Sequence[Mapping[str, str]] = (), **more: Any
+        self, code: str, detail: str, errors: Sequence[Mapping[str, str]] = (), **extra_members: Any
     ) -> None:
         super().__init__(detail, code)
         self.code = code
         self.errors = errors
-        self.extra_members = more
+        self.extra_members = extra_members
 
 
 def problem_response(
-    code: str, detail: str = "", errors: Sequence[Mapping[str, str]] = (), **more: Any
+    code: str, detail: str = "", errors: Sequence[Mapping[str, str]] = (), **extra_members: Any
 ) -> HttpResponse:
     """The response for a problem."""
     kind = PROBLEM_KINDS[code]
@@ -70,7 +70,9 @@ def problem_response(
     }
     if errors:
         document["errors"] = list(errors)
-    response = JsonResponse(document | more, status=kind.status, content_type=PROBLEM_MEDIA_TYPE)
+    response = JsonResponse(
+        document | extra_members, status=kind.status, content_type=PROBLEM_MEDIA_TYPE
+    )
     if kind.status == 401:
         response["WWW-Authenticate"] = BEARER_CHALLENGE
     if kind.status == 503 or code in ("too-many-streams", "too-many-checks"):
@@ -133,8 +135,8 @@ def internal_error(request: HttpRequest) -> HttpResponse:
 
 def internal_error_response() -> HttpResponse:
     """The 500 for a failure of the server itself."""
-    told = "The request may have been processed: check before you send it again."
+    advice = "The request may have been processed: check before you send it again."
     return problem_response(
         "internal-error",
-        f"{told} Report it with the request id {trace_context.current_request_id()}.",
+        f"{advice} Report it with the request id {trace_context.current_request_id()}.",
     )

@@ -31,14 +31,14 @@ def count_graphemes(text: str) -> int:
 
 def grapheme_clusters(text: str) -> Iterator[str]:
     """The grapheme clusters of a text."""
-    begun = ""
+    cluster = ""
     for letter in text:
-        if begun and not _is_same_cluster(begun, letter):
-            yield begun
-            begun = ""
-        begun += letter
-    if begun:
-        yield begun
+        if cluster and not _is_same_cluster(cluster, letter):
+            yield cluster
+            cluster = ""
+        cluster += letter
+    if cluster:
+        yield cluster
 
 
 def is_displayable(text: str) -> bool:
@@ -61,23 +61,23 @@ def _is_visible(letter: str) -> bool:
 
 
 def _can_join(before: str, after: str) -> bool:
-    """Whether a joiner between them may be visible. Between ASCII characters it is not, and would
-    make a second name that looks the same."""
+    """Whether a joiner between two characters is allowed. Between ASCII characters it is not: it
+    would make a second name that looks the same."""
     return all(
-        not each.isascii() and each not in (ZERO_WIDTH_JOINER, ZERO_WIDTH_NON_JOINER)
-        for each in (before, after)
+        not neighbour.isascii() and neighbour not in (ZERO_WIDTH_JOINER, ZERO_WIDTH_NON_JOINER)
+        for neighbour in (before, after)
     )
 
 
-def _is_same_cluster(begun: str, letter: str) -> bool:
+def _is_same_cluster(cluster: str, letter: str) -> bool:
     """Whether the letter continues the cluster."""
     if _is_extender(letter):
         return True
-    if begun[-1] == ZERO_WIDTH_JOINER:
-        return _is_pictograph(letter) and _is_pictograph(begun[0])
+    if cluster[-1] == ZERO_WIDTH_JOINER:
+        return _is_pictograph(letter) and _is_pictograph(cluster[0])
     if ord(letter) in REGIONAL_INDICATOR_RANGE:
-        return len(begun) == 1 and ord(begun) in REGIONAL_INDICATOR_RANGE
-    return _is_same_syllable(ord(begun[-1]), ord(letter))
+        return len(cluster) == 1 and ord(cluster) in REGIONAL_INDICATOR_RANGE
+    return _is_same_syllable(ord(cluster[-1]), ord(letter))
 
 
 def _is_extender(letter: str) -> bool:

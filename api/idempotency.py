@@ -34,31 +34,31 @@ REPLAYED_HEADERS: Final = ("Location",)
 
 
 def idempotent_request_of(
-    request: Request, owner: str, document: Any, shortest: int = 1
+    request: Request, owner: str, document: Any, min_length: int = 1
 ) -> IdempotentRequest | None:
     """The request with its idempotency key, or None if it has none."""
-    key = idempotency_key_of(request, shortest)
+    key = idempotency_key_of(request, min_length)
     if key is None:
         return None
     try:
-        told = orjson.dumps([request.path, document], option=orjson.OPT_SORT_KEYS)
+        content = orjson.dumps([request.path, document], option=orjson.OPT_SORT_KEYS)
     except orjson.JSONEncodeError as problem:
         raise Refusal("invalid-body", "The body is nested too deeply.") from problem
-    return IdempotentRequest(owner, key, sha256(told).hexdigest())
+    return IdempotentRequest(owner, key, sha256(content).hexdigest())
 
 
-def idempotency_key_of(request: Request, shortest: int) -> str | None:
+def idempotency_key_of(request: Request, min_length: int) -> str | None:
     """The idempotency key of a request, or None."""
-    said = request.headers.get("Idempotency-Key")
-    if said is None:
+    header = request.headers.get("Idempotency-Key")
+    if header is None:
         return None
-    plain = IDEMPOTENCY_KEY_REGEX.match(said)
-    if plain is None or not shortest <= len(said) <= MAX_IDEMPOTENCY_KEY_LENGTH:
-        lengths = f"{shortest} to {MAX_IDEMPOTENCY_KEY_LENGTH}"
+    match = IDEMPOTENCY_KEY_REGEX.match(header)
+    if match is None or not min_length <= len(header) <= MAX_IDEMPOTENCY_KEY_LENGTH:
+        lengths = f"{min_length} to {MAX_IDEMPOTENCY_KEY_LENGTH}"
         raise Refusal(
             "bad-request", f"An `Idempotency-Key` has {lengths} visible ASCII characters."
         )
-    return plain[1]
+    return match[1]
 
 
 def anonymous_owner_of(request: Request) -> str:
@@ -66,48 +66,54 @@ def anonymous_owner_of(request: Request) -> str:
     return f"address {client_address_of(request.META)}"
 
 
-def run_idempotent(asked: IdempotentRequest, answer: Callable[[], Response]) -> Response:
+def run_idempotent(
+    idempotent_request: IdempotentRequest, handler: Callable[[], Response]
+) -> Response:
     """Run the request, or replay its reply if it was run before."""
-    if (row := services.request_find(asked)) is not None:
+    if (row := services.request_find(idempotent_request)) is not None:
         return _replay_reply(row.pk)
     try:
         with transaction.atomic():
-            row = services.request_record(asked)
+            row = services.request_record(idempotent_request)
             with position_cache.cache.suspend_storing():  # all that is read here may be rolled back
-                response = answer()
+                response = handler()
             _store_reply(row.pk, response)
     except IntegrityError:  # the same request won the race on another connection
-        if (row := services.request_find(asked)) is None:
+        if (row := services.request_find(idempotent_request)) is None:
             raise
         return _replay_reply(row.pk)
     return response
 
 
-def _store_reply(request: int, response: Response) -> None:
+def _store_reply(request_id: int, response: Response) -> None:
     headers = {name: response[name] for name in REPLAYED_HEADERS if name in response}
     head = orjson.dumps([response.status_code, headers])
     text = zlib.compress(head + b"\n" + orjson.dumps(response.data), 1)
     Reply.objects.create(
-        request_id=request,
-        sealed=lock_secret(settings.SEALING_KEYS, _sealing_context(request), text),
+        request_id=request_id,
+        sealed=lock_secret(settings.SEALING_KEYS, _sealing_context(request_id), text),
     )
 
 
-def _replay_reply(request: int) -> Response:
+def _replay_reply(request_id: int) -> Response:
     """The stored reply."""
     try:
-        kept = Reply.objects.get(request_id=request, created__gte=timezone.now() - Reply.KEPT_FOR)
-        text = unlock_secret(settings.SEALING_KEYS, _sealing_context(request), bytes(kept.sealed))
+        stored_reply = Reply.objects.get(
+            request_id=request_id, created__gte=timezone.now() - Reply.KEPT_FOR
+        )
+        text = unlock_secret(
+            settings.SEALING_KEYS, _sealing_context(request_id), bytes(stored_reply.sealed)
+        )
     except (Reply.DoesNotExist, UnlockError) as problem:
         raise Refusal(
             "reply-expired", "The request was processed; its reply is no longer stored."
         ) from problem
     head, _, body = zlib.decompress(text).partition(b"\n")
     status, headers = orjson.loads(head)
-    told = {**headers, "Idempotent-Replayed": "true"}
-    return Response(orjson.Fragment(body), status=status, headers=told)
+    replayed_headers = {**headers, "Idempotent-Replayed": "true"}
+    return Response(orjson.Fragment(body), status=status, headers=replayed_headers)
 
 
-def _sealing_context(request: int) -> str:
+def _sealing_context(request_id: int) -> str:
     """The context that a sealed reply is bound to."""
-    return f"reply {request}"
+    return f"reply {request_id}"

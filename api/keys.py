@@ -24,7 +24,7 @@ ALL_SCOPES: Final = (
     "webhooks:manage",
     MANAGE_KEYS_SCOPE,
 )
-# Seconds for which a process trusts a key without asking the database again. A revoked key stops
+# Seconds for which a process trusts a key without reading it again. A revoked key stops
 # working within five seconds, also in streams, which check it again at intervals.
 KEY_CACHE_SECONDS: Final = 2.0
 MAX_CACHED_KEYS: Final = 10_000
@@ -61,32 +61,35 @@ def create_key(
     parent: Key | None = None,
 ) -> tuple[Key, str]:
     """Create a key; return it with its secret, which is available only now."""
-    text = f"{KEY_PREFIX}_{secrets.token_hex(8)}_{secrets.token_hex(32)}"
-    listed = " ".join(dict.fromkeys(scopes))
+    secret = f"{KEY_PREFIX}_{secrets.token_hex(8)}_{secrets.token_hex(32)}"
+    scope_list = " ".join(dict.fromkeys(scopes))
     key = Key.objects.create(
         account=account,
         name=name,
-        digest=_key_digest(text),
-        scopes=listed,
+        digest=_key_digest(secret),
+        scopes=scope_list,
         expires=expires,
         parent=parent,
     )
-    return key, text
+    return key, secret
 
 
 def rotate_key(key: Key, overlap: timedelta) -> tuple[Key, str]:
     """Replace a key: the old one stays valid for the overlap only. A predecessor of the old key is
     deleted, and the children of the old key move to the new one."""
-    lasting, end = key.expires, timezone.now() + overlap
+    expires, overlap_end = key.expires, timezone.now() + overlap
     Key.objects.filter(successor=key).delete()
-    fresh, text = create_key(key.account, key.name, key.scopes.split(), lasting, key.parent)
-    key.children.update(parent=fresh)
+    successor, secret = create_key(key.account, key.name, key.scopes.split(), expires, key.parent)
+    key.children.update(parent=successor)
     if overlap:
-        key.successor, key.expires = fresh, end if lasting is None else min(lasting, end)
+        key.successor, key.expires = (
+            successor,
+            overlap_end if expires is None else min(expires, overlap_end),
+        )
         key.save(update_fields=["successor", "expires"])
     else:
         key.delete()
-    return fresh, text
+    return successor, secret
 
 
 def delete_expired_keys(account: Account) -> None:
@@ -103,12 +106,12 @@ class KeyCache:
         self._lock = Lock()
         self._generation = 0  # counts clears: a lookup begun before one is not cached after it
 
-    def find_caller(self, text: str) -> Caller | None:
+    def find_caller(self, secret: str) -> Caller | None:
         """The caller with this key; None if there is no such key (any more). Raises ExpiredKey."""
-        digest, now = _key_digest(text), monotonic()
-        known = self._callers.get(digest)
-        if known is not None and now - known[0] < KEY_CACHE_SECONDS:
-            caller: Caller | None = known[1]
+        digest, now = _key_digest(secret), monotonic()
+        cached = self._callers.get(digest)
+        if cached is not None and now - cached[0] < KEY_CACHE_SECONDS:
+            caller: Caller | None = cached[1]
         else:
             caller = self._load(digest, now)
         if caller is not None and caller.expires is not None and caller.expires <= timezone.now():
@@ -117,14 +120,14 @@ class KeyCache:
 
     def _load(self, digest: str, now: float) -> Caller | None:
         """Read a key from the database, and cache it."""
-        forgotten = self._generation
+        generation = self._generation
         caller = _load_caller(digest)
         with self._lock:
             if len(self._callers) >= MAX_CACHED_KEYS:
                 self._callers.clear()
             if caller is None:
                 self._callers.pop(digest, None)
-            elif forgotten == self._generation:
+            elif generation == self._generation:
                 self._callers[digest] = (now, caller)
         return caller
 
@@ -148,6 +151,6 @@ def _load_caller(digest: str) -> Caller | None:
     return Caller(key.account_id, key.pk, frozenset(key.scopes.split()), key.expires)
 
 
-def _key_digest(text: str) -> str:
+def _key_digest(secret: str) -> str:
     """The SHA-256 of a key: with 256 random bits, a slow hash would be no safer."""
-    return sha256(text.encode()).hexdigest()
+    return sha256(secret.encode()).hexdigest()

@@ -37,16 +37,16 @@ def flush_counts() -> None:
     """Add the counts of this process to the stored figures. Counts that the database does not take
     are kept for the next flush."""
     with _flush_lock():
-        counted, found = metrics.drain()
+        counts, values = metrics.drain()
         try:
-            for name in sorted(counted):
-                _add_to_figure(name, counted[name])
-                del counted[name]
-            for name, value in found.items():
+            for name in sorted(counts):
+                _add_to_figure(name, counts[name])
+                del counts[name]
+            for name, value in values.items():
                 Figure.objects.update_or_create(name=name, defaults={"value": value})
         except Error as problem:
             logger.warning("The counters are flushed later: %s", problem)
-            for name, number in counted.items():
+            for name, number in counts.items():
                 metrics.increment(name, number)
 
 
@@ -89,8 +89,8 @@ def stored_figures() -> dict[str, float]:
 def game_counts() -> list[tuple[str, str, int]]:
     """The number of games by ruleset and phase, read from the compacted sums and the rows added
     since the last round of the sweeper."""
-    told = Tally.objects.values_list("rules", "phase").annotate(total=Sum("number"))
-    return [(rules, phase, number) for rules, phase, number in told.order_by("rules", "phase")]
+    totals = Tally.objects.values_list("rules", "phase").annotate(total=Sum("number"))
+    return [(rules, phase, number) for rules, phase, number in totals.order_by("rules", "phase")]
 
 
 def compact_tally() -> int:
@@ -136,9 +136,9 @@ def recreate_tally_triggers(sender: Any, using: str, **_: Any) -> None:
     database = connections[using]
     if getattr(sender, "name", "") != "api" or database.vendor != "sqlite":
         return
-    keeping: Any = import_module("api.migrations.0004_figures")
+    migration: Any = import_module("api.migrations.0004_figures")
     with database.cursor() as cursor:
         tables = set(database.introspection.table_names(cursor))
         if {Tally._meta.db_table, "games_game"} <= tables:
-            for statement in keeping.laying("sqlite", ""):
+            for statement in migration.laying("sqlite", ""):
                 cursor.execute(statement)

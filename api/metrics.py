@@ -78,59 +78,63 @@ class ServerCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield all of them."""
         metric_counters.flush_counts()
-        known = metric_counters.stored_figures()
+        figures = metric_counters.stored_figures()
         yield _games_metric()
         for name, meaning in SERVER_COUNTERS.items():
-            yield CounterMetricFamily(f"tabularium_{name}", meaning, value=known.get(name, 0))
+            yield CounterMetricFamily(f"tabularium_{name}", meaning, value=figures.get(name, 0))
         yield SummaryMetricFamily(
             "tabularium_sweeper_round_seconds",
             "Duration of the rounds of the sweeper.",
-            count_value=int(known.get(counted.SWEEPER_ROUNDS, 0)),
-            sum_value=known.get(counted.SWEEPER_ROUND_SECONDS, 0),
+            count_value=int(figures.get(counted.SWEEPER_ROUNDS, 0)),
+            sum_value=figures.get(counted.SWEEPER_ROUND_SECONDS, 0),
         )
-        yield from _waiting_metrics(known)
+        yield from _backlog_metrics(figures)
         yield from _broker_metrics()
 
 
 def _games_metric() -> Metric:
-    told = "Games, by ruleset and phase."
-    games = GaugeMetricFamily("tabularium_games", told, labels=["rules", "phase"])
+    description = "Games, by ruleset and phase."
+    games = GaugeMetricFamily("tabularium_games", description, labels=["rules", "phase"])
     for rules, phase, number in metric_counters.game_counts():
         games.add_metric([rules, phase], number)
     return games
 
 
-def _waiting_metrics(known: dict[str, float]) -> Iterator[Metric]:
+def _backlog_metrics(figures: dict[str, float]) -> Iterator[Metric]:
     """Backlogs: stalled games, heartbeat ages, webhook and rating lags, open streams."""
-    stalled = selectors.games_stalled(timezone.now(), clock_budget.STALLED_AFTER).count()
-    told = "Games that have waited too long for a bot."
-    yield GaugeMetricFamily("tabularium_games_stalled", told, value=stalled)
-    told = "Seconds since the last heartbeat."
-    signs = GaugeMetricFamily("tabularium_pulse_age_seconds", told, labels=["part"])
+    stalled_count = selectors.games_stalled(timezone.now(), clock_budget.STALLED_AFTER).count()
+    description = "Games that have waited too long for a bot."
+    yield GaugeMetricFamily("tabularium_games_stalled", description, value=stalled_count)
+    description = "Seconds since the last heartbeat."
+    heartbeat_ages = GaugeMetricFamily("tabularium_pulse_age_seconds", description, labels=["part"])
     for name, age in heartbeats.ages_by_kind().items():
         if age is not None:
-            signs.add_metric([name], age.total_seconds())
-    yield signs
-    told = "Seconds for which the most overdue webhook delivery has been due."
-    late = delivery_attempts.delivery_lag().total_seconds()
-    yield GaugeMetricFamily("tabularium_webhook_lag_seconds", told, value=max(0.0, late))
-    told = "Seconds since the end of the oldest unrated rated game."
-    oldest = known.get(counted.OLDEST_UNRATED, 0)
-    lag = max(0.0, time() - oldest) if oldest else 0.0
-    yield GaugeMetricFamily("tabularium_rating_lag_seconds", told, value=lag)
-    told = "Open streams and long polls in this process."
-    yield GaugeMetricFamily("tabularium_streams_open", told, value=connection_limiter.open_count)
+            heartbeat_ages.add_metric([name], age.total_seconds())
+    yield heartbeat_ages
+    description = "Seconds for which the most overdue webhook delivery has been due."
+    webhook_lag = delivery_attempts.delivery_lag().total_seconds()
+    yield GaugeMetricFamily(
+        "tabularium_webhook_lag_seconds", description, value=max(0.0, webhook_lag)
+    )
+    description = "Seconds since the end of the oldest unrated rated game."
+    oldest = figures.get(counted.OLDEST_UNRATED, 0)
+    rating_lag = max(0.0, time() - oldest) if oldest else 0.0
+    yield GaugeMetricFamily("tabularium_rating_lag_seconds", description, value=rating_lag)
+    description = "Open streams and long polls in this process."
+    yield GaugeMetricFamily(
+        "tabularium_streams_open", description, value=connection_limiter.open_count
+    )
 
 
 def _broker_metrics() -> Iterator[Metric]:
     """The lengths of the queues, which are missing while the broker is away."""
-    told = "Tasks that no worker has started yet."
-    queues = GaugeMetricFamily("tabularium_queue_tasks", told, labels=["queue"])
+    description = "Tasks that no worker has started yet."
+    queues = GaugeMetricFamily("tabularium_queue_tasks", description, labels=["queue"])
     is_up = True
     try:
         for name, size in queue_sizes().items():
             queues.add_metric([name], size)
-    except Exception as problem:  # noqa: BLE001  # of whichever broker it is
+    except Exception as problem:  # noqa: BLE001  # its type depends on the broker
         logger.warning("The broker does not report its queues: %s", problem)
         is_up = False
     yield queues
@@ -170,11 +174,11 @@ def check_metrics_access(request: Request) -> None:
     address."""
     header = str(request.META.get("HTTP_AUTHORIZATION", ""))
     if not (_is_metrics_token(header) if header else is_private_peer(request.META)):
-        told = "Send the server's metrics token, or no credentials from a private address."
-        raise Refusal("unauthorized", told)
+        detail = "Send the server's metrics token, or no credentials from a private address."
+        raise Refusal("unauthorized", detail)
 
 
 def _is_metrics_token(header: str) -> bool:
-    kind, _, shown = header.partition(" ")
-    token = settings.METRICS_TOKEN.encode()
-    return bool(token) and kind.lower() == "bearer" and compare_digest(shown.encode(), token)
+    kind, _, token = header.partition(" ")
+    expected = settings.METRICS_TOKEN.encode()
+    return bool(expected) and kind.lower() == "bearer" and compare_digest(token.encode(), expected)

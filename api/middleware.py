@@ -40,8 +40,8 @@ def use_request_trace(request: HttpRequest) -> AbstractContextManager[None]:
     """Within the block, the trace of the ASGI `tracing_middleware`, or a new one without it."""
     if trace_context.current_trace() is not None:
         return nullcontext()
-    given = (request.headers.get(name) for name in trace_context.REQUEST_ID_HEADERS)
-    request_id = trace_context.choose_request_id(*given)
+    sent_ids = (request.headers.get(name) for name in trace_context.REQUEST_ID_HEADERS)
+    request_id = trace_context.choose_request_id(*sent_ids)
     return trace_context.use_trace({trace_context.REQUEST_ID_FIELD: request_id})
 
 

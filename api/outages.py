@@ -67,9 +67,9 @@ class OutageLog:
             if (now := monotonic()) - self._logged_at < LOG_INTERVAL_SECONDS:
                 return
             count, self._count, self._logged_at = self._count, 0, now
-        said = str(problem).strip().partition("\n")[0]
-        told = "%d requests were answered with 503; the last error: %s: %s"
-        logger.error(told, count, type(problem).__name__, said)
+        reason = str(problem).strip().partition("\n")[0]
+        template = "%d requests were answered with 503; the last error: %s: %s"
+        logger.error(template, count, type(problem).__name__, reason)
 
 
 outage_log: Final = OutageLog()

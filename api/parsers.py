@@ -32,10 +32,10 @@ class JsonParser(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         check_request_encoding(parser_context)
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        body = stream.read(most + 1)
-        if len(body) > most:
-            raise RequestDataTooBig(f"The body may have at most {most} bytes.")
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        body = stream.read(limit + 1)
+        if len(body) > limit:
+            raise RequestDataTooBig(f"The body may have at most {limit} bytes.")
         return parse_json(body)
 
 
@@ -60,9 +60,9 @@ def check_request_encoding(parser_context: Mapping[str, Any] | None) -> None:
         check_content_encoding(parser_context["request"].META.get("HTTP_CONTENT_ENCODING", ""))
 
 
-def check_content_encoding(named: str) -> None:
+def check_content_encoding(encoding: str) -> None:
     """Refuse any Content-Encoding but identity: ignoring it would misread the body."""
-    if named.strip().lower() not in ACCEPTED_CONTENT_ENCODINGS:
+    if encoding.strip().lower() not in ACCEPTED_CONTENT_ENCODINGS:
         detail = "Content-Encoding is not supported: send the body unencoded."
         raise Refusal("unsupported-media-type", detail)
 
@@ -84,18 +84,18 @@ def nesting_depth(body: bytes) -> int:
     """The nesting depth of a possibly invalid JSON body; 0 if it cannot exceed the limit."""
     if body.count(b"[") + body.count(b"{") <= MAX_NESTING_DEPTH:
         return 0
-    deepest = now = 0
-    for each in JSON_STRING_PATTERN.sub(b"", body):
-        if each in b"[{":
-            now += 1
-            deepest = max(deepest, now)
-        elif each in b"]}":
-            now -= 1
-    return deepest
+    max_depth = depth = 0
+    for byte in JSON_STRING_PATTERN.sub(b"", body):
+        if byte in b"[{":
+            depth += 1
+            max_depth = max(max_depth, depth)
+        elif byte in b"]}":
+            depth -= 1
+    return max_depth
 
 
 def _check_unique_members(members: Sequence[tuple[str, Any]]) -> None:
     names = [name for name, _ in members]
     if len(names) > len(set(names)):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ParseError(f"The member {twice!r} is repeated.")
+        duplicate = next(name for name in names if names.count(name) > 1)
+        raise ParseError(f"The member {duplicate!r} is repeated.")

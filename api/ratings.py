@@ -41,15 +41,17 @@ class RatingsEndpoint(Endpoint):
         """List the players and bots rated in a ruleset, best first. A rating begins with the first
         rated game that a player has finished."""
         ladder = player_ratings.leaderboard(engine_or_404(slug).about.slug)
-        account, asked = reader_account(request), self.parse_query(request)
-        if asked.get("cursor"):
-            ordinal, player = cursors.decode_cursor(asked["cursor"], RATING_CURSOR_PATTERN).groups()
+        account, query = reader_account(request), self.parse_query(request)
+        if query.get("cursor"):
+            ordinal, player = cursors.decode_cursor(query["cursor"], RATING_CURSOR_PATTERN).groups()
             ladder = ladder.filter(player_ratings.ranked_below(float(ordinal), player))
-        rows = list(ladder[: asked["limit"] + 1])
-        more, rows = len(rows) > asked["limit"], rows[: asked["limit"]]
+        rows = list(ladder[: query["limit"] + 1])
+        has_more, rows = len(rows) > query["limit"], rows[: query["limit"]]
         items = tuple(_rating_view(row, account) for row in rows)
-        last = f"{rows[-1].ordinal!r} {rows[-1].player}" if more else ""
-        return reply(shapes.RatingList(items, cursors.encode_cursor(last) if more else None))
+        last_position = f"{rows[-1].ordinal!r} {rows[-1].player}" if has_more else ""
+        return reply(
+            shapes.RatingList(items, cursors.encode_cursor(last_position) if has_more else None)
+        )
 
 
 def _rating_view(row: Any, account: str | None) -> shapes.RatingView:

@@ -37,7 +37,7 @@ from jobs.heartbeats import Heartbeat
 T = TypeVar("T")
 
 DATABASE_TIMEOUT_SECONDS: Final = 5.0  # then the database counts as away
-BROKER_CHECK_KEPT_SECONDS: Final = 5.0  # how long a result is reused
+BROKER_CHECK_CACHE_SECONDS: Final = 5.0  # for which a result is reused
 NEVER_SEEN: Final = "never seen"
 MAX_STALLED_GAMES: Final = 1_000  # rows read at most
 
@@ -48,8 +48,8 @@ class SharedProbe(Generic[T]):
     """Runs a check in its own thread, so that a hanging check blocks no caller; all callers
     meanwhile share one run."""
 
-    def __init__(self, look: Callable[[], T]) -> None:
-        self._probe = look
+    def __init__(self, probe: Callable[[], T]) -> None:
+        self._probe = probe
         self._requests: SimpleQueue[Future[T]] = SimpleQueue()
         self._thread: Thread | None = None
         self._future: Future[T] | None = None
@@ -75,7 +75,7 @@ class SharedProbe(Generic[T]):
             try:
                 close_old_connections()
                 future.set_result(self._probe())
-            except BaseException as problem:  # noqa: BLE001  # whoever asked has it
+            except BaseException as problem:  # noqa: BLE001  # the caller receives it
                 future.set_exception(problem)
 
 
@@ -93,20 +93,20 @@ def probe_readiness() -> Readiness:
     """The readiness of the service; Refusal if it is not ready."""
     signs, database = _load_heartbeats()
     migrations = check_migrations() if database.is_ok else Check(False, "unknown")
-    vital = {"database": database, "migrations": migrations, "writes": _check_writes(signs)}
-    if not all(check.is_ok for check in vital.values()):
-        said = "; ".join(f"{name}: {check.detail}" for name, check in vital.items())
-        raise Refusal("not-ready", f"{said}.")
+    vital_checks = {"database": database, "migrations": migrations, "writes": _check_writes(signs)}
+    if not all(check.is_ok for check in vital_checks.values()):
+        details = "; ".join(f"{name}: {check.detail}" for name, check in vital_checks.items())
+        raise Refusal("not-ready", f"{details}.")
     worker, sweeper = (
         _check_workers(signs),
         _check_heartbeats(heartbeats.expected_heartbeats(signs, heartbeats.SWEEPER)),
     )
     broker = _check_broker(worker, signs)
     tables = _check_stalled_games()
-    is_whole = all(check.is_ok for check in (broker, worker, sweeper, tables))
+    is_fully_ok = all(check.is_ok for check in (broker, worker, sweeper, tables))
     return Readiness(
-        "ready" if is_whole else "degraded",
-        **vital,
+        "ready" if is_fully_ok else "degraded",
+        **vital_checks,
         broker=broker,
         worker=worker,
         sweeper=sweeper,
@@ -138,11 +138,11 @@ class _MigrationsCheck:
     def __call__(self) -> Check:
         if not self.is_complete:
             try:
-                lacking = self._missing_migrations()
+                missing = self._missing_migrations()
             except Error as problem:
                 return Check(False, f"{type(problem).__name__}: unknown")
-            if lacking:
-                return Check(False, f"missing: {', '.join(lacking)}")
+            if missing:
+                return Check(False, f"missing: {', '.join(missing)}")
             self.is_complete = True
         return Check(True, "all applied")
 
@@ -170,23 +170,23 @@ def _check_writes(signs: list[Heartbeat]) -> Check:
 def _check_workers(signs: list[Heartbeat]) -> Check:
     """The bot workers, and all other workers that should be running."""
     bots = _check_heartbeats(heartbeats.expected_heartbeats(signs, heartbeats.BOT_WORKER))
-    others = [
+    other_checks = [
         _check_heartbeats(heartbeats.expected_heartbeats(signs, kind))
         for kind in (heartbeats.ANALYSIS_WORKER, heartbeats.ERRAND_WORKER)
     ]
-    known = [check for check in others if check.detail != NEVER_SEEN]
-    return next((check for check in (bots, *known) if not check.is_ok), bots)
+    seen_checks = [check for check in other_checks if check.detail != NEVER_SEEN]
+    return next((check for check in (bots, *seen_checks) if not check.is_ok), bots)
 
 
 def _check_heartbeats(signs: list[Heartbeat]) -> Check:
-    """Whether all of them are fresh; the detail names the one that was silent longest."""
+    """Whether all heartbeats are fresh; the detail names the oldest one."""
     if not signs:
         return Check(False, NEVER_SEEN)
-    fresh = sum(sign.is_fresh for sign in signs)
+    fresh_count = sum(sign.is_fresh for sign in signs)
     last = signs[-1]
-    told = f"{last.name} was seen {last.age.total_seconds():.0f} s ago"
-    told += f", the last of {len(signs)}" if len(signs) > 1 else ""
-    return Check(fresh == len(signs), told)
+    detail = f"{last.name} was seen {last.age.total_seconds():.0f} s ago"
+    detail += f", the last of {len(signs)}" if len(signs) > 1 else ""
+    return Check(fresh_count == len(signs), detail)
 
 
 class _StalledGamesCheck:
@@ -200,24 +200,26 @@ class _StalledGamesCheck:
 
     def __call__(self) -> Check:
         now = timezone.now()
-        known = [game for game, _ in self._first_seen]
-        stalled = selectors.games_stalled(now, clock_budget.STALLED_AFTER, known)
-        rows = list(stalled.values_list("pk", "seq", "at")[:MAX_STALLED_GAMES])  # the oldest first
-        ahead = (
+        known_games = [game for game, _ in self._first_seen]
+        stalled_games = selectors.games_stalled(now, clock_budget.STALLED_AFTER, known_games)
+        rows = list(
+            stalled_games.values_list("pk", "seq", "at")[:MAX_STALLED_GAMES]
+        )  # the oldest first
+        undated_entries = (
             (game, seq) for game, seq, at in rows if at > now or (game, seq) in self._first_seen
         )
-        wait = self._longest_wait(list(ahead))
+        wait = self._longest_wait(list(undated_entries))
         if rows:
             wait = max(wait, (now - rows[0][2]).total_seconds())
         if wait < clock_budget.STALLED_AFTER.total_seconds():
             return Check(True, "no game waits too long for a bot")
         return Check(False, f"a game has waited for a bot for {wait:.0f} s")
 
-    def _longest_wait(self, found: list[tuple[str, int]]) -> float:
-        """The seconds since the earliest of them was first seen."""
+    def _longest_wait(self, entries: list[tuple[str, int]]) -> float:
+        """The seconds since the earliest of these entries was first seen."""
         now = monotonic()
-        first = now if self._has_looked else now - clock_budget.STALLED_AFTER.total_seconds()
-        self._first_seen = {one: self._first_seen.get(one, first) for one in found}
+        first_seen = now if self._has_looked else now - clock_budget.STALLED_AFTER.total_seconds()
+        self._first_seen = {entry: self._first_seen.get(entry, first_seen) for entry in entries}
         self._has_looked = True
         return now - min(self._first_seen.values(), default=now)
 
@@ -229,13 +231,13 @@ class _BrokerCheck:
     """The broker, which is queried at intervals only while no canaries arrive."""
 
     def __init__(self) -> None:
-        self.checked_at = -BROKER_CHECK_KEPT_SECONDS
+        self.checked_at = -BROKER_CHECK_CACHE_SECONDS
         self.last_check = Check(False, NEVER_SEEN)
 
     def __call__(self, worker: Check, signs: list[Heartbeat]) -> Check:
         if worker.is_ok and signs:
             return Check(True, "canaries arrive")
-        if monotonic() - self.checked_at >= BROKER_CHECK_KEPT_SECONDS:
+        if monotonic() - self.checked_at >= BROKER_CHECK_CACHE_SECONDS:
             self.last_check, self.checked_at = self._query_broker(), monotonic()
         return self.last_check
 
@@ -261,9 +263,9 @@ def broker_connection() -> Iterator[Any]:
 
 def _probe_broker() -> Check:
     try:
-        with broker_connection() as reached:
-            return Check(True, str(reached.transport_cls))
-    except Exception as problem:  # noqa: BLE001  # of whichever broker it is
+        with broker_connection() as broker:
+            return Check(True, str(broker.transport_cls))
+    except Exception as problem:  # noqa: BLE001  # its type depends on the broker
         return Check(False, f"{type(problem).__name__}: no answer")
 
 

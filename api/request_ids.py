@@ -32,14 +32,14 @@ class Exchange:
     def wrap_send(self, send: Send) -> Send:
         """Wrap `send`: note the status and the size, and add the request id to the reply."""
 
-        async def look(message: Message) -> None:
+        async def traced_send(message: Message) -> None:
             if message["type"] == RESPONSE_START:
                 self.status = message["status"]
                 message = _with_request_id(message, self.trace[trace_context.REQUEST_ID_FIELD])
             self.bytes_sent += len(message.get("body", b""))
             await send(message)
 
-        return look
+        return traced_send
 
     def log_access(self) -> None:
         """Write the access log line."""
@@ -52,9 +52,9 @@ class Exchange:
             "ms": ms,
             "bytes": self.bytes_sent,
         }
-        said = "%s %s: %s, %s ms, %s bytes"
+        template = "%s %s: %s, %s ms, %s bytes"
         access_logger.info(
-            said, self.method, route, self.status, ms, self.bytes_sent, extra={"facts": facts}
+            template, self.method, route, self.status, ms, self.bytes_sent, extra={"facts": facts}
         )
 
 
@@ -68,14 +68,14 @@ def tracing_middleware(application: Application) -> Application:
         exchange = Exchange(scope)
         # Not reset: the server's later log lines need it too.
         trace_context.set_trace(exchange.trace)
-        passing = exchange.wrap_send(send)
+        traced_send = exchange.wrap_send(send)
         try:
-            await application(scope, receive, passing)
+            await application(scope, receive, traced_send)
         except Exception:
             if exchange.status:
                 raise
             logger.exception("A request failed")
-            await _send_internal_error(passing)
+            await _send_internal_error(traced_send)
         finally:
             exchange.log_access()
 
@@ -93,10 +93,10 @@ async def _send_internal_error(send: Send) -> None:
 
 
 def _request_id(scope: Scope) -> str:
-    given = dict(scope["headers"])
+    headers = dict(scope["headers"])
     names = (name.lower().encode() for name in trace_context.REQUEST_ID_HEADERS)
     return trace_context.choose_request_id(
-        *(given.get(name, b"").decode("latin1") for name in names)
+        *(headers.get(name, b"").decode("latin1") for name in names)
     )
 
 

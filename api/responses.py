@@ -18,18 +18,18 @@ UTC_OFFSET_PATTERN: Final = re.compile(r"(Z|[+-]\d\d:\d\d)$", re.IGNORECASE)
 
 def reply(shape: Any, status: int = 200, **headers: str) -> Response:
     """A response with a shape as its body."""
-    named = {name.replace("_", "-").title(): value for name, value in headers.items()}
-    return Response(shape, status=status, headers=named)
+    http_headers = {name.replace("_", "-").title(): value for name, value in headers.items()}
+    return Response(shape, status=status, headers=http_headers)
 
 
-def format_optional_time(when: datetime | None) -> str | None:
+def format_optional_time(moment: datetime | None) -> str | None:
     """A time in RFC 3339, or None."""
-    return None if when is None else format_time(when)
+    return None if moment is None else format_time(moment)
 
 
-def format_required_time(when: datetime) -> str:
+def format_required_time(moment: datetime) -> str:
     """A time in RFC 3339."""
-    return format_time(when)
+    return format_time(moment)
 
 
 def parse_time(text: str | None, pointer: str) -> datetime | None:
@@ -37,25 +37,25 @@ def parse_time(text: str | None, pointer: str) -> datetime | None:
     if text is None:
         return None
     try:
-        when = (
+        moment = (
             datetime.fromisoformat(text.upper()).astimezone(UTC)
             if UTC_OFFSET_PATTERN.search(text)
             else None
         )
     except (ValueError, OverflowError):
-        when = None
-    if when is None:
+        moment = None
+    if moment is None:
         raise invalid_member_refusal(pointer, "malformed", "must be an RFC 3339 time")
-    return when
+    return moment
 
 
-def validate_name(text: str, most: int, pointer: str) -> str:
+def validate_name(text: str, limit: int, pointer: str) -> str:
     """A name sent by a client; refused if it is too long or has invisible characters."""
     if not graphemes.is_displayable(text):
         detail = "must have only printable, visible characters"
         raise invalid_member_refusal(pointer, "not-printable", detail, "bad-name")
-    if graphemes.count_graphemes(text) > most or len(text.encode()) > NAME_BYTES:
-        detail = f"must be at most {most} characters, {NAME_BYTES} bytes"
+    if graphemes.count_graphemes(text) > limit or len(text.encode()) > NAME_BYTES:
+        detail = f"must be at most {limit} characters, {NAME_BYTES} bytes"
         raise invalid_member_refusal(pointer, "too-long", detail, "bad-name")
     return text
 

@@ -137,5 +137,5 @@ class RulesetPictureEndpoint(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         """Get a picture (SVG) of a freshly dealt game, as an onlooker sees it. The same seed deals
         the same game."""
-        asked = self.parse_query(request)
-        return Response(ruleset_picture(engine_or_404(slug), asked.get("seats"), asked["seed"]))
+        query = self.parse_query(request)
+        return Response(ruleset_picture(engine_or_404(slug), query.get("seats"), query["seed"]))

@@ -79,25 +79,27 @@ class OperationSchema(AutoSchema):
     def get_override_parameters(self) -> Any:
         """The `Idempotency-Key` header of every POST that changes something."""
         view: Any = self.view  # for a webhook request, not one of our endpoints
-        keeps = self.method == "POST" and getattr(view, "keeps_replies", False)
-        return [_idempotency_key_parameter(view.min_idempotency_key_length)] if keeps else []
+        is_idempotent = self.method == "POST" and getattr(view, "keeps_replies", False)
+        return (
+            [_idempotency_key_parameter(view.min_idempotency_key_length)] if is_idempotent else []
+        )
 
     def get_summary(self) -> str:
         """The first sentence of the description, up to a semicolon."""
-        said = self.get_description()
-        return said.replace("\n", " ").partition(". ")[0].partition("; ")[0].rstrip(".")
+        description = self.get_description()
+        return description.replace("\n", " ").partition(". ")[0].partition("; ")[0].rstrip(".")
 
     def _get_response_bodies(
         self, direction: Literal["request", "response"] = "response"
     ) -> dict[str, Any]:
-        told = {
+        refusal_response = {
             "content": {PROBLEM_MEDIA_TYPE: {"schema": shape_reference(Problem)}},
             "description": REFUSAL_DESCRIPTION,
         }
-        return {**super()._get_response_bodies(direction), "default": told}
+        return {**super()._get_response_bodies(direction), "default": refusal_response}
 
 
-def operation(  # noqa: PLR0913  # each says one thing that the document says
+def operation(  # noqa: PLR0913  # one parameter for each part of the document
     name: str,
     *,
     body: type[Any] | str | None = None,
@@ -119,28 +121,28 @@ def operation(  # noqa: PLR0913  # each says one thing that the document says
     for header, meaning in (headers or {}).items():
         parameters.append(OpenApiParameter(header, str, "header", description=meaning))
     parameters += [_idempotency_key_parameter(1)] if once else []
-    described = extend_schema(
+    decorator = extend_schema(
         operation_id=name,
         request=_request_content(body),
         responses=_response_schemas(reply, status, also or {}),
         parameters=parameters,
-        auth=_security_requirements(scope, open_to_all),  # type: ignore[arg-type]  # what the document shows
+        auth=_security_requirements(scope, open_to_all),  # type: ignore[arg-type]  # copied into the document
     )
 
-    def described_method(method: F) -> F:
+    def decorated(method: F) -> F:
         setattr(method, SCOPE_ATTRIBUTE, scope)
-        return described(method)
+        return decorator(method)
 
-    return described_method
+    return decorated
 
 
-def _idempotency_key_parameter(shortest: int) -> OpenApiParameter:
+def _idempotency_key_parameter(min_length: int) -> OpenApiParameter:
     return OpenApiParameter(
         "Idempotency-Key",
         {
             "type": "string",
             "pattern": IDEMPOTENCY_KEY_PATTERN,
-            "minLength": shortest,
+            "minLength": min_length,
             "maxLength": MAX_IDEMPOTENCY_KEY_LENGTH,
         },
         "header",
@@ -170,7 +172,7 @@ def _request_content(body: type[Any] | str | None) -> Any:
 
 def _response_schemas(reply: Reply, status: int, also: Mapping[int, str]) -> dict[Any, Any]:
     shape = shape_reference(reply) if isinstance(reply, type) else None
-    others = {
+    other_responses = {
         code: OpenApiResponse(shape if code < 300 else None, description=meaning)
         for code, meaning in also.items()
     }
@@ -178,9 +180,9 @@ def _response_schemas(reply: Reply, status: int, also: Mapping[int, str]) -> dic
         reply = {reply: str}
     if isinstance(reply, Mapping):
         contents = {(status, media): _content_schema(kind) for media, kind in reply.items()}
-        return {**contents, **others}
+        return {**contents, **other_responses}
     meaning = "Done." if reply is None else cleandoc(reply.__doc__ or "")
-    return {status: OpenApiResponse(shape, description=meaning), **others}
+    return {status: OpenApiResponse(shape, description=meaning), **other_responses}
 
 
 def _content_schema(kind: type[Any]) -> Any:
@@ -257,12 +259,12 @@ def openapi_document() -> dict[str, Any]:
 
 def add_examples(paths: dict[str, Any]) -> None:
     """Add to every operation of the document its recorded example."""
-    kept: dict[str, Any] = (
+    examples: dict[str, Any] = (
         json.loads(EXAMPLES_FILE.read_text(encoding="utf-8")) if EXAMPLES_FILE.exists() else {}
     )
     for operations in paths.values():
         for described in operations.values():
-            _add_example(described, kept.get(described["operationId"], {}))
+            _add_example(described, examples.get(described["operationId"], {}))
 
 
 def _add_example(described: dict[str, Any], example: dict[str, Any]) -> None:

@@ -83,10 +83,10 @@ class DocsEndpoint(Endpoint, SpectacularSwaggerView):
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
         """Let the page run only its own scripts: those of this server, and its inline one."""
-        finished = super().finalize_response(request, response, *args, **kwargs)
-        if finished.status_code == 200 and finished.accepted_media_type == "text/html":
-            finished.add_post_render_callback(_add_content_security_policy)
-        return finished
+        final_response = super().finalize_response(request, response, *args, **kwargs)
+        if final_response.status_code == 200 and final_response.accepted_media_type == "text/html":
+            final_response.add_post_render_callback(_add_content_security_policy)
+        return final_response
 
 
 def _add_content_security_policy(response: Any) -> None:

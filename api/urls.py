@@ -48,8 +48,8 @@ urlpatterns = [
     path("/games", read_endpoints.GamesEndpoint.as_view(), name="games"),
     path("/games/import", exports.ImportEndpoint.as_view(), name="import"),
     *(
-        path(f"/games/<slug:game>{rest}", view.as_view(), name=f"game-{name}")
-        for name, rest, view in GAME_ROUTES
+        path(f"/games/<slug:game>{subpath}", view.as_view(), name=f"game-{name}")
+        for name, subpath, view in GAME_ROUTES
     ),
     path("", service_endpoints.EntryPointEndpoint.as_view(), name="entry-point"),
     path("/healthz", service_endpoints.HealthEndpoint.as_view(), name="health"),
@@ -70,8 +70,8 @@ urlpatterns = [
     path("/analyses/<slug:analysis>", analyses.AnalysisEndpoint.as_view(), name="analysis"),
     path("/webhooks", webhooks.WebhooksEndpoint.as_view(), name="webhooks"),
     *(
-        path(f"/webhooks/<slug:webhook>{rest}", view.as_view(), name=name)
-        for name, rest, view in WEBHOOK_ROUTES
+        path(f"/webhooks/<slug:webhook>{subpath}", view.as_view(), name=name)
+        for name, subpath, view in WEBHOOK_ROUTES
     ),
     path("/rules", rulesets.RulesetsEndpoint.as_view(), name="rules-list"),
     path("/rules/<slug:slug>", rulesets.RulesetEndpoint.as_view(), name="rules"),

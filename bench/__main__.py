@@ -39,22 +39,26 @@ def parse_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def race_rows(workers: dict[str, Worker], wanted: argparse.Namespace) -> list[Row]:
+def race_rows(workers: dict[str, Worker], arguments: argparse.Namespace) -> list[Row]:
     """The speed comparisons."""
-    held = [one for one in race.all_contests() if wanted.only.lower() in one.name.lower()]
-    taking_part = race.contestant_names(held)
-    race.measure_rates(workers, taking_part, 1, 0.0)  # warm up
-    rates = race.measure_rates(workers, taking_part, wanted.repetitions, wanted.seconds)
-    return [race.judge_contest(contest, rates) for contest in held]
+    contests = [
+        contest for contest in race.all_contests() if arguments.only.lower() in contest.name.lower()
+    ]
+    names = race.contestant_names(contests)
+    race.measure_rates(workers, names, 1, 0.0)  # warm up
+    rates = race.measure_rates(workers, names, arguments.repetitions, arguments.seconds)
+    return [race.judge_contest(contest, rates) for contest in contests]
 
 
 def duel_rows(worker: Worker, games: int) -> Iterator[Row]:
     """Whether the rules agree with OpenSpiel's, and whether a simulation is worth as much."""
-    (agreed,) = worker.ask("agreement", AGREEMENT_GAMES)
-    yield Row("Connect Four rules agree", agreed, f"of {AGREEMENT_GAMES} games", "openspiel")
+    (agreement_count,) = worker.ask("agreement", AGREEMENT_GAMES)
+    yield Row(
+        "Connect Four rules agree", agreement_count, f"of {AGREEMENT_GAMES} games", "openspiel"
+    )
     for simulations in DUEL_SIMULATIONS:
-        won, drawn, lost = worker.ask(f"duels_{simulations}", games)
-        share = (won + drawn / 2) / games
+        wins, draws, losses = worker.ask(f"duels_{simulations}", games)
+        share = (wins + draws / 2) / games
         low, high = wilson_interval(share, games)
         yield Row(
             f"Connect Four, {simulations} simulations each",
@@ -64,7 +68,7 @@ def duel_rows(worker: Worker, games: int) -> Iterator[Row]:
             target=MIN_DUEL_SHARE,
             met=low >= MIN_DUEL_SHARE,
             repetitions=games,
-            values=(won, drawn, lost),
+            values=(wins, draws, losses),
         )
 
 
@@ -77,8 +81,8 @@ def build_rows(repetitions: int) -> Iterator[Row]:
     )
     times: dict[str, list[float]] = {mode: [] for mode in compiled_tree.ENGINE_MODES}
     for _ in range(repetitions):
-        for mode, found in times.items():
-            found.append(compiled_tree.measure_import_seconds(mode) * 1000)
+        for mode, milliseconds in times.items():
+            milliseconds.append(compiled_tree.measure_import_seconds(mode) * 1000)
     ours, theirs = (times[mode] for mode in compiled_tree.ENGINE_MODES)
     yield Row(
         "Import of a game and the search",
@@ -95,7 +99,7 @@ def build_rows(repetitions: int) -> Iterator[Row]:
 
 def main() -> None:
     """Measure, write and print."""
-    wanted = parse_arguments()
+    arguments = parse_arguments()
     if find_spec("pyspiel") is None:
         sys.exit("OpenSpiel is missing: `make bench` installs it from requirements/bench.txt.")
     compiled_tree.build_tree()
@@ -106,11 +110,11 @@ def main() -> None:
             name: processes.enter_context(Worker(team, mode))
             for name, (team, mode) in race.TEAMS.items()
         }
-        rows = race_rows(workers, wanted)
-        if not wanted.only:
-            rows += duel_rows(workers["compiled"], wanted.games)
-            rows += build_rows(wanted.repetitions)
-            rows += log.measure_all(wanted.repetitions, wanted.seconds)
+        rows = race_rows(workers, arguments)
+        if not arguments.only:
+            rows += duel_rows(workers["compiled"], arguments.games)
+            rows += build_rows(arguments.repetitions)
+            rows += log.measure_all(arguments.repetitions, arguments.seconds)
             LATEST_FILE.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
     print(report.render_table(rows))
 

@@ -67,7 +67,7 @@ class Worker(WorkerProcess):
 
 def measure_import_seconds(mode: str) -> float:
     """The CPU seconds that a fresh process needs to import a game and the search."""
-    printed = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", IMPORT_SCRIPT],
         cwd=TREE_FOLDER,
         env=process_environment(mode),
@@ -75,4 +75,4 @@ def measure_import_seconds(mode: str) -> float:
         text=True,
         check=True,
     )
-    return float(printed.stdout)
+    return float(completed.stdout)

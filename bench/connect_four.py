@@ -54,11 +54,11 @@ class ConnectFour(State):
         return (self.stones >> (column * COLUMN_BITS + ROWS - 1)) & 1 == 1
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
-        others = self.stones ^ self.own
+        opponent_stones = self.stones ^ self.own
         self.stones |= self.stones + bit(action * COLUMN_BITS)
-        mine = self.stones ^ others
-        self.own = others
-        if has_line(mine):
+        own_stones = self.stones ^ opponent_stones
+        self.own = opponent_stones
+        if has_line(own_stones):
             self.winner = seat
             self.to_act = 0
         elif self.stones == FULL_BOARD:
@@ -100,6 +100,6 @@ def has_line(stones: i64) -> bool:
 
 
 def has_line_by_step(stones: i64, step: i64) -> bool:
-    """Whether four of them are in a line with this step."""
+    """Whether four of these stones are in a line with this step."""
     pairs = stones & (stones >> step)
     return pairs & (pairs >> (2 * step)) != 0

@@ -37,28 +37,28 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=100, help="decisions of each game")
     parser.add_argument("--game", choices=list(ENGINES), help="only this game")
     parser.add_argument("--wall", action="store_true", help="measure wall-clock time")
-    wanted = parser.parse_args()
-    clock = monotonic if wanted.wall else process_time
+    arguments = parser.parse_args()
+    clock = monotonic if arguments.wall else process_time
     bot_types.monotonic = clock  # type: ignore[attr-defined]  # the bot's clock
-    slugs = [wanted.game] if wanted.game else list(ENGINES)
+    slugs = [arguments.game] if arguments.game else list(ENGINES)
     for slug in slugs:
-        print(report.render_table(list(game_rows(slug, wanted.positions, clock))), flush=True)
+        print(report.render_table(list(game_rows(slug, arguments.positions, clock))), flush=True)
 
 
 def game_rows(slug: str, number: int, clock: Clock) -> Iterator[Row]:
     """The rows of a game, one for each budget."""
-    met = list(find_positions(slug, number))
+    positions = list(find_positions(slug, number))
     for seconds in BUDGET_SECONDS:
         shares = sorted(
-            measure_time_share(slug, state, seat, seconds, clock) for state, seat in met
+            measure_time_share(slug, state, seat, seconds, clock) for state, seat in positions
         )
-        late = shares[ceil(0.99 * len(shares)) - 1]
+        p99 = shares[ceil(0.99 * len(shares)) - 1]
         yield Row(
             f"{slug}, {seconds} s (median {median(shares):.3f}, longest {shares[-1]:.3f})",
-            late,
+            p99,
             "of the time given",
             target=MAX_TIME_SHARE,
-            met=late <= MAX_TIME_SHARE,
+            met=p99 <= MAX_TIME_SHARE,
             is_limit=True,
             repetitions=len(shares),
             values=shares,
@@ -68,14 +68,14 @@ def game_rows(slug: str, number: int, clock: Clock) -> Iterator[Row]:
 def find_positions(slug: str, number: int) -> Iterator[tuple[State, int]]:
     """Positions with a choice, each from another deal."""
     engine, table = ENGINES[slug], MEASURED_GAMES[slug]
-    for deal, made in enumerate(cycle(table.decisions)):
-        left = made
+    for deal, decision_count in enumerate(cycle(table.decisions)):
+        remaining = decision_count
         rng = FastRng(deal)
         state: Any = engine.start(engine.about.options(), table.seats, rng)
         seat = engine.awaited_seats(state)[0]
-        while state.to_act and (left > 0 or len(state.legal_actions(seat)) == 1):
+        while state.to_act and (remaining > 0 or len(state.legal_actions(seat)) == 1):
             state.apply(seat, state.random_action(seat, rng), rng)
-            left -= 1
+            remaining -= 1
             seat = next(iter(engine.awaited_seats(state)), 0)
         if state.to_act:
             yield state, seat
@@ -86,10 +86,10 @@ def find_positions(slug: str, number: int) -> Iterator[tuple[State, int]]:
 
 def measure_time_share(slug: str, state: State, seat: int, seconds: float, clock: Clock) -> float:
     """The time of a decision as a share of its budget."""
-    engine, who = ENGINES[slug], create_bot("mcts", slug)
+    engine, bot = ENGINES[slug], create_bot("mcts", slug)
     view = engine.view(state, seat)
     start = clock()
-    who.choose(engine, view, FastRng(1), Budget(seconds))
+    bot.choose(engine, view, FastRng(1), Budget(seconds))
     return (clock() - start) / seconds
 
 

@@ -39,12 +39,12 @@ def main() -> None:
     parser.add_argument(
         "--positions", type=int, default=30, help="positions from the middle of games"
     )
-    wanted = parser.parse_args()
-    found = list(find_positions(wanted.positions))
+    arguments = parser.parse_args()
+    positions = list(find_positions(arguments.positions))
     rows = [
         loading_row(),
-        suggestion_row(found),
-        *(turn_row(name, found) for name in ("greedy", "mcts")),
+        suggestion_row(positions),
+        *(turn_row(name, positions) for name in ("greedy", "mcts")),
     ]
     print(report.render_table(rows))
 
@@ -70,10 +70,10 @@ def find_positions(number: int) -> Iterator[tuple[DuelState, int]]:
             state.apply(seat, state.random_action(seat, rng), rng)
 
 
-def suggestion_row(found: list[tuple[DuelState, int]]) -> Row:
+def suggestion_row(positions: list[tuple[DuelState, int]]) -> Row:
     """All plays of one or two cards, out of a dozen in hand."""
     times = []
-    for state, seat in found:
+    for state, seat in positions:
         hand = state.cards_in_zone(seat)[:HAND_SIZE]
         start = process_time()
         short_plays(state.tableau, hand)
@@ -81,16 +81,16 @@ def suggestion_row(found: list[tuple[DuelState, int]]) -> Row:
     return limited_row("Duel of Law, plays suggested (median)", median(times), 50, times)
 
 
-def turn_row(name: str, found: list[tuple[DuelState, int]]) -> Row:
+def turn_row(name: str, positions: list[tuple[DuelState, int]]) -> Row:
     """Whole turns of a bot, decision by decision."""
     times = []
-    for begun, seat in found:
-        state, rng = begun.clone(), FastRng(1)
+    for start_state, seat in positions:
+        state, rng = start_state.clone(), FastRng(1)
         start = process_time()
         while state.turn == seat and state.to_act:
-            view, allowed = ENGINE.view(state, seat), bot_budget(name, "duel_of_law")
-            answer = create_bot(name, "duel_of_law").choose(ENGINE, view, rng, allowed)
-            state.apply(seat, ENGINE.encode(state, seat, answer.action), rng)
+            view, budget = ENGINE.view(state, seat), bot_budget(name, "duel_of_law")
+            decision = create_bot(name, "duel_of_law").choose(ENGINE, view, rng, budget)
+            state.apply(seat, ENGINE.encode(state, seat, decision.action), rng)
         times.append(1000 * (process_time() - start))
     return limited_row(f"Duel of Law, whole turns of {name} (longest)", max(times), 2000, times)
 
@@ -98,10 +98,10 @@ def turn_row(name: str, found: list[tuple[DuelState, int]]) -> Row:
 def loading_row() -> Row:
     """Loading the word list in a fresh process."""
     command = [sys.executable, "-c", LOADING_SCRIPT]
-    told = subprocess.run(
+    output = subprocess.run(
         command, cwd=compiled_engines.PROJECT_ROOT, stdout=subprocess.PIPE, check=True, text=True
     ).stdout
-    return limited_row("Duel of Law, word list loaded", 1000 * float(told), 300, [float(told)])
+    return limited_row("Duel of Law, word list loaded", 1000 * float(output), 300, [float(output)])
 
 
 def limited_row(name: str, value: float, limit: float, values: list[float]) -> Row:

@@ -124,7 +124,7 @@ def ismcts_bot(uct: float) -> Any:
 
 
 def card_game_after(name: str, cards: int, seed: int) -> Any:
-    """A card game after random bids and that many random cards, with a choice to make."""
+    """A card game after random bids and random `cards`, with a choice to make."""
     chance = random.Random(seed)
     while True:
         state = pyspiel.load_game(name).new_initial_state()
@@ -135,10 +135,10 @@ def card_game_after(name: str, cards: int, seed: int) -> Any:
 
 
 def is_ready(name: str, state: Any, cards: int) -> bool:
-    """Whether play has begun and that many cards have been played."""
+    """Whether play has begun and this number of cards has been played."""
     if name == "euchre":
         return str(state.current_phase()) == "Phase.PLAY" and state.num_cards_played() == cards
-    decisions = sum(done.player >= 0 for done in state.full_history())
+    decisions = sum(entry.player >= 0 for entry in state.full_history())
     return not state.is_chance_node() and decisions == BID_COUNTS[name] + cards
 
 
@@ -150,11 +150,11 @@ def card_game_states(name: str) -> list[Any]:
 def rounds() -> dict[str, Round]:
     """All rounds of OpenSpiel."""
     openings = [opening_state(drops) for drops in CONNECT_FOUR_OPENINGS]
-    found = {
+    ismcts_rounds = {
         f"{name}_ismcts": search_round(ismcts_bot(uct), card_game_states(name), CARD_SIMULATIONS)
         for name, uct in UCT_BY_CARD_GAME.items()
     }
-    return found | {
+    return ismcts_rounds | {
         "evaluator_playouts": evaluator_playouts(),
         "bot_playouts": bot_playouts(),
         "loop_playouts": loop_playouts(),

@@ -9,7 +9,7 @@ from games.engines.base import Rng, State
 
 
 def play_many(root: State, games: i64, rng: Rng) -> i64:
-    """Play from `root` to the end that many times; the total number of decisions."""
+    """Play `games` times from `root` to the end; return the total number of decisions."""
     decisions: i64 = 0
     for _ in range(games):
         decisions += play_out(root.clone(), rng)

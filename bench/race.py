@@ -56,14 +56,14 @@ def all_contests() -> list[Contest]:
     """All speed comparisons, with our targets."""
     games, searches = "compiled.connect_four_playouts", "compiled.connect_four_mcts"
     cpp = ("openspiel.evaluator_playouts", "openspiel.bot_playouts")
-    four, per_second = "Connect Four", "simulations/s"
+    title, per_second = "Connect Four", "simulations/s"
     return [
-        Contest(f"{four} random games", "games/s", games, cpp, 10),
-        Contest(f"{four} random games", "games/s", games, ("openspiel.loop_playouts",)),
-        contest_with_interpreted(f"{four} random decisions", "decisions/s", "connect_four_steps"),
-        Contest(f"{four} MCTS", per_second, searches, (REFERENCE_CONTESTANT,), 4),
-        Contest(f"{four} MCTS", per_second, searches, ("openspiel.python_mcts",), 60),
-        contest_with_interpreted(f"{four} MCTS", per_second, "connect_four_mcts"),
+        Contest(f"{title} random games", "games/s", games, cpp, 10),
+        Contest(f"{title} random games", "games/s", games, ("openspiel.loop_playouts",)),
+        contest_with_interpreted(f"{title} random decisions", "decisions/s", "connect_four_steps"),
+        Contest(f"{title} MCTS", per_second, searches, (REFERENCE_CONTESTANT,), 4),
+        Contest(f"{title} MCTS", per_second, searches, ("openspiel.python_mcts",), 60),
+        contest_with_interpreted(f"{title} MCTS", per_second, "connect_four_mcts"),
         *(
             contest
             for slug, table in MEASURED_GAMES.items()
@@ -75,15 +75,15 @@ def all_contests() -> list[Contest]:
 def game_contests(slug: str, table: MeasuredGame) -> list[Contest]:
     """One of our games, compiled, against its own source interpreted and against similar games."""
     title, target = ENGINES[slug].about.title, table.target
-    other = f"openspiel.{table.card_game}_ismcts"
-    beside = MIN_EUCHRE_RATIO if table.card_game == "euchre" else None
+    peer = f"openspiel.{table.card_game}_ismcts"
+    min_ratio = MIN_EUCHRE_RATIO if table.card_game == "euchre" else None
     return [
         contest_with_interpreted(f"{title} random games", "games/s", f"{slug}_playouts", target),
         contest_with_interpreted(
             f"{title} random decisions", "decisions/s", f"{slug}_steps", target
         ),
         contest_with_interpreted(f"{title} ISMCTS", "simulations/s", f"{slug}_ismcts", target),
-        Contest(f"{title} ISMCTS", "simulations/s", f"compiled.{slug}_ismcts", (other,), beside),
+        Contest(f"{title} ISMCTS", "simulations/s", f"compiled.{slug}_ismcts", (peer,), min_ratio),
         Contest(
             f"{title}, mcts", "simulations/s", f"compiled.{slug}_mcts", (tag_contestant(table),), 3
         ),
@@ -103,36 +103,36 @@ def contest_with_interpreted(
 
 
 def measure_rates(
-    workers: Mapping[str, Worker], wanted: Iterable[str], repetitions: int, seconds: float
+    workers: Mapping[str, Worker], contestants: Iterable[str], repetitions: int, seconds: float
 ) -> dict[str, list[float]]:
-    """The rates of all wanted contestants, a slice each in every repetition. A contestant that does
+    """The rates of the contestants, a slice each in every repetition. A contestant that does
     not run here keeps its measured ratio to the reference contestant."""
-    rates: dict[str, list[float]] = {contestant: [] for contestant in wanted}
-    known = {
+    rates: dict[str, list[float]] = {contestant: [] for contestant in contestants}
+    known_ratios = {
         tag_contestant(table): table.framework_rate / OPENSPIEL_REFERENCE_RATE
         for table in MEASURED_GAMES.values()
     }
     for _ in range(repetitions):
-        for contestant, found in rates.items():
+        for contestant, contestant_rates in rates.items():
             process, _, task = contestant.partition(".")
             if process == TAG_FRAMEWORK:
-                found.append(known[contestant] * rates[REFERENCE_CONTESTANT][-1])
+                contestant_rates.append(known_ratios[contestant] * rates[REFERENCE_CONTESTANT][-1])
                 continue
-            done, elapsed = workers[process].ask(task, seconds)
-            found.append(done / elapsed)
+            units, elapsed = workers[process].ask(task, seconds)
+            contestant_rates.append(units / elapsed)
     return rates
 
 
-def contestant_names(held: Iterable[Contest]) -> list[str]:
-    """All contestants, once each; the reference first, if some of them do not run here."""
-    found = dict.fromkeys(who for contest in held for who in (contest.ours, *contest.peers))
-    is_away = any(who.startswith(f"{TAG_FRAMEWORK}.") for who in found)
-    return list(dict.fromkeys([REFERENCE_CONTESTANT, *found])) if is_away else list(found)
+def contestant_names(contests: Iterable[Contest]) -> list[str]:
+    """All contestants, once each; the reference first, if some contestants do not run here."""
+    names = dict.fromkeys(name for contest in contests for name in (contest.ours, *contest.peers))
+    has_absent = any(name.startswith(f"{TAG_FRAMEWORK}.") for name in names)
+    return list(dict.fromkeys([REFERENCE_CONTESTANT, *names])) if has_absent else list(names)
 
 
 def judge_contest(contest: Contest, rates: Rates) -> Row:
     """Medians of the rates, and the median of the ratios within each repetition."""
-    peer = max(contest.peers, key=lambda who: median(rates[who]))
+    peer = max(contest.peers, key=lambda contestant: median(rates[contestant]))
     ours, theirs = rates[contest.ours], rates[peer]
     ratio = median(mine / other for mine, other in zip(ours, theirs, strict=True))
     return Row(

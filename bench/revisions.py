@@ -57,21 +57,21 @@ def median_interval(values: Sequence[float]) -> Interval:
     ends, that contains the true median with at least the confidence. The whole range if the values
     are too few for it."""
     ordered, number = sorted(values), len(values)
-    outside, skipped = 0.0, 0
-    while 2 * (outside := outside + comb(number, skipped) / 2**number) <= 1 - CONFIDENCE:
-        skipped += 1
-    cut = max(skipped - 1, 0)
+    tail, skip_count = 0.0, 0
+    while 2 * (tail := tail + comb(number, skip_count) / 2**number) <= 1 - CONFIDENCE:
+        skip_count += 1
+    cut = max(skip_count - 1, 0)
     return Interval(ordered[cut], median(ordered), ordered[number - 1 - cut])
 
 
 def checkout(revision: str) -> tuple[Path, Layout]:
     """The tree of a revision, compiled."""
-    asked = ["git", "rev-parse", "--verify", f"{revision}^{{commit}}"]
-    name = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
+    command = ["git", "rev-parse", "--verify", f"{revision}^{{commit}}"]
+    name = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     folder = FOLDER / name
     if not folder.exists():
-        packed = subprocess.run(["git", "archive", name], check=True, capture_output=True).stdout
-        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        tar_bytes = subprocess.run(["git", "archive", name], check=True, capture_output=True).stdout
+        with tarfile.open(fileobj=io.BytesIO(tar_bytes)) as archive:
             archive.extractall(folder, filter="data")
     layout = next(kind for file, kind in LAYOUTS.items() if (folder / file).exists())
     module = layout.build.partition(".")[0]
@@ -84,7 +84,7 @@ def checkout(revision: str) -> tuple[Path, Layout]:
     return folder / compiled_engines.BUILDS_FOLDER / "tree", layout
 
 
-def measure(revisions: Sequence[str], wanted: Namespace) -> dict[str, list[float]]:
+def measure(revisions: Sequence[str], arguments: Namespace) -> dict[str, list[float]]:
     """By race, the rate of the second revision over that of the first in each repetition."""
     with ExitStack() as processes:
         workers = []
@@ -93,14 +93,14 @@ def measure(revisions: Sequence[str], wanted: Namespace) -> dict[str, list[float
             environment = process_environment(ENGINE_MODES[0])
             worker = WorkerProcess("bench.worker", layout.team, folder, environment)
             workers.append(processes.enter_context(worker))
-        names = [name for name in race_names() if wanted.only in name]
+        names = [name for name in race_names() if arguments.only in name]
         for worker in workers:
             for name in names:
                 worker.ask(name, 0.0)  # warm up
         ratios: dict[str, list[float]] = {name: [] for name in names}
-        for repetition in range(wanted.repetitions):
-            for name, found in ratios.items():
-                found.append(ratio_of(workers, name, wanted.seconds, repetition % 2 == 1))
+        for repetition in range(arguments.repetitions):
+            for name, race_ratios in ratios.items():
+                race_ratios.append(ratio_of(workers, name, arguments.seconds, repetition % 2 == 1))
         return ratios
 
 
@@ -109,7 +109,7 @@ def ratio_of(
 ) -> float:
     """The second worker's rate over the first's; the second runs first if `is_reversed`."""
     order = list(reversed(workers)) if is_reversed else workers
-    rates = [done / elapsed for done, elapsed in (worker.ask(name, seconds) for worker in order)]
+    rates = [units / elapsed for units, elapsed in (worker.ask(name, seconds) for worker in order)]
     old, new = reversed(rates) if is_reversed else rates
     return new / old
 
@@ -128,8 +128,8 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=21, help="pairs of slices (21)")
     parser.add_argument("--seconds", type=float, default=0.3, help="CPU seconds per slice (0.3)")
     parser.add_argument("--only", default="", metavar="WORD", help="only races so named")
-    wanted = parser.parse_args()
-    for name, ratios in measure((wanted.old, wanted.new), wanted).items():
+    arguments = parser.parse_args()
+    for name, ratios in measure((arguments.old, arguments.new), arguments).items():
         low, middle, high = map(format_number, median_interval(ratios))
         print(f"{name:32} {middle:>6} × [{low}, {high}] of {len(ratios)} pairs")
 

@@ -27,7 +27,7 @@ CARD_SIMULATIONS: Final = 300
 # Our games: the seats, the random decisions before the searches begin (each in another deal), the
 # target speedup by compiling, and similar games of others. TAG publishes no rates per game: these
 # were measured with its commit c4d7687c in Java 17, on a machine where OpenSpiel searched
-# Connect Four at the reference rate, by which other machines are compared with it.
+# Connect Four at the reference rate: it scales these rates to other machines.
 OPENSPIEL_REFERENCE_RATE: Final = 134_000
 MEASURED_GAMES: Final[Mapping[str, MeasuredGame]] = {
     "law_of_the_dice": MeasuredGame(3, (0, 6, 12, 18, 24, 30), 15, "euchre", "Hearts", 5_140),

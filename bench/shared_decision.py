@@ -42,13 +42,13 @@ def main() -> None:
         "--repetitions", type=int, default=7, help="decisions per number of workers"
     )
     parser.add_argument("--seconds", type=float, default=3.0, help="seconds that a worker thinks")
-    wanted = parser.parse_args()
+    arguments = parser.parse_args()
     with TemporaryDirectory() as folder:
         set_up_service(Path(folder))
         with run_part(process_specs.sweeper_process()), run_worker(1), run_worker(2) as second:
             rows = [
-                measure_shared_decision(wanted.repetitions, wanted.seconds),
-                measure_killed_worker(second, wanted.seconds),
+                measure_shared_decision(arguments.repetitions, arguments.seconds),
+                measure_killed_worker(second, arguments.seconds),
             ]
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(report.render_table(rows))
@@ -102,14 +102,14 @@ def kill_process(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def wait_until(is_so: Callable[[], bool], seconds: float) -> float:
+def wait_until(condition: Callable[[], bool], seconds: float) -> float:
     """Wait for a condition; the seconds that took."""
-    begun = monotonic()
-    while not is_so():
-        if monotonic() - begun > seconds:
+    started_at = monotonic()
+    while not condition():
+        if monotonic() - started_at > seconds:
             raise TimeoutError("The measurement took too long.")
         sleep(POLL_SECONDS)
-    return monotonic() - begun
+    return monotonic() - started_at
 
 
 # -- measurements ---------------------------------------------------------------------------------
@@ -121,15 +121,15 @@ def measure_shared_decision(repetitions: int, seconds: float) -> Row:
     from games.models import Account
     from games.services import SeatAssignment
 
-    people = [SeatAssignment(account=Account.objects.create()) for _ in range(2)]
-    table = services.game_create(GAME_SLUG, people).projection
+    seating = [SeatAssignment(account=Account.objects.create()) for _ in range(2)]
+    table = services.game_create(GAME_SLUG, seating).projection
     for _ in range(2):  # warm up both
         measure_rate(table, 2, 0.2, START_TIMEOUT_SECONDS)
     rates: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(repetitions):
-        for workers, found in rates.items():
-            found.append(measure_rate(table, workers, seconds, START_TIMEOUT_SECONDS))
-    ratios = [two / one for one, two in zip(rates[1], rates[2], strict=True)]
+        for workers, worker_rates in rates.items():
+            worker_rates.append(measure_rate(table, workers, seconds, START_TIMEOUT_SECONDS))
+    ratios = [shared / single for single, shared in zip(rates[1], rates[2], strict=True)]
     ratio = median(ratios)
     return Row(
         "One decision shared by two workers",
@@ -146,7 +146,7 @@ def measure_shared_decision(repetitions: int, seconds: float) -> Row:
     )
 
 
-def measure_rate(table: Projection, workers: int, seconds: float, patience: float) -> float:
+def measure_rate(table: Projection, workers: int, seconds: float, timeout: float) -> float:
     """Simulations per second of wall-clock time, counted from the request."""
     from django.utils import timezone
 
@@ -161,16 +161,16 @@ def measure_rate(table: Projection, workers: int, seconds: float, patience: floa
         seat=seat,
         simulations=0,
         created=now,
-        deadline=now + timedelta(seconds=patience),
-        due=now + timedelta(seconds=patience),
+        deadline=now + timedelta(seconds=timeout),
+        due=now + timedelta(seconds=timeout),
         seconds=seconds,
     )
-    begun = monotonic()
+    started_at = monotonic()
     part_dispatch.start_analysis(analysis, workers * [(table.seq, seat, 0)])
-    wait_until(lambda: Analysis.objects.filter(pk=analysis.pk, state="done").exists(), patience)
-    took = monotonic() - begun
+    wait_until(lambda: Analysis.objects.filter(pk=analysis.pk, state="done").exists(), timeout)
+    elapsed = monotonic() - started_at
     result = orjson.loads(Analysis.objects.get(pk=analysis.pk).result)
-    return float(result["simulations"]) / took
+    return float(result["simulations"]) / elapsed
 
 
 def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Row:
@@ -182,7 +182,7 @@ def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Ro
     from games.services import SeatAssignment
 
     bot_dispatch.outbox.flush_and_stop()
-    bot_dispatch.outbox.enqueue = lambda message: None  # type: ignore[method-assign]  # asked directly below
+    bot_dispatch.outbox.enqueue = lambda message: None  # type: ignore[method-assign]  # requested directly below
     table = services.game_create(
         GAME_SLUG, [SeatAssignment(bot="mcts"), SeatAssignment(bot="mcts")]
     ).projection
@@ -190,19 +190,19 @@ def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Ro
     turn = selectors.bot_turn(table.game, seat)
     assert turn
     analysis_requests.begin_decision(table.game, seat, turn, Budget(seconds, parts=2))
-    begun = monotonic()
+    started_at = monotonic()
     sleep(seconds / 2)
     kill_process(worker)
     wait_until(lambda: selectors.game_projection(table.game).seq > table.seq, START_TIMEOUT_SECONDS)
-    took, limit = monotonic() - begun, seconds + parallel_decision.ACT_GRACE_SECONDS
+    elapsed, limit = monotonic() - started_at, seconds + parallel_decision.ACT_GRACE_SECONDS
     return Row(
         "A bot's answer, one of its two workers killed",
-        took,
+        elapsed,
         f"s, of which {seconds:g} s to think",
         target=limit,
-        met=took <= limit,
+        met=elapsed <= limit,
         is_limit=True,
-        values=[took],
+        values=[elapsed],
     )
 
 

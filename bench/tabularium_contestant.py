@@ -39,7 +39,7 @@ def opening_state(drops: str) -> State:
 
 
 def state_after(engine: Engine[Any, Any], seats: int, decisions: int, seed: int) -> State:
-    """A game in its default variant after that many random decisions."""
+    """A game in its default variant after a number of random decisions."""
     rng = FastRng(seed)
     state: State = engine.start(engine.about.options(), seats, rng)
     for _ in range(decisions):
@@ -99,21 +99,21 @@ def bot_search_round(slug: str, roots: Sequence[State], simulations: int) -> Rou
 
 def rounds() -> dict[str, Round]:
     """All our rounds."""
-    found = {
+    named_rounds = {
         "connect_four_playouts": playout_round([ConnectFour()]),
         "connect_four_steps": step_round([ConnectFour()]),
         "connect_four_mcts": search_round(
             [opening_state(drops) for drops in CONNECT_FOUR_OPENINGS], CONNECT_FOUR_SIMULATIONS
         ),
     }
-    for slug, (seats, begun, *_) in MEASURED_GAMES.items():
-        deals = states_after(ENGINES[slug], seats, [0] * len(begun))
-        found[f"{slug}_playouts"] = playout_round(deals)
-        found[f"{slug}_steps"] = step_round(deals)
-        roots = states_after(ENGINES[slug], seats, begun)
-        found[f"{slug}_ismcts"] = search_round(roots, CARD_SIMULATIONS)
-        found[f"{slug}_mcts"] = bot_search_round(slug, roots, CARD_SIMULATIONS)
-    return found
+    for slug, (seats, decisions, *_) in MEASURED_GAMES.items():
+        deals = states_after(ENGINES[slug], seats, [0] * len(decisions))
+        named_rounds[f"{slug}_playouts"] = playout_round(deals)
+        named_rounds[f"{slug}_steps"] = step_round(deals)
+        roots = states_after(ENGINES[slug], seats, decisions)
+        named_rounds[f"{slug}_ismcts"] = search_round(roots, CARD_SIMULATIONS)
+        named_rounds[f"{slug}_mcts"] = bot_search_round(slug, roots, CARD_SIMULATIONS)
+    return named_rounds
 
 
 def count_agreements(games: int) -> list[float]:

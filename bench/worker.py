@@ -16,12 +16,12 @@ Task: TypeAlias = Callable[[int], list[float]]
 
 
 def run_rounds(work: Round, seconds: float) -> list[float]:
-    """Run whole rounds, at least one, for that many seconds; the units done and the CPU seconds."""
+    """Run whole rounds, at least one, for `seconds`; return the units done and the CPU seconds."""
     start = process_time()
-    done = work()
+    units = work()
     while (elapsed := process_time() - start) < seconds:
-        done += work()
-    return [done, elapsed]
+        units += work()
+    return [units, elapsed]
 
 
 def serve(rounds: dict[str, Round], tasks: dict[str, Task]) -> None:

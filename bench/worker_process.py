@@ -27,12 +27,12 @@ class WorkerProcess:
 
     def ask(self, name: str, amount: float) -> list[float]:
         """The numbers that a round or a task returns."""
-        asked, answered = self._process.stdin, self._process.stdout
-        assert asked
-        assert answered
-        asked.write(f"{name} {amount}\n")
-        asked.flush()
-        numbers: list[float] = json.loads(answered.readline())
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin
+        assert stdout
+        stdin.write(f"{name} {amount}\n")
+        stdin.flush()
+        numbers: list[float] = json.loads(stdout.readline())
         return numbers
 
     def __enter__(self) -> Self:

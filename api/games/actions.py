@@ -71,8 +71,8 @@ def _no_choice_refusal(table: Projection) -> Refusal:
         return Refusal("game-over", "The game is over.")
     if table.phase == "gathering":
         return Refusal("not-started", "The game has not started.")
-    awaited = " and ".join(map(str, presenters.seats_in_mask(table.awaited_seats)))
-    return Refusal("not-your-turn", f"Seat {awaited} must act.")
+    seat_list = " and ".join(map(str, presenters.seats_in_mask(table.awaited_seats)))
+    return Refusal("not-your-turn", f"Seat {seat_list} must act.")
 
 
 class ActionsEndpoint(Endpoint):
@@ -94,46 +94,50 @@ class ActionsEndpoint(Endpoint):
         """Append one action of your seat, or several, all or none. `choice` or `expected_seq` names
         the decision that they answer: if it is no longer open, the request is refused."""
         caller, rights = caller_rights(request, "games:play", game)
-        asked = self.parse_body(request, shapes.NewActions)
-        acts = actions_of(asked)
-        check_seat_rights(rights, caller.account, asked.seat)
-        choice = asked.choice if asked.choice is not None else asked.expected_seq
+        body = self.parse_body(request, shapes.NewActions)
+        actions = actions_of(body)
+        check_seat_rights(rights, caller.account, body.seat)
+        choice = body.choice if body.choice is not None else body.expected_seq
         if choice is None:
             raise Refusal("no-precondition", "Send `choice` or `expected_seq`.")
-        asking = idempotent_request_of(request, caller.account, request.data)
+        idempotent_request = idempotent_request_of(request, caller.account, request.data)
         try:
-            done = services.action_append(game, asked.seat, acts, choice=choice, note=asking)
+            append_result = services.action_append(
+                game, body.seat, actions, choice=choice, note=idempotent_request
+            )
         except StaleChoice as stale:
-            raise _stale_choice_refusal(game, asked, stale) from stale
+            raise _stale_choice_refusal(game, body, stale) from stale
         response = action_response(
-            done, asked.seat, 200 if done.is_repeat and asking is None else 201
+            append_result,
+            body.seat,
+            200 if append_result.is_repeat and idempotent_request is None else 201,
         )
         return long_poll.hold_response(
             request,
             response,
-            _own_turn_condition(rights.seat_mask_of(caller.account), asked.seat, done),
+            _own_turn_condition(rights.seat_mask_of(caller.account), body.seat, append_result),
         )
 
 
-def actions_of(asked: shapes.NewActions) -> Any:
+def actions_of(body: shapes.NewActions) -> Any:
     """The action, or the list of actions."""
-    if (asked.action is None) == (asked.actions is None):
+    if (body.action is None) == (body.actions is None):
         raise Refusal("no-action", "Send `action` or `actions`, not both.")
-    if asked.actions is None:
-        return asked.action
-    if len(asked.actions) > MAX_ACTIONS_PER_REQUEST:
+    if body.actions is None:
+        return body.action
+    if len(body.actions) > MAX_ACTIONS_PER_REQUEST:
         raise Refusal(
             "no-action", f"Send at most {MAX_ACTIONS_PER_REQUEST} actions in one request."
         )
-    return list(asked.actions)
+    return list(body.actions)
 
 
-def action_response(done: AppendResult, seat: int, status: int) -> Response:
+def action_response(append_result: AppendResult, seat: int, status: int) -> Response:
     """The response to an append, as the seat may read it."""
-    headers = {"location": f"{_log_url(done.projection.game)}/{done.last_seq}"}
-    if done.is_repeat:
+    headers = {"location": f"{_log_url(append_result.projection.game)}/{append_result.last_seq}"}
+    if append_result.is_repeat:
         headers["idempotent_replayed"] = "true"
-    return reply(action_result(done, seat, done.projection), status, **headers)
+    return reply(action_result(append_result, seat, append_result.projection), status, **headers)
 
 
 @lru_cache(maxsize=1024)
@@ -141,39 +145,44 @@ def _log_url(game: str) -> str:
     return reverse("game-log", args=[game])
 
 
-def action_result(done: AppendResult, seat: int, table: Projection) -> shapes.ActionResult:
+def action_result(append_result: AppendResult, seat: int, table: Projection) -> shapes.ActionResult:
     """The appended entries, and the choice of the seat as the table now stands."""
     over = table.phase == "over"
-    lines = [selectors.visible_entry(row, after, seat, over) for row, after in done.written_entries]
+    lines = [
+        selectors.visible_entry(row, after, seat, over)
+        for row, after in append_result.written_entries
+    ]
     if not lines:
-        count = done.last_seq - done.first_seq + 1
-        lines = selectors.game_log(table.game, seat, done.first_seq - 1, count, over=over)
+        count = append_result.last_seq - append_result.first_seq + 1
+        lines = selectors.game_log(table.game, seat, append_result.first_seq - 1, count, over=over)
     entries = tuple(presenters.entry_view(line) for line in lines)
     return shapes.ActionResult(
-        seq=done.last_seq,
+        seq=append_result.last_seq,
         entry=entries[-1],
         entries=entries,
         news=tuple(item for entry in entries for item in entry.news),
         to_act=presenters.seats_in_mask(table.awaited_seats),
         result=table.outcome,
         choice=presenters.choice_view(table, seat),
-        receipt=done.receipt,
+        receipt=append_result.receipt,
     )
 
 
-def _stale_choice_refusal(game: str, asked: shapes.NewActions, stale: StaleChoice) -> Refusal:
+def _stale_choice_refusal(game: str, body: shapes.NewActions, stale: StaleChoice) -> Refusal:
     """The refusal with the entries that the client missed, and the choice open now."""
     table = selectors.game_projection(game)
-    since = asked.expected_seq
+    expected_seq = body.expected_seq
     after = (
-        since if since is not None and 0 <= since <= table.seq else table.seq - MAX_MISSED_ENTRIES
+        expected_seq
+        if expected_seq is not None and 0 <= expected_seq <= table.seq
+        else table.seq - MAX_MISSED_ENTRIES
     )
-    lines = selectors.game_log(game, asked.seat, max(after, 0), MAX_MISSED_ENTRIES)
+    lines = selectors.game_log(game, body.seat, max(after, 0), MAX_MISSED_ENTRIES)
     return Refusal(
         stale.code,
         stale.sentence,
         entries=[_to_json(presenters.entry_view(line)) for line in lines],
-        choice=_to_json(presenters.choice_view(table, asked.seat)),
+        choice=_to_json(presenters.choice_view(table, body.seat)),
     )
 
 
@@ -184,16 +193,20 @@ def _to_json(shape: Any) -> Any:
 # -- waiting --------------------------------------------------------------------------------------
 
 
-def _own_turn_condition(mine: int, seat: int, done: AppendResult) -> long_poll.WaitCondition:
-    """Wait until one of the seats `mine` (a bit mask) must act again, or the game is over."""
-    game = done.projection.game
+def _own_turn_condition(
+    own_seats: int, seat: int, append_result: AppendResult
+) -> long_poll.WaitCondition:
+    """Wait until one of `own_seats` (a bit mask) must act again, or the game is over."""
+    game = append_result.projection.game
 
-    def have_answered() -> bool:
+    def is_turn_or_over() -> bool:
         table = selectors.game_projection(game)
-        return table.phase == "over" or bool(table.awaited_seats & mine)
+        return table.phase == "over" or bool(table.awaited_seats & own_seats)
 
     return long_poll.WaitCondition(
-        game, have_answered, lambda: action_result(done, seat, selectors.game_projection(game))
+        game,
+        is_turn_or_over,
+        lambda: action_result(append_result, seat, selectors.game_projection(game)),
     )
 
 
@@ -214,20 +227,22 @@ class ActionCheckEndpoint(Endpoint):
         information."""
         caller = authorized_caller(request, "games:play")
         visible_game(caller.account, game)
-        asked = self.parse_body(request, shapes.NewActionCheck)
-        acts = actions_of(asked)
-        check_seat(caller.account, game, asked.seat)
-        return reply(check_action(game, asked.seat, acts if isinstance(acts, list) else [acts]))
+        body = self.parse_body(request, shapes.NewActionCheck)
+        actions = actions_of(body)
+        check_seat(caller.account, game, body.seat)
+        return reply(
+            check_action(game, body.seat, actions if isinstance(actions, list) else [actions])
+        )
 
 
-def check_action(game: str, seat: int, acts: Sequence[Any]) -> shapes.ActionCheck:
+def check_action(game: str, seat: int, actions: Sequence[Any]) -> shapes.ActionCheck:
     """Whether the first of these actions is legal now. The others are not checked, as their
     legality may depend on hidden information."""
     table = selectors.game_projection(game)
     if table.state is None or table.phase != "playing":
         return _failed_check(_no_choice_refusal(table))
     try:
-        table.engine.encode(table.state, seat, acts[0] if acts else None)
+        table.engine.encode(table.state, seat, actions[0] if actions else None)
     except IllegalAction as illegal:
         return shapes.ActionCheck(False, illegal.code, illegal.sentence, illegal.pointer)
     return shapes.ActionCheck(True, None, None, None)

@@ -34,7 +34,7 @@ PREFER_HEADERS: Final = {
     "Prefer": "`wait=10`: respond when it has ended, or after that many seconds."
 }
 ANALYSIS_POLL_SECONDS: Final = 0.5  # between two checks for a waiting client
-KNOWN_ANALYSIS_DESCRIPTION: Final = "The same analysis was already requested."
+EXISTING_ANALYSIS_DESCRIPTION: Final = "The same analysis was already requested."
 
 
 class AnalysesEndpoint(Endpoint):
@@ -54,10 +54,10 @@ class AnalysesEndpoint(Endpoint):
         seats are listed."""
         account = reader_account(request)
         row = visible_game(account, game)
-        found = Analysis.objects.filter(game=game, bot="")
+        analyses = Analysis.objects.filter(game=game, bot="")
         if row.phase != row.Phase.OVER:
-            found = found.filter(seat__in=selectors.seats_of(account, game))
-        rows, cursor = cursors.newest_page(found, self.parse_query(request))
+            analyses = analyses.filter(seat__in=selectors.seats_of(account, game))
+        rows, cursor = cursors.newest_page(analyses, self.parse_query(request))
         return reply(shapes.AnalysisList(tuple(map(_analysis_summary, rows)), cursor))
 
     @operation(
@@ -66,7 +66,7 @@ class AnalysesEndpoint(Endpoint):
         reply=shapes.AnalysisView,
         status=202,
         scope=ANALYSIS_SCOPE,
-        also={200: KNOWN_ANALYSIS_DESCRIPTION},
+        also={200: EXISTING_ANALYSIS_DESCRIPTION},
     )
     def post(self, request: Request, game: str) -> Response:
         """Start an analysis of a position or of a whole game. GET the analysis for its result.
@@ -74,11 +74,11 @@ class AnalysesEndpoint(Endpoint):
         is rated."""
         account = authorized_caller(request, ANALYSIS_SCOPE).account
         row = visible_game(account, game)
-        asked = self.parse_body(request, shapes.NewAnalysis)
-        begin = _begin_game_analysis if asked.about == "game" else _begin_position_analysis
-        analysis, is_new = begin(row, asked, account)
-        shown = _analysis_view(analysis)
-        return reply(shown, 202 if is_new else 200, location=shown.links.self)
+        body = self.parse_body(request, shapes.NewAnalysis)
+        begin = _begin_game_analysis if body.about == "game" else _begin_position_analysis
+        analysis, is_new = begin(row, body, account)
+        view = _analysis_view(analysis)
+        return reply(view, 202 if is_new else 200, location=view.links.self)
 
 
 class AnalysisEndpoint(Endpoint):
@@ -94,14 +94,14 @@ class AnalysisEndpoint(Endpoint):
     def get(self, request: Request, analysis: str) -> Response:
         """Get the progress or the result of an analysis."""
         account = reader_account(request)
-        found = visible_analysis(account, analysis)
-        awaited = WaitCondition(
-            found.game_id,
+        row = visible_analysis(account, analysis)
+        condition = WaitCondition(
+            row.game_id,
             lambda: not is_waiting(analysis),
             lambda: _analysis_view(visible_analysis(account, analysis)),
             ANALYSIS_POLL_SECONDS,
         )
-        return hold_response(request, reply(_analysis_view(found)), awaited)
+        return hold_response(request, reply(_analysis_view(row)), condition)
 
     @operation("cancel_analysis", scope=ANALYSIS_SCOPE, status=204)
     def delete(self, request: Request, analysis: str) -> Response:
@@ -126,10 +126,10 @@ def check_can_analyse(account: str, row: Game, seat: int) -> None:
 
 def visible_analysis(account: str | None, name: str) -> Analysis:
     """The analysis, or 404 if the account may not see it."""
-    found = Analysis.objects.select_related("game").filter(pk=name, bot="").first()
-    if found is None or not _can_see(account, found):
+    analysis = Analysis.objects.select_related("game").filter(pk=name, bot="").first()
+    if analysis is None or not _can_see(account, analysis):
         raise Http404(f"There is no analysis {name}.")
-    return found
+    return analysis
 
 
 def _can_see(account: str | None, analysis: Analysis) -> bool:
@@ -149,28 +149,28 @@ def is_waiting(name: str) -> bool:
 
 
 def _begin_position_analysis(
-    row: Game, asked: shapes.NewAnalysis, account: str
+    row: Game, body: shapes.NewAnalysis, account: str
 ) -> tuple[Analysis, bool]:
-    seat = asked.seat
+    seat = body.seat
     if seat is None:
         seat = next(iter(selectors.seats_of(account, row.pk)), None)
     if seat is None:
         raise _invalid_question_refusal("seat", "is required: you do not play in this game")
     check_can_analyse(account, row, seat)
-    decision = selectors.game_decision(row.pk, seat, asked.seq)
+    decision = selectors.game_decision(row.pk, seat, body.seq)
     question = analysis_requests.position_question(
-        row, decision, asked.simulations or analysis_requests.DEFAULT_SIMULATIONS
+        row, decision, body.simulations or analysis_requests.DEFAULT_SIMULATIONS
     )
     return _find_or_begin(question, account)
 
 
 def _begin_game_analysis(
-    row: Game, asked: shapes.NewAnalysis, account: str
+    row: Game, body: shapes.NewAnalysis, account: str
 ) -> tuple[Analysis, bool]:
     for name in ("seat", "seq"):
-        if getattr(asked, name) is not None:
+        if getattr(body, name) is not None:
             raise _invalid_question_refusal(name, "applies only to the analysis of a position")
-    simulations = asked.simulations or analysis_requests.DEFAULT_SIMULATIONS_PER_DECISION
+    simulations = body.simulations or analysis_requests.DEFAULT_SIMULATIONS_PER_DECISION
     if simulations > analysis_requests.MAX_SIMULATIONS_PER_DECISION:
         raise _invalid_question_refusal(
             "simulations",
@@ -181,12 +181,12 @@ def _begin_game_analysis(
 
 def _find_or_begin(question: analysis_requests.Question, account: str) -> tuple[Analysis, bool]:
     """The analysis for the question, and whether it is new."""
-    if known := analysis_requests.find_analysis(question):
-        return known, False
-    most = settings.ANALYSES_EACH
-    detail = f"You have {most} unfinished analyses."
+    if existing := analysis_requests.find_analysis(question):
+        return existing, False
+    limit = settings.ANALYSES_EACH
+    detail = f"You have {limit} unfinished analyses."
     with quota_transaction(
-        account, analysis_requests.unfinished_analyses(account), most, "too-many-analyses", detail
+        account, analysis_requests.unfinished_analyses(account), limit, "too-many-analyses", detail
     ):
         return analysis_requests.begin_analysis(question, account)
 
@@ -199,43 +199,43 @@ def _invalid_question_refusal(name: str, detail: str) -> Refusal:
 # -- replies --------------------------------------------------------------------------------------
 
 
-def _analysis_summary(one: Analysis) -> shapes.AnalysisSummary:
-    return shapes.AnalysisSummary(**_summary_members(one))
+def _analysis_summary(analysis: Analysis) -> shapes.AnalysisSummary:
+    return shapes.AnalysisSummary(**_summary_members(analysis))
 
 
-def _analysis_view(one: Analysis) -> shapes.AnalysisView:
-    found = orjson.loads(one.result) if one.result else None
-    is_position = one.seq is not None
+def _analysis_view(analysis: Analysis) -> shapes.AnalysisView:
+    findings = orjson.loads(analysis.result) if analysis.result else None
+    is_position = analysis.seq is not None
     return shapes.AnalysisView(
-        **_summary_members(one),
-        deadline=format_required_time(one.deadline),
-        progress=_progress(one),
-        digest=one.digest,
-        position=from_json(PositionFindings, found) if found and is_position else None,
-        review=from_json(GameFindings, found) if found and not is_position else None,
+        **_summary_members(analysis),
+        deadline=format_required_time(analysis.deadline),
+        progress=_progress(analysis),
+        digest=analysis.digest,
+        position=from_json(PositionFindings, findings) if findings and is_position else None,
+        review=from_json(GameFindings, findings) if findings and not is_position else None,
     )
 
 
-def _summary_members(one: Analysis) -> dict[str, Any]:
+def _summary_members(analysis: Analysis) -> dict[str, Any]:
     """The members that the summary and the full view share."""
     return {
-        "id": one.pk,
-        "game": one.game_id,
-        "about": "game" if one.seq is None else "position",
-        "seq": one.seq,
-        "seat": one.seat,
-        "simulations": one.simulations,
-        "state": one.state,
-        "created": format_required_time(one.created),
-        "ended": format_optional_time(one.ended),
+        "id": analysis.pk,
+        "game": analysis.game_id,
+        "about": "game" if analysis.seq is None else "position",
+        "seq": analysis.seq,
+        "seat": analysis.seat,
+        "simulations": analysis.simulations,
+        "state": analysis.state,
+        "created": format_required_time(analysis.created),
+        "ended": format_optional_time(analysis.ended),
         "links": shapes.AnalysisLinks(
-            reverse("analysis", args=[one.pk]), reverse("game-game", args=[one.game_id])
+            reverse("analysis", args=[analysis.pk]), reverse("game-game", args=[analysis.game_id])
         ),
     }
 
 
-def _progress(one: Analysis) -> shapes.Progress | None:
-    if one.state != Analysis.State.WAITING:
+def _progress(analysis: Analysis) -> shapes.Progress | None:
+    if analysis.state != Analysis.State.WAITING:
         return None
-    parts = Part.objects.filter(analysis=one)
+    parts = Part.objects.filter(analysis=analysis)
     return shapes.Progress(parts.exclude(done=None).count(), parts.count())

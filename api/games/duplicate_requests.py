@@ -14,8 +14,8 @@ def has_joined(account: str, game: str, seat: int, seed_hash: str | None) -> boo
     """Whether the account holds the seat, with this same seed hash."""
     if seat not in selectors.seats_of(account, game):
         return False
-    who = selectors.game_projection(game).occupants[seat]
-    return who is not None and who.seed_hash == seed_hash
+    occupant = selectors.game_projection(game).occupants[seat]
+    return occupant is not None and occupant.seed_hash == seed_hash
 
 
 def has_left(game: str, seat: int) -> bool:
@@ -24,11 +24,15 @@ def has_left(game: str, seat: int) -> bool:
     table = selectors.game_projection(game)
     if table.phase != "gathering" or not 0 <= seat < table.creation.seats:
         return False
-    happened = [each.entry for each in selectors.game_projections(game) if each.entry.seat == seat]
-    return bool(happened) and happened[-1].action["type"] == LEAVE_ACTION_TYPE
+    entries = [
+        projection.entry
+        for projection in selectors.game_projections(game)
+        if projection.entry.seat == seat
+    ]
+    return bool(entries) and entries[-1].action["type"] == LEAVE_ACTION_TYPE
 
 
 def has_resigned(account: str, game: str, seat: int) -> bool:
     """Whether the account has resigned this seat while the game was on."""
-    is_theirs = selectors.has_held_seat(account, game, seat)
-    return is_theirs and selectors.game_projection(game).has_resigned(seat)
+    has_held = selectors.has_held_seat(account, game, seat)
+    return has_held and selectors.game_projection(game).has_resigned(seat)

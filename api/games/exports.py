@@ -54,10 +54,10 @@ class ExportEndpoint(Endpoint):
         format is described in docs/fairness.md."""
         account = reader_account(request)
         visible_game(account, game)
-        seen = viewer_of(account, game, self.parse_query(request).get("as"))
+        viewer = viewer_of(account, game, self.parse_query(request).get("as"))
         over = selectors.game_projection(game).phase == "over"
-        viewer = VIEWER_EVERYTHING if over else presenters.viewer_name(seen)
-        lines = (f"{line}\n" for line in stored_games.export_lines(game, viewer))
+        viewer_name = VIEWER_EVERYTHING if over else presenters.viewer_name(viewer)
+        lines = (f"{line}\n" for line in stored_games.export_lines(game, viewer_name))
         response = StreamingHttpResponse(lines, content_type="application/x-ndjson")
         response["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
         return response
@@ -72,13 +72,13 @@ class ProofEndpoint(Endpoint):
         included."""
         row = visible_game(reader_account(request), game)
         table = selectors.game_projection(game)
-        create = table.creation
+        creation = table.creation
         heads = stored_games.imported_receipts(row)
         if heads is None:
             heads = _sign_heads(table)
         return reply(
             shapes.Proof(
-                game, create.commitment, table.fairness_level, create.key, table.secret, heads
+                game, creation.commitment, table.fairness_level, creation.key, table.secret, heads
             )
         )
 
@@ -107,8 +107,8 @@ class VerificationsEndpoint(Endpoint):
         with uploaded_export(request, "games:read") as (export, _):
             verdict = sandbox.verify_export(export)
         is_signed = verdict.is_good and verdict.is_signed
-        found = (verdict.game, verdict.is_good, is_signed, str(verdict), verdict.entries)
-        return reply(shapes.ExportVerdict(*found, verdict.level, verdict.seq, verdict.line))
+        summary = (verdict.game, verdict.is_good, is_signed, str(verdict), verdict.entries)
+        return reply(shapes.ExportVerdict(*summary, verdict.level, verdict.seq, verdict.line))
 
 
 class ImportEndpoint(Endpoint):
@@ -129,8 +129,8 @@ class ImportEndpoint(Endpoint):
         """Import a game that is over and whose export is valid. It is marked as played
         elsewhere."""
         with uploaded_export(request, "games:create") as (export, account):
-            kept, is_new = services.game_import(sandbox.load_verified_game(export), account)
-        return lifecycle.game_response(kept.pk, account, 201 if is_new else 200)
+            row, is_new = services.game_import(sandbox.load_verified_game(export), account)
+        return lifecycle.game_response(row.pk, account, 201 if is_new else 200)
 
 
 class HideGameEndpoint(Endpoint):

@@ -31,17 +31,19 @@ class ForksEndpoint(Endpoint):
         again. A fork of a view or of a private game is private."""
         caller = authorized_caller(request, lifecycle.CREATE_SCOPE)
         row = visible_game(caller.account, game)
-        asked = self.parse_body(request, shapes.NewFork)
-        if asked.seat is not None and row.phase != row.Phase.OVER:
-            check_seat(caller.account, game, asked.seat)
+        body = self.parse_body(request, shapes.NewFork)
+        if body.seat is not None and row.phase != row.Phase.OVER:
+            check_seat(caller.account, game, body.seat)
         with open_games_quota_transaction(caller.account) as account:
-            seating = lifecycle.seating_of(asked.seats, account, row.rules)
-            done = services.game_fork(
+            seating = lifecycle.seating_of(body.seats, account, row.rules)
+            append_result = services.game_fork(
                 game,
-                asked.seq,
+                body.seq,
                 seating,
-                seat=asked.seat,
+                seat=body.seat,
                 owner=account,
-                visibility=asked.visibility,
+                visibility=body.visibility,
             )
-        return lifecycle.long_poll_game_response(request, done.projection.game, caller.account, 201)
+        return lifecycle.long_poll_game_response(
+            request, append_result.projection.game, caller.account, 201
+        )

@@ -49,8 +49,8 @@ def _game_view_of(row: Game, account: str | None) -> shapes.GameView:
 
 def game_response(game: str, account: str | None, status: int = 200) -> Response:
     """The response that shows a game."""
-    whole = visible_game_view(game, account)
-    return reply(whole, status, location=whole.links.self) if status == 201 else reply(whole)
+    view = visible_game_view(game, account)
+    return reply(view, status, location=view.links.self) if status == 201 else reply(view)
 
 
 def long_poll_game_response(
@@ -59,50 +59,50 @@ def long_poll_game_response(
     """The same; a long poll is answered when one of the account's seats must act, or the game is
     over."""
 
-    def has_come() -> bool:
+    def is_turn_or_over() -> bool:
         table = selectors.game_projection(game)
         return table.phase == "over" or any(
             map(table.is_awaited, selectors.seats_of(account, game))
         )
 
-    awaited = WaitCondition(game, has_come, lambda: visible_game_view(game, account))
-    return hold_response(request, game_response(game, account, status), awaited)
+    condition = WaitCondition(game, is_turn_or_over, lambda: visible_game_view(game, account))
+    return hold_response(request, game_response(game, account, status), condition)
 
 
 def create_game(request: Request) -> Response:
     """POST /games: a new game, which starts at once if no player and no seed is missing."""
     caller = authorized_caller(request, CREATE_SCOPE)
-    asked = Endpoint.parse_body(request, shapes.NewGame)
-    if asked.rules not in registry.ENGINES:
-        raise Refusal("unknown-rules", f"There is no ruleset {asked.rules}.")
+    body = Endpoint.parse_body(request, shapes.NewGame)
+    if body.rules not in registry.ENGINES:
+        raise Refusal("unknown-rules", f"There is no ruleset {body.rules}.")
     try:
         with open_games_quota_transaction(caller.account) as account:
-            game = _create_game_with_seats(asked, account)
+            game = _create_game_with_seats(body, account)
     except MalformedDocument as problem:
         error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
         raise Refusal("invalid-options", str(problem), [error]) from problem
     return long_poll_game_response(request, game, caller.account, 201)
 
 
-def _create_game_with_seats(asked: shapes.NewGame, account: Account) -> str:
+def _create_game_with_seats(body: shapes.NewGame, account: Account) -> str:
     """Create the game and the invitations to its seats; return its id."""
-    seating = seating_of(asked.seats, account, asked.rules)
-    for who in seating:
-        if asked.rated and who.bot:
-            clock_budget.check_rated_clock(asked.clock, who.bot, asked.rules)
-    done = services.game_create(
-        asked.rules,
+    seating = seating_of(body.seats, account, body.rules)
+    for assignment in seating:
+        if body.rated and assignment.bot:
+            clock_budget.check_rated_clock(body.clock, assignment.bot, body.rules)
+    append_result = services.game_create(
+        body.rules,
         seating,
-        options=asked.options,
-        clock=asked.clock,
+        options=body.options,
+        clock=body.clock,
         owner=account,
-        visibility=asked.visibility,
-        rated=asked.rated,
+        visibility=body.visibility,
+        rated=body.rated,
     )
-    for seat, wish in enumerate(asked.seats):
-        if wish.kind == "invite":
-            create_invitation(done.projection.game, seat)
-    return done.projection.game
+    for seat, new_seat in enumerate(body.seats):
+        if new_seat.kind == "invite":
+            create_invitation(append_result.projection.game, seat)
+    return append_result.projection.game
 
 
 def seating_of(
@@ -130,8 +130,8 @@ def require_bot(name: str, rules: str) -> str:
 def create_invitation(game: str, seat: int) -> str:
     """Reserve a seat for the holder of the returned secret, which replaces an older invitation."""
     secret = f"inv_{secrets.token_hex(16)}"
-    kept = {"digest": _secret_digest(secret), "accepted": None}
-    Invitation.objects.update_or_create(game_id=game, seat=seat, defaults=kept)
+    defaults = {"digest": _secret_digest(secret), "accepted": None}
+    Invitation.objects.update_or_create(game_id=game, seat=seat, defaults=defaults)
     return secret
 
 
@@ -149,27 +149,27 @@ class JoinEndpoint(Endpoint):
         """Take a free seat of a game. The game starts once all seats are taken and all promised
         seeds are open."""
         caller = authorized_caller(request, PLAY_SCOPE)
-        asked = self.parse_body(request, shapes.JoinRequest)
-        if duplicate_requests.has_joined(caller.account, game, asked.seat, asked.seed_hash):
+        body = self.parse_body(request, shapes.JoinRequest)
+        if duplicate_requests.has_joined(caller.account, game, body.seat, body.seed_hash):
             return game_response(game, caller.account)
-        invitation = _matching_invitation(caller.account, game, asked)
+        invitation = _matching_invitation(caller.account, game, body)
         account = selectors.account(caller.account)
-        services.player_join(game, asked.seat, account=account, seed_hash=asked.seed_hash)
+        services.player_join(game, body.seat, account=account, seed_hash=body.seed_hash)
         if invitation is not None:
             invitation.accepted = timezone.now()
             invitation.save(update_fields=["accepted"])
         return long_poll_game_response(request, game, caller.account)
 
 
-def _matching_invitation(account: str, game: str, asked: shapes.JoinRequest) -> Invitation | None:
+def _matching_invitation(account: str, game: str, body: shapes.JoinRequest) -> Invitation | None:
     """The invitation in the request, if the seat is reserved; it also admits to a private game,
     which is hidden from all other callers."""
-    kept = Invitation.objects.filter(game=game, seat=asked.seat, accepted=None).first()
-    if kept is not None and kept.digest == _secret_digest(asked.invitation or ""):
-        return kept
+    invitation = Invitation.objects.filter(game=game, seat=body.seat, accepted=None).first()
+    if invitation is not None and invitation.digest == _secret_digest(body.invitation or ""):
+        return invitation
     visible_game(account, game)
-    if kept is not None:
-        raise Refusal("seat-kept", f"Seat {asked.seat} is reserved for an invited player.")
+    if invitation is not None:
+        raise Refusal("seat-kept", f"Seat {body.seat} is reserved for an invited player.")
     return None
 
 
@@ -204,9 +204,9 @@ class OpenSeedEndpoint(Endpoint):
         """Reveal the seed whose hash you gave on joining. The last one starts the game."""
         caller = authorized_caller(request, PLAY_SCOPE)
         visible_game(caller.account, game)
-        asked = self.parse_body(request, shapes.SeedReveal)
-        check_seat(caller.account, game, asked.seat)
-        services.seed_open(game, asked.seat, asked.seed)
+        body = self.parse_body(request, shapes.SeedReveal)
+        check_seat(caller.account, game, body.seat)
+        services.seed_open(game, body.seat, body.seed)
         return long_poll_game_response(request, game, caller.account)
 
 
@@ -228,14 +228,14 @@ class StartEndpoint(Endpoint):
         table = selectors.game_projection(game)
         if table.phase != "gathering":
             raise Refusal("started", "The game has started.")
-        free = [seat for seat, who in enumerate(table.occupants) if who is None]
-        if table.creation.rated and len(free) > 1:
+        free_seats = [seat for seat, occupant in enumerate(table.occupants) if occupant is None]
+        if table.creation.rated and len(free_seats) > 1:
             raise Refusal(
                 "rated-twice", "In a rated game each bot has one seat: seat different bots."
             )
-        if table.creation.rated and free:
+        if table.creation.rated and free_seats:
             clock_budget.check_rated_clock(table.creation.clock, bot, row.rules)
-        for seat in free:
+        for seat in free_seats:
             services.player_join(game, seat, bot=bot)
         return long_poll_game_response(request, game, caller.account)
 
@@ -265,17 +265,17 @@ class SeatBotEndpoint(Endpoint):
         takes over one of your seats for the rest of the game."""
         caller = authorized_caller(request, PLAY_SCOPE)
         row = visible_game(caller.account, game)
-        asked = self.parse_body(request, shapes.NewBot)
-        bot = require_bot(asked.bot, row.rules)
+        body = self.parse_body(request, shapes.NewBot)
+        bot = require_bot(body.bot, row.rules)
         if row.phase == row.Phase.GATHERING:
             _owned_game(caller.account, game)
-            create = selectors.game_projection(game).creation
-            if create.rated:
-                clock_budget.check_rated_clock(create.clock, bot, row.rules)
-            services.player_join(game, asked.seat, bot=bot)
+            creation = selectors.game_projection(game).creation
+            if creation.rated:
+                clock_budget.check_rated_clock(creation.clock, bot, row.rules)
+            services.player_join(game, body.seat, bot=bot)
         else:
-            check_seat(caller.account, game, asked.seat)
-            services.seat_replace(game, asked.seat, bot)
+            check_seat(caller.account, game, body.seat)
+            services.seat_replace(game, body.seat, bot)
         return game_response(game, caller.account)
 
 

@@ -22,8 +22,8 @@ from games.selectors import Game, VisibleEntry
 def game_links(game: str) -> shapes.GameLinks:
     """The links of a game."""
     names = ("game", "choice", "actions", "log", "stream", "picture", "export", "proof")
-    found = {name: reverse(f"game-{name}", args=[game]) for name in names}
-    return shapes.GameLinks(self=found.pop("game"), rules=reverse("rules-list"), **found)
+    urls = {name: reverse(f"game-{name}", args=[game]) for name in names}
+    return shapes.GameLinks(self=urls.pop("game"), rules=reverse("rules-list"), **urls)
 
 
 def seats_in_mask(mask: int) -> tuple[int, ...]:
@@ -52,8 +52,12 @@ def game_summary(game: Game, seats: tuple[int, ...]) -> shapes.GameSummary:
 
 def import_info(game: Game) -> shapes.ImportInfo | None:
     """The origin of an imported game; None if the game was played here."""
-    found = selectors.import_of(game)
-    return None if found is None else shapes.ImportInfo(found.key, format_optional_time(found.at))
+    game_import = selectors.import_of(game)
+    return (
+        None
+        if game_import is None
+        else shapes.ImportInfo(game_import.key, format_optional_time(game_import.at))
+    )
 
 
 def game_view(
@@ -62,7 +66,7 @@ def game_view(
     """A game as `viewer` sees it: one of the account's seats, or None for an onlooker."""
     table = position.projection
     view = table.state and table.engine.view(table.state, viewer)
-    yours = selectors.seats_of(account, game.pk)
+    own_seats = selectors.seats_of(account, game.pk)
     return shapes.GameView(
         id=game.pk,
         rules=table.creation.rules,
@@ -79,8 +83,8 @@ def game_view(
         seq=table.seq,
         hash=position.hash,
         at=table.entry.at,
-        seats=_seat_views(table, yours),
-        your_seats=tuple(yours),
+        seats=_seat_views(table, own_seats),
+        your_seats=tuple(own_seats),
         to_act=seats_in_mask(table.awaited_seats),
         deadline=format_optional_time(table.deadline),
         result=table.outcome,
@@ -94,11 +98,11 @@ def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | No
     """The choice of the viewer; None if it is no seat or may not act."""
     if viewer is None:
         return None
-    offered = selectors.seat_choice(table, viewer)
-    if offered is None:
+    choice = selectors.seat_choice(table, viewer)
+    if choice is None:
         return None
-    offers = tuple(shapes.Offer(offer.action, offer.label) for offer in offered.offers)
-    return shapes.ChoiceView(offered.token, offered.seat, offered.is_awaited, offers)
+    offers = tuple(shapes.Offer(offer.action, offer.label) for offer in choice.offers)
+    return shapes.ChoiceView(choice.token, choice.seat, choice.is_awaited, offers)
 
 
 def entry_view(line: VisibleEntry) -> EntryView:
@@ -116,46 +120,50 @@ def entry_view(line: VisibleEntry) -> EntryView:
     )
 
 
-def _readable_action(action: Json, opened: dict[str, Json]) -> Json:
+def _readable_action(action: Json, readable_fields: dict[str, Json]) -> Json:
     """The action with all readable fields; None if it is sealed as a whole."""
-    if action_pointer("") in opened:
-        return opened[action_pointer("")]
+    if action_pointer("") in readable_fields:
+        return readable_fields[action_pointer("")]
     if action is None:
         return None
-    start = action_pointer("x").removesuffix("x")
-    fields = {path.removeprefix(start): value for path, value in opened.items() if start in path}
+    prefix = action_pointer("x").removesuffix("x")
+    fields = {
+        path.removeprefix(prefix): value
+        for path, value in readable_fields.items()
+        if prefix in path
+    }
     return {**action, **fields}
 
 
-def _seat_views(table: Projection, yours: list[int]) -> tuple[shapes.SeatView, ...]:
+def _seat_views(table: Projection, own_seats: list[int]) -> tuple[shapes.SeatView, ...]:
     names = selectors.account_names(table.game)
-    kept = set(
+    reserved_seats = set(
         Invitation.objects.filter(game=table.game, accepted=None).values_list("seat", flat=True)
     )
     return tuple(
-        _seat_view(table, seat, names.get(seat), yours, kept)
+        _seat_view(table, seat, names.get(seat), own_seats, reserved_seats)
         for seat in range(len(table.occupants))
     )
 
 
 def _seat_view(
-    table: Projection, seat: int, name: str | None, yours: list[int], kept: set[int]
+    table: Projection, seat: int, name: str | None, own_seats: list[int], reserved_seats: set[int]
 ) -> shapes.SeatView:
-    who: Any = table.occupants[seat]
-    promised = who is not None and who.seed_hash is not None
+    occupant: Any = table.occupants[seat]
+    has_promised_seed = occupant is not None and occupant.seed_hash is not None
     return shapes.SeatView(
         seat=seat,
-        kind=("invite" if seat in kept else "open")
-        if who is None
+        kind=("invite" if seat in reserved_seats else "open")
+        if occupant is None
         else "bot"
-        if who.bot
+        if occupant.bot
         else "account",
-        bot=who.bot if who else None,
+        bot=occupant.bot if occupant else None,
         name=name,
-        is_you=seat in yours,
+        is_you=seat in own_seats,
         is_awaited=table.is_awaited(seat),
         has_resigned=table.has_resigned(seat),
-        seed="none" if not promised else "open" if who.seed else "promised",
+        seed="none" if not has_promised_seed else "open" if occupant.seed else "promised",
     )
 
 

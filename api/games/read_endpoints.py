@@ -47,11 +47,11 @@ class GamesEndpoint(Endpoint):
         """List the public games and those you created or play, newest first. With `imported`, only
         those that were played elsewhere, latest import first; otherwise only those played here."""
         account = reader_account(request)
-        asked = self.parse_query(request)
-        if asked["imported"]:
-            return reply(imports_page(asked, account))
-        games = selectors.games_visible_to(account, _wanted(asked))
-        return reply(games_page(asked, account, games))
+        query = self.parse_query(request)
+        if query["imported"]:
+            return reply(imports_page(query, account))
+        games = selectors.games_visible_to(account, _game_filter(query))
+        return reply(games_page(query, account, games))
 
     @operation(
         "create_game",
@@ -78,37 +78,37 @@ class MyGamesEndpoint(Endpoint):
         """List the games that you play, newest first. With `my_turn`, only those that wait for
         you."""
         account = authorized_caller(request, "games:read").account
-        asked = self.parse_query(request)
-        played = selectors.games_played_by(
-            account, _wanted(asked), only_awaiting=asked.get("my_turn", False)
+        query = self.parse_query(request)
+        games = selectors.games_played_by(
+            account, _game_filter(query), only_awaiting=query.get("my_turn", False)
         )
-        return reply(games_page(asked, account, played))
+        return reply(games_page(query, account, games))
 
 
 def games_page(
-    asked: dict[str, Any], account: str | None, games: QuerySet[Game]
+    query: dict[str, Any], account: str | None, games: QuerySet[Game]
 ) -> shapes.GameList:
     """A page of games, newest first."""
-    rows, cursor = cursors.newest_page(games, asked)
+    rows, cursor = cursors.newest_page(games, query)
     return _game_list(account, rows, cursor)
 
 
-def imports_page(asked: dict[str, Any], account: str | None) -> shapes.GameList:
+def imports_page(query: dict[str, Any], account: str | None) -> shapes.GameList:
     """A page of imported games, latest import first: the ids of the games, which encode when they
     began, were chosen by another server."""
-    imports = selectors.imports_visible_to(account, _wanted(asked))
-    rows, cursor = cursors.newest_page(imports, asked)
+    imports = selectors.imports_visible_to(account, _game_filter(query))
+    rows, cursor = cursors.newest_page(imports, query)
     return _game_list(account, [row.game for row in rows], cursor)
 
 
-def _wanted(asked: dict[str, Any]) -> GameFilter:
+def _game_filter(query: dict[str, Any]) -> GameFilter:
     """The filter that the query asks for."""
-    return GameFilter(asked.get("rules"), asked.get("phase"), asked.get("rated"))
+    return GameFilter(query.get("rules"), query.get("phase"), query.get("rated"))
 
 
 def _game_list(account: str | None, rows: list[Game], cursor: str | None) -> shapes.GameList:
-    yours = selectors.seats_by_game(account, [row.pk for row in rows])
-    items = tuple(presenters.game_summary(row, yours.get(row.pk, ())) for row in rows)
+    seats_by_game = selectors.seats_by_game(account, [row.pk for row in rows])
+    items = tuple(presenters.game_summary(row, seats_by_game.get(row.pk, ())) for row in rows)
     return shapes.GameList(items, cursor)
 
 
@@ -159,15 +159,15 @@ class LogEndpoint(Endpoint):
     def get(self, request: Request, game: str) -> Response:
         """List the entries after `after`, as you may read them, with their news."""
         account = reader_account(request)
-        asked = self.parse_query(request)
+        query = self.parse_query(request)
 
         def page() -> logs.LogPage:
             visible_game(account, game)
-            viewer = viewer_of(account, game, asked.get("as"))
-            return log_page(game, viewer, asked["after"], asked["limit"])
+            viewer = viewer_of(account, game, query.get("as"))
+            return log_page(game, viewer, query["after"], query["limit"])
 
         def has_grown() -> bool:
-            return selectors.game_projection(game).seq > int(asked["after"])
+            return selectors.game_projection(game).seq > int(query["after"])
 
         return long_poll.hold_response(
             request, reply(page()), long_poll.WaitCondition(game, has_grown, page)
@@ -177,9 +177,9 @@ class LogEndpoint(Endpoint):
 def log_page(game: str, viewer: int | None, after: int, limit: int) -> logs.LogPage:
     """The entries after `after`, as the viewer may read them."""
     lines = selectors.game_log(game, viewer, after, limit)
-    last = selectors.game_projection(game).seq
-    following = lines[-1].seq if lines and lines[-1].seq < last else None
-    return logs.LogPage(tuple(map(presenters.entry_view, lines)), following)
+    last_seq = selectors.game_projection(game).seq
+    next_after = lines[-1].seq if lines and lines[-1].seq < last_seq else None
+    return logs.LogPage(tuple(map(presenters.entry_view, lines)), next_after)
 
 
 class EntryEndpoint(Endpoint):
@@ -221,27 +221,27 @@ class StateEndpoint(Endpoint):
         seat."""
         account = reader_account(request)
         visible_game(account, game)
-        asked = self.parse_query(request).get("as")
+        requested_viewer = self.parse_query(request).get("as")
         position = selectors.game_position(game, seq)
         table = position.projection
         if table.state is None:
             raise GameRefusal("not-started", "The game had not started at this entry.")
-        viewer = _permitted_viewer(account, game, table, asked)
+        viewer = _permitted_viewer(account, game, table, requested_viewer)
         view = table.engine.view(table.state, viewer)
-        shown = logs.StateView(game, seq, position.hash, presenters.viewer_name(viewer), view)
-        response = reply(shown)
-        if asked is not None:
+        state_view = logs.StateView(game, seq, position.hash, presenters.viewer_name(viewer), view)
+        response = reply(state_view)
+        if requested_viewer is not None:
             response["Cache-Control"] = CACHE_FOREVER
         return response
 
 
 def _permitted_viewer(
-    account: str | None, game: str, table: Projection, asked: str | None
+    account: str | None, game: str, table: Projection, requested_viewer: str | None
 ) -> int | None:
     """The viewer: any seat once the game is over, before that only the account's own."""
-    if asked and selectors.game_projection(game).phase == "over":
-        return viewer_among(range(table.creation.seats), asked)
-    return viewer_of(account, game, asked)
+    if requested_viewer and selectors.game_projection(game).phase == "over":
+        return viewer_among(range(table.creation.seats), requested_viewer)
+    return viewer_of(account, game, requested_viewer)
 
 
 class PictureEndpoint(Endpoint):
@@ -267,11 +267,11 @@ class PictureEndpoint(Endpoint):
         """The projection to show, and its viewer."""
         account = reader_account(request)
         visible_game(account, game)
-        asked = self.parse_query(request)
-        table = selectors.game_projection(game, asked.get("seq"))
+        query = self.parse_query(request)
+        table = selectors.game_projection(game, query.get("seq"))
         if table.state is None:
             raise GameRefusal("not-started", "There is no picture before the deal.")
-        return table, _permitted_viewer(account, game, table, asked.get("as"))
+        return table, _permitted_viewer(account, game, table, query.get("as"))
 
 
 class TextEndpoint(PictureEndpoint):

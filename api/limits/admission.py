@@ -43,8 +43,10 @@ class Admission:
         """Refuse the request if its bucket had no token, or if its key is invalid."""
         if not self.verdict.is_granted:
             wait = self.verdict.retry_after
-            said = f"At most {self.limit.quota} requests in {self.limit.seconds} s: wait {wait} s."
-            raise Refusal("too-many-requests", said)
+            detail = (
+                f"At most {self.limit.quota} requests in {self.limit.seconds} s: wait {wait} s."
+            )
+            raise Refusal("too-many-requests", detail)
         if self.authentication_error:
             raise self.authentication_error  # Django REST framework raises it only once
 
@@ -62,27 +64,27 @@ def admit(request: Request) -> Admission | None:
     """Count the request; None if no limit applies."""
     if not settings.LIMITS:
         return None
-    place = request.resolver_match.url_name if request.resolver_match else None
-    if place in UNLIMITED_ROUTES:
+    route = request.resolver_match.url_name if request.resolver_match else None
+    if route in UNLIMITED_ROUTES:
         return None
-    limit = limit_of(request.method or "", place or "")
-    known, stranger = _identify_caller(request)
-    caller = account_bucket_of(known, limit) or client_address.client_address_of(request.META)
-    return Admission(limit, caller, configured_buckets().take(limit, caller), stranger)
+    limit = limit_of(request.method or "", route or "")
+    caller, authentication_error = _identify_caller(request)
+    owner = account_bucket_of(caller, limit) or client_address.client_address_of(request.META)
+    return Admission(limit, owner, configured_buckets().take(limit, owner), authentication_error)
 
 
-def limit_of(method: str, place: str) -> RateLimit:
+def limit_of(method: str, route: str) -> RateLimit:
     """The limit a request counts against."""
     name = "read" if method in READ_METHODS else "write"
     if method == "POST":
-        name = POST_LIMIT_NAMES.get(place, name)
+        name = POST_LIMIT_NAMES.get(route, name)
     return RateLimit(name, *settings.LIMITS[name])
 
 
-def account_bucket_of(known: Caller | None, limit: RateLimit) -> str | None:
+def account_bucket_of(caller: Caller | None, limit: RateLimit) -> str | None:
     """The account as the owner of the bucket, shared by all its keys; None if the address owns it:
     for callers with no or an invalid key, and always for creating guests."""
-    return known.account if known and limit.name != "guests" else None
+    return caller.account if caller and limit.name != "guests" else None
 
 
 def _identify_caller(request: Request) -> tuple[Caller | None, APIException | None]:

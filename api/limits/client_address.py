@@ -39,31 +39,31 @@ def is_private_peer(meta: Mapping[str, Any]) -> bool:
 def client_address_of(meta: Mapping[str, Any]) -> str:
     """The nearest address that is not a trusted proxy's: the client may have forged the addresses
     before it. For IPv6 the network, as a client has any number of addresses in it."""
-    asking = _parse_address(str(meta.get("REMOTE_ADDR", "")))
-    said: Sequence[str] = str(meta.get("HTTP_X_FORWARDED_FOR", "")).split(",")
-    for text in reversed(said):
-        before = _parse_address(text.strip())
-        if before is None or not _is_trusted_proxy(asking):
+    address = _parse_address(str(meta.get("REMOTE_ADDR", "")))
+    forwarded: Sequence[str] = str(meta.get("HTTP_X_FORWARDED_FOR", "")).split(",")
+    for text in reversed(forwarded):
+        previous = _parse_address(text.strip())
+        if previous is None or not _is_trusted_proxy(address):
             break
-        asking = before
-    return _household_address(asking)
+        address = previous
+    return _household_address(address)
 
 
 def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
     try:
-        read = ip_address(text)
+        address = ip_address(text)
     except ValueError:
         return None
-    return getattr(read, "ipv4_mapped", None) or read
+    return getattr(address, "ipv4_mapped", None) or address
 
 
-def _is_trusted_proxy(asking: IPv4Address | IPv6Address | None) -> bool:
-    return asking is not None and any(asking in network for network in settings.PROXIES)
+def _is_trusted_proxy(address: IPv4Address | IPv6Address | None) -> bool:
+    return address is not None and any(address in network for network in settings.PROXIES)
 
 
-def _household_address(asking: IPv4Address | IPv6Address | None) -> str:
-    if isinstance(asking, IPv6Address):
+def _household_address(address: IPv4Address | IPv6Address | None) -> str:
+    if isinstance(address, IPv6Address):
         return str(
-            IPv6Network((int(asking), IPV6_HOUSEHOLD_PREFIX_BITS), strict=False).network_address
+            IPv6Network((int(address), IPV6_HOUSEHOLD_PREFIX_BITS), strict=False).network_address
         )
-    return str(asking or "nowhere")
+    return str(address or "nowhere")

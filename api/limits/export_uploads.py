@@ -36,15 +36,15 @@ def check_large_upload(scope: MutableMapping[str, Any]) -> None:
     """Refuse a large body that no endpoint reads, or whose caller its endpoint would refuse."""
     request = ASGIRequest(scope, BytesIO())
     try:
-        place = resolve(request.path_info).url_name
-    except Resolver404 as unknown:
-        raise Refusal("not-found", f"There is no endpoint at {request.path}.") from unknown
-    if request.method != "POST" or place not in UPLOAD_ROUTE_SCOPES:
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        raise Refusal("too-large", f"The body may have at most {most} bytes.")
+        route = resolve(request.path_info).url_name
+    except Resolver404 as error:
+        raise Refusal("not-found", f"There is no endpoint at {request.path}.") from error
+    if request.method != "POST" or route not in UPLOAD_ROUTE_SCOPES:
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        raise Refusal("too-large", f"The body may have at most {limit} bytes.")
     if request.content_type != NdjsonParser.media_type:
         raise Refusal("unsupported-media-type", f"Send the export as `{NdjsonParser.media_type}`.")
-    _check_upload_key(request, UPLOAD_ROUTE_SCOPES[place])
+    _check_upload_key(request, UPLOAD_ROUTE_SCOPES[route])
 
 
 def check_upload_size(size: int) -> None:
@@ -56,11 +56,11 @@ def check_upload_size(size: int) -> None:
 
 
 def _check_upload_key(request: ASGIRequest, scope: str) -> None:
-    shown: Any = request
-    known = KeyAuthentication().authenticate(shown)
-    if known is None:
+    untyped_request: Any = request
+    credentials = KeyAuthentication().authenticate(untyped_request)
+    if credentials is None:
         raise Refusal("unauthorized", "A body of this size requires a key.")
-    caller: Caller = known[0]
+    caller: Caller = credentials[0]
     if scope and scope not in caller.scopes:
         raise Refusal("insufficient-scope", f"The key lacks the scope {scope}.")
 

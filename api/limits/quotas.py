@@ -26,25 +26,25 @@ def account_lock(account: str) -> Iterator[Account]:
 
 @contextmanager
 def quota_transaction(
-    account: str, held: QuerySet[Any], most: int, code: str, detail: str
+    account: str, existing: QuerySet[Any], limit: int, code: str, detail: str
 ) -> Iterator[Account]:
-    """A transaction in which the account holds fewer than that and may add one more."""
+    """A transaction in which the account has fewer rows than the limit and may add one."""
     with account_lock(account) as row:
-        check_quota(held, most, code, detail)
+        check_quota(existing, limit, code, detail)
         yield row
 
 
-def check_quota(held: QuerySet[Any], most: int, code: str, detail: str) -> None:
-    """Refuse one more to an account that is locked and holds as many already."""
-    if held[:most].count() >= most:
+def check_quota(existing: QuerySet[Any], limit: int, code: str, detail: str) -> None:
+    """Refuse one more row to a locked account that has reached the limit."""
+    if existing[:limit].count() >= limit:
         raise Refusal(code, detail)
 
 
 @contextmanager
 def open_games_quota_transaction(account: str) -> Iterator[Account]:
     """A transaction in which the account may open one more game."""
-    most = settings.OPEN_GAMES
-    held = selectors.unfinished_games_of(account)
-    detail = f"You have {most} unfinished games."
-    with quota_transaction(account, held, most, "too-many-games", detail) as row:
+    limit = settings.OPEN_GAMES
+    existing = selectors.unfinished_games_of(account)
+    detail = f"You have {limit} unfinished games."
+    with quota_transaction(account, existing, limit, "too-many-games", detail) as row:
         yield row

@@ -45,13 +45,15 @@ class RateLimit:
         """The value of the RateLimit-Policy header."""
         return f'"{self.name}";q={self.quota};w={self.seconds}'
 
-    def tokens_left(self, behind: int) -> int:
-        """The tokens in a bucket that will be full in so many microseconds."""
-        return max(0, (self.fill_time - behind) // self.token_interval)
+    def tokens_left(self, time_until_full: int) -> int:
+        """The tokens in a bucket that will be full after these microseconds."""
+        return max(0, (self.fill_time - time_until_full) // self.token_interval)
 
-    def seconds_until_token(self, behind: int) -> float:
+    def seconds_until_token(self, time_until_full: int) -> float:
         """Seconds until the bucket has a token."""
-        return max(0, behind + self.token_interval - self.fill_time) / MICROSECONDS_PER_SECOND
+        return (
+            max(0, time_until_full + self.token_interval - self.fill_time) / MICROSECONDS_PER_SECOND
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,10 @@ class Verdict:
 
     def state_header(self, limit: RateLimit) -> str:
         """The value of the RateLimit header; `t` is the seconds until the whole quota is there."""
-        until = ceil(
+        seconds = ceil(
             (limit.quota - self.tokens_left) * limit.token_interval / MICROSECONDS_PER_SECOND
         )
-        return f'"{limit.name}";r={self.tokens_left};t={until}'
+        return f'"{limit.name}";r={self.tokens_left};t={seconds}'
 
     @property
     def retry_after(self) -> int:
@@ -140,10 +142,10 @@ class DatabaseBuckets:
                     return Verdict(True, lease.tokens + lease.left_in_bucket)
                 if lease.is_refusal:
                     return Verdict(False, 0, lease.expires_at - now)
-            count, back = _tokens_to_take_and_return(lease, limit, now)
+            count, return_count = _tokens_to_take_and_return(lease, limit, now)
             if lease is not None:
                 lease.tokens = 0  # returned to the bucket, and only once
-        return self._renew_lease(limit, key, count, back)
+        return self._renew_lease(limit, key, count, return_count)
 
     def give_back(self, limit: RateLimit, caller: str) -> None:
         """Keep an unneeded token for the next request."""
@@ -153,24 +155,28 @@ class DatabaseBuckets:
                 lease.tokens += 1
 
     def _renew_lease(
-        self, limit: RateLimit, key: tuple[str, str], count: int, back: int
+        self, limit: RateLimit, key: tuple[str, str], count: int, return_count: int
     ) -> Verdict:
-        behind = _take_tokens(limit, key, count, back)
-        if behind is None and count > 1:
-            count, behind = 1, _take_tokens(limit, key, 1, back)
-        if behind is None:
-            wait = max(limit.seconds_until_token(_time_until_full(limit, key, back)), 0.001)
-            self._store_lease(key, Lease(0, 0, 0, monotonic() + wait, is_refusal=True))
-            return Verdict(False, 0, wait)
-        lease = Lease(count - 1, count, limit.tokens_left(behind), monotonic() + LEASE_SECONDS)
+        time_until_full = _take_tokens(limit, key, count, return_count)
+        if time_until_full is None and count > 1:
+            count, time_until_full = 1, _take_tokens(limit, key, 1, return_count)
+        if time_until_full is None:
+            wait_seconds = max(
+                limit.seconds_until_token(_time_until_full(limit, key, return_count)), 0.001
+            )
+            self._store_lease(key, Lease(0, 0, 0, monotonic() + wait_seconds, is_refusal=True))
+            return Verdict(False, 0, wait_seconds)
+        lease = Lease(
+            count - 1, count, limit.tokens_left(time_until_full), monotonic() + LEASE_SECONDS
+        )
         self._store_lease(key, lease)
         return Verdict(True, count - 1 + lease.left_in_bucket)
 
     def _store_lease(self, key: tuple[str, str], lease: Lease) -> None:
         with self._lock:
-            before = self._leases.pop(key, None)
-            if before is not None and not lease.is_refusal:
-                lease.tokens += before.tokens  # another thread has renewed the lease meanwhile
+            previous = self._leases.pop(key, None)
+            if previous is not None and not lease.is_refusal:
+                lease.tokens += previous.tokens  # another thread has renewed the lease meanwhile
             self._leases[key] = lease
             if len(self._leases) > MAX_LEASES:
                 self._leases.popitem(last=False)
@@ -188,33 +194,39 @@ def _tokens_to_take_and_return(
     return max(1, min(2 * lease.tokens_taken, limit.quota // LEASE_QUOTA_DIVISOR)), 0
 
 
-def _take_tokens(limit: RateLimit, key: tuple[str, str], count: int, back: int) -> int | None:
+def _take_tokens(
+    limit: RateLimit, key: tuple[str, str], count: int, return_count: int
+) -> int | None:
     """Microseconds until the bucket is full again; None if it had too few tokens."""
     row = _fetch_row(
-        _TAKE_SQL, limit, key, cost=count * limit.token_interval, back=back * limit.token_interval
+        _TAKE_SQL,
+        limit,
+        key,
+        cost=count * limit.token_interval,
+        back=return_count * limit.token_interval,
     )
     return row[0] if row else None
 
 
-def _time_until_full(limit: RateLimit, key: tuple[str, str], back: int) -> int:
-    row = _fetch_row(_TIME_UNTIL_FULL_SQL, limit, key, back=back * limit.token_interval)
+def _time_until_full(limit: RateLimit, key: tuple[str, str], return_count: int) -> int:
+    row = _fetch_row(_TIME_UNTIL_FULL_SQL, limit, key, back=return_count * limit.token_interval)
     return row[0] if row else 0
 
 
 def _fetch_row(
     statement: str, limit: RateLimit, key: tuple[str, str], **numbers: int
 ) -> tuple[int] | None:
-    text = statement.format(now=_CLOCK_SQL[connection.vendor])
+    sql = statement.format(now=_CLOCK_SQL[connection.vendor])
     if connection.vendor == "postgresql":
-        text = text.replace("max(", "greatest(")
-    given: dict[str, str | int] = {
+        sql = sql.replace("max(", "greatest(")
+    parameters: dict[str, str | int] = {
         "key": ":".join(key),
         "depth": limit.fill_time,
         "now": int(time() * MICROSECONDS_PER_SECOND),
         **numbers,
     }
     with connection.cursor() as cursor:
-        cursor.execute(text, given)
+        cursor.execute(sql, parameters)
         row: tuple[int] | None = cursor.fetchone()
     return row
 
@@ -223,7 +235,7 @@ def _fetch_row(
 
 REDIS_KEY_PREFIX: Final = "tabularium:limit:"
 REDIS_TIMEOUT_SECONDS: Final = 0.5  # seconds that a request waits for Redis
-REDIS_RETRY_SECONDS: Final = 10.0  # seconds until a Redis that failed is asked again
+REDIS_RETRY_SECONDS: Final = 10.0  # seconds until a Redis that failed is tried again
 
 _TAKE_SCRIPT: Final = """
 local time = redis.call('TIME')
@@ -247,13 +259,13 @@ redis.call('SET', KEYS[1], string.format('%.0f', full_at), 'XX', 'KEEPTTL')
 class RedisBuckets:
     """Buckets in Redis, shared by all processes and machines that use it."""
 
-    def __init__(self, url: str, otherwise: Buckets) -> None:
+    def __init__(self, url: str, fallback: Buckets) -> None:
         self._redis = redis.Redis.from_url(
             url, socket_connect_timeout=REDIS_TIMEOUT_SECONDS, socket_timeout=REDIS_TIMEOUT_SECONDS
         )
         self._take_script = self._redis.register_script(_TAKE_SCRIPT)
         self._give_back_script = self._redis.register_script(_GIVE_BACK_SCRIPT)
-        self._fallback = otherwise
+        self._fallback = fallback
         self._unavailable_until = 0.0
 
     def take(self, limit: RateLimit, caller: str) -> Verdict:
@@ -261,7 +273,7 @@ class RedisBuckets:
         if monotonic() < self._unavailable_until:
             return self._fallback.take(limit, caller)
         try:
-            granted, behind = self._take_script(
+            is_granted, time_until_full = self._take_script(
                 _bucket_keys(limit, caller), [limit.token_interval, limit.fill_time]
             )
         except redis.RedisError as problem:
@@ -270,10 +282,10 @@ class RedisBuckets:
             )
             self._unavailable_until = monotonic() + REDIS_RETRY_SECONDS
             return self._fallback.take(limit, caller)
-        if granted:
-            return Verdict(True, limit.tokens_left(behind))
+        if is_granted:
+            return Verdict(True, limit.tokens_left(time_until_full))
         return Verdict(
-            False, 0, max(limit.seconds_until_token(behind), 1 / MICROSECONDS_PER_SECOND)
+            False, 0, max(limit.seconds_until_token(time_until_full), 1 / MICROSECONDS_PER_SECOND)
         )
 
     def give_back(self, limit: RateLimit, caller: str) -> None:

@@ -29,28 +29,32 @@ class AccountCursor(NamedTuple):
     sent_seqs: Mapping[str, int] = {}  # the seq last sent, by game
     unsent_updates: Mapping[str, TimedUpdate] = {}  # later growth, by game
 
-    def with_updates(self, heard: PendingUpdates) -> AccountCursor:
+    def with_updates(self, pending_updates: PendingUpdates) -> AccountCursor:
         """A copy of the cursor that includes these pending updates."""
         moments = [
-            moment for moment in (self.complete_until, heard.complete_until) if moment is not None
+            moment
+            for moment in (self.complete_until, pending_updates.complete_until)
+            if moment is not None
         ]
-        untold = {**self.unsent_updates, **heard.by_game}
-        return self._replace(complete_until=max(moments, default=None), unsent_updates=untold)
+        unsent_updates = {**self.unsent_updates, **pending_updates.by_game}
+        return self._replace(
+            complete_until=max(moments, default=None), unsent_updates=unsent_updates
+        )
 
-    def with_sent(self, told: Iterable[TimedUpdate]) -> AccountCursor:
+    def with_sent(self, sent_updates: Iterable[TimedUpdate]) -> AccountCursor:
         """A copy of the cursor after these updates were sent."""
-        seqs = {**self.sent_seqs, **{growth.game: growth.seq for growth, _ in told}}
-        left = {
-            game: standing
-            for game, standing in self.unsent_updates.items()
-            if seqs.get(game, 0) < standing.update.seq
+        seqs = {**self.sent_seqs, **{growth.game: growth.seq for growth, _ in sent_updates}}
+        unsent_updates = {
+            game: timed_update
+            for game, timed_update in self.unsent_updates.items()
+            if seqs.get(game, 0) < timed_update.update.seq
         }
-        return self._replace(sent_seqs=seqs, unsent_updates=left)
+        return self._replace(sent_seqs=seqs, unsent_updates=unsent_updates)
 
     @property
     def resume_moment(self) -> datetime:
         """All growth before this moment has been sent."""
-        moments = [standing.at for standing in self.unsent_updates.values()]
+        moments = [timed_update.at for timed_update in self.unsent_updates.values()]
         return min([self.complete_until or timezone.now(), *moments])
 
 
@@ -65,10 +69,10 @@ class AccountFeed(Feed[AccountCursor]):
         self._games = _followed_games(account, since)
 
     def read_page(
-        self, cursor: AccountCursor, heard: PendingUpdates = NO_UPDATES
+        self, cursor: AccountCursor, pending_updates: PendingUpdates = NO_UPDATES
     ) -> Page[AccountCursor]:
         """The next games."""
-        cursor = cursor.with_updates(heard)
+        cursor = cursor.with_updates(pending_updates)
         return (
             self._updates_page(cursor)
             if cursor.after_game is None
@@ -82,32 +86,40 @@ class AccountFeed(Feed[AccountCursor]):
     def _first_round_page(self, cursor: AccountCursor) -> Page[AccountCursor]:
         if cursor.oldest_growth_at is None:
             oldest = self._games.oldest_growth()
-            begun = cursor.complete_until or timezone.now()
-            cursor = cursor._replace(oldest_growth_at=oldest or begun, complete_until=begun)
+            started_at = cursor.complete_until or timezone.now()
+            cursor = cursor._replace(
+                oldest_growth_at=oldest or started_at, complete_until=started_at
+            )
         heads = self._games.heads_after(cursor.after_game or "", PAGE_SIZE)
-        told = [standing for _, standing in updates_by_account(heads, self.topic)]
-        told = [one for one in told if cursor.sent_seqs.get(one.update.game, 0) < one.update.seq]
+        updates = [timed_update for _, timed_update in updates_by_account(heads, self.topic)]
+        updates = [
+            timed_update
+            for timed_update in updates
+            if cursor.sent_seqs.get(timed_update.update.game, 0) < timed_update.update.seq
+        ]
         is_over = len(heads) < PAGE_SIZE
-        then = cursor._replace(after_game=None if is_over else heads[-1].pk).with_sent(told)
-        assert then.oldest_growth_at is not None
+        next_cursor = cursor._replace(after_game=None if is_over else heads[-1].pk).with_sent(
+            updates
+        )
+        assert next_cursor.oldest_growth_at is not None
         items = [
-            StreamItem("game", format_required_time(then.oldest_growth_at), growth)
-            for growth, _ in told
+            StreamItem("game", format_required_time(next_cursor.oldest_growth_at), growth)
+            for growth, _ in updates
         ]
         if is_over and items:
-            items[-1] = items[-1]._replace(id=format_required_time(then.resume_moment))
-        return Page(items, then, has_more=not is_over or bool(then.unsent_updates))
+            items[-1] = items[-1]._replace(id=format_required_time(next_cursor.resume_moment))
+        return Page(items, next_cursor, has_more=not is_over or bool(next_cursor.unsent_updates))
 
     @staticmethod
     def _updates_page(cursor: AccountCursor) -> Page[AccountCursor]:
-        told = list(cursor.with_sent([]).unsent_updates.values())[:PAGE_SIZE]
-        then = cursor.with_sent(told)
-        moment = then.resume_moment
+        updates = list(cursor.with_sent([]).unsent_updates.values())[:PAGE_SIZE]
+        next_cursor = cursor.with_sent(updates)
+        moment = next_cursor.resume_moment
         items: list[StreamItem] = []
-        for standing in reversed(told):  # an item's id must not cover the items after it
-            items.append(StreamItem("game", format_required_time(moment), standing.update))
-            moment = min(moment, standing.at)
-        return Page(items[::-1], then, has_more=bool(then.unsent_updates))
+        for timed_update in reversed(updates):  # an item's id must not cover the items after it
+            items.append(StreamItem("game", format_required_time(moment), timed_update.update))
+            moment = min(moment, timed_update.at)
+        return Page(items[::-1], next_cursor, has_more=bool(next_cursor.unsent_updates))
 
 
 def _followed_games(account: str, since: datetime | None) -> FollowedGames:

@@ -24,25 +24,25 @@ class BoundedSender:
 
     async def send(self, message: Message) -> None:
         """Send the message as soon as the client has read most of the data sent before."""
-        left = self._unsent_bytes()
-        if self._transport is not None and not left:
+        unsent = self._unsent_bytes()
+        if self._transport is not None and not unsent:
             await self._send(message)  # does not wait: nothing is unsent
             return
         while not await self._send_in_time(message):
-            if self._cut_if_stalled(left):
+            if self._cut_if_stalled(unsent):
                 return
-            left = self._unsent_bytes()
+            unsent = self._unsent_bytes()
 
     async def drain(self) -> None:
         """Wait until the client has read everything; a server that closes a connection waits for
         that without a limit."""
         clock = asyncio.get_running_loop().time
-        left, since = self._unsent_bytes(), clock()
+        unsent, read_at = self._unsent_bytes(), clock()
         while self._unsent_bytes():
             await asyncio.sleep(BUFFER_POLL_SECONDS)
-            if self._unsent_bytes() < left:
-                left, since = self._unsent_bytes(), clock()
-            elif clock() - since > settings.STREAM_SEND_TIMEOUT and self._cut_if_stalled(left):
+            if self._unsent_bytes() < unsent:
+                unsent, read_at = self._unsent_bytes(), clock()
+            elif clock() - read_at > settings.STREAM_SEND_TIMEOUT and self._cut_if_stalled(unsent):
                 return
 
     async def _send_in_time(self, message: Message) -> bool:
@@ -55,9 +55,9 @@ class BoundedSender:
             return False
         return True
 
-    def _cut_if_stalled(self, left: int) -> bool:
-        """Whether nothing was read since `left` bytes were unsent; if so, the connection is cut."""
-        if self._unsent_bytes() < left:
+    def _cut_if_stalled(self, unsent: int) -> bool:
+        """Whether nothing was read of `unsent` bytes; if so, the connection is cut."""
+        if self._unsent_bytes() < unsent:
             return False
         if self._transport is not None:
             _abort_connection(self._transport)
@@ -69,15 +69,15 @@ class BoundedSender:
 
 def _abort_connection(transport: asyncio.WriteTransport) -> None:
     """Close a connection and discard its unsent data, in the kernel too."""
-    open_ = transport.get_extra_info("socket")
-    if open_ is not None:
-        open_.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection_socket = transport.get_extra_info("socket")
+    if connection_socket is not None:
+        connection_socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     transport.abort()
 
 
 def transport_of(receive: Receive) -> asyncio.WriteTransport | None:
     """The connection of a request, which ASGI hides: `receive` is a method of the object that has
     it."""
-    of_server: Any = getattr(receive, "__self__", None)
-    transport = getattr(of_server, "transport", None)
+    protocol: Any = getattr(receive, "__self__", None)
+    transport = getattr(protocol, "transport", None)
     return transport if isinstance(transport, asyncio.WriteTransport) else None

@@ -51,18 +51,18 @@ class StreamEndpoint(Endpoint):
 
     def start_stream(self, request: Request, feed: Feed[Any]) -> Any:
         """The stream in the negotiated format."""
-        kind = str(request.accepted_renderer.media_type)
-        return streaming_response(request, feed, FORMAT_BY_MEDIA_TYPE[kind], kind)
+        media_type = str(request.accepted_renderer.media_type)
+        return streaming_response(request, feed, FORMAT_BY_MEDIA_TYPE[media_type], media_type)
 
     def resume_position(self, request: Request) -> Any:
         """The value of `after`, or of the header with which a browser resumes."""
-        said = request.headers.get(LAST_EVENT_ID_HEADER)
-        if said is None:
+        last_event_id = request.headers.get(LAST_EVENT_ID_HEADER)
+        if last_event_id is None:
             return self.parse_query(request).get("after")
         try:
-            return self.query().fields["after"].run_validation(said)
+            return self.query().fields["after"].run_validation(last_event_id)
         except serializers.ValidationError as problem:
-            detail = f"{said!r} is not the id of an item of this stream."
+            detail = f"{last_event_id!r} is not the id of an item of this stream."
             errors = [{"parameter": LAST_EVENT_ID_HEADER, "code": "invalid", "detail": detail}]
             raise Refusal(
                 "invalid-parameter", f"{LAST_EVENT_ID_HEADER}: {detail}", errors

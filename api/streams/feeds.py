@@ -57,7 +57,7 @@ class Feed(ABC, Generic[C]):
     is_public: bool = False  # may be cached, as every client may read it
 
     @abstractmethod
-    def read_page(self, cursor: C, heard: PendingUpdates) -> Page[C]:
+    def read_page(self, cursor: C, pending_updates: PendingUpdates) -> Page[C]:
         """The page after the cursor."""
 
     @abstractmethod
@@ -77,19 +77,19 @@ class GameFeed(Feed[int]):
         self._account = account
         self._viewer = viewer
 
-    def read_page(self, cursor: int, heard: PendingUpdates = NO_UPDATES) -> Page[int]:
+    def read_page(self, cursor: int, pending_updates: PendingUpdates = NO_UPDATES) -> Page[int]:
         """The next entries. The view ends when the seat changes hands."""
         lines = selectors.game_log(self.topic, self._viewer, cursor, PAGE_SIZE)
         if not self._can_read():  # checked after the read: access held until then
             return Page([], cursor, is_last=True)
         table = selectors.game_projection(self.topic)
-        last = lines[-1].seq if lines else cursor
-        is_last = table.phase == "over" and last >= table.seq
+        last_seq = lines[-1].seq if lines else cursor
+        is_last = table.phase == "over" and last_seq >= table.seq
         items = [
             StreamItem("entry", str(entry.seq), entry)
             for entry in map(presenters.entry_view, lines)
         ]
-        return Page(items, last, has_more=len(lines) == PAGE_SIZE, is_last=is_last)
+        return Page(items, last_seq, has_more=len(lines) == PAGE_SIZE, is_last=is_last)
 
     def is_database_read(self, cursor: int) -> bool:
         """Always."""

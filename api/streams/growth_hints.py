@@ -111,18 +111,20 @@ async def subscribe_redis() -> Hints:
     async with client, client.pubsub() as channel:
         await channel.subscribe(redis_channel(client))
         async for message in channel.listen():
-            is_told = message["type"] == "message"
-            yield message["data"].decode().split() if is_told else None
+            is_publication = message["type"] == "message"
+            yield message["data"].decode().split() if is_publication else None
 
 
 async def subscribe_postgres() -> Hints:
     """Hints through PostgreSQL's LISTEN."""
-    listening = await psycopg.AsyncConnection.connect(**database_parameters(), autocommit=True)
-    async with listening:
-        await listening.execute(f"LISTEN {GROWTH_CHANNEL}")
+    listen_connection = await psycopg.AsyncConnection.connect(
+        **database_parameters(), autocommit=True
+    )
+    async with listen_connection:
+        await listen_connection.execute(f"LISTEN {GROWTH_CHANNEL}")
         yield None
-        async for told in listening.notifies():
-            yield told.payload.split()
+        async for notification in listen_connection.notifies():
+            yield notification.payload.split()
 
 
 async def poll_sqlite() -> Hints:
@@ -131,15 +133,15 @@ async def poll_sqlite() -> Hints:
     writer at a time."""
     path = connection.get_connection_params()["database"]
     with closing(sqlite3.connect(path, timeout=0)) as file:
-        version, last = _query_number(file, "PRAGMA data_version"), _last_entry_row(file)
+        version, last_row = _query_number(file, "PRAGMA data_version"), _last_entry_row(file)
         yield None
         while True:
             await asyncio.sleep(SQLITE_POLL_SECONDS)
-            seen = _query_number(file, "PRAGMA data_version")
-            if seen == version:
+            current_version = _query_number(file, "PRAGMA data_version")
+            if current_version == version:
                 continue
-            games, last = _games_after_row(file, last)
-            version = seen
+            games, last_row = _games_after_row(file, last_row)
+            version = current_version
             yield games
 
 
@@ -152,8 +154,8 @@ def _last_entry_row(file: sqlite3.Connection) -> int:
     return _query_number(file, "SELECT coalesce(max(rowid), 0) FROM games_entry")
 
 
-def _games_after_row(file: sqlite3.Connection, last: int) -> tuple[list[str], int]:
-    """The games of all rows after that one, and the last of these rows."""
+def _games_after_row(file: sqlite3.Connection, last_row: int) -> tuple[list[str], int]:
+    """The games of all rows after `last_row`, and the last of these rows."""
     query = "SELECT game_id, max(rowid) FROM games_entry WHERE rowid > ? GROUP BY game_id"
-    rows = file.execute(query, [last]).fetchall()
-    return [game for game, _ in rows], max([last, *(row for _, row in rows)])
+    rows = file.execute(query, [last_row]).fetchall()
+    return [game for game, _ in rows], max([last_row, *(row for _, row in rows)])

@@ -30,35 +30,35 @@ RECONNECT_SECONDS: Final = 1.0  # seconds before a broken connection is opened a
 class Listener:
     """Waits for a game, or any game of an account, to grow, until it is ended."""
 
-    __slots__ = ("_updates", "_wake_event", "wake_count", "when_ended")
+    __slots__ = ("_updates", "_wake_event", "end_future", "wake_count")
 
     def __init__(self) -> None:
-        self.wake_count = 0  # how often something may have happened
-        self.when_ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.wake_count = 0  # the number of calls of `wake`
+        self.end_future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._updates: dict[str, TimedUpdate] = {}
         self._wake_event = asyncio.Event()
 
-    def wake(self, standing: TimedUpdate | None = None) -> None:
+    def wake(self, timed_update: TimedUpdate | None = None) -> None:
         """Wake the listener: something has happened, perhaps with a new update of a game."""
         self.wake_count += 1
-        if standing is not None:
-            self._updates[standing.update.game] = standing
+        if timed_update is not None:
+            self._updates[timed_update.update.game] = timed_update
         self._wake_event.set()
 
     def end(self) -> None:
         """End the listener: there is nothing more to wait for."""
-        if not self.when_ended.done():
-            self.when_ended.set_result(None)
+        if not self.end_future.done():
+            self.end_future.set_result(None)
         self._wake_event.set()
 
     def take_updates(self) -> dict[str, TimedUpdate]:
         """The updates received since the last call."""
-        standings, self._updates = self._updates, {}
+        updates, self._updates = self._updates, {}
         self._wake_event.clear()
-        return standings
+        return updates
 
     async def wait(self, seconds: float) -> bool:
-        """Sleep until woken, or for so many seconds; whether woken."""
+        """Sleep until woken, at most for these seconds; return whether woken."""
         try:
             async with asyncio.timeout(seconds):
                 await self._wake_event.wait()
@@ -76,7 +76,7 @@ class Hub:
         self.updates_complete_until: datetime | None = None
         self._listeners: dict[str, set[Listener]] = {}  # by game or account
         self._tasks: list[asyncio.Task[None]] = []
-        self._known_heads: dict[str, int] = {}  # at the last check
+        self._checked_heads: dict[str, int] = {}  # at the last check
         self._heads_checked_at: datetime | None = None  # the time of that check
         self._is_subscribed = False  # whether a connection delivers hints
         # games with a hint since the last check
@@ -132,8 +132,8 @@ class Hub:
     async def _receive_hints(self) -> None:
         while True:
             try:
-                async with aclosing(subscribe()) as heard:
-                    async for games in heard:
+                async with aclosing(subscribe()) as hints:
+                    async for games in hints:
                         if is_cancelled():
                             return
                         if games is None:
@@ -158,33 +158,33 @@ class Hub:
         """Check the heads as well, as hints may be lost; stop when there are no listeners."""
         while self._listeners:
             await asyncio.sleep(HEAD_CHECK_INTERVAL_SECONDS)
-            missed, heard = self._unhinted_games, self._hinted_since_check
+            unhinted, hinted = self._unhinted_games, self._hinted_since_check
             try:
                 await self._compare_heads()
             except Exception as problem:  # noqa: BLE001  # the database is away: check again
                 logger.warning("The heads of the logs cannot be read: %s", problem)
             else:
-                if self._is_subscribed and missed - heard:
+                if self._is_subscribed and unhinted - hinted:
                     self._resubscribe()
         self._stop()
 
     async def _compare_heads(self) -> None:
-        begun = timezone.now()
+        started_at = timezone.now()
         # the process may have been suspended
-        since = min(begun, self._heads_checked_at or begun) - MAX_COMMIT_DELAY
-        heard, self._hinted_since_check = self._hinted_since_check, set()
+        since = min(started_at, self._heads_checked_at or started_at) - MAX_COMMIT_DELAY
+        hinted, self._hinted_since_check = self._hinted_since_check, set()
         try:
             heads = await run_in_thread(selectors.last_seqs_since, since)
         except BaseException:
-            self._hinted_since_check |= heard
+            self._hinted_since_check |= hinted
             raise
-        grown = {game for game, seq in heads.items() if self._known_heads.get(game) != seq}
-        self._heads_checked_at = begun
+        grown_games = {game for game, seq in heads.items() if self._checked_heads.get(game) != seq}
+        self._heads_checked_at = started_at
         self._unhinted_games = (
-            grown - heard - self._hinted_since_check if self._is_subscribed else set()
+            grown_games - hinted - self._hinted_since_check if self._is_subscribed else set()
         )
-        self._known_heads = heads
-        self._wake_listeners(grown)
+        self._checked_heads = heads
+        self._wake_listeners(grown_games)
 
     def _wake_listeners(self, games: Iterable[str]) -> None:
         for game in games:
@@ -194,11 +194,11 @@ class Hub:
         self._announce_event.set()
 
     async def _wake_account_listeners(self) -> None:
-        """Wake those who listen to all games of an account: two queries for any number of hints."""
+        """Wake the listeners of accounts: two queries for any number of hints."""
         while True:
             await self._announce_event.wait()
             self._announce_event.clear()
-            games, self._games_to_announce, until = (
+            games, self._games_to_announce, checked_at = (
                 self._games_to_announce,
                 set(),
                 self._heads_checked_at,
@@ -211,14 +211,14 @@ class Hub:
                 await asyncio.sleep(RECONNECT_SECONDS)
                 self._announce_event.set()
             else:
-                self.updates_complete_until = until
+                self.updates_complete_until = checked_at
 
     async def _send_account_updates(self, games: Collection[str]) -> None:
         if not any(topic.startswith("account") for topic in self._listeners):
             return
-        for account, standing in await run_in_thread(updates_of_games, games):
+        for account, timed_update in await run_in_thread(updates_of_games, games):
             for listener in self._listeners.get(account, ()):
-                listener.wake(standing)
+                listener.wake(timed_update)
 
 
 def is_cancelled() -> bool:

@@ -84,18 +84,18 @@ class RevocationWatcher:
 
     async def _end_revoked(self) -> None:
         keys = set(self._end_callbacks)
-        revoked = keys - await run_in_thread(_valid_keys, keys, pool=KEY_CHECK_THREAD_POOL)
-        if revoked:
+        revoked_keys = keys - await run_in_thread(_valid_keys, keys, pool=KEY_CHECK_THREAD_POOL)
+        if revoked_keys:
             key_cache.clear()  # other requests must not use them, either
-        for key in revoked:
+        for key in revoked_keys:
             for end in self._end_callbacks.get(key, ()):
                 end()
 
 
 def _valid_keys(keys: Collection[str]) -> set[str]:
     """Those of these keys that are valid."""
-    lasting = Q(expires__isnull=True) | Q(expires__gt=timezone.now())
-    return set(Key.objects.filter(lasting, pk__in=keys).values_list("pk", flat=True))
+    unexpired = Q(expires__isnull=True) | Q(expires__gt=timezone.now())
+    return set(Key.objects.filter(unexpired, pk__in=keys).values_list("pk", flat=True))
 
 
 revocation_watcher = RevocationWatcher()

@@ -58,19 +58,23 @@ class WaitCondition(NamedTuple):
 
 def requested_wait_seconds(request: Request) -> int:
     """The seconds that the client is willing to wait."""
-    said = request.headers.get("Prefer", "").split(",")
-    found = [match for wish in said if (match := WAIT_PREFERENCE_PATTERN.fullmatch(wish.strip()))]
-    return min(MAX_WAIT_SECONDS, int(found[0][1])) if found else 0
+    preferences = request.headers.get("Prefer", "").split(",")
+    matches = [
+        match
+        for preference in preferences
+        if (match := WAIT_PREFERENCE_PATTERN.fullmatch(preference.strip()))
+    ]
+    return min(MAX_WAIT_SECONDS, int(matches[0][1])) if matches else 0
 
 
-def hold_response(request: Request, response: Response, awaited: WaitCondition) -> Response:
+def hold_response(request: Request, response: Response, condition: WaitCondition) -> Response:
     """The response, held back until the condition has happened or the time is up, and refreshed. If
     too many connections are open, the response as it is."""
     seconds = requested_wait_seconds(request)
     if not seconds or not can_hand_over(request):
         return response
     try:
-        hand_over(request, LongPoll(request, seconds, awaited))
+        hand_over(request, LongPoll(request, seconds, condition))
     except Refusal:
         return response
     response[PREFERENCE_APPLIED_HEADER] = f"wait={seconds}"
@@ -80,25 +84,28 @@ def hold_response(request: Request, response: Response, awaited: WaitCondition) 
 class LongPoll(AsyncContinuation):
     """A response that is held back."""
 
-    def __init__(self, request: Request, seconds: int, awaited: WaitCondition) -> None:
+    def __init__(self, request: Request, seconds: int, condition: WaitCondition) -> None:
         super().__init__(request)
         self._seconds = seconds
-        self._condition = awaited
+        self._condition = condition
         self._is_revoked = False
 
-    async def run(self, held: list[Message], receive: Receive, send: Send) -> None:
+    async def run(self, held_messages: list[Message], receive: Receive, send: Send) -> None:
         """Answer when it is time. The response held back may be sent even if the key was revoked
         meanwhile; a refreshed one may not."""
-        out = BoundedSender(send, transport_of(receive))
-        leaving = asyncio.create_task(wait_for_disconnect(receive))
+        sender = BoundedSender(send, transport_of(receive))
+        disconnect_task = asyncio.create_task(wait_for_disconnect(receive))
         try:
-            await self._wait_in_time(leaving)
-            for message in held if self._is_revoked else await self._refresh_answer(held):
-                await out.send(message)
+            await self._wait_in_time(disconnect_task)
+            messages = held_messages
+            if not self._is_revoked:
+                messages = await self._refresh_answer(held_messages)
+            for message in messages:
+                await sender.send(message)
         finally:
-            leaving.cancel()
+            disconnect_task.cancel()
 
-    async def _wait_in_time(self, leaving: asyncio.Task[None]) -> None:
+    async def _wait_in_time(self, disconnect_task: asyncio.Task[None]) -> None:
         with hub.listen(self._condition.game) as listener:
 
             def revoke() -> None:
@@ -106,34 +113,34 @@ class LongPoll(AsyncContinuation):
                 listener.end()
 
             with revocation_watcher.end_when_revoked(self.key, revoke), suppress(TimeoutError):
-                leaving.add_done_callback(lambda _: listener.end())
+                disconnect_task.add_done_callback(lambda _: listener.end())
                 async with asyncio.timeout(self._seconds):
                     await self._wait_for_condition(listener)
 
     async def _wait_for_condition(self, listener: Listener) -> None:
-        while not listener.when_ended.done():
+        while not listener.end_future.done():
             listener.take_updates()
             try:
                 if await run_in_thread(self._condition.has_happened):
                     return
             except OUTAGE_EXCEPTIONS as problem:
                 logger.warning("The condition of a long poll cannot be checked: %s", problem)
-                await asyncio.wait([listener.when_ended], timeout=DATABASE_RETRY_SECONDS)
+                await asyncio.wait([listener.end_future], timeout=DATABASE_RETRY_SECONDS)
                 continue
             except Exception as problem:  # noqa: BLE001  # the held response is sent anyway
                 logger.warning("A long poll fails: %r", problem)
                 return
             await listener.wait(self._condition.poll_seconds)
 
-    async def _refresh_answer(self, held: list[Message]) -> list[Message]:
+    async def _refresh_answer(self, held_messages: list[Message]) -> list[Message]:
         try:
             async with asyncio.timeout(REFRESH_TIMEOUT_SECONDS):
                 shape = await run_in_thread(self._condition.build_answer)
         except (Refusal, Http404):  # the caller has lost access
-            return held
+            return held_messages
         except Exception as problem:  # noqa: BLE001  # the response held back is still true
             logger.warning("The response of a long poll cannot be updated: %r", problem)
-            return held
+            return held_messages
         body = orjson.dumps(shape)
-        start = with_headers(held[0], {b"content-length": b"%d" % len(body)})
+        start = with_headers(held_messages[0], {b"content-length": b"%d" % len(body)})
         return [start, {"type": "http.response.body", "body": body}]

@@ -24,7 +24,7 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-CONTINUATION_KEY: Final = "tabularium.lasting"  # in the scope of a request: its continuation
+CONTINUATION_KEY: Final = "tabularium.continuation"  # in the scope of a request: its continuation
 LOWEST_ERROR_STATUS: Final = 400
 
 
@@ -36,7 +36,7 @@ class AsyncContinuation(ABC):
         self.key = key_id_of(request)
 
     @abstractmethod
-    async def run(self, held: list[Message], receive: Receive, send: Send) -> None:
+    async def run(self, held_messages: list[Message], receive: Receive, send: Send) -> None:
         """Send the messages held back, or others in their place, when it is time."""
 
 
@@ -57,29 +57,29 @@ def key_id_of(request: Request) -> str | None:
     return caller.key if isinstance(caller, Caller) else None
 
 
-def hand_over(request: Request, lasting: AsyncContinuation) -> None:
+def hand_over(request: Request, continuation: AsyncContinuation) -> None:
     """Continue the request on the event loop; refused if too many connections are open."""
-    connection_limiter.acquire(lasting.caller)
-    asked: Any = request._request
-    asked.scope[CONTINUATION_KEY] = lasting
+    connection_limiter.acquire(continuation.caller)
+    django_request: Any = request._request
+    django_request.scope[CONTINUATION_KEY] = continuation
 
 
 def handoff_middleware(application: Application) -> Application:
     """The application, with support for continuations."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        held: list[Message] = []
+        held_messages: list[Message] = []
 
         async def hold(message: Message) -> None:
             if CONTINUATION_KEY in scope:
-                held.append(message)
+                held_messages.append(message)
             else:
                 await send(message)
 
         try:
             await application(scope, receive, hold)
-            if held:
-                await _run_continuation(scope[CONTINUATION_KEY], held, receive, send)
+            if held_messages:
+                await _run_continuation(scope[CONTINUATION_KEY], held_messages, receive, send)
         finally:
             if CONTINUATION_KEY in scope:
                 connection_limiter.release(scope[CONTINUATION_KEY].caller)
@@ -88,12 +88,12 @@ def handoff_middleware(application: Application) -> Application:
 
 
 async def _run_continuation(
-    who: AsyncContinuation, held: list[Message], receive: Receive, send: Send
+    continuation: AsyncContinuation, held_messages: list[Message], receive: Receive, send: Send
 ) -> None:
-    if held[0]["status"] < LOWEST_ERROR_STATUS:
-        await who.run(held, receive, send)
+    if held_messages[0]["status"] < LOWEST_ERROR_STATUS:
+        await continuation.run(held_messages, receive, send)
         return
-    for message in held:
+    for message in held_messages:
         await send(message)
 
 
@@ -103,11 +103,11 @@ async def wait_for_disconnect(receive: Receive) -> None:
         pass
 
 
-def with_headers(start: Message, changed: dict[bytes, bytes | None]) -> Message:
+def with_headers(start: Message, changes: dict[bytes, bytes | None]) -> Message:
     """The start of a response with changed headers; None removes one."""
-    kept = [(name, value) for name, value in start["headers"] if name not in changed]
-    new = [(name, value) for name, value in changed.items() if value is not None]
-    return {**start, "headers": kept + new}
+    unchanged = [(name, value) for name, value in start["headers"] if name not in changes]
+    added = [(name, value) for name, value in changes.items() if value is not None]
+    return {**start, "headers": unchanged + added}
 
 
 # -- limits on open connections -------------------------------------------------------------------

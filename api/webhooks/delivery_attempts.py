@@ -31,80 +31,83 @@ WORKER_REMINDER_INTERVAL: Final = timedelta(seconds=30)
 def attempt_delivery(name: str) -> bool:
     """Attempt a delivery; False if it is not due, or another worker has it."""
     now = timezone.now()
-    claimed = Delivery.objects.filter(pk=name, state=Delivery.State.WAITING, due__lte=now)
-    if not claimed.update(due=now + ATTEMPT_LEASE, attempts=F("attempts") + 1, at=now):
+    claim = Delivery.objects.filter(pk=name, state=Delivery.State.WAITING, due__lte=now)
+    if not claim.update(due=now + ATTEMPT_LEASE, attempts=F("attempts") + 1, at=now):
         return False
-    one = Delivery.objects.select_related("webhook").filter(pk=name).first()
-    if one is None:  # deleted just now, with its webhook
+    delivery = Delivery.objects.select_related("webhook").filter(pk=name).first()
+    if delivery is None:  # deleted just now, with its webhook
         return False
-    hook = one.webhook
-    if not hook.is_enabled and one.kind != PING_KIND:
+    hook = delivery.webhook
+    if not hook.is_enabled and delivery.kind != PING_KIND:
         _save_attempt(
-            one, PostResult(0, error="The webhook is disabled."), Delivery.State.FAILED, None
+            delivery, PostResult(0, error="The webhook is disabled."), Delivery.State.FAILED, None
         )
         return False
-    headers = signatures.signature_headers(hook, one.pk, one.text, now)
-    said = {"Content-Type": "application/json", "User-Agent": "Tabularium", **headers}
-    _record_outcome(one, post(hook.url, one.text.encode(), said))
+    headers = signatures.signature_headers(hook, delivery.pk, delivery.text, now)
+    request_headers = {"Content-Type": "application/json", "User-Agent": "Tabularium", **headers}
+    _record_outcome(delivery, post(hook.url, delivery.text.encode(), request_headers))
     return True
 
 
-def _record_outcome(one: Delivery, answer: PostResult) -> None:
+def _record_outcome(delivery: Delivery, result: PostResult) -> None:
     """Record the outcome of an attempt: delivered, to be retried, or failed."""
-    if answer.is_success:
-        _save_attempt(one, answer, Delivery.State.DELIVERED, None)
-    elif answer.status == HTTP_GONE and one.kind != PING_KIND:
-        _save_attempt(one, answer, Delivery.State.FAILED, None)
-        delivery_builder.disable_webhook(one.webhook, "The receiver answered 410 (Gone).")
-    elif one.kind == PING_KIND:
-        _save_attempt(one, answer, Delivery.State.FAILED, None)
-    elif one.attempts > len(RETRY_PAUSES):
-        _save_attempt(one, answer, Delivery.State.FAILED, None)
+    if result.is_success:
+        _save_attempt(delivery, result, Delivery.State.DELIVERED, None)
+    elif result.status == HTTP_GONE and delivery.kind != PING_KIND:
+        _save_attempt(delivery, result, Delivery.State.FAILED, None)
+        delivery_builder.disable_webhook(delivery.webhook, "The receiver answered 410 (Gone).")
+    elif delivery.kind == PING_KIND:
+        _save_attempt(delivery, result, Delivery.State.FAILED, None)
+    elif delivery.attempts > len(RETRY_PAUSES):
+        _save_attempt(delivery, result, Delivery.State.FAILED, None)
         delivery_builder.disable_webhook(
-            one.webhook, f"The delivery {one.pk} failed {one.attempts} times."
+            delivery.webhook, f"The delivery {delivery.pk} failed {delivery.attempts} times."
         )
     else:
         _save_attempt(
-            one, answer, Delivery.State.WAITING, timezone.now() + retry_pause(one.attempts)
+            delivery,
+            result,
+            Delivery.State.WAITING,
+            timezone.now() + retry_pause(delivery.attempts),
         )
 
 
 def retry_pause(attempts: int) -> timedelta:
-    """The pause after so many attempts, with jitter."""
+    """The pause after this number of attempts, with jitter."""
     return RETRY_PAUSES[attempts - 1] * (1 + secrets.randbelow(RETRY_JITTER_PERCENT + 1) / 100)
 
 
-def _save_attempt(one: Delivery, answer: PostResult, state: str, due: datetime | None) -> None:
-    Delivery.objects.filter(pk=one.pk, state=Delivery.State.WAITING).update(
+def _save_attempt(delivery: Delivery, result: PostResult, state: str, due: datetime | None) -> None:
+    Delivery.objects.filter(pk=delivery.pk, state=Delivery.State.WAITING).update(
         state=state,
         due=due,
         told=None,
-        status=answer.status,
-        duration_ms=answer.duration_ms,
-        answer=answer.text,
-        error=answer.error,
+        status=result.status,
+        duration_ms=result.duration_ms,
+        answer=result.text,
+        error=result.error,
     )
 
 
-def redeliver(one: Delivery) -> None:
+def redeliver(delivery: Delivery) -> None:
     """Schedule a delivery that was delivered or has failed once more, under the same id."""
     now = timezone.now()
-    Delivery.objects.filter(pk=one.pk).update(
+    Delivery.objects.filter(pk=delivery.pk).update(
         state=Delivery.State.WAITING, due=now, told=now, attempts=0
     )
 
 
-def take_overdue(most: int) -> list[str]:
+def take_overdue(limit: int) -> list[str]:
     """Due deliveries of which no worker has been notified lately; marks them as notified now."""
     now = timezone.now()
     _reset_future_due_times(now)
-    quiet = (
+    unnotified = (
         Q(told=None)
         | Q(told__lte=now - WORKER_REMINDER_INTERVAL)
         | Q(told__gt=now + WORKER_REMINDER_INTERVAL)
     )
-    due = Delivery.objects.filter(quiet, state=Delivery.State.WAITING, due__lte=now)
-    names = list(due.order_by("due").values_list("pk", flat=True)[:most])
+    due_deliveries = Delivery.objects.filter(unnotified, state=Delivery.State.WAITING, due__lte=now)
+    names = list(due_deliveries.order_by("due").values_list("pk", flat=True)[:limit])
     Delivery.objects.filter(pk__in=names).update(told=now)
     return names
 
@@ -112,18 +115,18 @@ def take_overdue(most: int) -> list[str]:
 def _reset_future_due_times(now: datetime) -> None:
     """Make deliveries due now that were postponed while the clock was ahead and has since been set
     back; the time of their last attempt, or of their creation, lies in the future."""
-    ahead = now + MAX_CLOCK_SKEW
-    made = Q(at__gt=ahead) | Q(at=None, created__gt=ahead)
-    late = Delivery.objects.filter(made, state=Delivery.State.WAITING, due__gt=now)
-    if names := list(late.values_list("pk", flat=True)):
+    latest_plausible = now + MAX_CLOCK_SKEW
+    in_future = Q(at__gt=latest_plausible) | Q(at=None, created__gt=latest_plausible)
+    postponed = Delivery.objects.filter(in_future, state=Delivery.State.WAITING, due__gt=now)
+    if names := list(postponed.values_list("pk", flat=True)):
         Delivery.objects.filter(pk__in=names).update(due=now, told=None)
 
 
 def delivery_lag() -> timedelta:
     """How long the most overdue delivery has been due."""
     now = timezone.now()
-    waiting = Delivery.objects.filter(state=Delivery.State.WAITING, due__lte=now)
-    due = waiting.order_by("due").values_list("due", flat=True).first()
+    due_deliveries = Delivery.objects.filter(state=Delivery.State.WAITING, due__lte=now)
+    due = due_deliveries.order_by("due").values_list("due", flat=True).first()
     return timedelta(0) if due is None else now - due
 
 

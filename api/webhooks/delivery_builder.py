@@ -29,16 +29,18 @@ def create_deliveries(game: str) -> list[str]:
 
     An entry is announced once, however often and by however many processes this is called.
     """
-    told = Announced.objects.filter(game=game).values_list("seq", flat=True).first()
+    announced_seq = Announced.objects.filter(game=game).values_list("seq", flat=True).first()
     tables = [
-        table for table in selectors.game_projections(game, told or 0) if table.seq > (told or 0)
+        table
+        for table in selectors.game_projections(game, announced_seq or 0)
+        if table.seq > (announced_seq or 0)
     ]
     if not tables:
         return []
     try:
         with transaction.atomic():
-            _claim_entries(game, told, tables[-1].seq)
-            return [one.pk for one in _insert_deliveries(game, tables)]
+            _claim_entries(game, announced_seq, tables[-1].seq)
+            return [delivery.pk for delivery in _insert_deliveries(game, tables)]
     except (IntegrityError, AlreadyAnnounced):
         return []
 
@@ -47,23 +49,23 @@ class AlreadyAnnounced(Exception):
     """Another process has announced these entries."""
 
 
-def _claim_entries(game: str, told: int | None, seq: int) -> None:
+def _claim_entries(game: str, announced_seq: int | None, seq: int) -> None:
     """Compare-and-set: these entries are ours to announce."""
-    if told is None:
+    if announced_seq is None:
         Announced.objects.create(game_id=game, seq=seq)
-    elif not Announced.objects.filter(game=game, seq=told).update(seq=seq):
+    elif not Announced.objects.filter(game=game, seq=announced_seq).update(seq=seq):
         raise AlreadyAnnounced
 
 
 def _insert_deliveries(game: str, tables: list[Projection]) -> list[Delivery]:
     now = timezone.now()
-    made = [
+    deliveries = [
         build_delivery(hook, notice, now)
         for hook in _lock_webhooks(subscribed_webhooks(game))
         for notice in _build_notices(hook, tables)
         if notice.type in hook.kinds.split() and not _disable_if_backlogged(hook)
     ]
-    return Delivery.objects.bulk_create(made)
+    return Delivery.objects.bulk_create(deliveries)
 
 
 def _lock_webhooks(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
@@ -80,8 +82,8 @@ def build_delivery(hook: Webhook, notice: Any, now: datetime) -> Delivery:
 
 def _disable_if_backlogged(hook: Webhook) -> bool:
     """Disable a webhook with too many deliveries waiting."""
-    waiting = Delivery.objects.filter(webhook=hook, state=Delivery.State.WAITING)
-    if waiting[:MAX_WAITING_DELIVERIES].count() < MAX_WAITING_DELIVERIES:
+    waiting_deliveries = Delivery.objects.filter(webhook=hook, state=Delivery.State.WAITING)
+    if waiting_deliveries[:MAX_WAITING_DELIVERIES].count() < MAX_WAITING_DELIVERIES:
         return False
     disable_webhook(hook, f"It had {MAX_WAITING_DELIVERIES} waiting deliveries.")
     return True
@@ -90,47 +92,51 @@ def _disable_if_backlogged(hook: Webhook) -> bool:
 def disable_webhook(hook: Webhook, reason: str) -> None:
     """Send nothing more to a webhook until its owner enables it again."""
     Webhook.objects.filter(pk=hook.pk).update(is_enabled=False, reason=reason)
-    waiting = Delivery.objects.filter(webhook=hook, state=Delivery.State.WAITING)
-    waiting.update(state=Delivery.State.FAILED, due=None, error="The webhook was disabled.")
+    waiting_deliveries = Delivery.objects.filter(webhook=hook, state=Delivery.State.WAITING)
+    waiting_deliveries.update(
+        state=Delivery.State.FAILED, due=None, error="The webhook was disabled."
+    )
 
 
 def subscribed_webhooks(game: str) -> QuerySet[Webhook]:
     """The enabled webhooks of the accounts that play a game or created it."""
-    found = Webhook.objects.filter(is_enabled=True).filter(
+    webhooks = Webhook.objects.filter(is_enabled=True).filter(
         Q(account__created_games=game) | Q(account__players__game=game, account__players__bot="")
     )
-    return found.order_by("id").distinct()
+    return webhooks.order_by("id").distinct()
 
 
 def unannounced_games(since: datetime, before: datetime) -> QuerySet[Game]:
     """Games with unannounced entries whose last entry lies between these times."""
-    grown = selectors.games_grown_since(since).filter(at__lte=before)
-    heard = Q(owner__webhooks__is_enabled=True) | Q(
+    grown_games = selectors.games_grown_since(since).filter(at__lte=before)
+    subscribed = Q(owner__webhooks__is_enabled=True) | Q(
         players__account__webhooks__is_enabled=True, players__bot=""
     )
-    return grown.filter(heard).exclude(announced__seq__gte=F("seq")).distinct()
+    return grown_games.filter(subscribed).exclude(announced__seq__gte=F("seq")).distinct()
 
 
 def _build_notices(hook: Webhook, tables: list[Projection]) -> Iterator[Any]:
     """The notices of the newest entries for a webhook. They contain only public facts of the log,
     and which seats belong to the webhook's account."""
-    fresh = [table for table in tables if table.entry.at >= format_time(hook.since)]
-    if not fresh:
+    new_tables = [table for table in tables if table.entry.at >= format_time(hook.since)]
+    if not new_tables:
         return
-    first, last = fresh[0].seq, fresh[-1]
-    at, links = last.entry.at, _notice_links(last.game)
-    types = {table.entry.action["type"]: table for table in fresh}
+    first_seq, last_table = new_tables[0].seq, new_tables[-1]
+    at, links = last_table.entry.at, _notice_links(last_table.game)
+    types = {table.entry.action["type"]: table for table in new_tables}
     if START_ACTION_TYPE in types:
         yield shapes.GameStarted(
-            at, shapes.GameFacts(last.game, types[START_ACTION_TYPE].seq, links)
+            at, shapes.GameFacts(last_table.game, types[START_ACTION_TYPE].seq, links)
         )
-    yield shapes.GameEntry(at, shapes.EntryFacts(last.game, last.seq, first - 1, links))
-    for seat in selectors.seats_of(hook.account_id, last.game):
-        if last.is_awaited(seat) and last.choice_since[seat].seq >= first:
-            since = last.choice_since[seat].seq
-            yield shapes.GameYourTurn(at, shapes.TurnFacts(last.game, since, seat, links))
+    yield shapes.GameEntry(
+        at, shapes.EntryFacts(last_table.game, last_table.seq, first_seq - 1, links)
+    )
+    for seat in selectors.seats_of(hook.account_id, last_table.game):
+        if last_table.is_awaited(seat) and last_table.choice_since[seat].seq >= first_seq:
+            since = last_table.choice_since[seat].seq
+            yield shapes.GameYourTurn(at, shapes.TurnFacts(last_table.game, since, seat, links))
     if END_ACTION_TYPE in types:
-        yield shapes.GameOver(at, shapes.GameFacts(last.game, last.seq, links))
+        yield shapes.GameOver(at, shapes.GameFacts(last_table.game, last_table.seq, links))
 
 
 def _notice_links(game: str) -> shapes.NoticeLinks:
@@ -141,12 +147,12 @@ def _notice_links(game: str) -> shapes.NoticeLinks:
 def create_ping(hook: Webhook) -> Delivery:
     """Create a test delivery."""
     now = timezone.now()
-    made = build_delivery(hook, shapes.Ping(format_time(now), shapes.PingFacts(hook.pk)), now)
-    made.save()
-    return made
+    delivery = build_delivery(hook, shapes.Ping(format_time(now), shapes.PingFacts(hook.pk)), now)
+    delivery.save()
+    return delivery
 
 
-def delete_old_deliveries(kept: timedelta) -> int:
-    """Delete finished deliveries older than that; returns their number."""
-    old = Delivery.objects.filter(created__lt=timezone.now() - kept, due=None)
-    return old.delete()[0]
+def delete_old_deliveries(max_age: timedelta) -> int:
+    """Delete finished deliveries older than `max_age`; returns their number."""
+    old_deliveries = Delivery.objects.filter(created__lt=timezone.now() - max_age, due=None)
+    return old_deliveries.delete()[0]

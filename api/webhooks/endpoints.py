@@ -31,7 +31,9 @@ TOO_MANY_WEBHOOKS: Final = (
     "too-many-webhooks",
     f"An account has at most {MAX_WEBHOOKS_PER_ACCOUNT} webhooks.",
 )
-KNOWN_WEBHOOK_DESCRIPTION: Final = "You already have this webhook; its secret is not shown again."
+EXISTING_WEBHOOK_DESCRIPTION: Final = (
+    "You already have this webhook; its secret is not shown again."
+)
 
 
 class WebhooksEndpoint(Endpoint):
@@ -49,17 +51,19 @@ class WebhooksEndpoint(Endpoint):
         body=shapes.NewWebhook,
         reply=shapes.MadeWebhook,
         status=201,
-        also={200: KNOWN_WEBHOOK_DESCRIPTION},
+        also={200: EXISTING_WEBHOOK_DESCRIPTION},
     )
     def post(self, request: Request) -> Response:
         """Create a webhook: its URL is notified of events in your games from now on."""
         account = authorized_caller(request, WEBHOOKS_SCOPE).account
-        asked = self.parse_body(request, shapes.NewWebhook)
+        body = self.parse_body(request, shapes.NewWebhook)
         hook = Webhook(id=webhook_id(), account_id=account, since=timezone.now())
-        _apply_changes(hook, asked.url, asked.kinds)
+        _apply_changes(hook, body.url, body.kinds)
         with account_lock(account):
-            if (known := _find_duplicate(hook)) is not None:  # an accidental repeat is not an error
-                return _webhook_response(request, known, None, 200)
+            if (
+                duplicate := _find_duplicate(hook)
+            ) is not None:  # an accidental repeat is not an error
+                return _webhook_response(request, duplicate, None, 200)
             check_quota(
                 Webhook.objects.filter(account=account),
                 MAX_WEBHOOKS_PER_ACCOUNT,
@@ -85,13 +89,13 @@ class WebhookEndpoint(Endpoint):
     def patch(self, request: Request, webhook: str) -> Response:
         """Change the URL or the event kinds of a webhook, disable it, or enable it again. Events
         that occurred while it was disabled are not sent."""
-        asked = self.parse_body(request, shapes.WebhookChange)
-        wanted = _own_webhook(request, webhook)
-        _apply_changes(wanted, asked.url, asked.kinds)  # names are looked up without a lock
+        body = self.parse_body(request, shapes.WebhookChange)
+        draft = _own_webhook(request, webhook)
+        _apply_changes(draft, body.url, body.kinds)  # names are looked up without a lock
         with _locked_webhook(request, webhook) as hook:
-            hook.url = wanted.url if asked.url is not None else hook.url
-            hook.kinds = wanted.kinds if asked.kinds is not None else hook.kinds
-            _save_changes(hook, asked.is_enabled)
+            hook.url = draft.url if body.url is not None else hook.url
+            hook.kinds = draft.kinds if body.kinds is not None else hook.kinds
+            _save_changes(hook, body.is_enabled)
             transaction.on_commit(webhook_presence.invalidate)
         return reply(_webhook_view(hook))
 
@@ -125,9 +129,9 @@ class PingEndpoint(Endpoint):
         """Send a `ping` to a webhook. It is not retried; list the deliveries of the webhook to see
         the outcome."""
         with _locked_webhook(request, webhook) as hook:
-            made = delivery_builder.create_ping(hook)
-            transaction.on_commit(lambda: enqueue_delivery(made.pk))
-        return reply(_delivery_view(made), 202)
+            delivery = delivery_builder.create_ping(hook)
+            transaction.on_commit(lambda: enqueue_delivery(delivery.pk))
+        return reply(_delivery_view(delivery), 202)
 
 
 class DeliveriesEndpoint(Endpoint):
@@ -143,8 +147,8 @@ class DeliveriesEndpoint(Endpoint):
     )
     def get(self, request: Request, webhook: str) -> Response:
         """List the deliveries of the last 30 days, the newest first."""
-        found = Delivery.objects.filter(webhook=_own_webhook(request, webhook))
-        rows, cursor = cursors.newest_page(found, self.parse_query(request))
+        deliveries = Delivery.objects.filter(webhook=_own_webhook(request, webhook))
+        rows, cursor = cursors.newest_page(deliveries, self.parse_query(request))
         return reply(shapes.DeliveryList(tuple(map(_delivery_view, rows)), cursor))
 
 
@@ -155,15 +159,15 @@ class RedeliverEndpoint(Endpoint):
     def post(self, request: Request, webhook: str, delivery: str) -> Response:
         """Send a delivery again under the same id. You may repeat this as often as needed."""
         with _locked_webhook(request, webhook) as hook:
-            one = Delivery.objects.filter(pk=delivery, webhook=hook).first()
-            if one is None:
+            row = Delivery.objects.filter(pk=delivery, webhook=hook).first()
+            if row is None:
                 raise Http404(f"There is no delivery {delivery}.")
             if not hook.is_enabled:
                 raise Refusal("webhook-disabled", f"The webhook is disabled. {hook.reason}".strip())
-            delivery_attempts.redeliver(one)
+            delivery_attempts.redeliver(row)
             transaction.on_commit(lambda: enqueue_delivery(delivery))
-            one.refresh_from_db()
-        return reply(_delivery_view(one), 202)
+            row.refresh_from_db()
+        return reply(_delivery_view(row), 202)
 
 
 def _own_webhook(request: Request, webhook: str) -> Webhook:
@@ -179,24 +183,26 @@ def _locked_webhook(request: Request, webhook: str) -> Iterator[Webhook]:
 
 
 def _find_webhook(hooks: Any, request: Request, webhook: str) -> Webhook:
-    found: Webhook | None = hooks.filter(
+    hook: Webhook | None = hooks.filter(
         pk=webhook, account=authorized_caller(request, WEBHOOKS_SCOPE).account
     ).first()
-    if found is None:
+    if hook is None:
         raise Http404(f"You have no webhook {webhook}.")
-    return found
+    return hook
 
 
 def _find_duplicate(hook: Webhook) -> Webhook | None:
     """The account's webhook with the same URL and event kinds, if there is one."""
-    same = Webhook.objects.filter(account=hook.account_id, url=hook.url)
-    wanted = set(hook.kinds.split())
-    return next((each for each in same if set(each.kinds.split()) == wanted), None)
+    candidates = Webhook.objects.filter(account=hook.account_id, url=hook.url)
+    kinds = set(hook.kinds.split())
+    return next(
+        (candidate for candidate in candidates if set(candidate.kinds.split()) == kinds), None
+    )
 
 
 def _webhook_response(request: Request, hook: Webhook, secret: str | None, status: int) -> Response:
-    where = f"{request.path}/{hook.pk}"
-    return reply(shapes.MadeWebhook(secret, _webhook_view(hook)), status, location=where)
+    location = f"{request.path}/{hook.pk}"
+    return reply(shapes.MadeWebhook(secret, _webhook_view(hook)), status, location=location)
 
 
 def _save_changes(hook: Webhook, is_enabled: bool | None) -> None:
@@ -234,18 +240,18 @@ def _webhook_view(hook: Webhook) -> shapes.WebhookView:
     )
 
 
-def _delivery_view(one: Delivery) -> shapes.DeliveryView:
+def _delivery_view(delivery: Delivery) -> shapes.DeliveryView:
     return shapes.DeliveryView(
-        id=one.pk,
-        kind=one.kind,
-        body=one.text,
-        state=one.state,  # type: ignore[arg-type]  # one of the choices
-        attempts=one.attempts,
-        created=format_required_time(one.created),
-        next_attempt=format_optional_time(one.due),
-        last_attempt=format_optional_time(one.at),
-        status=one.status,
-        duration_ms=one.duration_ms,
-        answer=one.answer,
-        error=one.error,
+        id=delivery.pk,
+        kind=delivery.kind,
+        body=delivery.text,
+        state=delivery.state,  # type: ignore[arg-type]  # one of the choices
+        attempts=delivery.attempts,
+        created=format_required_time(delivery.created),
+        next_attempt=format_optional_time(delivery.due),
+        last_attempt=format_optional_time(delivery.at),
+        status=delivery.status,
+        duration_ms=delivery.duration_ms,
+        answer=delivery.answer,
+        error=delivery.error,
     )

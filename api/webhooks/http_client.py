@@ -43,18 +43,18 @@ class PostResult:
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> PostResult:
     """Post the body and return the result; failures of the other side raise no exception."""
-    begun = monotonic()
+    started_at = monotonic()
     try:
-        found = parse_target(url)
-        with _open_connection(found, resolve_target(found)) as connection:
-            status, text = _exchange(connection, found, body, headers)
+        target = parse_target(url)
+        with _open_connection(target, resolve_target(target)) as connection:
+            status, text = _exchange(connection, target, body, headers)
     except (ForbiddenTarget, *REMOTE_ERRORS) as problem:
-        return PostResult(_elapsed_ms(begun), error=_error_sentence(problem))
-    return PostResult(_elapsed_ms(begun), status, text)
+        return PostResult(_elapsed_ms(started_at), error=_error_sentence(problem))
+    return PostResult(_elapsed_ms(started_at), status, text)
 
 
-def _elapsed_ms(begun: float) -> int:
-    return round((monotonic() - begun) * 1000)
+def _elapsed_ms(started_at: float) -> int:
+    return round((monotonic() - started_at) * 1000)
 
 
 def _error_sentence(problem: Exception) -> str:
@@ -69,15 +69,15 @@ def _error_sentence(problem: Exception) -> str:
 
 
 @contextmanager
-def _open_connection(found: Target, listed: list[Address]) -> Iterator[HTTPConnection]:
+def _open_connection(target: Target, addresses: list[Address]) -> Iterator[HTTPConnection]:
     """A connection to the first reachable address, and to nothing else."""
-    for number, address in enumerate(listed[:MAX_ADDRESSES_TRIED], 1):
-        connection = _new_connection(found, address)
+    for number, address in enumerate(addresses[:MAX_ADDRESSES_TRIED], 1):
+        connection = _new_connection(target, address)
         try:
             connection.connect()
         except REMOTE_ERRORS:
             connection.close()
-            if number == min(MAX_ADDRESSES_TRIED, len(listed)):
+            if number == min(MAX_ADDRESSES_TRIED, len(addresses)):
                 raise
             continue
         try:
@@ -87,15 +87,15 @@ def _open_connection(found: Target, listed: list[Address]) -> Iterator[HTTPConne
         return
 
 
-def _new_connection(found: Target, address: Address) -> HTTPConnection:
+def _new_connection(target: Target, address: Address) -> HTTPConnection:
     """A connection to the address whose certificate must match the host name."""
-    if found.scheme == "http":
-        return HTTPConnection(str(address), found.port, timeout=CONNECT_TIMEOUT_SECONDS)
+    if target.scheme == "http":
+        return HTTPConnection(str(address), target.port, timeout=CONNECT_TIMEOUT_SECONDS)
     return HTTPSConnection(
         str(address),
-        found.port,
+        target.port,
         timeout=CONNECT_TIMEOUT_SECONDS,
-        server_hostname=found.host,
+        server_hostname=target.host,
         ssl_context=trusted_ssl_context(),
     )
 
@@ -106,30 +106,30 @@ def trusted_ssl_context() -> ssl.SSLContext:
 
 
 def _exchange(
-    connection: HTTPConnection, found: Target, body: bytes, headers: Mapping[str, str]
+    connection: HTTPConnection, target: Target, body: bytes, headers: Mapping[str, str]
 ) -> tuple[int, str]:
     connection.timeout = TOTAL_TIMEOUT_SECONDS
-    is_late = Event()
+    timeout_event = Event()
     # the timeout bounds each read, but not their number
-    cut = Timer(TOTAL_TIMEOUT_SECONDS, _shut_down, [connection.sock, is_late])
-    cut.daemon = True
-    cut.start()
+    watchdog = Timer(TOTAL_TIMEOUT_SECONDS, _shut_down, [connection.sock, timeout_event])
+    watchdog.daemon = True
+    watchdog.start()
     try:
-        sent = {**headers, "Host": found.host_header}
-        connection.request("POST", found.path, body, sent, preload_content=False)
+        request_headers = {**headers, "Host": target.host_header}
+        connection.request("POST", target.path, body, request_headers, preload_content=False)
         response = connection.getresponse()
-        if is_late.is_set():  # the head is incomplete
+        if timeout_event.is_set():  # the head is incomplete
             raise TimeoutError
         return response.status, _read_beginning(response)
     finally:
-        cut.cancel()
+        watchdog.cancel()
 
 
-def _shut_down(connected: Any, is_late: Event) -> None:
+def _shut_down(open_socket: Any, timeout_event: Event) -> None:
     """Shut down a connection that a thread reads from; closing it would not interrupt the read."""
-    is_late.set()
+    timeout_event.set()
     try:
-        socket.socket.shutdown(connected, socket.SHUT_RDWR)
+        socket.socket.shutdown(open_socket, socket.SHUT_RDWR)
     except OSError:
         return  # it has ended already
 

@@ -14,18 +14,18 @@ from api.shapes import webhooks as shapes
 def _webhook_operation(name: str, kind: type[Any]) -> OpenApiWebhook:
     """A request that a webhook receives, with id, timestamp and signature headers."""
     summary = cleandoc(kind.__doc__ or "")
-    told = (
+    description = (
         "Signed according to Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature."
     )
-    described = extend_schema(
+    decorator = extend_schema(
         summary=summary,
-        description=told,
+        description=description,
         request={"application/json": shape_reference(kind)},
         responses={
             "2XX": OpenApiResponse(description="Received. 410: stop sending to this webhook.")
         },
     )
-    return OpenApiWebhook(name, described)
+    return OpenApiWebhook(name, decorator)
 
 
 GAME_STARTED_WEBHOOK: Final = _webhook_operation("game.started", shapes.GameStarted)

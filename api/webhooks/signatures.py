@@ -24,9 +24,9 @@ def renew_secret(hook: Webhook, now: datetime) -> str:
     """Set a new secret on a webhook; returns its text, which is shown only now."""
     if hook.secret:
         hook.old_secret, hook.old_until = hook.secret, now + OLD_SECRET_VALID_FOR
-    fresh = secrets.token_bytes(SECRET_BYTES)
-    hook.secret = lock_secret(settings.SEALING_KEYS, hook.pk, fresh)
-    return SECRET_PREFIX + base64.b64encode(fresh).decode()
+    new_secret = secrets.token_bytes(SECRET_BYTES)
+    hook.secret = lock_secret(settings.SEALING_KEYS, hook.pk, new_secret)
+    return SECRET_PREFIX + base64.b64encode(new_secret).decode()
 
 
 def signature_headers(hook: Webhook, name: str, text: str, now: datetime) -> dict[str, str]:

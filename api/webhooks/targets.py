@@ -76,51 +76,51 @@ def parse_target(url: str) -> Target:
             f"The URL must have at most {MAX_URL_LENGTH} visible ASCII characters."
         )
     try:
-        split = urlsplit(url)
-        port = split.port
+        parts = urlsplit(url)
+        port = parts.port
     except ValueError as broken:
         raise ForbiddenTarget("The URL is malformed.") from broken
-    if split.scheme not in DEFAULT_PORTS or not split.hostname:
+    if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
         raise ForbiddenTarget("The URL must begin with https:// or http:// and a host.")
-    if "[" in split.netloc and ":" not in split.hostname:
+    if "[" in parts.netloc and ":" not in parts.hostname:
         raise ForbiddenTarget("Brackets must contain an IPv6 address.")
-    if "@" in split.netloc or split.fragment:
+    if "@" in parts.netloc or parts.fragment:
         raise ForbiddenTarget("The URL must have no user, password or fragment.")
-    number = DEFAULT_PORTS[split.scheme] if port is None else port
-    found = Target(split.scheme, split.hostname, number, _request_path(split))
-    if not found.is_allowed:
-        _check_host_and_port(found)
-    return found
+    number = DEFAULT_PORTS[parts.scheme] if port is None else port
+    target = Target(parts.scheme, parts.hostname, number, _request_path(parts))
+    if not target.is_allowed:
+        _check_host_and_port(target)
+    return target
 
 
-def _request_path(split: SplitResult) -> str:
-    return (split.path or "/") + (f"?{split.query}" if split.query else "")
+def _request_path(parts: SplitResult) -> str:
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def _check_host_and_port(found: Target) -> None:
+def _check_host_and_port(target: Target) -> None:
     """Refuse targets that need no look-up: privileged ports other than 80 and 443, and non-public
     or oddly written IP addresses."""
-    if found.port < FIRST_UNPRIVILEGED_PORT and found.port not in DEFAULT_PORTS.values():
-        raise ForbiddenTarget(f"Port {found.port} is not allowed for webhooks.")
+    if target.port < FIRST_UNPRIVILEGED_PORT and target.port not in DEFAULT_PORTS.values():
+        raise ForbiddenTarget(f"Port {target.port} is not allowed for webhooks.")
     try:
-        address = ip_address(found.host)
+        address = ip_address(target.host)
     except ValueError as problem:  # a host name, then; 0x7f.1 and 2130706433 are none
-        if not HOST_NAME_PATTERN.fullmatch(found.host):
-            raise ForbiddenTarget(f"{found.host} is not a valid host name.") from problem
+        if not HOST_NAME_PATTERN.fullmatch(target.host):
+            raise ForbiddenTarget(f"{target.host} is not a valid host name.") from problem
     else:
         if not is_public(address):
             raise ForbiddenTarget(NOT_PUBLIC_DETAIL)
 
 
-def resolve_target(found: Target) -> list[Address]:
+def resolve_target(target: Target) -> list[Address]:
     """The current addresses of the target, looked up once; raises ForbiddenTarget if any is not
     public. Only these addresses are connected to; the name is not looked up again. Unknown names
     and names of internal hosts give the same error, so that a webhook cannot probe our network's
     names."""
-    listed = resolve_host(found.host, found.port)
-    if not listed or not (found.is_allowed or all(map(is_public, listed))):
+    addresses = resolve_host(target.host, target.port)
+    if not addresses or not (target.is_allowed or all(map(is_public, addresses))):
         raise ForbiddenTarget(NOT_PUBLIC_DETAIL)
-    return listed
+    return addresses
 
 
 def is_public(address: Address) -> bool:
@@ -142,17 +142,17 @@ def resolve_host(host: str, port: int, seconds: float = LOOKUP_TIMEOUT_SECONDS) 
     server answers in time."""
     if not _lookup_slots.acquire(timeout=seconds):
         raise TimeoutError
-    found: Future[list[Address]] = Future()
-    Thread(target=_look_up, args=(host, port, found), daemon=True).start()
-    return found.result(seconds)
+    future: Future[list[Address]] = Future()
+    Thread(target=_look_up, args=(host, port, future), daemon=True).start()
+    return future.result(seconds)
 
 
-def _look_up(host: str, port: int, found: Future[list[Address]]) -> None:
+def _look_up(host: str, port: int, future: Future[list[Address]]) -> None:
     """Runs in a thread, which may outlive the caller's wait until the system gives up."""
     try:
         rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        found.set_result(list(dict.fromkeys(ip_address(row[4][0]) for row in rows)))
+        future.set_result(list(dict.fromkeys(ip_address(row[4][0]) for row in rows)))
     except (OSError, UnicodeError, ValueError):
-        found.set_result([])
+        future.set_result([])
     finally:
         _lookup_slots.release()

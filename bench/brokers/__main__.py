@@ -28,7 +28,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.brokers", description=__doc__)
     parser.add_argument("--seconds", type=float, default=30, help="seconds of the storm")
     parser.add_argument("--only", default="", help="only brokers whose name contains this")
-    wanted = parser.parse_args()
+    arguments = parser.parse_args()
     print(
         markdown_row(TABLE_HEADINGS),
         markdown_row(("---",) * len(TABLE_HEADINGS)),
@@ -36,7 +36,7 @@ def main() -> None:
         flush=True,
     )
     for contestant in CONTESTANTS:
-        if wanted.only not in contestant.name:
+        if arguments.only not in contestant.name:
             continue
         figures = Figures(contestant.name)
         if contestant.missing_requirements:
@@ -44,7 +44,7 @@ def main() -> None:
         else:
             with TemporaryDirectory() as folder:
                 run_calm_trial(contestant, Path(folder) / "calm", figures)
-                run_storm_trial(contestant, Path(folder) / "storm", figures, wanted.seconds)
+                run_storm_trial(contestant, Path(folder) / "storm", figures, arguments.seconds)
         print(markdown_row(astuple(figures)), flush=True)
 
 

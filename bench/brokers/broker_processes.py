@@ -73,8 +73,8 @@ class BrokerProcesses:
     def start_worker(self) -> None:
         """Start Celery's worker, tied to this process as in production."""
         if not self.contestant.in_one_process:
-            tied = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
-            self.start("worker", [*tied, *WORKER_COMMAND, "--concurrency=2", *QUIET_OPTIONS])
+            tether = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
+            self.start("worker", [*tether, *WORKER_COMMAND, "--concurrency=2", *QUIET_OPTIONS])
 
     def start_publisher(self, chains: int, links: int, singles: int) -> None:
         """Start the process that publishes the tasks."""
@@ -114,12 +114,12 @@ class BrokerProcesses:
 
 def session_processes(session: int) -> list[int]:
     """The processes of a session."""
-    found = []
+    pids = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if process_stat(int(folder.name))[3] == str(session):
-                found.append(int(folder.name))
-    return sorted(found)
+                pids.append(int(folder.name))
+    return sorted(pids)
 
 
 def process_cpu_seconds(pid: int) -> float:

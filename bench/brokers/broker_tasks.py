@@ -48,13 +48,13 @@ def link(chain: str, step: int, length: int, sent: float) -> None:
     """Work a little, send the next link, and mark this one done: once, however often it is
     delivered."""
     append_to_journal("started", chain, step, time() - sent)
-    done = JOURNAL_FOLDER / "done" / f"{chain}.{step}"
-    if done.exists():
+    done_file = JOURNAL_FOLDER / "done" / f"{chain}.{step}"
+    if done_file.exists():
         return
     spin(LINK_SECONDS)
     if step < length:
         link.delay(chain, step + 1, length, time())
-    done.touch()
+    done_file.touch()
 
 
 @app.task  # type: ignore[untyped-decorator]

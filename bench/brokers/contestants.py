@@ -31,8 +31,8 @@ class Contestant:
     @property
     def missing_requirements(self) -> str:
         """The requirements that are not installed."""
-        lacking = [name for name in self.requirements if not (find_spec(name) or which(name))]
-        return ", ".join(lacking)
+        missing = [name for name in self.requirements if not (find_spec(name) or which(name))]
+        return ", ".join(missing)
 
 
 def spool_options(folder: Path) -> dict[str, Any]:

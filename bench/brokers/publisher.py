@@ -16,18 +16,18 @@ def accepted_names() -> set[str]:
     return set(journal.read_text().split()) if journal.exists() else set()
 
 
-def publish_tasks(started: int, links: int, singles: int) -> None:
+def publish_tasks(chain_count: int, links: int, singles: int) -> None:
     """Publish the chains, then a single task now and then."""
-    before = accepted_names()
-    chains = [(f"chain{number}", links) for number in range(started)]
+    accepted = accepted_names()
+    chains = [(f"chain{number}", links) for number in range(chain_count)]
     for name, length in [*chains, *((f"single{number}", 0) for number in range(singles))]:
-        while name not in before:
+        while name not in accepted:
             with suppress(Exception):  # the broker is down at the moment
                 link.delay(name, 0, length, time())
                 append_to_journal("accepted", name)
                 break
             sleep(0.1)
-        if length == 0 and name not in before:
+        if length == 0 and name not in accepted:
             sleep(0.02)
 
 

@@ -12,8 +12,8 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.http", description=__doc__)
     parser.add_argument("--repetitions", type=int, default=7, help="games per connection")
-    wanted = parser.parse_args()
-    print(report.render_table(throughput.measure_all(wanted.repetitions)))
+    arguments = parser.parse_args()
+    print(report.render_table(throughput.measure_all(arguments.repetitions)))
 
 
 if __name__ == "__main__":

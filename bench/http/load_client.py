@@ -14,7 +14,7 @@ from typing import Any, Final
 import orjson
 
 DRAW_ACTION: Final = {"type": "law_of_the_dice.draw"}
-# they make a game long
+# preferred, as they make a game long
 QUIET_ACTION_TYPES: Final = (
     DRAW_ACTION["type"],
     "law_of_the_dice.end_turn",
@@ -45,11 +45,11 @@ class Client:
 
     def run(self) -> None:
         """Send requests one after another, as many as a game has actions."""
-        asking = self.call_bare_view() if self._kind == "bare" else self.play_games()
+        requests = self.call_bare_view() if self._kind == "bare" else self.play_games()
         for _ in range(TIMED_ACTIONS):
-            begun = time.perf_counter()
-            next(asking)
-            self.times.append(time.perf_counter() - begun)
+            started_at = time.perf_counter()
+            next(requests)
+            self.times.append(time.perf_counter() - started_at)
 
     def call_bare_view(self) -> Iterator[None]:
         """Call the view that does nothing."""
@@ -71,13 +71,14 @@ class Client:
         path = f"{base}/{game['id']}/actions"
         seq, seat, action, over = game["seq"], game["to_act"][0], DRAW_ACTION, None
         while not over:
-            done = self.post(path, {"seat": seat, "expected_seq": seq, "action": action})
-            seq, over, choice = done["seq"], done["result"], done["choice"]
+            reply = self.post(path, {"seat": seat, "expected_seq": seq, "action": action})
+            seq, over, choice = reply["seq"], reply["result"], reply["choice"]
             if choice:
-                offers = [offer["action"] for offer in choice["offers"]]
-                action = next((o for o in offers if o["type"] in QUIET_ACTION_TYPES), offers[0])
+                actions = [offer["action"] for offer in choice["offers"]]
+                quiet_actions = [item for item in actions if item["type"] in QUIET_ACTION_TYPES]
+                action = (quiet_actions or actions)[0]
             elif not over:
-                seat, action = done["to_act"][0], DRAW_ACTION
+                seat, action = reply["to_act"][0], DRAW_ACTION
             yield
 
 
@@ -88,7 +89,7 @@ def run_clients(clients: list[Client]) -> list[float]:
         thread.start()
     for thread in threads:
         thread.join()
-    return [taken for client in clients for taken in client.times]
+    return [seconds for client in clients for seconds in client.times]
 
 
 def main(port: str, kind: str, connections: str) -> None:

@@ -68,18 +68,22 @@ class PlainActions(APIView):
     @transaction.atomic
     def post(self, request: Request, game: str) -> Response:
         """Check, replay, write, answer."""
-        asked = ActionSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        seat = asked.validated_data["seat"]
+        serializer = ActionSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        seat = serializer.validated_data["seat"]
         row = Game.objects.select_for_update().get(pk=game)
         account: Any = request.user
         Player.objects.get(game=row, seat=seat, account=account)
         scribe = replay_game(row)
-        table = scribe.write(seat, asked.validated_data["action"], timezone.now())
+        table = scribe.write(seat, serializer.validated_data["action"], timezone.now())
         scribe.end_if_due(timezone.now())
-        for made in scribe.rows:
+        for entry_row in scribe.rows:
             entry = Entry.objects.create(
-                game=row, seq=made.seq, text=made.text, hash=made.hash, box=made.box
+                game=row,
+                seq=entry_row.seq,
+                text=entry_row.text,
+                hash=entry_row.hash,
+                box=entry_row.box,
             )
         for name, value in LogHead(scribe.head_hash, scribe.projection).columns().items():
             setattr(row, name, value)
@@ -91,9 +95,9 @@ def replay_game(row: Game) -> EntryWriter:
     """Replay the whole game."""
     secret = unlock_secret(settings.SEALING_KEYS, row.pk, bytes(row.secret))
     box = EntryCipher(box_key(secret, row.pk))
-    first, *others = Entry.objects.filter(game=row).order_by("seq")
+    first, *later_entries = Entry.objects.filter(game=row).order_by("seq")
     table = create_projection(row.pk, decrypt_entry(box, first.seq, bytes(first.box)))
-    for entry in others:
+    for entry in later_entries:
         table = replay_entry(table, decrypt_entry(box, entry.seq, bytes(entry.box)))
     return EntryWriter(secret, table, row.hash)
 

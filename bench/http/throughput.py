@@ -28,52 +28,60 @@ MAX_TAIL_RATIO: Final = 5.0  # at most, the 99th percentile to the median
 
 def measure_all(repetitions: int) -> list[Row]:
     """The rows of all stores."""
-    with open_stores() as found:
+    with open_stores() as stores:
         return [
-            row for name, store in found.items() for row in store_rows(name, store, repetitions)
+            row for name, store in stores.items() for row in store_rows(name, store, repetitions)
         ]
 
 
 def store_rows(name: str, store: Store, repetitions: int) -> Iterator[Row]:
     """The rows of one store: the rates of all kinds, whole games of each in turn, on one server."""
     rates: dict[str, list[float]] = {kind: [] for kind in ENDPOINT_KINDS}
-    taken: list[float] = []
+    latencies: list[float] = []
     with run_server(store) as port:
         for repetition in range(repetitions + 1):
             for kind in ENDPOINT_KINDS:
                 times, elapsed = run_clients(port, kind)
                 if repetition:  # the first warms up
                     rates[kind].append(len(times) / elapsed)
-                    taken += times if kind == "ours" else []
+                    latencies += times if kind == "ours" else []
     ours, bare, plain = (median(rates[kind]) for kind in ("ours", "bare", "plain"))
-    what = f"POST actions, {name}"
-    yield _ratio_row(what, ours, "a bare view", bare, MIN_RATIO_TO_BARE[name], repetitions)
-    yield _ratio_row(what, ours, "the plain way", plain, MIN_RATIO_TO_PLAIN, repetitions)
-    middle, cuts = median(taken), quantiles(taken, n=100)
-    tail = cuts[98] / middle
+    title = f"POST actions, {name}"
+    yield _ratio_row(title, ours, "a bare view", bare, MIN_RATIO_TO_BARE[name], repetitions)
+    yield _ratio_row(title, ours, "the plain way", plain, MIN_RATIO_TO_PLAIN, repetitions)
+    p50, percentiles = median(latencies), quantiles(latencies, n=100)
+    tail_ratio = percentiles[98] / p50
     yield Row(
-        f"{what}: p99 beside p50",
-        tail,
+        f"{title}: p99 beside p50",
+        tail_ratio,
         "×",
         target=MAX_TAIL_RATIO,
-        met=tail <= MAX_TAIL_RATIO,
+        met=tail_ratio <= MAX_TAIL_RATIO,
         is_limit=True,
     )
-    yield Row(f"{what}: p50", 1000 * middle, "ms")
+    yield Row(f"{title}: p50", 1000 * p50, "ms")
 
 
 def _ratio_row(
-    what: str, ours: float, peer: str, theirs: float, aim: float, repetitions: int
+    title: str, ours: float, peer: str, theirs: float, target: float, repetitions: int
 ) -> Row:
     ratio = ours / theirs
     return Row(
-        what, ours, "actions/s", peer, theirs, ratio, aim, ratio >= aim, repetitions=repetitions
+        title,
+        ours,
+        "actions/s",
+        peer,
+        theirs,
+        ratio,
+        target,
+        ratio >= target,
+        repetitions=repetitions,
     )
 
 
 def run_clients(port: int, kind: str) -> tuple[list[float], float]:
     """The time of each answer to all clients, and the time until all were answered."""
-    order = [
+    command = [
         sys.executable,
         "-m",
         "bench.http.load_client",
@@ -82,23 +90,23 @@ def run_clients(port: int, kind: str) -> tuple[list[float], float]:
         str(CONNECTIONS // CLIENT_PROCESSES),
     ]
     with ExitStack() as stack:
-        clients = [stack.enter_context(_start_client(order)) for _ in range(CLIENT_PROCESSES)]
-        for _, said in clients:
-            said.readline()
-        begun = time.perf_counter()
-        for told, _ in clients:
-            told.write("go\n")
-            told.flush()
-        times = [taken for _, said in clients for taken in json.loads(said.readline())]
-        return times, time.perf_counter() - begun
+        clients = [stack.enter_context(_start_client(command)) for _ in range(CLIENT_PROCESSES)]
+        for _, stdout in clients:
+            stdout.readline()
+        started_at = time.perf_counter()
+        for stdin, _ in clients:
+            stdin.write("go\n")
+            stdin.flush()
+        times = [seconds for _, stdout in clients for seconds in json.loads(stdout.readline())]
+        return times, time.perf_counter() - started_at
 
 
 @contextmanager
-def _start_client(order: list[str]) -> Iterator[tuple[IO[str], IO[str]]]:
+def _start_client(command: list[str]) -> Iterator[tuple[IO[str], IO[str]]]:
     """A process of clients: its stdin and its stdout."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        order, cwd=compiled_engines.PROJECT_ROOT, stdin=pipe, stdout=pipe, text=True
+        command, cwd=compiled_engines.PROJECT_ROOT, stdin=pipe, stdout=pipe, text=True
     ) as process:
         assert process.stdin
         assert process.stdout
@@ -109,12 +117,12 @@ def _start_client(order: list[str]) -> Iterator[tuple[IO[str], IO[str]]]:
 def run_server(store: Store) -> Iterator[int]:
     """A web server on this store, and its port."""
     port = free_port()
-    told = {**store.environment, "DJANGO_SETTINGS_MODULE": "bench.http.settings"}
-    order = [sys.executable, "manage.py", "serve", "--only", "web", "--port", str(port)]
+    overrides = {**store.environment, "DJANGO_SETTINGS_MODULE": "bench.http.settings"}
+    command = [sys.executable, "manage.py", "serve", "--only", "web", "--port", str(port)]
     server = subprocess.Popen(
-        order,
+        command,
         cwd=compiled_engines.PROJECT_ROOT,
-        env={**os.environ, **told},
+        env={**os.environ, **overrides},
         stdout=subprocess.DEVNULL,
     )
     try:

@@ -13,8 +13,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.log", description=__doc__)
     parser.add_argument("--repetitions", type=int, default=7, help="time slices per contestant")
     parser.add_argument("--seconds", type=float, default=0.3, help="seconds per slice")
-    wanted = parser.parse_args()
-    print(report.render_table(contests.measure_all(wanted.repetitions, wanted.seconds)))
+    arguments = parser.parse_args()
+    print(report.render_table(contests.measure_all(arguments.repetitions, arguments.seconds)))
 
 
 if __name__ == "__main__":

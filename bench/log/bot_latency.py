@@ -40,10 +40,10 @@ def answer_round() -> Round:
     next(waits)  # wait until the worker is up
 
     def run(seconds: float) -> tuple[float, ...]:
-        end, found = perf_counter() + seconds, [next(waits)]
-        while perf_counter() < end or len(found) < MIN_ANSWERS:
-            found.append(next(waits))
-        return tuple(found)
+        end, answers = perf_counter() + seconds, [next(waits)]
+        while perf_counter() < end or len(answers) < MIN_ANSWERS:
+            answers.append(next(waits))
+        return tuple(answers)
 
     return run
 
@@ -51,8 +51,8 @@ def answer_round() -> Round:
 def start_server() -> None:
     """Start the whole server; it runs until this process ends."""
     port = free_port()
-    served = [sys.executable, "manage.py", "serve", "--port", str(port), "--grace", "2"]
-    server = subprocess.Popen(served, stdout=subprocess.DEVNULL)
+    command = [sys.executable, "manage.py", "serve", "--port", str(port), "--grace", "2"]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
     def end() -> None:
         server.send_signal(signal.SIGTERM)
@@ -68,23 +68,23 @@ def measure_waits(account: Account, rng: FastRng) -> Iterator[float]:
             sample_games.RULESET_SLUG,
             [SeatAssignment(account=account), SeatAssignment(bot=BOT_NAME)],
         ).projection
-        since = perf_counter()
+        waiting_since = perf_counter()
         while table.phase == "playing":
             if table.is_awaited(PERSON_SEAT):
                 table = append_random_action(table, rng).projection
-                since = perf_counter()
+                waiting_since = perf_counter()
             else:
-                seen = wait_for_entry(table)
-                yield seen - since
-                table, since = selectors.game_projection(table.game), seen
+                answered_at = wait_for_entry(table)
+                yield answered_at - waiting_since
+                table, waiting_since = selectors.game_projection(table.game), answered_at
 
 
 def append_random_action(table: Projection, rng: FastRng) -> AppendResult:
     """The result of appending a random action of the player."""
-    chosen = selectors.seat_choice(table, PERSON_SEAT)
-    assert chosen
-    offer = chosen.offers[rng.below(len(chosen.offers))]
-    return services.action_append(table.game, PERSON_SEAT, offer.action, choice=chosen.token)
+    choice = selectors.seat_choice(table, PERSON_SEAT)
+    assert choice
+    offer = choice.offers[rng.below(len(choice.offers))]
+    return services.action_append(table.game, PERSON_SEAT, offer.action, choice=choice.token)
 
 
 def wait_for_entry(table: Projection) -> float:

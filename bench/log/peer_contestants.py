@@ -40,7 +40,7 @@ class GameAggregate(Aggregate):
 def create_application() -> Application[UUID]:
     """The library with its default settings, on our database."""
     url = urlsplit(os.environ["DATABASE_URL"])
-    said = {
+    environment = {
         "PERSISTENCE_MODULE": "eventsourcing.postgres",
         "POSTGRES_DBNAME": url.path.lstrip("/"),
         "POSTGRES_HOST": url.hostname or "",
@@ -48,11 +48,11 @@ def create_application() -> Application[UUID]:
         "POSTGRES_USER": unquote(url.username or "") or os.environ.get("USER", "root"),
         "POSTGRES_PASSWORD": unquote(url.password or ""),
     }
-    return Application[UUID](said)
+    return Application[UUID](environment)
 
 
 def store_game(app: Application[UUID], length: int) -> UUID:
-    """A stored aggregate of that many events."""
+    """A stored aggregate of `length` events."""
     game = GameAggregate(3)
     for number in range(length - 1):
         game.act(number % 3, SAMPLE_TIME, SAMPLE_ACTION, SAMPLE_DRAWS)
@@ -63,10 +63,10 @@ def store_game(app: Application[UUID], length: int) -> UUID:
 def save_round() -> Round:
     """Load an aggregate of 100 events, act on it, save it; the unit is an event."""
     app = create_application()
-    crowd = cycle([store_game(app, 100) for _ in range(AGGREGATE_COUNT)])
+    game_ids = cycle([store_game(app, 100) for _ in range(AGGREGATE_COUNT)])
 
     def save() -> float:
-        game: GameAggregate = app.repository.get(next(crowd))
+        game: GameAggregate = app.repository.get(next(game_ids))
         game.act(1, SAMPLE_TIME, SAMPLE_ACTION, SAMPLE_DRAWS)
         app.save(game)
         return 1

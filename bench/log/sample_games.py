@@ -34,7 +34,7 @@ POSTPONED_ACTION: Final = f"{RULESET_SLUG}.call_count"  # the game goes on while
 
 
 def write_dealt_game(length: int) -> EntryWriter:
-    """A game just dealt, with that many entries. Entries beyond create, join and start are a player
+    """A game just dealt, with `length` entries. Entries beyond create, join and start are a player
     joining and leaving, so that the first decisions are the same after a log of any length."""
     scribe = write_new_game(SEAT_COUNT, Options())
     for _ in range((length - SEAT_COUNT - 2) // 2):
@@ -44,7 +44,7 @@ def write_dealt_game(length: int) -> EntryWriter:
 
 
 def write_long_game(length: int) -> EntryWriter:
-    """A game of that many entries, nearly all of them decisions of its seats. One that ends too
+    """A game of `length` entries, nearly all of them decisions of its seats. One that ends too
     early is played again with other cards."""
     while True:
         scribe, rng = (
@@ -60,7 +60,7 @@ def write_long_game(length: int) -> EntryWriter:
 def write_new_game(seats: int, options: Options) -> EntryWriter:
     """A new table."""
     game, secret = ids.new_id("game"), new_secret()
-    create = table_actions.Create(
+    creation = table_actions.Create(
         rules=RULESET_SLUG,
         version=registry.ENGINES[RULESET_SLUG].about.version,
         digest=registry.ruleset_digest(RULESET_SLUG),
@@ -69,7 +69,7 @@ def write_new_game(seats: int, options: Options) -> EntryWriter:
         commitment=commitment(game, secret),
         key=public_key(settings.SIGNING_KEYS[0]),
     )
-    return start_log(game, secret, create, timezone.now())
+    return start_log(game, secret, creation, timezone.now())
 
 
 def seat_players(scribe: EntryWriter) -> EntryWriter:
@@ -88,8 +88,8 @@ def pick_action(table: Projection, rng: FastRng) -> tuple[int, Json]:
         table.engine.action_codec.to_json(table.engine.decode(state, seat, code))
         for code in state.legal_actions(seat)
     ]
-    patient = [choice for choice in choices if choice["type"] != POSTPONED_ACTION] or choices
-    return seat, patient[rng.below(len(patient))]
+    postponing = [choice for choice in choices if choice["type"] != POSTPONED_ACTION] or choices
+    return seat, postponing[rng.below(len(postponing))]
 
 
 def store_game(scribe: EntryWriter) -> str:

@@ -48,29 +48,29 @@ class Store:
 def open_stores() -> Iterator[dict[str, Store]]:
     """Empty stores, by name; only SQLite if no server answers, with a printed notice."""
     with TemporaryDirectory() as folder:
-        found = {"sqlite": Store(Path(folder) / "sqlite")}
-        if silence := unavailable_reason():
-            print(f"Not measured on PostgreSQL and Redis: {silence}")
-            yield migrate_stores(found)
+        stores = {"sqlite": Store(Path(folder) / "sqlite")}
+        if reason := unavailable_reason():
+            print(f"Not measured on PostgreSQL and Redis: {reason}")
+            yield migrate_stores(stores)
             return
         execute_on_server("CREATE DATABASE {}")
         try:
             url = urlsplit(SERVER_URL)._replace(path=f"/{DATABASE_NAME}").geturl()
-            found["postgresql"] = Store(Path(folder) / "postgresql", url, BROKER_URL)
-            yield migrate_stores(found)
+            stores["postgresql"] = Store(Path(folder) / "postgresql", url, BROKER_URL)
+            yield migrate_stores(stores)
         finally:
             execute_on_server("DROP DATABASE {} WITH (FORCE)")
             with redis.Redis.from_url(BROKER_URL) as broker:
                 broker.flushdb()
 
 
-def migrate_stores(found: dict[str, Store]) -> dict[str, Store]:
+def migrate_stores(stores: dict[str, Store]) -> dict[str, Store]:
     """The stores with all tables created."""
-    migrating = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    for store in found.values():
+    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    for store in stores.values():
         env = {**os.environ, **store.environment}
-        subprocess.run(migrating, cwd=compiled_engines.PROJECT_ROOT, env=env, check=True)
-    return found
+        subprocess.run(command, cwd=compiled_engines.PROJECT_ROOT, env=env, check=True)
+    return stores
 
 
 def unavailable_reason() -> str:
@@ -78,10 +78,10 @@ def unavailable_reason() -> str:
     try:
         psycopg.connect(SERVER_URL, connect_timeout=3).close()
         with redis.Redis.from_url(BROKER_URL, socket_connect_timeout=3) as broker:
-            used = broker.dbsize()
+            key_count = broker.dbsize()
     except (psycopg.Error, redis.RedisError) as problem:
         return str(problem).strip()
-    return f"{BROKER_URL} is in use" if used else ""
+    return f"{BROKER_URL} is in use" if key_count else ""
 
 
 def execute_on_server(statement: str) -> None:

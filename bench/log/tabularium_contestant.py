@@ -26,11 +26,11 @@ def append_round(length: int) -> Round:
     """`action_append`, with its receipt, to logs of that length; the unit is an entry."""
 
     def run(seconds: float) -> tuple[float, ...]:
-        done, elapsed = 0, 0.0
-        while done == 0 or elapsed < seconds:
-            done += APPEND_WINDOW
+        units, elapsed = 0, 0.0
+        while units == 0 or elapsed < seconds:
+            units += APPEND_WINDOW
             elapsed += time_appends(length)
-        return done, elapsed
+        return units, elapsed
 
     return run
 
@@ -47,10 +47,10 @@ def time_appends(length: int) -> float:
         seat, action = sample_games.pick_action(table, rng)
         choice = table.choice_token(seat)
         start = perf_counter()
-        appended = services.action_append(game, seat, action, choice=choice)
-        assert appended.receipt.seq > table.seq
+        append_result = services.action_append(game, seat, action, choice=choice)
+        assert append_result.receipt.seq > table.seq
         elapsed += perf_counter() - start
-        table = appended.projection
+        table = append_result.projection
     return elapsed
 
 
@@ -58,12 +58,16 @@ def create_round() -> Round:
     """Django's plain `create()` of rows like an entry's, in logs whose heads do not move; the unit
     is a row."""
     game = sample_games.store_game(sample_games.write_dealt_game(APPEND_WINDOW))
-    last = Entry.objects.filter(game=game).latest("seq")
+    last_entry = Entry.objects.filter(game=game).latest("seq")
 
     def create() -> float:
-        last.seq += 1
+        last_entry.seq += 1
         Entry.objects.create(
-            game_id=game, seq=last.seq, text=last.text, hash=last.hash, box=last.box
+            game_id=game,
+            seq=last_entry.seq,
+            text=last_entry.text,
+            hash=last_entry.hash,
+            box=last_entry.box,
         )
         return 1
 
@@ -90,8 +94,8 @@ def load_round(length: int) -> Round:
 def fold_round(length: int) -> Round:
     """The same from entries already in memory."""
     game = long_game(length)
-    first, *others = complete_entries(game)
-    contents = list(map(entry_content, others))
+    first, *later_entries = complete_entries(game)
+    contents = list(map(entry_content, later_entries))
 
     def fold() -> float:
         return replay_contents(create_projection(game, first), contents).seq

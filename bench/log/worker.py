@@ -22,14 +22,14 @@ Round: TypeAlias = Callable[[float], tuple[float, ...]]
 
 
 def repeat_for(work: Callable[[], float]) -> Round:
-    """Repeat `work`, which returns its units, at least once and for that many seconds."""
+    """Repeat `work`, which returns its units, at least once and for `seconds`."""
 
     def run(seconds: float) -> tuple[float, ...]:
         start = perf_counter()
-        done = work()
+        units = work()
         while (elapsed := perf_counter() - start) < seconds:
-            done += work()
-        return done, elapsed
+            units += work()
+        return units, elapsed
 
     return run
 

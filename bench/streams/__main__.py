@@ -28,65 +28,69 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="seconds of idleness")
     parser.add_argument("--onlookers", type=int, default=300, help="onlookers of one game")
     parser.add_argument("--told", type=int, default=200, help="entries sent to the onlookers")
-    wanted = parser.parse_args()
-    with open_stores() as found:
-        for name, store in found.items():
-            idle = wanted.streams, wanted.entries, wanted.seconds
-            apart = wanted.onlookers, FEW_ONLOOKERS, wanted.told
+    arguments = parser.parse_args()
+    with open_stores() as stores:
+        for name, store in stores.items():
+            idle_arguments = arguments.streams, arguments.entries, arguments.seconds
+            spread_arguments = arguments.onlookers, FEW_ONLOOKERS, arguments.told
             table = (
-                stream_rows(name, run_measurement(store, "idle_streams", *idle), wanted)
-                if idle[0]
+                stream_rows(
+                    name, run_measurement(store, "idle_streams", *idle_arguments), arguments
+                )
+                if idle_arguments[0]
                 else []
             )
-            if wanted.onlookers:
+            if arguments.onlookers:
                 table += spread_rows(
-                    name, run_measurement(store, "onlooker_spread", *apart), wanted.onlookers
+                    name,
+                    run_measurement(store, "onlooker_spread", *spread_arguments),
+                    arguments.onlookers,
                 )
             print(report.render_table(table), flush=True)
 
 
 def run_measurement(store: Store, module: str, *arguments: float) -> dict[str, Any]:
     """The results of a measurement in a process of its own, on that store."""
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-m", f"bench.streams.{module}", *map(str, arguments)],
         cwd=compiled_engines.PROJECT_ROOT,
         env={**os.environ, **store.environment, "TABULARIUM_LIMITS": "off"},
         stdout=subprocess.PIPE,
         check=True,
     )
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    results: dict[str, Any] = json.loads(completed.stdout)
+    return results
 
 
-def stream_rows(name: str, found: dict[str, Any], wanted: argparse.Namespace) -> list[Row]:
+def stream_rows(name: str, results: dict[str, Any], arguments: argparse.Namespace) -> list[Row]:
     """The rows of idle streams and of delivery."""
-    several = f"{wanted.streams} idle streams, {name}"
-    late = found["late"]
+    title = f"{arguments.streams} idle streams, {name}"
+    p99 = results["late"]
     return [
-        Row(f"{several}: memory", found["memory"], "KB each"),
-        Row(f"{several}: processor", found["processor"], "% of one"),
-        Row(f"Beside {several}: commit to client, median", found["median"], "ms"),
+        Row(f"{title}: memory", results["memory"], "KB each"),
+        Row(f"{title}: processor", results["processor"], "% of one"),
+        Row(f"Beside {title}: commit to client, median", results["median"], "ms"),
         Row(
-            f"Beside {several}: commit to client, 99 of 100",
-            late,
+            f"Beside {title}: commit to client, 99 of 100",
+            p99,
             "ms",
             target=MAX_DELIVERY_MS,
-            met=late <= MAX_DELIVERY_MS,
+            met=p99 <= MAX_DELIVERY_MS,
             is_limit=True,
-            repetitions=wanted.entries,
+            repetitions=arguments.entries,
         ),
     ]
 
 
-def spread_rows(name: str, found: dict[str, Any], onlookers: int) -> list[Row]:
+def spread_rows(name: str, results: dict[str, Any], onlookers: int) -> list[Row]:
     """The rows of the spread between onlookers."""
-    several = f"{onlookers} onlookers of one game, {name}: first to last"
-    many, few = found["many"], found["few"]
-    late = many["late"]
+    title = f"{onlookers} onlookers of one game, {name}: first to last"
+    many, few = results["many"], results["few"]
+    p99 = many["late"]
     peer = f"{FEW_ONLOOKERS} onlookers"
     return [
         Row(
-            f"{several}, median",
+            f"{title}, median",
             many["median"],
             "ms",
             peer=peer,
@@ -94,14 +98,14 @@ def spread_rows(name: str, found: dict[str, Any], onlookers: int) -> list[Row]:
             ratio=many["median"] / few["median"],
         ),
         Row(
-            f"{several}, 99 of 100",
-            late,
+            f"{title}, 99 of 100",
+            p99,
             "ms",
             peer=peer,
             peer_value=few["late"],
-            ratio=late / few["late"],
+            ratio=p99 / few["late"],
             target=MAX_SPREAD_MS,
-            met=late <= MAX_SPREAD_MS,
+            met=p99 <= MAX_SPREAD_MS,
             is_limit=True,
             repetitions=int(many["entries"]),
         ),

@@ -40,18 +40,18 @@ def main() -> None:
 
 def raise_file_limit() -> None:
     """Allow as many open connections as the system permits."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
 
 
 @contextmanager
 def run_server(count: int) -> Iterator[tuple[int, int]]:
-    """A web server that allows that many streams: its port and its process."""
-    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
-        port, descriptor = listening.getsockname()[1], listening.fileno()
-        tied = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
+    """A web server that allows `count` streams: its port and its process."""
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as server_socket:
+        port, descriptor = server_socket.getsockname()[1], server_socket.fileno()
+        tether = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
         process = subprocess.Popen(
-            [*tied, "config.web", str(descriptor)],
+            [*tether, "config.web", str(descriptor)],
             env={**os.environ, "TABULARIUM_STREAMS_EACH": str(count + 10)},
             pass_fds=[descriptor],
         )
@@ -70,23 +70,28 @@ async def measure_streams(
     port: int, process: int, count: int, entries: int, seconds: float
 ) -> dict[str, float]:
     """Open the streams, measure them idle, then measure delivery while they are open."""
-    quiet = await asyncio.to_thread(create_game)
-    warm = await open_streams(port, quiet, 1)
-    before = memory_kilobytes(process)
-    idle = [*warm, *await open_streams(port, quiet, count - 1)]
-    after, used = memory_kilobytes(process), cpu_seconds(process)
+    game = await asyncio.to_thread(create_game)
+    first_writers = await open_streams(port, game, 1)
+    memory_before = memory_kilobytes(process)
+    writers = [*first_writers, *await open_streams(port, game, count - 1)]
+    memory_after, cpu_before = memory_kilobytes(process), cpu_seconds(process)
     await asyncio.sleep(seconds)
-    share = (cpu_seconds(process) - used) / seconds
-    ways = await asyncio.to_thread(measure_delivery, port, entries)
-    for writer in idle:
+    cpu_share = (cpu_seconds(process) - cpu_before) / seconds
+    delivery_times = await asyncio.to_thread(measure_delivery, port, entries)
+    for writer in writers:
         writer.close()
-    late = quantiles(ways, n=100)[98]
-    each = (after - before) / (count - 1)
-    return {"memory": each, "processor": share * 100, "median": median(ways), "late": late}
+    p99 = quantiles(delivery_times, n=100)[98]
+    memory_per_stream = (memory_after - memory_before) / (count - 1)
+    return {
+        "memory": memory_per_stream,
+        "processor": cpu_share * 100,
+        "median": median(delivery_times),
+        "late": p99,
+    }
 
 
 async def open_streams(port: int, game: str, count: int) -> list[asyncio.StreamWriter]:
-    """That many started streams on which nothing will happen."""
+    """`count` started streams on which nothing will happen."""
     writers = []
     for _ in range(count):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -121,32 +126,32 @@ def create_game() -> str:
 
 
 def measure_delivery(port: int, count: int) -> list[float]:
-    """The times of that many entries from commit to arrival, one after the other, in
+    """The times of `count` entries from commit to arrival, one after the other, in
     milliseconds."""
     from games.signals import entries_appended
 
-    sent: dict[tuple[str, int], float] = {}
-    arrived: dict[tuple[str, int], float] = {}
+    sent_at: dict[tuple[str, int], float] = {}
+    arrived_at: dict[tuple[str, int], float] = {}
 
-    def note(table: Any, first: int, **_: Any) -> None:
+    def record_commit(table: Any, first: int, **_: Any) -> None:
         now = perf_counter()
-        sent.update({(table.game, seq): now for seq in range(first, table.seq + 1)})
+        sent_at.update({(table.game, seq): now for seq in range(first, table.seq + 1)})
 
-    entries_appended.connect(note)
+    entries_appended.connect(record_commit)
     play_followed_game(port, {})  # warm up
-    while len(arrived) < count:
-        play_followed_game(port, arrived)
-    return [1000 * (arrived[key] - sent[key]) for key in islice(arrived, count)]
+    while len(arrived_at) < count:
+        play_followed_game(port, arrived_at)
+    return [1000 * (arrived_at[key] - sent_at[key]) for key in islice(arrived_at, count)]
 
 
-def play_followed_game(port: int, arrived: dict[tuple[str, int], float]) -> None:
+def play_followed_game(port: int, arrived_at: dict[tuple[str, int], float]) -> None:
     """Play a game with one subscriber."""
     game = create_game()
-    reading = Thread(target=read_stream, args=[port, game, arrived])
-    reading.start()
+    reader_thread = Thread(target=read_stream, args=[port, game, arrived_at])
+    reader_thread.start()
     sleep(STREAM_START_SECONDS)
     play_at_human_pace(game)
-    reading.join(TIMEOUT_SECONDS)
+    reader_thread.join(TIMEOUT_SECONDS)
 
 
 def play_at_human_pace(game: str) -> None:
@@ -169,16 +174,16 @@ def play_actions(game: str) -> Iterator[Any]:
         yield services.action_append(game, seat, action, bot="random")
 
 
-def read_stream(port: int, game: str, arrived: dict[tuple[str, int], float]) -> None:
+def read_stream(port: int, game: str, arrived_at: dict[tuple[str, int], float]) -> None:
     """Record the arrival of each entry, until the game is over."""
     connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
-    wanted = {"Accept": "application/x-ndjson"}
-    connection.request("GET", f"/api/v1/games/{game}/stream?after=4", headers=wanted)
-    with connection.getresponse() as answer:
-        while line := answer.readline():
+    headers = {"Accept": "application/x-ndjson"}
+    connection.request("GET", f"/api/v1/games/{game}/stream?after=4", headers=headers)
+    with connection.getresponse() as response:
+        while line := response.readline():
             now = perf_counter()
             if line != b"\n":
-                arrived[game, json.loads(line)["seq"]] = now
+                arrived_at[game, json.loads(line)["seq"]] = now
     connection.close()
 
 

@@ -35,38 +35,43 @@ def main() -> None:
     raise_file_limit()
     django.setup()
     with run_server(many) as (port, process):
-        found = {"few": measure_spread(port, process, few, entries)}
-        found["many"] = measure_spread(port, process, many, entries)
-    print(json.dumps(found))
+        results = {"few": measure_spread(port, process, few, entries)}
+        results["many"] = measure_spread(port, process, many, entries)
+    print(json.dumps(results))
 
 
 def measure_spread(port: int, process: int, count: int, entries: int) -> dict[str, float]:
     """The median and the 99th percentile of the spreads, and the server's CPU time per entry, which
     does not depend on other load."""
     spreads: list[float] = []
-    used = 0.0
+    cpu_total = 0.0
     while len(spreads) < entries:
         with Onlookers(port, count) as onlookers:
-            before = cpu_seconds(process)
+            cpu_before = cpu_seconds(process)
             for _ in play_actions(onlookers.game):
                 sleep(random.uniform(0.5, 1.5) * MEAN_PAUSE_SECONDS)
-        used += cpu_seconds(process) - before
+        cpu_total += cpu_seconds(process) - cpu_before
         spreads += onlookers.spread_times()
-    late = quantiles(spreads, n=100)[98]
-    each = 1000 * used / len(spreads)
-    return {"median": median(spreads), "late": late, "processor": each, "entries": len(spreads)}
+    p99 = quantiles(spreads, n=100)[98]
+    cpu_ms_per_entry = 1000 * cpu_total / len(spreads)
+    return {
+        "median": median(spreads),
+        "late": p99,
+        "processor": cpu_ms_per_entry,
+        "entries": len(spreads),
+    }
 
 
 class Onlookers:
-    """That many clients that follow one game to its end, in a thread of their own."""
+    """Clients that follow one game to its end, in a thread of their own."""
 
     def __init__(self, port: int, count: int) -> None:
         self.game = create_game()
         self._count = count
         self._arrivals: dict[int, list[float]] = {}
         self._ready = Event()
-        listening = listen_all(port, self.game, count, self._arrivals, self._ready)
-        self._thread = Thread(target=asyncio.run, args=[listening], daemon=True)
+        coroutine = listen_all(port, self.game, count, self._arrivals, self._ready)
+        self._thread = Thread(target=asyncio.run, args=[coroutine], daemon=True)
 
     def __enter__(self) -> Onlookers:
         self._thread.start()
@@ -78,27 +83,30 @@ class Onlookers:
 
     def spread_times(self) -> list[float]:
         """The spread of the arrival times of each entry, in milliseconds."""
-        every = self._arrivals.values()
-        assert all(len(times) == self._count for times in every), "An onlooker missed an entry."
-        return [1000 * (max(times) - min(times)) for times in every]
+        arrival_times = self._arrivals.values()
+        assert all(len(times) == self._count for times in arrival_times), (
+            "An onlooker missed an entry."
+        )
+        return [1000 * (max(times) - min(times)) for times in arrival_times]
 
 
 async def listen_all(
     port: int, game: str, count: int, arrivals: dict[int, list[float]], ready: Event
 ) -> None:
     """Record the arrival of every entry after the first four at every onlooker, to the end."""
-    begun = asyncio.Semaphore(0)
+    start_signals = asyncio.Semaphore(0)
     onlookers = [
-        asyncio.create_task(listen_as_onlooker(port, game, arrivals, begun)) for _ in range(count)
+        asyncio.create_task(listen_as_onlooker(port, game, arrivals, start_signals))
+        for _ in range(count)
     ]
     for _ in range(count):
-        await begun.acquire()
+        await start_signals.acquire()
     ready.set()
     await asyncio.gather(*onlookers)
 
 
 async def listen_as_onlooker(
-    port: int, game: str, arrivals: dict[int, list[float]], begun: asyncio.Semaphore
+    port: int, game: str, arrivals: dict[int, list[float]], start_signals: asyncio.Semaphore
 ) -> None:
     """One onlooker, on a connection of its own."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -107,7 +115,7 @@ async def listen_as_onlooker(
         f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\n\r\n".encode()
     )
     await reader.readuntil(b"\r\n\r\n")
-    begun.release()
+    start_signals.release()
     async for line in reader:
         if line.startswith(SEQ_PREFIX):
             now = perf_counter()
