@@ -35,8 +35,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def git(*words: str) -> list[str]:
     """The lines that git prints; none if it fails."""
-    ended = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
-    return ended.stdout.splitlines() if ended.returncode == 0 else []
+    process = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    return process.stdout.splitlines() if process.returncode == 0 else []
 
 
 def changed_files(since: str | None) -> list[str]:
@@ -65,11 +65,12 @@ def imported_modules(path: Path) -> set[str]:
 def mirrors(path: str) -> Iterator[str]:
     """Where the tests of a source file stand, if they stand where they should."""
     folder, _, name = path.rpartition("/")
-    place = f"tests/{folder}".replace("tests/games/engines", "tests/engines")
-    yield f"{place}/test_{name}"
+    folder_of_tests = f"tests/{folder}".replace("tests/games/engines", "tests/engines")
+    yield f"{folder_of_tests}/test_{name}"
     if path.startswith("games/engines/"):
         yield from (
-            f.relative_to(ROOT).as_posix() for f in sorted((ROOT / place).glob("test_*.py"))
+            f.relative_to(ROOT).as_posix()
+            for f in sorted((ROOT / folder_of_tests).glob("test_*.py"))
         )
 
 
@@ -91,10 +92,10 @@ def main(arguments: list[str]) -> int:
     parser = ArgumentParser(prog="python -m tests.quick", description=__doc__)
     parser.add_argument("--since", help="a revision (where the branch left main)")
     parser.add_argument("--seconds", type=float, default=40, help="no test begins later (40)")
-    asked, rest = parser.parse_known_args(arguments)
-    os.environ[DEADLINE_VARIABLE] = str(time() + asked.seconds)
-    files = nearest_tests(changed_files(asked.since))
-    return int(pytest.main(["-p", "tests.quick", "-rs", "--no-header", *rest, *files]))
+    args, pytest_arguments = parser.parse_known_args(arguments)
+    os.environ[DEADLINE_VARIABLE] = str(time() + args.seconds)
+    files = nearest_tests(changed_files(args.since))
+    return int(pytest.main(["-p", "tests.quick", "-rs", "--no-header", *pytest_arguments, *files]))
 
 
 if __name__ == "__main__":

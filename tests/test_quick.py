@@ -42,7 +42,7 @@ def test_packages_have_the_name_of_their_folder() -> None:
 
 def test_nothing_begins_after_the_deadline() -> None:
     words = [sys.executable, "-m", "pytest", "-p", "tests.quick", "-rs", "--no-header", TRIAL]
-    ended = subprocess.run(
+    process = subprocess.run(
         words,
         cwd=ROOT,
         env={**os.environ, DEADLINE_VARIABLE: "0"},
@@ -50,5 +50,5 @@ def test_nothing_begins_after_the_deadline() -> None:
         text=True,
         check=False,
     )
-    assert OUT_OF_TIME in ended.stdout
-    assert " passed" not in ended.stdout
+    assert OUT_OF_TIME in process.stdout
+    assert " passed" not in process.stdout

@@ -54,15 +54,15 @@ class Pipe(asyncio.Transport):
         return default
 
 
-class Asked:
+class RecordingApplication:
     """An application that records its requests, reads their bodies and answers "ok"."""
 
     def __init__(self) -> None:
         self.requests: list[tuple[str, bytes]] = []
-        self.begun: list[str] = []
+        self.paths_begun: list[str] = []
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        self.begun.append(scope["path"])
+        self.paths_begun.append(scope["path"])
         body, is_more = b"", True
         while is_more:
             message = await receive()
@@ -80,12 +80,12 @@ class Client:
     """One connection, seen from its client."""
 
     def __init__(
-        self, application: Application | None = None, bounds: ConnectionLimits | None = None
+        self, application: Application | None = None, limits: ConnectionLimits | None = None
     ) -> None:
-        self.asked = Asked()
-        config = uvicorn_config(application or self.asked)
+        self.application_record = RecordingApplication()
+        config = uvicorn_config(application or self.application_record)
         config.load()
-        self.state = ServerConnections(bounds or ConnectionLimits())
+        self.state = ServerConnections(limits or ConnectionLimits())
         self.connection = Connection(config, self.state)
         self.pipe = Pipe()
         self.connection.connection_made(self.pipe)

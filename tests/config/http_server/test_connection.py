@@ -14,7 +14,7 @@ GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = b"POST /a HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n"
 SECOND = b"GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n"
 TIMES = ConnectionLimits()
-REFUSED = {
+REFUSED_HEADS = {
     "length and coding": (b"Content-Length: 3\r\nTransfer-Encoding: chunked", 400, "bad-request"),
     "two lengths": (b"Content-Length: 3\r\nContent-Length: 4", 400, "bad-request"),
     "a list of lengths": (b"Content-Length: 3, 4", 400, "bad-request"),
@@ -37,16 +37,16 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", REFUSED_HEADS)
 def test_a_head_that_is_refused(name: str) -> None:
-    lines, status, code = REFUSED[name]
+    lines, status, code = REFUSED_HEADS[name]
 
     async def scenario() -> None:
         client = Client()
         await client.send(POST % lines + b"abc" + SECOND, SECOND)
         assert (client.statuses, client.problem["code"]) == ([status], code)
         assert client.problem["status"] == status
-        assert client.asked.begun == []  # nor is the request behind it begun
+        assert client.application_record.paths_begun == []  # nor is the request behind it begun
 
     run(scenario)
 
@@ -74,7 +74,7 @@ def test_a_body_may_look_like_a_folded_line() -> None:
     async def scenario() -> None:
         client = Client()
         await client.send(POST % b"Content-Length: 6" + b"\n a\n b", SECOND)
-        assert client.asked.requests == [("/a", b"\n a\n b"), ("/second", b"")]
+        assert client.application_record.requests == [("/a", b"\n a\n b"), ("/second", b"")]
 
     run(scenario)
 
@@ -85,7 +85,7 @@ def test_requests_that_come_together_are_answered_in_order() -> None:
         await client.send(
             GET + POST % b"Transfer-Encoding: chunked" + b"1\r\nx\r\n0\r\n\r\n" + SECOND
         )
-        assert client.asked.requests == [("/a", b""), ("/a", b"x"), ("/second", b"")]
+        assert client.application_record.requests == [("/a", b""), ("/a", b"x"), ("/second", b"")]
         assert client.statuses == [200, 200, 200]
 
     run(scenario)
@@ -108,7 +108,7 @@ class TestTime:
             await client.send(GET[:20])
             await client.wait(TIMES.head_seconds)
             assert (client.statuses, client.problem["code"]) == ([408], "request-timeout")
-            assert client.asked.begun == []
+            assert client.application_record.paths_begun == []
             assert client.pipe.is_closed
 
         run(scenario)
@@ -117,9 +117,9 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(b"G")
-            due = client.connection.deadline
+            deadline = client.connection.deadline
             await client.send(b"E", b"T /a HTTP/1.1\r\n", b"X-A: b\r\n")
-            assert client.connection.deadline == due
+            assert client.connection.deadline == deadline
 
         run(scenario)
 
@@ -127,11 +127,11 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(GET)
-            written = client.pipe.written
+            written_before = client.pipe.written
             await client.wait(TIMES.idle_seconds - 0.5)
             assert not client.pipe.is_closed
             await client.wait(TIMES.idle_seconds)
-            assert (client.pipe.is_closed, client.pipe.written) == (True, written)
+            assert (client.pipe.is_closed, client.pipe.written) == (True, written_before)
 
         run(scenario)
 
@@ -152,7 +152,10 @@ class TestTime:
             assert client.statuses == []
             await client.wait(TIMES.body_seconds + 1)
             assert (client.statuses, client.problem["code"]) == ([408], "request-timeout")
-            assert (client.asked.begun, client.asked.requests) == (["/a"], [])
+            assert (client.application_record.paths_begun, client.application_record.requests) == (
+                ["/a"],
+                [],
+            )
 
         run(scenario)
 
@@ -217,7 +220,7 @@ class TestTheEnd:
             await client.send(POST % b"Content-Length: 5\r\nTransfer-Encoding: chunked")
             assert (client.pipe.has_eof, client.pipe.is_closed) == (True, False)
             await client.send(b"x" * 1000, SECOND)
-            assert (client.statuses, client.asked.begun) == ([400], [])
+            assert (client.statuses, client.application_record.paths_begun) == ([400], [])
             await client.wait(TIMES.linger_seconds - 0.5)
             assert not client.pipe.is_closed
             await client.wait(TIMES.linger_seconds)
@@ -227,7 +230,7 @@ class TestTheEnd:
 
     def test_only_so_much_is_dropped(self) -> None:
         async def scenario() -> None:
-            client = Client(bounds=ConnectionLimits(max_discarded_bytes=1000))
+            client = Client(limits=ConnectionLimits(max_discarded_bytes=1000))
             await client.send(b"nonsense\r\n\r\n", b"x" * 1000)
             assert not client.pipe.is_closed
             await client.send(b"x")
@@ -286,7 +289,7 @@ class TestTheEnd:
             await client.send(POST % b"Transfer-Encoding: chunked" + b"1\r\nx\r\n" * 1024)
             assert client.statuses == []
             await client.send(b"1\r\nx\r\n")
-            assert (client.statuses, client.asked.requests) == ([400], [])
+            assert (client.statuses, client.application_record.requests) == ([400], [])
 
         run(scenario)
 
