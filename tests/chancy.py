@@ -32,16 +32,18 @@ def reasons(path: Path) -> tuple[str, ...]:
 def reachable_modules(path: Path) -> frozenset[str]:
     """All modules and packages that it imports, and recursively those that imported test modules
     import. Fixtures come from the conftest modules above it."""
-    pending, visited, found = [path, *conftest_paths(path)], set[Path](), set[str]()
+    pending, visited, modules = [path, *conftest_paths(path)], set[Path](), set[str]()
     while pending:
         if (current := pending.pop()) in visited:
             continue
         visited.add(current)
-        found |= imported_names(current)
+        modules |= imported_names(current)
         pending += (
-            place for name in imported_names(current) if (place := module_path(name)) is not None
+            module_file
+            for name in imported_names(current)
+            if (module_file := module_path(name)) is not None
         )
-    return frozenset(found)
+    return frozenset(modules)
 
 
 def conftest_paths(path: Path) -> Iterator[Path]:

@@ -42,8 +42,8 @@ def git(*words: str) -> list[str]:
 def changed_files(since: str | None) -> list[str]:
     """The files that differ from a revision, untracked files included."""
     base = [since] if since else git("merge-base", "HEAD", "main") or ["HEAD"]
-    found = [*git("diff", "--name-only", base[0]), *git("ls-files", "-o", "--exclude-standard")]
-    return sorted(name for name in set(found) if (ROOT / name).is_file())
+    names = [*git("diff", "--name-only", base[0]), *git("ls-files", "-o", "--exclude-standard")]
+    return sorted(name for name in set(names) if (ROOT / name).is_file())
 
 
 def module_name(path: str) -> str:
@@ -53,13 +53,13 @@ def module_name(path: str) -> str:
 
 def imported_modules(path: Path) -> set[str]:
     """The modules that a file imports, and the names that may be modules."""
-    found: set[str] = set()
+    modules: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+            modules |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return modules
 
 
 def mirrors(path: str) -> Iterator[str]:
@@ -79,12 +79,12 @@ def nearest_tests(changed: list[str]) -> list[str]:
     sources = [path for path in changed if path.endswith(".py")]
     tests = sorted((ROOT / "tests").rglob("test_*.py"))
     modules = set(map(module_name, sources))
-    found = [path for path in sources if Path(path).name.startswith("test_")]
-    found += [mirror for path in sources for mirror in mirrors(path)]
-    found += [t.relative_to(ROOT).as_posix() for t in tests if imported_modules(t) & modules]
+    paths = [path for path in sources if Path(path).name.startswith("test_")]
+    paths += [mirror for path in sources for mirror in mirrors(path)]
+    paths += [t.relative_to(ROOT).as_posix() for t in tests if imported_modules(t) & modules]
     if any(path.endswith(".md") for path in changed):
-        found += OF_PAGES
-    return [path for path in dict.fromkeys([*found, *ALWAYS]) if (ROOT / path).is_file()]
+        paths += OF_PAGES
+    return [path for path in dict.fromkeys([*paths, *ALWAYS]) if (ROOT / path).is_file()]
 
 
 def main(arguments: list[str]) -> int:

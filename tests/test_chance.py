@@ -31,7 +31,7 @@ def test_the_same_seed_draws_the_same() -> None:
     with seeded("one"):
         assert draw_all() == first
     with seeded("another"):
-        assert not any(one == other for one, other in zip(draw_all(), first, strict=True))
+        assert not any(value == other for value, other in zip(draw_all(), first, strict=True))
 
 
 def test_a_test_is_seeded_by_its_name(request: pytest.FixtureRequest) -> None:

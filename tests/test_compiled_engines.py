@@ -94,7 +94,7 @@ def test_a_build_of_these_sources_is_run(built_tree: Path) -> None:
     assert_compiled(built_tree)
 
 
-def test_an_edited_source_is_run_instead_of_the_build_and_it_is_said(built_tree: Path) -> None:
+def test_an_edited_source_is_run_instead_of_the_build_with_a_message(built_tree: Path) -> None:
     edit(built_tree)
     message = assert_interpreted(built_tree)
     assert "running interpreted" in message
@@ -108,11 +108,11 @@ def test_an_edit_taken_back_finds_its_build_again(built_tree: Path) -> None:
     assert_compiled(built_tree)
 
 
-def test_without_any_build_nothing_is_said(tree: Path) -> None:
+def test_without_any_build_no_message_is_printed(tree: Path) -> None:
     assert assert_interpreted(tree) == ""
 
 
-def test_interpreted_is_a_wish_that_is_heard(built_tree: Path) -> None:
+def test_the_interpreted_mode_ignores_the_build(built_tree: Path) -> None:
     assert assert_interpreted(built_tree, "interpreted") == ""
 
 
@@ -127,7 +127,7 @@ def test_compiled_without_a_matching_build_is_an_error_that_says_what_to_do(tree
     assert "run `make compile`" in process.stderr
 
 
-def test_an_unknown_wish_is_an_error(tree: Path) -> None:
+def test_an_unknown_mode_is_an_error(tree: Path) -> None:
     assert "must be auto, compiled or interpreted, not fast" in probe(tree, "fast").stderr
 
 
@@ -164,23 +164,23 @@ def test_the_unit_is_all_but_the_border(small_tree: Path) -> None:
 def test_the_digest_depends_on_what_is_compiled_and_on_what_that_copies_in(
     small_tree: Path, name: str
 ) -> None:
-    before = compiled_engines.build_digest("1", small_tree)
+    digest_before = compiled_engines.build_digest("1", small_tree)
     edit(small_tree, f"games/engines/tiny/{name}")
-    assert compiled_engines.build_digest("1", small_tree) != before
+    assert compiled_engines.build_digest("1", small_tree) != digest_before
 
 
 def test_the_digest_depends_on_names(small_tree: Path) -> None:
-    before = compiled_engines.build_digest("1", small_tree)
+    digest_before = compiled_engines.build_digest("1", small_tree)
     (small_tree / "games/engines/tiny/game_logic.py").rename(
         small_tree / "games/engines/tiny/logic.py"
     )
-    assert compiled_engines.build_digest("1", small_tree) != before
+    assert compiled_engines.build_digest("1", small_tree) != digest_before
 
 
 def test_the_digest_does_not_depend_on_pictures(small_tree: Path) -> None:
-    before = compiled_engines.build_digest("1", small_tree)
+    digest_before = compiled_engines.build_digest("1", small_tree)
     edit(small_tree, "games/engines/tiny/render.py")
-    assert compiled_engines.build_digest("1", small_tree) == before
+    assert compiled_engines.build_digest("1", small_tree) == digest_before
 
 
 def test_the_digest_depends_on_compiler_platform_and_flags(
@@ -231,7 +231,7 @@ def test_a_real_wheel_runs_compiled(tree: Path, build: Path, tmp_path: Path) -> 
     assert_compiled(tmp_path / "installed")
 
 
-def test_without_a_compiler_it_is_said_in_one_line(
+def test_without_a_compiler_one_line_is_printed(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")

@@ -36,9 +36,9 @@ class TerminalOutput:
 
 
 def test_ended_children_count() -> None:
-    before = spent_seconds()
+    seconds_before = spent_seconds()
     subprocess.run([sys.executable, "-c", BUSY], check=True)
-    assert spent_seconds() - before > 0.25
+    assert spent_seconds() - seconds_before > 0.25
 
 
 def test_the_highest_come_first() -> None:
@@ -50,7 +50,7 @@ def test_tests_are_added_up_by_file() -> None:
     cost, terminal = CpuCost(1), TerminalOutput()
     for name, seconds in (("a.py::one", 2.0), ("b.py::one", 3.0), ("a.py::two", 2.0)):
         cost.pytest_runtest_logreport(report(name, seconds))
-    cost.pytest_terminal_summary(terminal)  # type: ignore[arg-type]  # has what is called
+    cost.pytest_terminal_summary(terminal)  # type: ignore[arg-type]  # has the methods that are called
     title, dearest_file, dearest_test = terminal.lines
     assert title.startswith("7 seconds")
     assert dearest_file.split() == ["4.0", "s", "a.py"]

@@ -1,4 +1,4 @@
-"""README and docs are accurate: every curl in them is on a page that is run as a whole, every
+"""README and docs are accurate: every curl in them is on a page whose code blocks are all run, every
 make target they name exists, and every link leads to a file."""
 
 from __future__ import annotations

@@ -131,16 +131,16 @@ def is_exception_kept(value: object) -> bool:
 def test_the_api_queries_no_table_of_the_games() -> None:
     """It reads through selectors and writes through services."""
     modules = [path for path in IMPORTABLE if name_of(path).startswith("api/")]
-    assert not {name_of(path): found for path in modules if (found := game_managers(path))}
+    assert not {name_of(path): managers for path in modules if (managers := game_managers(path))}
 
 
 def test_a_query_of_the_games_tables_is_found() -> None:
     """The selectors have them, under any name."""
-    found = {
+    managers = {
         name_of(path): set(game_managers(path)) for path in (ROOT / "games/selectors").glob("*.py")
     }
-    assert "EntryRow" in found["games/selectors/logs.py"]
-    assert {"Game", "Player"} <= found["games/selectors/seats.py"]
+    assert "EntryRow" in managers["games/selectors/logs.py"]
+    assert {"Game", "Player"} <= managers["games/selectors/seats.py"]
 
 
 def game_managers(path: Path) -> list[str]:

@@ -88,7 +88,7 @@ def test_the_compiler_is_the_same_everywhere() -> None:
     assert compiler_requirement == f"mypy=={pinned('dev.txt')['mypy']}"
 
 
-def test_no_file_tells_a_registry_or_a_folder_of_some_machine() -> None:
+def test_no_file_reveals_a_registry_or_a_folder_of_some_machine() -> None:
     process = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,

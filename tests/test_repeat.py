@@ -100,7 +100,7 @@ class TestRounds:
         assert code == 0
         assert output.splitlines() == ["1 of 2, seed 3, short: good", "2 of 2, seed 4, short: good"]
 
-    def test_that_fail_are_told_with_their_seeds(
+    def test_that_fail_are_reported_with_their_seeds(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         code, output = self.run_two_rounds(tmp_path, " is None", capfd)

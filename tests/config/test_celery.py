@@ -62,7 +62,7 @@ def test_a_task_is_given_back_when_its_worker_is_lost() -> None:
     assert app.conf.worker_prefetch_multiplier == 1
 
 
-def test_tasks_are_json_and_answer_nobody() -> None:
+def test_tasks_are_json_and_return_no_result() -> None:
     assert app.conf.accept_content == ["json"]
     assert app.conf.task_serializer == "json"
     assert app.conf.task_ignore_result
@@ -103,15 +103,15 @@ def test_a_task_on_redis_is_given_again_only_after_its_longest_time(
 
 
 class TestABrokerThatIsDown:
-    def test_is_told(self, tmp_path: Path) -> None:
+    def test_refuses_tasks(self, tmp_path: Path) -> None:
         port = free_port()
         url = f"redis://127.0.0.1:{port}/0"
         assert publish("ai.tasks.think", tmp_path, REDIS_URL=url) == "refused"
 
     def test_that_does_not_answer_is_not_waited_for_for_ever(self, tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
-            address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
-            assert publish("ai.tasks.think", tmp_path, REDIS_URL=address) == "refused"
+            url = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+            assert publish("ai.tasks.think", tmp_path, REDIS_URL=url) == "refused"
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_compose_runs_each_part_once_on_one_image() -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_serve_understands_what_compose_tells_it(name: str) -> None:
+def test_serve_parses_the_command_of_compose(name: str) -> None:
     words = [re.sub(r"\$\{\w+:-(\w+)\}", r"\1", word) for word in service_command(name)]
     parser = load_command_class("config", "serve").create_parser("manage.py", words[0])
     assert words[0] == "serve"
@@ -173,7 +173,7 @@ def test_the_image_serves() -> None:
     assert parser.parse_args(words[1:]).host == "0.0.0.0"
 
 
-def test_its_health_is_asked_in_python(tmp_path: Path) -> None:
+def test_its_health_check_runs_in_python(tmp_path: Path) -> None:
     _, code, url_script = health()
     port = free_port()
     env = {**os.environ, "PORT": str(port)}
@@ -241,7 +241,7 @@ def build_environment() -> dict[str, str]:
 
 
 @pytest.fixture
-def running(build_root: Path) -> Iterator[dict[str, str]]:
+def environment_of_container(build_root: Path) -> Iterator[dict[str, str]]:
     """The container's one process; its environment."""
     port = free_port()
     data_folder = build_root / "kept"
@@ -264,6 +264,10 @@ def running(build_root: Path) -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.soak
-def test_the_image_builds_runs_and_is_well(running: dict[str, str], build_root: Path) -> None:
+def test_the_image_builds_runs_and_is_well(
+    environment_of_container: dict[str, str], build_root: Path
+) -> None:
     command = [f"{build_root}/app/bin/python", *health()[1:]]
-    assert soon(lambda: not subprocess.run(command, env=running, check=False).returncode)
+    assert soon(
+        lambda: not subprocess.run(command, env=environment_of_container, check=False).returncode
+    )

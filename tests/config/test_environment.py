@@ -25,7 +25,7 @@ def test_lists_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class TestPort:
-    def test_is_8000_unless_said_otherwise(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_is_8000_by_default(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("PORT", raising=False)
         assert environment.read_port() == 8000
         monkeypatch.setenv("PORT", "9001")
@@ -93,7 +93,7 @@ class TestDatabase:
         with pytest.raises(ConfigurationError, match="DATABASE_URL"):
             environment.postgres_settings(url)
 
-    def test_tells_nobody_its_password(self) -> None:
+    def test_hides_its_password_in_errors(self) -> None:
         with pytest.raises(ConfigurationError) as failure:
             environment.postgres_settings("mysql://law:sesame@db/tablets")
         assert "sesame" not in str(failure.value)
@@ -107,7 +107,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 class TestLimits:
-    def test_are_there_without_a_word(self, clean_environment: pytest.MonkeyPatch) -> None:
+    def test_have_defaults(self, clean_environment: pytest.MonkeyPatch) -> None:
         assert environment.read_rate_limits() == environment.DEFAULT_RATE_LIMITS
 
     def test_may_be_off(self, clean_environment: pytest.MonkeyPatch) -> None:

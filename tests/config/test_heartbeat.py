@@ -112,14 +112,14 @@ def test_a_new_process_is_not_blamed_for_the_last(part: Heartbeat, clock: Clock)
     assert part.complaint() == ""
 
 
-def test_a_pipe_that_is_full_holds_nobody_up(part: Heartbeat) -> None:
+def test_a_full_pipe_blocks_no_sender(part: Heartbeat) -> None:
     for _ in range(100_000):
         heartbeat.send_sign(ALIVE)
     part.read_signs()
     assert part.complaint() == ""
 
 
-def test_without_a_supervisor_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_supervisor_no_sign_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(heartbeat.PIPE_VARIABLE, raising=False)
     monkeypatch.setattr(heartbeat, "os", SimpleNamespace(environ=os.environ))
     heartbeat.send_sign(ALIVE)

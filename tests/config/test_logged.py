@@ -1,4 +1,4 @@
-"""A whole server that logs JSON: every line is an object, and a request can be followed from the
+"""A server that logs JSON: every line is an object, and a request can be followed from the
 reply into the worker."""
 
 from __future__ import annotations

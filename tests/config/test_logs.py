@@ -98,7 +98,7 @@ def test_a_text_line_is_followed_by_its_traceback() -> None:
 
 
 @pytest.mark.parametrize("name", ["LOG_FORMAT", "LOG_LEVEL"])
-def test_what_cannot_be_meant_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_settings_are_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"TABULARIUM_{name}", "loud")
     with pytest.raises(ConfigurationError, match=f"TABULARIUM_{name}"):
         logs.logging_configuration()

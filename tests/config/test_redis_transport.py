@@ -19,7 +19,7 @@ from tests.chaos import stores
 pytestmark = [
     pytest.mark.stores,
     pytest.mark.skipif(
-        "redis-server" not in stores.programs() and "CI" not in os.environ,
+        "redis-server" not in stores.installed_programs() and "CI" not in os.environ,
         reason="needs redis-server",
     ),
 ]
@@ -75,15 +75,15 @@ StartConsumer = Callable[[type[Any]], OneSlotConsumer]
 @pytest.fixture
 def start_consumer(redis: stores.Redis) -> Iterator[StartConsumer]:
     """Start a consumer."""
-    started: list[OneSlotConsumer] = []
+    consumers: list[OneSlotConsumer] = []
 
     def start(transport: type[Any]) -> OneSlotConsumer:
-        started.append(OneSlotConsumer(redis.url, transport))
-        return started[-1]
+        consumers.append(OneSlotConsumer(redis.url, transport))
+        return consumers[-1]
 
     yield start
-    for each in started:
-        each.channel.qos._on_collect.cancel()  # nothing to restore: the server stops too
+    for consumer in consumers:
+        consumer.channel.qos._on_collect.cancel()  # nothing to restore: the server stops too
 
 
 def hang_while_acknowledging(redis: stores.Redis, consumer: OneSlotConsumer) -> None:

@@ -123,7 +123,7 @@ def test_a_killed_supervisor_leaves_nothing(server: Server) -> None:
     assert not server.is_answering()
 
 
-def test_it_stops_when_it_is_told_to(server: Server) -> None:
+def test_it_stops_on_sigterm(server: Server) -> None:
     descendants = server.descendants()
     server.process.send_signal(signal.SIGTERM)
     assert server.process.wait() == 0
@@ -131,7 +131,7 @@ def test_it_stops_when_it_is_told_to(server: Server) -> None:
     assert "Killed" not in server.log_path.read_text()
 
 
-def test_a_port_that_is_taken_is_said(server: Server) -> None:
+def test_a_port_in_use_is_reported(server: Server) -> None:
     port = server.address.rpartition(":")[2]
     second = subprocess.run(
         [sys.executable, "manage.py", "serve", f"--port={port}"],
@@ -167,7 +167,7 @@ def test_a_database_that_is_only_starting_is_waited_for(
     assert output.getvalue() == "Waiting for the database: the database system is starting up\n"
 
 
-def test_nobody_waits_for_ever(
+def test_the_wait_for_the_database_is_limited(
     waits_of_starting_database: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serve, "DATABASE_START_SECONDS", 0)

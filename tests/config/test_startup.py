@@ -1,4 +1,4 @@
-"""What a process imports before it works: starting must stay cheap."""
+"""The modules that a process imports at its start: starting must stay cheap."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ PULSING: Final = (
     "while True: heartbeat.send_sign(heartbeat.{sign}); time.sleep(0.1)\n"
 )
 STAND_INS: Final = {
-    # prints its pid and that of a process it forks, so the family is known
+    # prints its pid and that of a process it forks, so that a test knows both
     "steady": "import os, time\nchild = os.fork()\n"
     "if child: print('pids', os.getpid(), child, flush=True)\ntime.sleep(3600)\n",
     "polite": "import signal, sys, time\n"
@@ -146,7 +146,7 @@ class Start(Protocol):
 
 
 @pytest.fixture
-def supervise(tmp_path: Path) -> Iterator[Start]:
+def start_supervisor(tmp_path: Path) -> Iterator[Start]:
     """Start a supervisor; it ends with the test."""
     supervisors: list[RunningSupervisor] = []
 
@@ -164,19 +164,19 @@ def supervise(tmp_path: Path) -> Iterator[Start]:
 
 
 class TestChildren:
-    def test_that_end_are_started_again_ever_later(self, supervise: Start) -> None:
-        supervisor = supervise("brief")
+    def test_that_end_are_started_again_ever_later(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("brief")
         delays = supervisor.wait_for_output(r"exit code 3\); restarting in ([\d.]+) s", 3)
         assert delays[:3] == ["0.2", "0.5", "1.0"]
 
-    def test_are_heard_line_by_line_with_their_names(self, supervise: Start) -> None:
+    def test_are_logged_line_by_line_with_their_names(self, start_supervisor: Start) -> None:
         assert (
-            supervise("brief").wait_for_output(r"(?m)^(.*half a line)$")[0]
+            start_supervisor("brief").wait_for_output(r"(?m)^(.*half a line)$")[0]
             == "brief   | half a line"
         )
 
-    def test_that_shout_are_heard_in_part(self, supervise: Start) -> None:
-        supervisor = supervise("loud")
+    def test_that_flood_the_log_are_throttled(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("loud")
         early_left_out_count = sum(
             map(int, supervisor.wait_for_output(r"\((\d+) lines were left out\)"))
         )
@@ -188,8 +188,10 @@ class TestChildren:
         assert printed_count >= child_process.MAX_LINES_PER_SECOND
         assert printed_count + left_out_count == 20_000
 
-    def test_that_are_killed_are_replaced_with_all_they_forked(self, supervise: Start) -> None:
-        supervisor = supervise("steady")
+    def test_that_are_killed_are_replaced_with_all_they_forked(
+        self, start_supervisor: Start
+    ) -> None:
+        supervisor = start_supervisor("steady")
         first, forked = supervisor.child_pids()
         os.kill(first, signal.SIGKILL)
         supervisor.wait_for_output("SIGKILL")
@@ -197,8 +199,8 @@ class TestChildren:
         supervisor.wait_for_output("pids", 2)
         assert not is_gone(supervisor.child_pids()[2])
 
-    def test_do_not_disturb_each_other(self, supervise: Start) -> None:
-        supervisor = supervise("brief,steady")
+    def test_do_not_disturb_each_other(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("brief,steady")
         supervisor.wait_for_output("restarting", 3)
         assert not any(is_gone(pid) for pid in supervisor.child_pids())
         assert len(supervisor.child_pids()) == 2
@@ -206,34 +208,34 @@ class TestChildren:
 
 @pytest.mark.parametrize("kind", ["forks", "interpreters"])
 class TestAChildOfEitherKind:
-    def test_is_heard_and_told_of_its_end(self, supervise: Start, kind: str) -> None:
-        supervisor = supervise("brief", kind=kind)
+    def test_is_logged_with_its_exit_code(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("brief", kind=kind)
         supervisor.wait_for_output(r"(?m)^brief   \| half a line$")
         supervisor.wait_for_output(r"exit code 3")
 
-    def test_has_no_descriptor_of_the_supervisor(self, supervise: Start, kind: str) -> None:
-        supervisor = supervise("steady,pulsing,lister", kind=kind)
+    def test_has_no_descriptor_of_the_supervisor(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("steady,pulsing,lister", kind=kind)
         listing, *_ = supervisor.wait_for_output(r"lister  \| (\[.*)")
         # the standard streams, the tether, and the descriptor that lists them
         assert len(listing.partition("] ")[2].split()) == 5, listing
 
-    def test_that_fails_to_start_says_why(self, supervise: Start, kind: str) -> None:
-        supervisor = supervise("importer", kind=kind)
+    def test_that_fails_to_start_says_why(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("importer", kind=kind)
         supervisor.wait_for_output(r"importer \| ModuleNotFoundError: No module named 'nowhere'")
         supervisor.wait_for_output(r"exit code 1")
 
-    def test_waits_for_its_threads_and_functions(self, supervise: Start, kind: str) -> None:
-        supervisor = supervise("tidy", kind=kind)
+    def test_waits_for_its_threads_and_functions(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("tidy", kind=kind)
         supervisor.wait_for_output(r"thread over\n.*at exit\n.*exit code 0")
 
-    def test_dies_with_the_supervisor(self, supervise: Start, kind: str) -> None:
-        supervisor = supervise("pool", kind=kind)
+    def test_dies_with_the_supervisor(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("pool", kind=kind)
         child_pids = supervisor.child_pids()
         supervisor.process.kill()
         assert soon(lambda: all(is_gone(pid) for pid in child_pids))
 
-    def test_is_stopped(self, supervise: Start, kind: str) -> None:
-        supervisor = supervise("polite", kind=kind)
+    def test_is_stopped(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("polite", kind=kind)
         supervisor.wait_for_output("ready")
         supervisor.process.send_signal(signal.SIGTERM)
         assert supervisor.process.wait(STOP_TIMEOUT) == 0
@@ -241,8 +243,8 @@ class TestAChildOfEitherKind:
 
 
 class TestAPartThatHangs:
-    def test_is_replaced_although_it_is_stopped(self, supervise: Start) -> None:
-        supervisor = supervise("frozen")
+    def test_is_replaced_although_it_is_stopped(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("frozen")
         (first, *_) = supervisor.child_pids()
         with suppress(ProcessLookupError):  # already killed for silence on a busy machine
             os.kill(first, signal.SIGSTOP)
@@ -252,13 +254,13 @@ class TestAPartThatHangs:
         supervisor.wait_for_output("pids", 2)
         assert soon(lambda: is_gone(first))
 
-    def test_is_replaced_if_it_takes_no_work(self, supervise: Start) -> None:
-        supervisor = supervise("deaf")
+    def test_is_replaced_if_it_takes_no_work(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("deaf")
         supervisor.wait_for_output(r"deaf    \| no work accepted for \d+ s; killed")
         supervisor.wait_for_output("pids", 2)
 
-    def test_and_no_other_is_replaced(self, supervise: Start) -> None:
-        supervisor = supervise("deaf,pulsing,busy,excused")
+    def test_and_no_other_is_replaced(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("deaf,pulsing,busy,excused")
         supervisor.wait_for_output(r"deaf    \| no work accepted", 3)
         assert set(supervisor.wait_for_output(r"(\w+) +\| (?:no work accepted|no heartbeat)")) == {
             "deaf"
@@ -284,17 +286,19 @@ class TestAPartThatHangs:
 
 class TestStopping:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-    def test_lets_children_finish(self, supervise: Start, number: signal.Signals) -> None:
-        supervisor = supervise("polite")
+    def test_lets_children_finish(self, start_supervisor: Start, number: signal.Signals) -> None:
+        supervisor = start_supervisor("polite")
         supervisor.wait_for_output("ready")
         supervisor.process.send_signal(number)
         assert supervisor.process.wait(STOP_TIMEOUT) == 0
         supervisor.wait_for_output("good-bye")
 
-    def test_is_not_what_the_end_of_a_terminal_means_under_nohup(self, supervise: Start) -> None:
+    def test_is_not_what_the_end_of_a_terminal_means_under_nohup(
+        self, start_supervisor: Start
+    ) -> None:
         previous_handler = signal.signal(signal.SIGHUP, signal.SIG_IGN)
         try:
-            supervisor = supervise("polite")
+            supervisor = start_supervisor("polite")
         finally:
             signal.signal(signal.SIGHUP, previous_handler)
         supervisor.wait_for_output("ready")
@@ -302,16 +306,16 @@ class TestStopping:
         supervisor.process.send_signal(signal.SIGTERM)
         assert supervisor.process.wait(STOP_TIMEOUT) == 0, "asked once, not twice"
 
-    def test_takes_no_longer_than_the_grace_time(self, supervise: Start) -> None:
-        supervisor = supervise("stubborn", grace=1)
+    def test_takes_no_longer_than_the_grace_time(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("stubborn", grace=1)
         (child,) = supervisor.child_pids()
         supervisor.process.send_signal(signal.SIGTERM)
         assert supervisor.process.wait(STOP_TIMEOUT) == 0
         supervisor.wait_for_output("Killed after 1 s: stubborn")
         assert soon(lambda: is_gone(child))
 
-    def test_happens_at_once_when_asked_twice(self, supervise: Start) -> None:
-        supervisor = supervise("stubborn")
+    def test_happens_at_once_when_asked_twice(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("stubborn")
         (child,) = supervisor.child_pids()
         supervisor.process.send_signal(signal.SIGINT)
         supervisor.wait_for_output("Stopping")
@@ -320,8 +324,8 @@ class TestStopping:
         assert soon(lambda: is_gone(child))
         assert "Killed after" not in supervisor.log_path.read_text()
 
-    def test_ends_what_children_forked(self, supervise: Start) -> None:
-        supervisor = supervise("steady")
+    def test_ends_what_children_forked(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("steady")
         child_pids = supervisor.child_pids()
         supervisor.process.send_signal(signal.SIGTERM)
         assert supervisor.process.wait(STOP_TIMEOUT) == 0
@@ -329,14 +333,16 @@ class TestStopping:
 
 
 class TestAKilledSupervisor:
-    def test_leaves_no_child_and_no_grandchild(self, supervise: Start) -> None:
-        supervisor = supervise("pool,stubborn")
+    def test_leaves_no_child_and_no_grandchild(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("pool,stubborn")
         assert soon(lambda: len(supervisor.child_pids()) == 3)
         supervisor.process.kill()
         assert soon(lambda: all(is_gone(pid) for pid in supervisor.child_pids()))
 
-    def test_leaves_none_either_where_only_a_pipe_tells_of_its_end(self, supervise: Start) -> None:
-        supervisor = supervise("watcher")
+    def test_leaves_none_either_where_only_a_pipe_tells_of_its_end(
+        self, start_supervisor: Start
+    ) -> None:
+        supervisor = start_supervisor("watcher")
         supervisor.wait_for_output("untied")
         supervisor.process.kill()
         assert soon(lambda: all(is_gone(pid) for pid in supervisor.child_pids()))
@@ -347,6 +353,6 @@ def test_a_process_whose_parent_is_dead_already_does_not_live() -> None:
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
 
 
-def test_nobody_is_tied_who_was_not_started_by_a_supervisor() -> None:
+def test_a_process_without_a_supervisor_is_not_tied() -> None:
     tether.tie_forked_process()
     assert tether._tied_process == 0

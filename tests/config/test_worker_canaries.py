@@ -189,5 +189,5 @@ def test_a_worker_whose_pool_hangs_is_replaced(log_path: Path) -> None:
         log_path.read_text()
     )
     assert soon(lambda: is_gone(pool_pid))
-    before = beat_count(heartbeats.BOT_WORKER)
-    assert soon(lambda: beat_count(heartbeats.BOT_WORKER) > before), log_path.read_text()
+    count_before = beat_count(heartbeats.BOT_WORKER)
+    assert soon(lambda: beat_count(heartbeats.BOT_WORKER) > count_before), log_path.read_text()

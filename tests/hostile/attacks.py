@@ -1,4 +1,4 @@
-"""Attacks of a hostile client on a server: each is begun, stands for a while, and is ended.
+"""Attacks of a hostile client on a server: each is started, lasts for a while, and is stopped.
 
 All attackers come from their own addresses (127.1.0.0/16), with their own account and in their own
 process: they share neither a player's limits nor the clock of its probe.
@@ -35,10 +35,10 @@ class Attack(ABC):
         self.clients: list[socket.socket] = []
 
     @abstractmethod
-    def begin(self) -> None:
-        """Begin the attack."""
+    def start(self) -> None:
+        """Start the attack."""
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Close all connections."""
         for client in self.clients:
             client.close()
@@ -82,7 +82,7 @@ class StalledBodies(Attack):
 
     size = 70_000
 
-    def begin(self) -> None:
+    def start(self) -> None:
         head = self.head(
             "POST", "/verifications", f"Content-Type: {LINES}", "Content-Length: 90000"
         )
@@ -93,7 +93,7 @@ class StalledBodies(Attack):
 class StalledSmallBodies(Attack):
     """Stalled uploads of sizes that are kept in memory, without a key."""
 
-    def begin(self) -> None:
+    def start(self) -> None:
         head = self.head(
             "POST", "/guests", "Content-Type: application/json", "Content-Length: 60000"
         )
@@ -104,7 +104,7 @@ class StalledSmallBodies(Attack):
 class HalfHeads(Attack):
     """Heads that never end."""
 
-    def begin(self) -> None:
+    def start(self) -> None:
         for number in range(self.count):
             self.send_pieces(number, self.head("GET", "/me", "X-Padding: " + "x" * 8000)[:-2])
 
@@ -115,7 +115,7 @@ class UnreadReplies(Attack):
     path = "/openapi.json"
     requests = 10
 
-    def begin(self) -> None:
+    def start(self) -> None:
         pipelined_requests = self.head("GET", self.path) * self.requests
         for number in range(self.count):
             client = self.new_socket(number)
@@ -135,7 +135,7 @@ class SlowStreams(UnreadReplies):
 class Smuggling(Attack):
     """Requests that two servers would frame differently, with another one hidden behind."""
 
-    def begin(self) -> None:
+    def start(self) -> None:
         hidden_request = self.head("POST", "/guests", "Content-Length: 0")
         lines = ("Content-Length: 4", "Transfer-Encoding: chunked")
         for number in range(self.count):
@@ -158,7 +158,7 @@ class Flood(Attack):
 
     method, path, body = "POST", "/guests", b""
 
-    def begin(self) -> None:
+    def start(self) -> None:
         with ThreadPoolExecutor(FLOODERS) as threads:
             list(threads.map(self._send_requests, range(FLOODERS)))
 
@@ -184,7 +184,7 @@ class Bombs(Attack):
 
     path = "/verifications"
 
-    def begin(self) -> None:
+    def start(self) -> None:
         body = bomb()
         head = self.head(
             "POST", self.path, f"Content-Type: {LINES}", f"Content-Length: {len(body)}"
@@ -206,7 +206,7 @@ class ImportBombs(Bombs):
 
 @contextmanager
 def run_attack(attack: Attack) -> Iterator[Connection]:
-    """Run an attack for the duration of the context; a message arrives when `begin` is done."""
+    """Run an attack for the duration of the context; a message arrives when `start` is done."""
     our_end, attacker_end = multiprocessing.Pipe()
     attacker = multiprocessing.get_context("spawn").Process(
         target=attack_until_closed, args=(attack, attacker_end)
@@ -223,9 +223,9 @@ def run_attack(attack: Attack) -> Iterator[Connection]:
 def attack_until_closed(attack: Attack, watcher: Connection) -> None:
     """Attack until the watcher closes the pipe."""
     try:
-        attack.begin()
+        attack.start()
         watcher.send(True)
         with suppress(EOFError, OSError):
             watcher.recv()
     finally:
-        attack.end()
+        attack.stop()

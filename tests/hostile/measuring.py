@@ -37,7 +37,7 @@ def p99(times: list[float]) -> float:
 
 
 class Probe:
-    """A player with a game of both seats, and the process whose family is measured."""
+    """A player with a game of both seats, and the process that is measured with its descendants."""
 
     def __init__(self, port: int, pid: int) -> None:
         self.port = port

@@ -97,7 +97,7 @@ def test_the_stalled_are_more_than_there_are_threads() -> None:
 def test_no_hidden_request_is_carried_out(probe: Probe) -> None:
     attack = Smuggling(probe.port, 5)
     try:
-        attack.begin()
+        attack.start()
         assert list(attack.statuses()) == [[400]] * 5
     finally:
-        attack.end()
+        attack.stop()

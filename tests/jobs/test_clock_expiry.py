@@ -1,4 +1,4 @@
-"""Clocks that run out: what happens to a seat, also if the time of day was set back."""
+"""Clocks that run out: the effect on a seat, also if the time of day was set back."""
 
 from __future__ import annotations
 

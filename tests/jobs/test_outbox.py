@@ -46,9 +46,8 @@ def test_so_many_wait_and_the_others_are_lost(
     hanging_outbox: HangingOutbox, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(1, 1001):
-        hanging_outbox.enqueue(
-            number
-        )  # in this thread: if it blocked, the broker would never be released
+        # in this thread: if it blocked, the broker would never be released
+        hanging_outbox.enqueue(number)
     assert hanging_outbox._messages.qsize() == MAX_WAITING
     assert hanging_outbox.lost_count == 1000 - MAX_WAITING
     assert caplog.messages == ["1 numbers were lost: the broker is too slow"]

@@ -36,7 +36,7 @@ def advance_time(monkeypatch: pytest.MonkeyPatch, **duration: float) -> None:
     monkeypatch.setattr(timezone, "now", lambda: new_now)
 
 
-def test_the_end_of_a_rated_game_is_told_once(messages: list[RatingMessage]) -> None:
+def test_the_end_of_a_rated_game_is_announced_once(messages: list[RatingMessage]) -> None:
     players = accounts(3)
     game = given_up(begun(players), 0)
     assert messages == []
@@ -85,7 +85,7 @@ def test_it_looks_at_all_games_when_it_begins_and_every_hour(
     assert messages == [RatingMessage(SLUG, True)]
 
 
-def test_what_workers_are_told_they_understand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_are_sent_as_tasks_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     tasks_sent: list[tuple[str, list[object]]] = []
     monkeypatch.setattr(
         current_app, "send_task", lambda name, args, producer: tasks_sent.append((name, args))

@@ -1,4 +1,4 @@
-"""The sweeper's round: every outbox is asked for its lost messages, and one that fails stops no
+"""The sweeper's round: it queries every outbox for lost messages, and one that fails stops no
 other."""
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class TestOutboxes:
         assert line.startswith("The sweeper failed at the outbox of b (1 times in a row)")
         assert line.endswith("tries again in 1 s: ValueError: broken")
 
-    def test_that_fail_are_asked_and_told_of_ever_less_often_but_every_minute(
+    def test_that_fail_are_retried_and_reported_ever_less_often_but_every_minute(
         self, losing_outboxes: list[LosingOutbox], later: Later, caplog: pytest.LogCaptureFixture
     ) -> None:
         losing_outboxes[1].problem = ValueError("broken")

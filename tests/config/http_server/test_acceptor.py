@@ -129,7 +129,7 @@ def test_a_proxy_has_as_many_as_there_are(settings: Settings) -> None:
         acceptor.is_proxy.cache_clear()
 
 
-def test_whoever_has_waited_longest_makes_room() -> None:
+def test_the_longest_idle_connection_makes_room() -> None:
     async def scenario(server: AcceptorServer) -> None:
         oldest, second = await server.client(), await server.client()
         assert await oldest.status() == 200
@@ -171,7 +171,7 @@ def test_who_opens_hundreds_at_once_keeps_another_waiting_for_few() -> None:
     run_with_acceptor(ConnectionLimits(), scenario)
 
 
-def test_nobody_makes_room_amid_a_request() -> None:
+def test_a_connection_amid_a_request_makes_no_room() -> None:
     async def scenario(server: AcceptorServer) -> None:
         head = b"POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n"
         busy = await server.client()

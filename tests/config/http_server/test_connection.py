@@ -92,7 +92,7 @@ def test_requests_that_come_together_are_answered_in_order() -> None:
 
 
 class TestTime:
-    def test_nobody_connects_in_silence_for_long(self) -> None:
+    def test_a_silent_connection_is_closed(self) -> None:
         async def scenario() -> None:
             client = Client()
             await client.wait(TIMES.head_seconds - 0.5)
@@ -102,7 +102,7 @@ class TestTime:
 
         run(scenario)
 
-    def test_half_a_head_is_told_so(self) -> None:
+    def test_half_a_head_is_answered_with_a_timeout(self) -> None:
         async def scenario() -> None:
             client = Client()
             await client.send(GET[:20])
@@ -144,7 +144,7 @@ class TestTime:
 
         run(scenario)
 
-    def test_a_body_that_stalls_is_told_so(self) -> None:
+    def test_a_body_that_stalls_is_answered_with_a_timeout(self) -> None:
         async def scenario() -> None:
             client = Client()
             await client.send(POST % b"Content-Length: 5" + b"ab")

@@ -46,7 +46,7 @@ def environment(kept: Kept, folder: Path, **keys: str) -> dict[str, str]:
         del env[f"TABULARIUM_{name}_KEYS"]
         if name in keys:
             env[f"TABULARIUM_{name}_KEYS"] = ",".join(
-                each.encode().hex() * 32 for each in keys[name]
+                letter.encode().hex() * 32 for letter in keys[name]
             )
     return env
 

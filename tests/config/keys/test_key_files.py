@@ -1,4 +1,4 @@
-"""The keys of a machine are made once, kept, and readable only by their owner."""
+"""The keys of a machine are created once, stored, and readable only by their owner."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from config.keys import key_files
 
 
 class TestSecretKey:
-    def test_is_made_once_and_nobody_else_may_read_it(self, tmp_path: Path) -> None:
+    def test_is_made_once_and_readable_only_by_its_owner(self, tmp_path: Path) -> None:
         key = key_files.secret_key(tmp_path / "var")
         assert len(key) > 60
         assert key_files.secret_key(tmp_path / "var") == key

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests import databases
-from tests.chaos.stores import running
+from tests.chaos.stores import run_stores
 from tests.config.keys.starting import PARTS, environment, files, refusal, run
 from tests.databases import ROOT, Kept
 
@@ -157,7 +157,7 @@ class TestADatabaseThatIsAway:
     def test_keeps_no_server_from_starting_and_ends_it_when_it_refuses(
         self, tmp_path: Path
     ) -> None:
-        with running() as stores:
+        with run_stores() as stores:
             store = stores["postgres"]
             env = {**os.environ, "DATABASE_URL": store.url, "TABULARIUM_DATA": str(tmp_path)}
             env |= {"TABULARIUM_SEALING_KEYS": "61" * 32, "TABULARIUM_SIGNING_KEYS": "78" * 32}

@@ -107,7 +107,7 @@ def test_nothing_is_lost(
         for new_letter in LETTERS[1 : 1 + games_count(1, 7)]:
             with server.running_with(
                 old_letter + new_letter, signing + new_letter
-            ):  # known to all before it is used
+            ):  # all processes have it before it is used
                 pass
             signing = new_letter + signing
             with server.running_with(new_letter + old_letter, signing) as env:

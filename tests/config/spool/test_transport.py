@@ -175,7 +175,7 @@ class TestMessages:
         assert len(messages(tmp_path)) == 1
         assert [path.name for path in (tmp_path / "broken").iterdir()] == [first.name]
 
-    def test_that_are_broken_are_told_of_once_a_second(
+    def test_that_are_broken_are_reported_once_a_second(
         self, broker: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         lines: list[str] = []
