@@ -75,12 +75,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session")
 def games_count(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     """`games_count(short, long)`: how many games a test plays, normally or under --soak."""
-    soaking = bool(request.config.getoption("--soak"))
-    return lambda short, long: long if soaking else short
+    is_soak = bool(request.config.getoption("--soak"))
+    return lambda short, long: long if is_soak else short
 
 
 @pytest.fixture(scope="session", autouse=True)
-def unlimited() -> Iterator[None]:
+def no_rate_limits() -> Iterator[None]:
     """Switch rate limits off, here and in servers that a test starts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(settings, "LIMITS", {})

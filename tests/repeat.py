@@ -84,11 +84,11 @@ def chancy_files(is_short: bool) -> Iterator[Path]:
 @contextmanager
 def load(number: int) -> Iterator[None]:
     """Keep this many processors busy within the block."""
-    busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(number)]
+    processes = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(number)]
     try:
         yield
     finally:
-        for process in busy:
+        for process in processes:
             process.kill()
             process.wait()
 

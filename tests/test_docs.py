@@ -1,4 +1,4 @@
-"""README and docs are accurate: every curl in them is on a page whose code blocks are all run, every
+"""README and docs are accurate: every curl in them is on a page whose code blocks all run, every
 make target they name exists, and every link leads to a file."""
 
 from __future__ import annotations
@@ -53,5 +53,5 @@ def test_every_link_leads_to_a_file(page: Path) -> None:
 
 
 def test_the_readme_shows_a_table_as_it_is_drawn_today() -> None:
-    drawn = {path.read_text() for path in (ROOT / "tests" / "golden").rglob("*.svg")}
-    assert (ROOT / "docs" / "table.svg").read_text() in drawn
+    drawings = {path.read_text() for path in (ROOT / "tests" / "golden").rglob("*.svg")}
+    assert (ROOT / "docs" / "table.svg").read_text() in drawings

@@ -27,7 +27,7 @@ def test_shared():
 
 
 @pytest.mark.parametrize(
-    ("module", "why"),
+    ("module", "expected_reasons"),
     [
         ("tests/config/test_serve.py", {"processes"}),
         ("tests/api/limits/test_token_buckets.py", {"threads"}),
@@ -36,8 +36,8 @@ def test_shared():
         ("tests/chaos/test_chaos.py", {"processes", "clock"}),
     ],
 )
-def test_what_touches_such_things_is_found(module: str, why: set[str]) -> None:
-    assert why <= set(reasons(ROOT / module))
+def test_what_touches_such_things_is_found(module: str, expected_reasons: set[str]) -> None:
+    assert expected_reasons <= set(reasons(ROOT / module))
 
 
 @pytest.mark.parametrize(

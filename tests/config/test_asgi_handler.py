@@ -233,8 +233,8 @@ class TestALargeBody:
         application = ThreadPoolHandler(1, admit_all)
         codes = asyncio.run(send_large_bodies(application, [1, 1, 2, 3]))
         assert codes == [200, 429, 200, 503]
-        ledger = application._body_reader.quota
-        assert (ledger.total_bytes, dict(ledger.bytes_by_address)) == (0, {})
+        quota = application._body_reader.quota
+        assert (quota.total_bytes, dict(quota.bytes_by_address)) == (0, {})
 
     def test_is_refused_when_it_is_encoded(self) -> None:
         client = Client(b"x", declared=1)

@@ -109,8 +109,8 @@ class TestABrokerThatIsDown:
         assert publish("ai.tasks.think", tmp_path, REDIS_URL=url) == "refused"
 
     def test_that_does_not_answer_is_not_waited_for_for_ever(self, tmp_path: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as silent:
-            url = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+        with socket.create_server(("127.0.0.1", 0)) as server_socket:
+            url = f"redis://127.0.0.1:{server_socket.getsockname()[1]}/0"
             assert publish("ai.tasks.think", tmp_path, REDIS_URL=url) == "refused"
 
 

@@ -108,24 +108,24 @@ def web(kept: Kept) -> Iterator[Web]:
 
 
 @pytest.fixture
-def proxied(web: Web, certificate: Path) -> Iterator[int]:
+def nginx_port(web: Web, certificate: Path) -> Iterator[int]:
     """The port of an nginx in front of the server."""
     if not Path(NGINX).exists():
         pytest.skip("nginx is not installed here")
-    port = free_port()
+    nginx_port = free_port()
     config = certificate / "nginx.conf"
-    config.write_text(adapt_configuration(certificate, port, web.port))
+    config.write_text(adapt_configuration(certificate, nginx_port, web.port))
     subprocess.run([NGINX, "-t", "-c", config, "-p", certificate], check=True, capture_output=True)
     process = subprocess.Popen([NGINX, "-c", config, "-p", certificate], stderr=subprocess.DEVNULL)
 
     def is_answering() -> bool:
         with suppress(OSError):
-            return ask(port, certificate, "GET", "/api/v1/healthz")[0] == 200
+            return ask(nginx_port, certificate, "GET", "/api/v1/healthz")[0] == 200
         return False
 
     try:
         assert soon(is_answering), (certificate / "errors").read_text()
-        yield port
+        yield nginx_port
     finally:
         process.terminate()
         process.wait()
@@ -147,13 +147,13 @@ def ask(
         return response.status, response.read()
 
 
-def test_nginx_passes_requests_refusals_and_streams_on(proxied: int, certificate: Path) -> None:
-    status, content = ask(proxied, certificate, "POST", "/api/v1/guests")
+def test_nginx_passes_requests_refusals_and_streams_on(nginx_port: int, certificate: Path) -> None:
+    status, content = ask(nginx_port, certificate, "POST", "/api/v1/guests")
     secret = orjson.loads(content)["secret"]
     assert status == 201
-    status, content = ask(proxied, certificate, "POST", "/api/v1/guests", b"x" * 1_000_000)
+    status, content = ask(nginx_port, certificate, "POST", "/api/v1/guests", b"x" * 1_000_000)
     assert (status, orjson.loads(content)["code"]) == (413, "too-large")
-    with closing(connect(proxied, certificate)) as connection:
+    with closing(connect(nginx_port, certificate)) as connection:
         headers = {"Authorization": f"Bearer {secret}", "Accept": "text/event-stream"}
         connection.request("GET", "/api/v1/me/stream", headers=headers)
         response = connection.getresponse()

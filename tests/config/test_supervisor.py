@@ -192,10 +192,10 @@ class TestChildren:
         self, start_supervisor: Start
     ) -> None:
         supervisor = start_supervisor("steady")
-        first, forked = supervisor.child_pids()
+        first, forked_pid = supervisor.child_pids()
         os.kill(first, signal.SIGKILL)
         supervisor.wait_for_output("SIGKILL")
-        assert soon(lambda: is_gone(forked))
+        assert soon(lambda: is_gone(forked_pid))
         supervisor.wait_for_output("pids", 2)
         assert not is_gone(supervisor.child_pids()[2])
 
@@ -275,13 +275,13 @@ class TestAPartThatHangs:
         monkeypatch.setattr("config.supervisor.heartbeat.monotonic", lambda: now)
         part = ProcessSpec("part", ("json.tool",), timeouts=HeartbeatTimeouts(start_seconds=50.0))
         supervisor = Supervisor([part], dict(os.environ), lambda line: None, grace_seconds=1.0)
-        killed: list[bool] = []
+        kill_calls: list[bool] = []
         monkeypatch.setattr(Child, "is_running", True)
-        monkeypatch.setattr(Child, "kill", lambda _: killed.append(True))
+        monkeypatch.setattr(Child, "kill", lambda _: kill_calls.append(True))
         now += 100
         supervisor.last_round_at = now - gap
         supervisor.replace_hung()
-        assert bool(killed) is is_killed
+        assert bool(kill_calls) is is_killed
 
 
 class TestStopping:

@@ -57,7 +57,7 @@ def probe(served: Served) -> Probe:
 
 
 @pytest.fixture(scope="module")
-def quiet(probe: Probe, games_count: GamesCount) -> Measurements:
+def quiet_measurements(probe: Probe, games_count: GamesCount) -> Measurements:
     """The figures without attacks, after a warm-up."""
     probe.measure(games_count(3, 50))
     return probe.measure(games_count(5, ROUNDS))
@@ -67,26 +67,29 @@ def quiet(probe: Probe, games_count: GamesCount) -> Measurements:
 def test_players_play_on_beside(
     kind: type[Attack],
     probe: Probe,
-    quiet: Measurements,
+    quiet_measurements: Measurements,
     games_count: GamesCount,
     request: pytest.FixtureRequest,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     attack = kind(probe.port, games_count(*ATTACK_SIZES[kind]), probe.guest())
     with attacks.run_attack(attack) as connection:
-        during = probe.measure(games_count(3, ROUNDS), connection.poll)
+        measurements = probe.measure(games_count(3, ROUNDS), connection.poll)
     if request.config.getoption("--soak"):
         sleep(RECOVERY_SECONDS)  # the state after this time is measured
-        after = probe.measure(ROUNDS)
+        later_measurements = probe.measure(ROUNDS)
         with capsys.disabled():
-            sys.stdout.write(f"\n{kind.__name__}:\n  {quiet}\n  {during}\n  {after}\n")
-        assert max(during.healthz) < MAX_HEALTHZ_SECONDS
-        assert p99(during.actions) < MAX_SLOWDOWN * p99(quiet.actions)
-        assert during.memory < quiet.memory + MAX_MEMORY_GROWTH
-        assert max(after.healthz) < MAX_HEALTHZ_SECONDS / 10
-        assert p99(after.actions) < MAX_SLOWDOWN_AFTERWARDS * p99(quiet.actions)
-        assert after.memory < quiet.memory + MAX_MEMORY_GROWTH / 2
-    assert during.memory < quiet.memory + MAX_MEMORY_GROWTH
+            phases = quiet_measurements, measurements, later_measurements
+            sys.stdout.write("\n  ".join([f"\n{kind.__name__}:", *map(str, phases)]) + "\n")
+        assert max(measurements.healthz) < MAX_HEALTHZ_SECONDS
+        assert p99(measurements.actions) < MAX_SLOWDOWN * p99(quiet_measurements.actions)
+        assert measurements.memory < quiet_measurements.memory + MAX_MEMORY_GROWTH
+        assert max(later_measurements.healthz) < MAX_HEALTHZ_SECONDS / 10
+        assert p99(later_measurements.actions) < MAX_SLOWDOWN_AFTERWARDS * p99(
+            quiet_measurements.actions
+        )
+        assert later_measurements.memory < quiet_measurements.memory + MAX_MEMORY_GROWTH / 2
+    assert measurements.memory < quiet_measurements.memory + MAX_MEMORY_GROWTH
 
 
 def test_the_stalled_are_more_than_there_are_threads() -> None:

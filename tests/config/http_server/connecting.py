@@ -19,15 +19,15 @@ class Pipe(asyncio.Transport):
 
     def __init__(self) -> None:
         super().__init__()
-        self.written = b""
-        self.waiting = 0  # bytes that the client has not read yet
+        self.bytes_written = b""
+        self.unread_bytes = 0  # bytes that the client has not read yet
         self.is_reading_paused = self.has_eof = self.is_closed = self.is_aborted = False
 
     def write(self, data: Any) -> None:
-        self.written += bytes(data)
+        self.bytes_written += bytes(data)
 
     def get_write_buffer_size(self) -> int:
-        return self.waiting
+        return self.unread_bytes
 
     def is_closing(self) -> bool:
         return self.is_closed
@@ -109,13 +109,13 @@ class Client:
     @property
     def statuses(self) -> list[int]:
         """The status of each reply."""
-        parts = self.pipe.written.split(b"HTTP/1.1 ")[1:]
+        parts = self.pipe.bytes_written.split(b"HTTP/1.1 ")[1:]
         return [int(part[:3]) for part in parts]
 
     @property
     def problem(self) -> Any:
         """The document of the last reply, after checking the headers that every problem has."""
-        head, _, body = self.pipe.written.rpartition(b"HTTP/1.1 ")[2].partition(b"\r\n\r\n")
+        head, _, body = self.pipe.bytes_written.rpartition(b"HTTP/1.1 ")[2].partition(b"\r\n\r\n")
         pairs = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:]]
         headers = {name.decode().lower(): value.decode() for name, value in pairs}
         assert headers["content-type"] == "application/problem+json"

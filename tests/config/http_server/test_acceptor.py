@@ -52,10 +52,10 @@ class AcceptorServer:
         self.clients.append(Client(*pair))
         return self.clients[-1]
 
-    async def until(self, is_so: Callable[[], bool]) -> None:
+    async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until a condition on the server holds."""
         async with asyncio.timeout(30):
-            while not is_so():  # noqa: ASYNC110  # the server signals no event
+            while not condition():  # noqa: ASYNC110  # the server signals no event
                 await asyncio.sleep(0.001)
 
     async def close(self) -> None:
@@ -194,7 +194,7 @@ def test_descriptors_that_run_out_are_waited_for(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(acceptor, "ACCEPT_PAUSE_SECONDS", 0.001)
     accept_calls: list[int] = []
 
-    class Exhausted:
+    class ExhaustedSocket:
         """A listening socket in a process that has no descriptors for a while."""
 
         def __init__(self, listening_socket: socket.socket) -> None:
@@ -210,7 +210,7 @@ def test_descriptors_that_run_out_are_waited_for(monkeypatch: pytest.MonkeyPatch
             return getattr(self.listening_socket, name)
 
     async def scenario(server: AcceptorServer) -> None:
-        server.acceptor.listener = Exhausted(server.listening_socket)  # type: ignore[assignment]
+        server.acceptor.listener = ExhaustedSocket(server.listening_socket)  # type: ignore[assignment]
         assert await (await server.client()).status() == 200
         assert server.acceptor.pause_count == 100  # one pause each, so no busy loop
 

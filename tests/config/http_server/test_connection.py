@@ -98,7 +98,7 @@ class TestTime:
             await client.wait(TIMES.head_seconds - 0.5)
             assert not client.pipe.is_closed
             await client.wait(TIMES.head_seconds)
-            assert (client.pipe.is_closed, client.pipe.written) == (True, b"")
+            assert (client.pipe.is_closed, client.pipe.bytes_written) == (True, b"")
 
         run(scenario)
 
@@ -127,11 +127,11 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(GET)
-            written_before = client.pipe.written
+            bytes_before = client.pipe.bytes_written
             await client.wait(TIMES.idle_seconds - 0.5)
             assert not client.pipe.is_closed
             await client.wait(TIMES.idle_seconds)
-            assert (client.pipe.is_closed, client.pipe.written) == (True, written_before)
+            assert (client.pipe.is_closed, client.pipe.bytes_written) == (True, bytes_before)
 
         run(scenario)
 
@@ -181,12 +181,12 @@ class TestTime:
         run(scenario)
 
     def test_an_answer_may_take_long(self) -> None:
-        async def never(scope: Any, receive: Any, send: Any) -> None:
+        async def never_answer(scope: Any, receive: Any, send: Any) -> None:
             while (await receive())["type"] != "http.disconnect":
                 pass
 
         async def scenario() -> None:
-            client = Client(never)
+            client = Client(never_answer)
             await client.send(GET)
             await client.wait(10_000)
             assert not client.pipe.is_closed
@@ -199,11 +199,11 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(GET)
-            client.pipe.waiting = 5000
+            client.pipe.unread_bytes = 5000
             await client.wait(1)
             await client.wait(TIMES.reply_stall_seconds)
             assert not client.pipe.is_aborted
-            client.pipe.waiting = 4999  # the client has read something
+            client.pipe.unread_bytes = 4999  # the client has read something
             await client.wait(TIMES.reply_stall_seconds + 0.5)
             await client.wait(2 * TIMES.reply_stall_seconds)
             assert not client.pipe.is_aborted
@@ -239,13 +239,13 @@ class TestTheEnd:
         run(scenario)
 
     def test_an_early_verdict_of_the_application_comes_before_the_end(self) -> None:
-        async def early(scope: Any, receive: Any, send: Any) -> None:
+        async def refuse_early(scope: Any, receive: Any, send: Any) -> None:
             headers = [(b"connection", b"close"), (b"content-length", b"2")]
             await send({"type": "http.response.start", "status": 413, "headers": headers})
             await send({"type": "http.response.body", "body": b"no"})
 
         async def scenario() -> None:
-            client = Client(early)
+            client = Client(refuse_early)
             await client.send(POST % b"Content-Length: 50000\r\nExpect: 100-continue")
             assert client.statuses == [413]  # and no 100 before it
             assert (client.pipe.has_eof, client.pipe.is_closed) == (True, False)
@@ -273,11 +273,11 @@ class TestTheEnd:
         run(scenario)
 
     def test_an_application_that_fails_is_answered_for(self) -> None:
-        async def broken(scope: Any, receive: Any, send: Any) -> None:
+        async def raise_error(scope: Any, receive: Any, send: Any) -> None:
             raise OSError("gone")
 
         async def scenario() -> None:
-            client = Client(broken)
+            client = Client(raise_error)
             await client.send(GET)
             assert (client.statuses, client.problem["code"]) == ([500], "internal-error")
 
@@ -299,7 +299,7 @@ class TestTheEnd:
             await client.send(
                 GET.replace(b"GET", b"HEAD").replace(b"\r\n\r\n", b"\r\nExpect: x\r\n\r\n")
             )
-            assert client.pipe.written.endswith(b"\r\n\r\n")
-            assert re.search(rb"content-length: [1-9]", client.pipe.written)
+            assert client.pipe.bytes_written.endswith(b"\r\n\r\n")
+            assert re.search(rb"content-length: [1-9]", client.pipe.bytes_written)
 
         run(scenario)

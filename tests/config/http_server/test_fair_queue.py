@@ -71,18 +71,20 @@ def test_one_address_has_half_of_all_places() -> None:
     run(scenario)
 
 
-@pytest.mark.parametrize(("crowds", "room"), [(1, 4), (2, 2), (3, 2), (6, 1)])
-def test_there_is_room_at_once_for_another(crowds: int, room: int) -> None:
+@pytest.mark.parametrize(("address_count", "room"), [(1, 4), (2, 2), (3, 2), (6, 1)])
+def test_there_is_room_at_once_for_another(address_count: int, room: int) -> None:
     async def scenario() -> None:
         requests = QueuedRequests(8)
-        tasks = await requests.send_all(*[str(number % crowds) for number in range(20 * crowds)])
+        tasks = await requests.send_all(
+            *[str(number % address_count) for number in range(20 * address_count)]
+        )
         assert requests.semaphore.free_places == room
         tasks += await requests.send_all("another")
         assert requests.addresses_begun[-1] == "another"
         requests.may_proceed.set()
         await asyncio.gather(*tasks)
         assert (len(requests.addresses_begun), requests.semaphore.free_places) == (
-            20 * crowds + 1,
+            20 * address_count + 1,
             8,
         )
 

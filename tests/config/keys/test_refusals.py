@@ -31,7 +31,7 @@ def used_template(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture
-def used(used_template: Kept, tmp_path: Path) -> Iterator[Kept]:
+def used_database(used_template: Kept, tmp_path: Path) -> Iterator[Kept]:
     """A copy of that database for this test."""
     copy = databases.copy_template(used_template, tmp_path / "used")
     yield copy
@@ -56,8 +56,8 @@ def folder_without_keys(kept: Kept, folder: Path) -> Path:
 
 class TestEachPart:
     @pytest.mark.parametrize("part", PARTS)
-    def test_refuses_other_keys(self, part: str, used: Kept) -> None:
-        env = environment(used, used.folder, SEALING="b")
+    def test_refuses_other_keys(self, part: str, used_database: Kept) -> None:
+        env = environment(used_database, used_database.folder, SEALING="b")
         sentence = refusal(env, PARTS[part])
         assert sentence.startswith("The sealing keys of this server (")
         assert sentence.endswith(
@@ -65,8 +65,8 @@ class TestEachPart:
             " the back-up, or accept the loss with `manage.py keys adopt`."
         )
 
-    def test_but_not_what_only_reads(self, used: Kept) -> None:
-        env = environment(used, used.folder, SEALING="b", SIGNING="y")
+    def test_but_not_what_only_reads(self, used_database: Kept) -> None:
+        env = environment(used_database, used_database.folder, SEALING="b", SIGNING="y")
         process = run(env, ["manage.py", "keys"])
         assert (process.returncode, process.stdout.count("not here: 1 running game")) == (0, 2)
         for words in (["verify"], ["check", "--list-tags"]):
@@ -75,10 +75,10 @@ class TestEachPart:
 
 class TestEachCase:
     @pytest.mark.parametrize("part", ["serve", "worker"])
-    def test_a_wrong_folder(self, part: str, used: Kept, tmp_path: Path) -> None:
-        wrong_folder = folder_without_keys(used, tmp_path / "wrong")
+    def test_a_wrong_folder(self, part: str, used_database: Kept, tmp_path: Path) -> None:
+        wrong_folder = folder_without_keys(used_database, tmp_path / "wrong")
         files_before = files(wrong_folder)
-        sentence = refusal(environment(used, wrong_folder), PARTS[part])
+        sentence = refusal(environment(used_database, wrong_folder), PARTS[part])
         assert sentence.startswith(KEY_MISSING.format(wrong_folder / "sealing_key"))
         assert "`manage.py keys adopt`" in sentence
         assert {name for name in files(wrong_folder) if "sqlite3" not in name} <= {
@@ -86,15 +86,15 @@ class TestEachCase:
         } | {"spool"}
 
     @pytest.mark.parametrize("name", ["sealing_key", "signing_key"])
-    def test_a_lost_key(self, name: str, used: Kept) -> None:
-        (used.folder / name).unlink()
-        sentence = refusal(environment(used, used.folder), PARTS["serve"])
-        assert sentence.startswith(KEY_MISSING.format(used.folder / name))
+    def test_a_lost_key(self, name: str, used_database: Kept) -> None:
+        (used_database.folder / name).unlink()
+        sentence = refusal(environment(used_database, used_database.folder), PARTS["serve"])
+        assert sentence.startswith(KEY_MISSING.format(used_database.folder / name))
         assert f"TABULARIUM_{name.partition('_')[0].upper()}_KEYS to the key itself" in sentence
-        assert not (used.folder / name).exists()
+        assert not (used_database.folder / name).exists()
 
     def test_a_restore_beside_other_keys(
-        self, used: Kept, kept_template: Kept, tmp_path: Path
+        self, used_database: Kept, kept_template: Kept, tmp_path: Path
     ) -> None:
         other = databases.copy_template(kept_template, tmp_path / "other")
         try:
@@ -103,8 +103,8 @@ class TestEachCase:
         finally:
             databases.drop(other)
         for name in ("sealing_key", "signing_key"):
-            shutil.copy(other.folder / name, used.folder / name)
-        sentence = refusal(environment(used, used.folder), PARTS["serve"])
+            shutil.copy(other.folder / name, used_database.folder / name)
+        sentence = refusal(environment(used_database, used_database.folder), PARTS["serve"])
         assert "keys of this server" in sentence
         assert "or of the back-up" in sentence
 

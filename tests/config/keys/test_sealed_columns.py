@@ -26,7 +26,7 @@ from tests.games.tampering import REFUSED, take_guards_away
 pytestmark = pytest.mark.django_db
 
 
-def shown_fingerprint(letter: str) -> str:
+def short_fingerprint(letter: str) -> str:
     """The fingerprint that identifies a key."""
     return fingerprint(key(letter))[: sealed_columns.FINGERPRINT_DIGITS_SHOWN]
 
@@ -65,9 +65,9 @@ class TestLockingAnew:
             "stored reply": 0,
         }
         assert sealed_columns.count_uses_by_key([key("b")]) == {
-            "running game": Counter({shown_fingerprint("b"): 3}),
-            "webhook": Counter({shown_fingerprint("b"): 1}),
-            "webhook's old secret": Counter({shown_fingerprint("b"): 1}),
+            "running game": Counter({short_fingerprint("b"): 3}),
+            "webhook": Counter({short_fingerprint("b"): 1}),
+            "webhook's old secret": Counter({short_fingerprint("b"): 1}),
             "stored reply": Counter(),
         }
         set_keys("b", "x")
@@ -112,7 +112,7 @@ class TestLockingAnew:
         game = bot_game()
         seal_without_key_name(game, "a")
         assert sealed_columns.count_uses_by_key([key("b"), key("a")])["running game"] == Counter(
-            {shown_fingerprint("a"): 1}
+            {short_fingerprint("a"): 1}
         )
         assert sealed_columns.count_uses_by_key([key("b")])["running game"] == Counter(
             {sealed_columns.UNKNOWN_KEY: 1}
@@ -146,7 +146,7 @@ class TestLockingAnew:
             == 0
         )
         assert sealed_columns.count_uses_by_key([key("a")])["webhook"] == Counter(
-            {shown_fingerprint("a"): 1}
+            {short_fingerprint("a"): 1}
         )
 
 
@@ -169,8 +169,13 @@ class TestTheGuard:
     def test_refuses_anything_else(self, set_keys: SetKeys, ending: bytes) -> None:
         set_keys("a", "x")
         game = bot_game()
-        same = lock_secret([key("a")], game, bytes(32))
-        for secret in (same, b"", bytes(70), lock_secret([key("b")], game, bytes(31)) + ending * 2):
+        under_same_key = lock_secret([key("a")], game, bytes(32))
+        for secret in (
+            under_same_key,
+            b"",
+            bytes(70),
+            lock_secret([key("b")], game, bytes(31)) + ending * 2,
+        ):
             with pytest.raises(DatabaseError, match=REFUSED):
                 self.update_secret(game, secret)
 

@@ -60,7 +60,7 @@ def start_claiming(spool: Path, *options: str) -> subprocess.Popen[str]:
     )
 
 
-def claimed_by(process: subprocess.Popen[str]) -> list[str]:
+def claim_all(process: subprocess.Popen[str]) -> list[str]:
     """Let the process claim; the messages that it claimed."""
     assert process.stdin
     assert process.stdout
@@ -127,7 +127,7 @@ class TestSeveralProcesses:
             spool.publish("bots", str(number))
         processes = [start_claiming(spool.ready_folder.parent, "acknowledge") for _ in range(4)]
         with ThreadPoolExecutor(4) as executor:
-            claimed_texts = list(executor.map(claimed_by, processes))
+            claimed_texts = list(executor.map(claim_all, processes))
         for process in processes:
             process.communicate("\n")
         assert sorted(int(text) for texts in claimed_texts for text in texts) == list(range(600))
@@ -137,7 +137,7 @@ class TestSeveralProcesses:
         self, spool: Spool, other_process: subprocess.Popen[str]
     ) -> None:
         spool.publish("bots", "think")
-        assert claimed_by(other_process) == ["think"]
+        assert claim_all(other_process) == ["think"]
         spool.restore()
         assert spool.claim("bots") is None
 
@@ -146,7 +146,7 @@ class TestSeveralProcesses:
     ) -> None:
         for text in ("first", "second"):
             spool.publish("bots", text)
-        assert claimed_by(other_process) == ["first", "second"]
+        assert claim_all(other_process) == ["first", "second"]
         other_process.send_signal(signal.SIGKILL)
         other_process.wait()
         spool.restore()
