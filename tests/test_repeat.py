@@ -36,14 +36,14 @@ def test_shared():
         ("tests/chaos/test_chaos.py", {"processes", "clock"}),
     ],
 )
-def test_what_touches_such_things_is_found(module: str, expected_reasons: set[str]) -> None:
+def test_modules_are_marked_with_their_reasons(module: str, expected_reasons: set[str]) -> None:
     assert expected_reasons <= set(reasons(ROOT / module))
 
 
 @pytest.mark.parametrize(
     "module", ["games/fairness/test_canonical_json.py", "games/test_registry.py"]
 )
-def test_what_does_not_is_left_out(module: str) -> None:
+def test_other_modules_are_not_marked(module: str) -> None:
     assert not set(reasons(ROOT / "tests" / module)) - {"chance"}
 
 
@@ -79,7 +79,7 @@ def selected(is_short: bool) -> set[str]:
     return {item.nodeid for item in items}
 
 
-def test_a_short_round_starts_no_processes_and_has_none_of_what_is_seeded() -> None:
+def test_a_short_round_starts_no_processes_and_skips_seeded_tests() -> None:
     assert selected(is_short=True) == {"clock threads", "chance clock", ""}
     assert selected(is_short=False) == selected(is_short=True) | {"chance", "clock processes"}
 

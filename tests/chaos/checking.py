@@ -61,7 +61,10 @@ def log(game: str) -> Log:
     head = Game.objects.get(pk=game)
     rows = Entry.objects.filter(game=game).order_by("seq")
     tables = list(selectors.game_projections(game))
-    choices = [None, *(_choice(previous, following) for previous, following in pairwise(tables))]
+    choices = [
+        None,
+        *(_choice_answered(previous, following) for previous, following in pairwise(tables)),
+    ]
     lines = tuple(
         Line(
             row.seq,
@@ -77,7 +80,7 @@ def log(game: str) -> Log:
     return Log(game, lines, head.seq, head.hash, head.phase)
 
 
-def _choice(previous: Projection, following: Projection) -> str | None:
+def _choice_answered(previous: Projection, following: Projection) -> str | None:
     """The choice that an action of the game answered."""
     seat = following.entry.seat
     if seat is None or following.entry.draws is None:
@@ -110,7 +113,7 @@ def faults(
     ]
     for attempt in attempts:
         found_faults += _attempt_faults(attempt, logs[attempt.call.game])
-    return found_faults + list(_unresolved(attempts))
+    return found_faults + list(_unresolved_calls(attempts))
 
 
 def _chain_faults(log: Log) -> Iterator[str]:
@@ -160,7 +163,7 @@ def _attempt_faults(attempt: Attempt, log: Log) -> Iterator[str]:
             yield f"{log.game}: the receipt for entry {receipt.seq} does not fit the log"
 
 
-def _unresolved(attempts: Sequence[Attempt]) -> Iterator[str]:
+def _unresolved_calls(attempts: Sequence[Attempt]) -> Iterator[str]:
     resolved = {_key(attempt.call) for attempt in attempts if attempt.outcome in (OK, FAIL)}
     for key in {_key(attempt.call) for attempt in attempts} - resolved:
         yield f"never answered: {key}"

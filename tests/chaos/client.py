@@ -30,11 +30,11 @@ def play(path: Path, places: list[Place], pause: float) -> None:
     if (call := pending(path)) is not None:
         settle(journal, call)
     while places:
-        places = [place for place in places if is_going_on(journal, *place, rng)]
+        places = [place for place in places if act_if_awaited(journal, *place, rng)]
         sleep(pause - time() % pause)  # all clients at once, so that they race
 
 
-def is_going_on(journal: Journal, game: str, seat: int, rng: Random) -> bool:
+def act_if_awaited(journal: Journal, game: str, seat: int, rng: Random) -> bool:
     """Act for the seat if it is awaited; whether the game is still not over."""
     close_old_connections()
     try:

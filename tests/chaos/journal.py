@@ -78,14 +78,14 @@ class Journal:
 
 def attempts(path: Path) -> list[Attempt]:
     """All attempts, in order."""
-    found_attempts: list[Attempt] = []
+    all_attempts: list[Attempt] = []
     for line in _lines(path):
         event = line.pop("event")
         if event == INVOKE:
-            found_attempts.append(Attempt(Call(**line), UNKNOWN, {}))
+            all_attempts.append(Attempt(Call(**line), UNKNOWN, {}))
         else:
-            found_attempts[-1] = Attempt(found_attempts[-1].call, event, line)
-    return found_attempts
+            all_attempts[-1] = Attempt(all_attempts[-1].call, event, line)
+    return all_attempts
 
 
 def pending(path: Path) -> Call | None:

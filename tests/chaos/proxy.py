@@ -96,10 +96,10 @@ class Proxy:
             reset(writer)
             return
         self._writers |= {writer, far_writer}
-        await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
+        await asyncio.gather(self._forward(reader, far_writer), self._forward(far_reader, writer))
         self._writers -= {writer, far_writer}
 
-    async def _pump(self, reader: StreamReader, writer: StreamWriter) -> None:
+    async def _forward(self, reader: StreamReader, writer: StreamWriter) -> None:
         with suppress(OSError):
             while chunk := await reader.read(CHUNK):
                 await self._open.wait()

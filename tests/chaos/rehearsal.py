@@ -60,7 +60,7 @@ def run_kill_storm(
     seconds_to_end = wait_for_end(storm, clients, args.within)
     storm.is_calm.set()
     polling_thread.join()
-    storm.end()
+    storm.stop_all()
     return build_outcome(args, storm, clients, seconds_to_end)
 
 

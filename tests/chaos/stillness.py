@@ -42,7 +42,7 @@ class Observation(NamedTuple):
 
     at: float
     seq: int
-    owes: bool
+    owes_action: bool
     is_over: bool
 
 
@@ -116,18 +116,18 @@ class Progress:
                 self._connection = None
                 continue
             now = monotonic()
-            for game, seq, owed, phase in rows:
+            for game, seq, is_bot_awaited, phase in rows:
                 observation = Observation(
-                    now, seq, bool(owed) and phase == "playing", phase == "over"
+                    now, seq, bool(is_bot_awaited) and phase == "playing", phase == "over"
                 )
                 self.observations.setdefault(game, []).append(observation)
 
     def _rows(self) -> list[Any]:
         if self._connection is None:
-            self._connection = self._connected()
+            self._connection = self._connect()
         return list(self._connection.execute(QUERY).fetchall())
 
-    def _connected(self) -> Any:
+    def _connect(self) -> Any:
         if self._url:
             return psycopg.connect(self._url, autocommit=True, connect_timeout=2)
         address = f"file:{self._file}?mode=ro"
@@ -171,7 +171,7 @@ def idle_bots(
     intervals = []
     for game, observations_of_game in observations.items():
         for first, last in _states(observations_of_game):
-            if first.owes and last.at - first.at > limit:
+            if first.owes_action and last.at - first.at > limit:
                 description = f"{game} owes a bot's action after entry {first.seq}"
                 intervals.append(Interval(first.at + limit, last.at, description))
     return intervals

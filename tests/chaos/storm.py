@@ -113,8 +113,8 @@ class Storm:
     def kill_repeatedly(self, clients: Sequence[Client], kills: int, pause: float) -> None:
         """Kill something about every `pause` seconds, `kills` times, however long it takes."""
         for _ in range(kills):
-            due = time() + pause * self.rng.uniform(0.5, 1.5)
-            while time() < due:
+            deadline = time() + pause * self.rng.uniform(0.5, 1.5)
+            while time() < deadline:
                 self.start_clients(clients)
                 sleep(0.1)
             self.kill_one()
@@ -150,7 +150,7 @@ class Storm:
 
     # -- the end ----------------------------------------------------------------------------------
 
-    def end(self) -> None:
+    def stop_all(self) -> None:
         """Stop everything with SIGTERM; the processes that remain are recorded as orphans."""
         assert self.server
         self.server.terminate()

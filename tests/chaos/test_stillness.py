@@ -18,7 +18,7 @@ MAX_BOT_STANDSTILL = MAX_STANDSTILL + MAX_THINKING
 
 def observations(*observed: tuple[float, int, bool]) -> dict[str, list[Observation]]:
     """A game observed at these moments with so many entries, and whether it owed a bot's action."""
-    return {"game": [Observation(at, seq, owes, False) for at, seq, owes in observed]}
+    return {"game": [Observation(at, seq, owes_action, False) for at, seq, owes_action in observed]}
 
 
 class TestATable:

@@ -196,7 +196,8 @@ class Storm:
     def _is_at_rest(self) -> bool:
         """Whether every game is over or waits for a player who has left."""
         return not any(
-            observations[-1].owes for observations in list(self.progress.observations.values())
+            observations[-1].owes_action
+            for observations in list(self.progress.observations.values())
         ) and (self.progress.quiet_for() > REST_SECONDS)
 
     def _have_sent_all(self) -> bool:

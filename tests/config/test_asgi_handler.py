@@ -249,7 +249,7 @@ class TestALargeBody:
         assert client.messages_sent[0]["status"] == 503
         assert orjson.loads(client.reply_body)["code"] == "not-ready"
 
-    def test_is_looked_at_by_no_request_thread(self) -> None:
+    def test_is_checked_by_no_request_thread(self) -> None:
         gate_opens = Event()
 
         def wait_at_gate(scope: Any) -> None:

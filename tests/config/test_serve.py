@@ -96,7 +96,7 @@ def test_the_first_line_says_where(server: Server) -> None:
     assert server.log_path.read_text().splitlines()[0].startswith(f"Tabularium: {server.address}/ ")
 
 
-def test_a_killed_web_server_is_replaced_and_nobody_is_turned_away(server: Server) -> None:
+def test_a_killed_web_server_is_replaced_and_no_client_is_refused(server: Server) -> None:
     (web,) = [pid for pid, line in server.descendants().items() if "tabularium: web" in line]
     os.kill(web, signal.SIGKILL)
     assert server.is_answering()

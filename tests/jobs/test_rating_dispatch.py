@@ -53,7 +53,7 @@ def test_a_worker_counts_it(messages: list[RatingMessage]) -> None:
     assert rating_fold.check_consistency(SLUG).is_consistent
 
 
-def test_the_sweeper_finds_what_was_forgotten(
+def test_the_sweeper_finds_missed_games(
     messages: list[RatingMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     won(*accounts(2))

@@ -8,7 +8,7 @@ from time import monotonic, sleep
 import psycopg
 
 from tests.chaos.faults.base import Fault
-from tests.chaos.faults.hangs import pings
+from tests.chaos.faults.hangs import answers_ping
 from tests.chaos.instance import Instance
 from tests.chaos.proxy import Proxy
 
@@ -107,7 +107,7 @@ class BrokerFrozen(DatabaseFrozen):
     store = "redis"
 
     def is_reachable(self) -> bool:
-        return pings(self.proxy.port)
+        return answers_ping(self.proxy.port)
 
 
 class BrokerCut(BrokerFrozen):

@@ -80,21 +80,21 @@ class FileSizeLimited(Fault):
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
-        self._limited: list[Process] = []
+        self._limited_processes: list[Process] = []
 
     def inject(self) -> None:
-        self._limited = list(service_processes(self.instance.data_folder))
-        for process in self._limited:
+        self._limited_processes = list(service_processes(self.instance.data_folder))
+        for process in self._limited_processes:
             set_limit(process.pid, resource.RLIMIT_FSIZE, 0)
 
     def is_in_effect(self) -> bool:
-        return bool(self._limited) and not self.instance.is_writing()
+        return bool(self._limited_processes) and not self.instance.is_writing()
 
     def heal(self) -> None:
         # including processes that inherited it
         for process in service_processes(self.instance.data_folder):
             set_limit(process.pid, resource.RLIMIT_FSIZE, resource.RLIM_INFINITY)
-        self._limited = []
+        self._limited_processes = []
 
 
 def set_limit(pid: int, kind: int, limit: int) -> None:

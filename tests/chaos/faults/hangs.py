@@ -61,7 +61,7 @@ class BrokerStopped(Stopped):
         return [Process(process.pid, 0, "redis")]
 
     def is_in_effect(self) -> bool:
-        return super().is_in_effect() and not pings(self.instance.stores["redis"].port)
+        return super().is_in_effect() and not answers_ping(self.instance.stores["redis"].port)
 
 
 class BrokerPaused(Fault):
@@ -69,21 +69,21 @@ class BrokerPaused(Fault):
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
-        self._until = 0.0
+        self._ends_at = 0.0
 
     def inject(self) -> None:
         with redis.Redis(port=self.instance.stores["redis"].port) as broker:
             broker.execute_command("CLIENT", "PAUSE", int(self.seconds * 1000), "ALL")
-        self._until = monotonic() + self.seconds
+        self._ends_at = monotonic() + self.seconds
 
     def is_in_effect(self) -> bool:
-        return not pings(self.instance.stores["redis"].port)
+        return not answers_ping(self.instance.stores["redis"].port)
 
     def is_over(self) -> bool:
-        return monotonic() > self._until
+        return monotonic() > self._ends_at
 
     def sustain(self) -> None:
-        sleep(max(0.0, self._until - monotonic()))
+        sleep(max(0.0, self._ends_at - monotonic()))
 
     def heal(self) -> None:
         """Wait: the pause ends by itself, and a paused client could not end it."""
@@ -98,7 +98,7 @@ def is_stopped(pid: int) -> bool:
         return False
 
 
-def pings(port: int) -> bool:
+def answers_ping(port: int) -> bool:
     """Whether Redis answers one PING within a second."""
     no_retry = Retry(NoBackoff(), 0)  # by default the client tries four times
     broker = redis.Redis(port=port, socket_timeout=1, socket_connect_timeout=1, retry=no_retry)

@@ -28,27 +28,27 @@ class DescriptorsOut(Fault):
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
-        self._crowd: list[socket.socket] = []
-        self._web: list[Process] = []
-        self._before = 0
+        self._clients: list[socket.socket] = []
+        self._web_processes: list[Process] = []
+        self._previous_limit = 0
 
     def inject(self) -> None:
-        self._web = self.instance.processes("web")
-        for web in self._web:
-            self._before = resource.prlimit(web.pid, resource.RLIMIT_NOFILE)[0]
+        self._web_processes = self.instance.processes("web")
+        for web in self._web_processes:
+            self._previous_limit = resource.prlimit(web.pid, resource.RLIMIT_NOFILE)[0]
             set_limit(web.pid, resource.RLIMIT_NOFILE, descriptors(web.pid))
-        self._crowd = [connect(self.instance.port) for _ in range(CROWD_SIZE)]
+        self._clients = [connect(self.instance.port) for _ in range(CROWD_SIZE)]
 
     def is_in_effect(self) -> bool:
         """Whether a connection of the crowd, which stays, is not answered within a second."""
-        return any(not is_answered(client) for client in self._crowd)
+        return any(not is_answered(client) for client in self._clients)
 
     def heal(self) -> None:
-        for web in self._web:
-            set_limit(web.pid, resource.RLIMIT_NOFILE, self._before)
-        for client in self._crowd:
+        for web in self._web_processes:
+            set_limit(web.pid, resource.RLIMIT_NOFILE, self._previous_limit)
+        for client in self._clients:
             client.close()
-        self._crowd = []
+        self._clients = []
 
 
 def connect(port: int) -> socket.socket:
@@ -70,23 +70,23 @@ class AcceptsStarved(Fault):
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
         self._churn: subprocess.Popen[bytes] | None = None
-        self._count = instance.folder / "churned"
+        self._count_file = instance.folder / "churned"
 
     def inject(self) -> None:
-        line = [sys.executable, "-m", "tests.chaos.faults.churn", str(self.instance.port)]
-        with self._count.open("wb") as file:
-            self._churn = subprocess.Popen([*line, OTHER_ADDRESS], cwd=ROOT, stdout=file)
+        command = [sys.executable, "-m", "tests.chaos.faults.churn", str(self.instance.port)]
+        with self._count_file.open("wb") as file:
+            self._churn = subprocess.Popen([*command, OTHER_ADDRESS], cwd=ROOT, stdout=file)
 
     def is_in_effect(self) -> bool:
         """Whether a thousand connections were made; other clients need not be affected."""
-        return self._churn is not None and connection_count(self._count) >= MIN_CONNECTIONS
+        return self._churn is not None and connection_count(self._count_file) >= MIN_CONNECTIONS
 
     def heal(self) -> None:
         if self._churn:
             self._churn.send_signal(signal.SIGKILL)
             self._churn.wait()
             self._churn = None
-        self._count.unlink(missing_ok=True)
+        self._count_file.unlink(missing_ok=True)
 
 
 def connection_count(file: Path) -> int:

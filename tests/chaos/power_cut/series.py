@@ -60,7 +60,7 @@ class Disk:
     acknowledged: Path
 
     @classmethod
-    def fresh(cls, folder: Path, template: Path) -> Disk:
+    def create(cls, folder: Path, template: Path) -> Disk:
         """A disk on which the whole template was synced long ago."""
         disk = cls(folder / "live", folder / "durable", folder / "acknowledged")
         for place in (disk.live, disk.durable / "names", disk.durable / "nameless"):
@@ -81,11 +81,11 @@ def main(arguments: list[str]) -> None:
         connection.ensure_connection()  # sets the file's journal mode; no other connection is open
     outcome = Outcome()
     for number in range(cuts):
-        disk = Disk.fresh(folder / str(number), template)
+        disk = Disk.create(folder / str(number), template)
         cut_power(disk, Random(number))
         durable = (disk.durable / "names" / NAME).read_bytes()
         outcome.cuts_after_checkpoints += durable != template.read_bytes()
-        examine(disk, outcome)
+        check_durable_files(disk, outcome)
         shutil.rmtree(folder / str(number))
     sys.stdout.write(json.dumps(asdict(outcome)))
 
@@ -117,8 +117,8 @@ def use_database(path: Path) -> Iterator[None]:
 def cut_power(disk: Disk, rng: Random) -> None:
     """Let the writers write for a moment, and kill them all."""
     writers = [fork(disk, writer) for writer in range(WRITERS)]
-    enough, deadline = rng.randrange(1, MAX_ACKNOWLEDGEMENTS), time.monotonic() + TIMEOUT
-    while len(disk.acknowledged.read_bytes().splitlines()) < enough:
+    target_count, deadline = rng.randrange(1, MAX_ACKNOWLEDGEMENTS), time.monotonic() + TIMEOUT
+    while len(disk.acknowledged.read_bytes().splitlines()) < target_count:
         assert time.monotonic() < deadline, "the writers do not get on"
         time.sleep(0.001)
     time.sleep(rng.uniform(0, MAX_DELAY))
@@ -175,7 +175,7 @@ def acknowledge(descriptor: int, position: Position) -> None:
 # -- after it -------------------------------------------------------------------------------------
 
 
-def examine(disk: Disk, outcome: Outcome) -> None:
+def check_durable_files(disk: Disk, outcome: Outcome) -> None:
     """Count the lost entries, and check that the rest is intact and playable."""
     acknowledged = [line.split() for line in disk.acknowledged.read_text().splitlines()]
     with use_database(disk.durable / "names" / NAME):

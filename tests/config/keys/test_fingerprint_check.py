@@ -103,7 +103,7 @@ class TestADatabaseOfAnOlderVersion:
         set_keys("b", "y")
         assert confirm_keys()
 
-    def test_is_asked_before_it_is_migrated(
+    def test_is_checked_before_it_is_migrated(
         self, set_keys: SetKeys, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         set_keys("a", "x")
@@ -145,7 +145,7 @@ class TestAnOldKey:
         position_cache.cache.clear()
         finish(game)
 
-    def test_is_needed_by_what_does_not_say_its_key(
+    def test_is_needed_by_a_secret_without_the_name_of_its_key(
         self, set_keys: SetKeys, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         set_keys("a", "x")
@@ -188,7 +188,7 @@ class TestAnOldKey:
 
 
 class TestTheCommand:
-    def test_lists_what_needs_which(self, set_keys: SetKeys) -> None:
+    def test_lists_the_uses_of_each_key(self, set_keys: SetKeys) -> None:
         set_keys("a", "x")
         bot_game()
         assert keys_command_output().splitlines()[0] == (
@@ -209,7 +209,7 @@ class TestTheCommand:
             "sealing not here: not needed",
         ]
 
-    def test_adopts_what_loses_nothing(self, set_keys: SetKeys, settings: Any) -> None:
+    def test_adopts_keys_if_nothing_is_lost(self, set_keys: SetKeys, settings: Any) -> None:
         game = self.running_game(set_keys)
         finish(game)
         settings.SEALING_KEYS, settings.SIGNING_KEYS = ExistingKeys("b"), ExistingKeys("y")
@@ -218,7 +218,7 @@ class TestTheCommand:
         assert output.getvalue() == "Adopted. Nothing is lost.\n"
         assert confirm_keys()
 
-    def test_says_what_is_lost_before(self, set_keys: SetKeys, settings: Any) -> None:
+    def test_lists_the_losses_before_it_adopts(self, set_keys: SetKeys, settings: Any) -> None:
         self.running_game(set_keys)
         settings.SEALING_KEYS, settings.SIGNING_KEYS = ExistingKeys("b"), ExistingKeys("y")
         with pytest.raises(CommandError, match=r"sealing: 1 running game; signing: 1 running game"):

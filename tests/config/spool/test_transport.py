@@ -275,7 +275,7 @@ class TestCelery:
         assert times.keys() == {"now", "later"}
         assert times["later"] - sent_at >= 2
 
-    def test_does_again_what_a_killed_worker_was_at(self, trial: Trial) -> None:
+    def test_repeats_the_task_of_a_killed_worker(self, trial: Trial) -> None:
         trial.send("hang.delay('think')")
         with run_worker(trial):
             ((_, first_pid),) = trial.journal_entries(1)
