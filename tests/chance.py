@@ -60,14 +60,14 @@ class Clock:
     """The time in ids: a game's draws depend on its id. Each id is a millisecond after the last."""
 
     def __init__(self) -> None:
-        self._moments = count(EPOCH_MS)
+        self._milliseconds = count(EPOCH_MS)
 
     def time_ns(self) -> int:
         """As time.time_ns."""
-        return next(self._moments) * 1_000_000
+        return next(self._milliseconds) * 1_000_000
 
 
-DRAWN: Final = ("randbits", "randbelow", "choice", "token_bytes", "token_hex")
+SEEDED_FUNCTIONS: Final = ("randbits", "randbelow", "choice", "token_bytes", "token_hex")
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def seeded(seed: str) -> Iterator[None]:
     """Draw `secrets` from this seed within the block."""
     stream = Stream(seed)
     with pytest.MonkeyPatch.context() as patch:
-        for name in DRAWN:
+        for name in SEEDED_FUNCTIONS:
             patch.setattr(secrets, name, getattr(stream, name))
         patch.setattr(ids, "time", Clock())
         yield

@@ -25,24 +25,28 @@ REASONS: Final = {
 @cache
 def reasons(path: Path) -> tuple[str, ...]:
     """The `REASONS` that apply to a test module, directly or through other test modules."""
-    found = touched(path)
-    return tuple(reason for reason, modules in REASONS.items() if modules & found)
+    modules_found = reachable_modules(path)
+    return tuple(reason for reason, modules in REASONS.items() if modules & modules_found)
 
 
-def touched(path: Path) -> frozenset[str]:
+def reachable_modules(path: Path) -> frozenset[str]:
     """All modules and packages that it imports, and recursively those that imported test modules
     import. Fixtures come from the conftest modules above it."""
-    waiting, seen, found = [path, *conftests(path)], set[Path](), set[str]()
-    while waiting:
-        if (now := waiting.pop()) in seen:
+    pending, visited, modules = [path, *conftest_paths(path)], set[Path](), set[str]()
+    while pending:
+        if (current := pending.pop()) in visited:
             continue
-        seen.add(now)
-        found |= imported(now)
-        waiting += (place for name in imported(now) if (place := source(name)) is not None)
-    return frozenset(found)
+        visited.add(current)
+        modules |= imported_names(current)
+        pending += (
+            module_file
+            for name in imported_names(current)
+            if (module_file := module_path(name)) is not None
+        )
+    return frozenset(modules)
 
 
-def conftests(path: Path) -> Iterator[Path]:
+def conftest_paths(path: Path) -> Iterator[Path]:
     """The conftest modules that provide fixtures to its tests, except the root one."""
     for folder in path.parents:
         if folder == ROOT / "tests":
@@ -52,7 +56,7 @@ def conftests(path: Path) -> Iterator[Path]:
 
 
 @cache
-def imported(path: Path) -> frozenset[str]:
+def imported_names(path: Path) -> frozenset[str]:
     """The modules and packages that a file imports at any level."""
     names = set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -64,7 +68,7 @@ def imported(path: Path) -> frozenset[str]:
     return frozenset(".".join(part[:end]) for part in parts for end in range(1, len(part) + 1))
 
 
-def source(name: str) -> Path | None:
+def module_path(name: str) -> Path | None:
     """The file of a test module, or None."""
     place = ROOT / f"{name.replace('.', '/')}.py"
     return place if name.startswith("tests.") and place.exists() else None

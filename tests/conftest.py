@@ -44,8 +44,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Whole())
-    if shown := config.getoption("--cpu"):
-        config.pluginmanager.register(CpuCost(shown))
+    if count := config.getoption("--cpu"):
+        config.pluginmanager.register(CpuCost(count))
     config.addinivalue_line("markers", STORES)
     config.addinivalue_line("markers", chancy.MARK)
     # examples are derived from the test, and have no time limit: a slow machine is no failure
@@ -62,10 +62,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    skipped = pytest.mark.skip(reason="only under --soak")
+    skip_mark = pytest.mark.skip(reason="only under --soak")
     for item in items:
         if "soak" in item.keywords and not config.getoption("--soak"):
-            item.add_marker(skipped)
+            item.add_marker(skip_mark)
         if "django_db" in item.keywords or STORING & set(getattr(item, "fixturenames", ())):
             item.add_marker("stores")
         if reasons := chancy.reasons(item.path):
@@ -75,12 +75,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session")
 def games_count(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     """`games_count(short, long)`: how many games a test plays, normally or under --soak."""
-    soaking = bool(request.config.getoption("--soak"))
-    return lambda short, long: long if soaking else short
+    is_soak = bool(request.config.getoption("--soak"))
+    return lambda short, long: long if is_soak else short
 
 
 @pytest.fixture(scope="session", autouse=True)
-def unlimited() -> Iterator[None]:
+def no_rate_limits() -> Iterator[None]:
     """Switch rate limits off, here and in servers that a test starts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(settings, "LIMITS", {})
@@ -89,7 +89,7 @@ def unlimited() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def patient() -> Iterator[None]:
+def long_check_timeout() -> Iterator[None]:
     """Wait for the checks of exports, however busy the machine is."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("games.audit.sandbox.CHECK_TIMEOUT_SECONDS", 3600.0)
@@ -106,28 +106,28 @@ def django_db_modify_db_settings() -> Iterator[None]:
     if databases.is_on_server():
         settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = databases.OWN
     yield
-    databases.dropped(Kept(Path(), databases.OWN))
+    databases.drop(Kept(Path(), databases.OWN))
 
 
 @pytest.fixture(scope="session", autouse=True)
-def emptied_logs() -> Iterator[None]:
+def emptiable_logs() -> Iterator[None]:
     """Let Django empty the tables after a test with real transactions.
 
     The log is append-only and refuses this. So the migration that protects it is reverted for that
     moment, which the owner of the database may do; every test itself runs with the protection on.
     """
     guards: Any = importlib.import_module("games.migrations.0002_append_only")
-    emptied = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
+    empty_tables = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
 
-    def opened_emptied_closed(case: TransactionTestCase) -> None:
+    def empty_unprotected_tables(case: TransactionTestCase) -> None:
         with connection.schema_editor() as editor:
             guards.lift(None, editor)
-        emptied(case)
+        empty_tables(case)
         with connection.schema_editor() as editor:
             guards.lay(None, editor)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", opened_emptied_closed)
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty_unprotected_tables)
         yield
 
 
@@ -135,10 +135,10 @@ def emptied_logs() -> Iterator[None]:
 def broker() -> Iterator[str]:
     """The URL of a Redis of this test's own, or "": then the broker is the spool."""
     url = os.environ.get("REDIS_URL", "")
-    own = parallel.below(url, parallel.LIMIT) if url else ""
-    yield own
-    if own:
-        redis.Redis.from_url(own).flushdb()
+    own_url = parallel.below(url, parallel.LIMIT) if url else ""
+    yield own_url
+    if own_url:
+        redis.Redis.from_url(own_url).flushdb()
 
 
 # -- databases that other processes open ----------------------------------------------------------
@@ -147,29 +147,29 @@ def broker() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def kept_template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
     """A migrated database to copy."""
-    template = databases.migrated(tmp_path_factory.mktemp("template") / "kept")
+    template = databases.create_template(tmp_path_factory.mktemp("template") / "kept")
     yield template
-    databases.dropped(template)
+    databases.drop(template)
 
 
 @pytest.fixture
 def kept(kept_template: Kept, tmp_path: Path) -> Iterator[Kept]:
     """This test's own migrated database; other processes open it through `kept.environment`."""
-    copy = databases.copied(kept_template, tmp_path / "kept")
+    copy = databases.copy_template(kept_template, tmp_path / "kept")
     yield copy
-    databases.dropped(copy)
+    databases.drop(copy)
 
 
 @pytest.fixture(scope="module")
 def shared_kept(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
     """The same, for all tests of a file."""
-    copy = databases.copied(kept_template, tmp_path_factory.mktemp("shared") / "kept")
+    copy = databases.copy_template(kept_template, tmp_path_factory.mktemp("shared") / "kept")
     yield copy
-    databases.dropped(copy)
+    databases.drop(copy)
 
 
 @pytest.fixture
 def kept_here(kept: Kept, django_db_blocker: DjangoDbBlocker) -> Iterator[Kept]:
     """The same, opened in this process too, with all threads that the test starts."""
-    with django_db_blocker.unblock(), kept.opened():
+    with django_db_blocker.unblock(), kept.open_here():
         yield kept

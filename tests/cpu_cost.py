@@ -18,8 +18,8 @@ PROPERTY: Final = "cpu"  # of a report; it reaches the controller of parallel pr
 
 def spent_seconds() -> float:
     """The processor time of this process and of its ended children."""
-    now = os.times()
-    return now.user + now.system + now.children_user + now.children_system
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 class CpuCost:
@@ -28,10 +28,10 @@ class CpuCost:
     def __init__(self, count: int) -> None:
         self.count = count
         self.by_test = defaultdict[str, float](float)
-        self._begun_at = 0.0
+        self._started_at = 0.0
 
     def pytest_runtest_logstart(self) -> None:
-        self._begun_at = spent_seconds()
+        self._started_at = spent_seconds()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -39,7 +39,7 @@ class CpuCost:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if call.when == "teardown":
-            report.user_properties.append((PROPERTY, spent_seconds() - self._begun_at))
+            report.user_properties.append((PROPERTY, spent_seconds() - self._started_at))
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

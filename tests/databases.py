@@ -34,7 +34,7 @@ class Kept:
     @property
     def environment(self) -> dict[str, str]:
         """The environment variables with which another process opens it."""
-        url = on_server(self.name) if is_on_server() else ""
+        url = server_url(self.name) if is_on_server() else ""
         return {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -58,18 +58,18 @@ class Kept:
         )
 
     @contextmanager
-    def opened(self) -> Iterator[None]:
+    def open_here(self) -> Iterator[None]:
         """Open it in this process too, in all threads started within the block."""
-        chosen: Any = connections.settings["default"]
-        before, name = connections["default"], chosen["NAME"]
+        database_settings: Any = connections.settings["default"]
+        previous_connection, previous_name = connections["default"], database_settings["NAME"]
         del connections["default"]
-        chosen["NAME"] = self.name
+        database_settings["NAME"] = self.name
         try:
             yield
         finally:
             connections["default"].close()
-            chosen["NAME"] = name
-            connections["default"] = before
+            database_settings["NAME"] = previous_name
+            connections["default"] = previous_connection
 
 
 def is_on_server() -> bool:
@@ -77,42 +77,42 @@ def is_on_server() -> bool:
     return str(settings.DATABASES["default"]["ENGINE"]).endswith("postgresql")
 
 
-def on_server(name: str) -> str:
+def server_url(name: str) -> str:
     """The URL of another database on the same server."""
     return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
 
 
-def migrated(folder: Path) -> Kept:
+def create_template(folder: Path) -> Kept:
     """The template database that the others are copied from."""
-    template = Kept(folder, named(folder, f"{OWN}_template"))
+    template = Kept(folder, database_name(folder, f"{OWN}_template"))
     if is_on_server():
-        on_the_server("CREATE DATABASE {}", template.name)
+        execute_on_server("CREATE DATABASE {}", template.name)
     command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(command, check=True, cwd=ROOT, env=template.environment)
     return template
 
 
-def copied(template: Kept, folder: Path) -> Kept:
+def copy_template(template: Kept, folder: Path) -> Kept:
     """A copy of a template database."""
     shutil.copytree(template.folder, folder)
-    copy = Kept(folder, named(folder, f"{OWN}_{next(_numbers)}"))
+    copy = Kept(folder, database_name(folder, f"{OWN}_{next(_numbers)}"))
     if is_on_server():
-        on_the_server("CREATE DATABASE {} TEMPLATE {}", copy.name, template.name)
+        execute_on_server("CREATE DATABASE {} TEMPLATE {}", copy.name, template.name)
     return copy
 
 
-def dropped(kept: Kept) -> None:
+def drop(kept: Kept) -> None:
     """Drop it from the server despite open connections; pytest clears the folder."""
     if is_on_server():
-        on_the_server("DROP DATABASE IF EXISTS {} WITH (FORCE)", kept.name)
+        execute_on_server("DROP DATABASE IF EXISTS {} WITH (FORCE)", kept.name)
 
 
-def named(folder: Path, name: str) -> str:
+def database_name(folder: Path, name: str) -> str:
     """The database's NAME for Django: its path, or its name on the server."""
     return name if is_on_server() else str(folder / "tabularium.sqlite3")
 
 
-def on_the_server(statement: str, *names: str) -> None:
+def execute_on_server(statement: str, *names: str) -> None:
     """Run a statement that is not allowed inside a transaction."""
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
         # the statements come from this module only

@@ -35,15 +35,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def git(*words: str) -> list[str]:
     """The lines that git prints; none if it fails."""
-    ended = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
-    return ended.stdout.splitlines() if ended.returncode == 0 else []
+    process = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    return process.stdout.splitlines() if process.returncode == 0 else []
 
 
 def changed_files(since: str | None) -> list[str]:
     """The files that differ from a revision, untracked files included."""
     base = [since] if since else git("merge-base", "HEAD", "main") or ["HEAD"]
-    found = [*git("diff", "--name-only", base[0]), *git("ls-files", "-o", "--exclude-standard")]
-    return sorted(name for name in set(found) if (ROOT / name).is_file())
+    names = [*git("diff", "--name-only", base[0]), *git("ls-files", "-o", "--exclude-standard")]
+    return sorted(name for name in set(names) if (ROOT / name).is_file())
 
 
 def module_name(path: str) -> str:
@@ -53,23 +53,24 @@ def module_name(path: str) -> str:
 
 def imported_modules(path: Path) -> set[str]:
     """The modules that a file imports, and the names that may be modules."""
-    found: set[str] = set()
+    modules: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+            modules |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return modules
 
 
 def mirrors(path: str) -> Iterator[str]:
     """Where the tests of a source file stand, if they stand where they should."""
     folder, _, name = path.rpartition("/")
-    place = f"tests/{folder}".replace("tests/games/engines", "tests/engines")
-    yield f"{place}/test_{name}"
+    folder_of_tests = f"tests/{folder}".replace("tests/games/engines", "tests/engines")
+    yield f"{folder_of_tests}/test_{name}"
     if path.startswith("games/engines/"):
         yield from (
-            f.relative_to(ROOT).as_posix() for f in sorted((ROOT / place).glob("test_*.py"))
+            f.relative_to(ROOT).as_posix()
+            for f in sorted((ROOT / folder_of_tests).glob("test_*.py"))
         )
 
 
@@ -78,12 +79,12 @@ def nearest_tests(changed: list[str]) -> list[str]:
     sources = [path for path in changed if path.endswith(".py")]
     tests = sorted((ROOT / "tests").rglob("test_*.py"))
     modules = set(map(module_name, sources))
-    found = [path for path in sources if Path(path).name.startswith("test_")]
-    found += [mirror for path in sources for mirror in mirrors(path)]
-    found += [t.relative_to(ROOT).as_posix() for t in tests if imported_modules(t) & modules]
+    paths = [path for path in sources if Path(path).name.startswith("test_")]
+    paths += [mirror for path in sources for mirror in mirrors(path)]
+    paths += [t.relative_to(ROOT).as_posix() for t in tests if imported_modules(t) & modules]
     if any(path.endswith(".md") for path in changed):
-        found += OF_PAGES
-    return [path for path in dict.fromkeys([*found, *ALWAYS]) if (ROOT / path).is_file()]
+        paths += OF_PAGES
+    return [path for path in dict.fromkeys([*paths, *ALWAYS]) if (ROOT / path).is_file()]
 
 
 def main(arguments: list[str]) -> int:
@@ -91,10 +92,10 @@ def main(arguments: list[str]) -> int:
     parser = ArgumentParser(prog="python -m tests.quick", description=__doc__)
     parser.add_argument("--since", help="a revision (where the branch left main)")
     parser.add_argument("--seconds", type=float, default=40, help="no test begins later (40)")
-    asked, rest = parser.parse_known_args(arguments)
-    os.environ[DEADLINE_VARIABLE] = str(time() + asked.seconds)
-    files = nearest_tests(changed_files(asked.since))
-    return int(pytest.main(["-p", "tests.quick", "-rs", "--no-header", *rest, *files]))
+    args, pytest_arguments = parser.parse_known_args(arguments)
+    os.environ[DEADLINE_VARIABLE] = str(time() + args.seconds)
+    files = nearest_tests(changed_files(args.since))
+    return int(pytest.main(["-p", "tests.quick", "-rs", "--no-header", *pytest_arguments, *files]))
 
 
 if __name__ == "__main__":

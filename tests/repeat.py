@@ -63,11 +63,11 @@ def are_quick(reasons: AbstractSet[str]) -> bool:
     return "processes" not in reasons and reasons != {"chance"}
 
 
-def one_round(arguments: Sequence[str]) -> int:
+def run_round(arguments: Sequence[str]) -> int:
     """Run all chancy tests once in this process, in the order of the seed; the exit code."""
     seed, is_short = int(os.environ[SEED]), SHORT in os.environ
-    chosen = any(Path(argument).exists() for argument in arguments)
-    files = [] if chosen else [str(path) for path in chancy_files(is_short)]
+    has_paths = any(Path(argument).exists() for argument in arguments)
+    files = [] if has_paths else [str(path) for path in chancy_files(is_short)]
     return int(
         pytest.main(["-m", "chancy", *arguments, *files], plugins=[Shuffled(seed, is_short)])
     )
@@ -84,45 +84,45 @@ def chancy_files(is_short: bool) -> Iterator[Path]:
 @contextmanager
 def load(number: int) -> Iterator[None]:
     """Keep this many processors busy within the block."""
-    busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(number)]
+    processes = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(number)]
     try:
         yield
     finally:
-        for process in busy:
+        for process in processes:
             process.kill()
             process.wait()
 
 
-def failures(seed: int, is_short: bool, arguments: Sequence[str]) -> list[str]:
+def failed_tests_of_round(seed: int, is_short: bool, arguments: Sequence[str]) -> list[str]:
     """The tests that fail in a round, or its exit code if it ended in another way."""
-    words = [sys.executable, "-m", "tests.repeat", "--once", *arguments]
+    command = [sys.executable, "-m", "tests.repeat", "--once", *arguments]
     env = {**os.environ, SEED: str(seed), CHANCE: str(seed), "PYTHONHASHSEED": str(seed)}
     env |= {SHORT: "1"} if is_short else {}
-    ended = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
-    if ended.returncode == 0:
+    process = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    if process.returncode == 0:
         return []
-    print(ended.stdout, ended.stderr, sep="\n", flush=True)  # noqa: T201
-    return FAILED.findall(ended.stdout) or [f"exit code {ended.returncode}"]
+    print(process.stdout, process.stderr, sep="\n", flush=True)  # noqa: T201
+    return FAILED.findall(process.stdout) or [f"exit code {process.returncode}"]
 
 
-def repeated(asked: Namespace, arguments: Sequence[str]) -> Counter[str]:
+def run_rounds(args: Namespace, arguments: Sequence[str]) -> Counter[str]:
     """How often each test failed, over all rounds."""
-    found = Counter[str]()
-    with load(asked.load):
-        for number in range(asked.times):
-            seed = asked.seed + number
-            is_short = (number + 1) % asked.whole != 0
-            failed = failures(seed, is_short, arguments)
-            found.update(failed)
+    failure_counts = Counter[str]()
+    with load(args.load):
+        for number in range(args.times):
+            seed = args.seed + number
+            is_short = (number + 1) % args.whole != 0
+            failed_tests = failed_tests_of_round(seed, is_short, arguments)
+            failure_counts.update(failed_tests)
             kind = f"seed {seed}, {'short' if is_short else 'whole'}"
-            print(f"{number + 1} of {asked.times}, {kind}: {failed or 'good'}", flush=True)  # noqa: T201
-    return found
+            print(f"{number + 1} of {args.times}, {kind}: {failed_tests or 'good'}", flush=True)  # noqa: T201
+    return failure_counts
 
 
 def main(arguments: list[str]) -> int:
     """Run the rounds; the exit code."""
     if arguments[:1] == ["--once"]:
-        return one_round(arguments[1:])
+        return run_round(arguments[1:])
     parser = ArgumentParser(prog="python -m tests.repeat", description=__doc__)
     parser.add_argument(
         "--times", type=int, default=200, help="the number of rounds (default: 200)"
@@ -136,11 +136,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--seed", type=int, default=randrange(1_000_000), help="the seed of the first round"
     )
-    asked, rest = parser.parse_known_args(arguments)
-    found = repeated(asked, rest)
-    for name, times in found.most_common():
-        print(f"{times} of {asked.times}: {name}")  # noqa: T201
-    return int(bool(found))
+    args, pytest_arguments = parser.parse_known_args(arguments)
+    failure_counts = run_rounds(args, pytest_arguments)
+    for name, times in failure_counts.most_common():
+        print(f"{times} of {args.times}: {name}")  # noqa: T201
+    return int(bool(failure_counts))
 
 
 if __name__ == "__main__":

@@ -29,20 +29,20 @@ class Served:
 
     def processes(self) -> Iterator[Path]:
         """All its processes, as folders of /proc."""
-        waiting = [self.pid]
-        while waiting:
-            process = Path(f"/proc/{waiting.pop()}")
+        pending = [self.pid]
+        while pending:
+            process = Path(f"/proc/{pending.pop()}")
             yield process
             with suppress(OSError):
                 for task in (process / "task").iterdir():
-                    waiting += map(int, (task / "children").read_text().split())
+                    pending += map(int, (task / "children").read_text().split())
 
     def ask(self, path: str, key: str = "") -> Any:
         """The document of its answer to a GET with this key."""
-        shown = {"Authorization": f"Bearer {key}"} if key else {}
-        asked = Request(f"{self.url}/api/v1{path}", headers=shown)
-        with urlopen(asked, timeout=30) as answer:
-            return json.load(answer)
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        request = Request(f"{self.url}/api/v1{path}", headers=headers)
+        with urlopen(request, timeout=30) as response:
+            return json.load(response)
 
     def is_answering(self) -> bool:
         """Whether the server answers and reports itself healthy."""
@@ -54,7 +54,7 @@ class Served:
 @contextmanager
 def serving(template: Kept, folder: Path, **more: str) -> Iterator[Served]:
     """Run a server within the block, on a copy of a migrated database."""
-    kept = databases.copied(template, folder / "kept")
+    kept = databases.copy_template(template, folder / "kept")
     port = free_port()
     variables = {"PORT": str(port), "TABULARIUM_LIMITS": MANY_GUESTS, **more}
     process = subprocess.Popen(
@@ -70,4 +70,4 @@ def serving(template: Kept, folder: Path, **more: str) -> Iterator[Served]:
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait()
-        databases.dropped(kept)
+        databases.drop(kept)

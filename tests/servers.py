@@ -15,7 +15,7 @@ DATABASE_URL: Final = os.environ.get("TEST_DATABASE_URL", "postgres://127.0.0.1:
 REDIS_URL: Final = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
 
 
-def silent() -> list[str]:
+def unreachable_servers() -> list[str]:
     """The servers that do not answer, with the reasons."""
     reasons = []
     try:
@@ -31,13 +31,13 @@ def silent() -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Run these tests; the exit code."""
-    if reasons := silent():
+    if reasons := unreachable_servers():
         print("Not tested on PostgreSQL and Redis:", *reasons, sep="\n  ")  # noqa: T201
         return int(os.environ.get("CI") == "true")
     os.environ.update(DATABASE_URL=DATABASE_URL, REDIS_URL=REDIS_URL)
     code = pytest.main(["-p", "tests.parallel", "-m", "stores", *arguments])
-    nothing_chosen = arguments and code == pytest.ExitCode.NO_TESTS_COLLECTED
-    return 0 if nothing_chosen else int(code)
+    is_selection_empty = arguments and code == pytest.ExitCode.NO_TESTS_COLLECTED
+    return 0 if is_selection_empty else int(code)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ import pytest
 
 from games.fairness.committed_draws import new_secret
 from games.ids import new_id
-from tests.chance import DRAWN, seeded
+from tests.chance import SEEDED_FUNCTIONS, seeded
 
 
-def drawn() -> list[Any]:
+def draw_all() -> list[Any]:
     """A value from each function."""
     return [
         secrets.randbits(80),
@@ -27,20 +27,20 @@ def drawn() -> list[Any]:
 
 def test_the_same_seed_draws_the_same() -> None:
     with seeded("one"):
-        first = drawn()
+        first = draw_all()
     with seeded("one"):
-        assert drawn() == first
+        assert draw_all() == first
     with seeded("another"):
-        assert not any(one == other for one, other in zip(drawn(), first, strict=True))
+        assert not any(value == other for value, other in zip(draw_all(), first, strict=True))
 
 
 def test_a_test_is_seeded_by_its_name(request: pytest.FixtureRequest) -> None:
     shift = request.config.getoption("--chance")
-    mine = drawn()
+    draws = draw_all()
     with seeded(f"{shift} {request.node.nodeid}"):
-        assert drawn() == mine
+        assert draw_all() == draws
 
 
 def test_nothing_is_left_to_the_system() -> None:
     public = {name for name in secrets.__all__ if callable(getattr(secrets, name))}
-    assert public - set(DRAWN) == {"SystemRandom", "compare_digest", "token_urlsafe"}
+    assert public - set(SEEDED_FUNCTIONS) == {"SystemRandom", "compare_digest", "token_urlsafe"}

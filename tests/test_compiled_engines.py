@@ -15,11 +15,11 @@ import pytest
 
 from games import compiled_engines
 
-SEEN = "games.engines.common.bits"  # a module of the unit, loaded by the probe below
+PROBED_MODULE = "games.engines.common.bits"  # a module of the unit, loaded by the probe below
 SOURCE = "games/engines/common/bits.py"
 PROBE = (
-    f"import {SEEN} as seen; from games.compiled_engines import engine_mode;"
-    " print(engine_mode(), seen.__file__)"
+    f"import {PROBED_MODULE} as module; from games.compiled_engines import engine_mode;"
+    " print(engine_mode(), module.__file__)"
 )
 
 
@@ -35,10 +35,10 @@ def tree(tmp_path: Path) -> Path:
 @pytest.fixture
 def build() -> Path:
     """The build of this checkout's sources."""
-    found = compiled_engines.find_matching_build()
-    if found is None:
+    matching_build = compiled_engines.find_matching_build()
+    if matching_build is None:
         pytest.skip("nothing is compiled here")
-    return found
+    return matching_build
 
 
 @pytest.fixture
@@ -57,9 +57,9 @@ def wheel_tree(tree: Path, build: Path) -> Path:
     return tree
 
 
-def probe(tree: Path, wish: str = "auto") -> subprocess.CompletedProcess[str]:
+def probe(tree: Path, mode: str = "auto") -> subprocess.CompletedProcess[str]:
     """Import an engine's module from `tree` in a new process."""
-    environment = {**os.environ, compiled_engines.MODE_VARIABLE: wish}
+    environment = {**os.environ, compiled_engines.MODE_VARIABLE: mode}
     return subprocess.run(
         [sys.executable, "-c", PROBE],
         cwd=tree,
@@ -77,11 +77,11 @@ def assert_compiled(tree: Path) -> None:
     assert file.startswith(str(tree))
 
 
-def assert_interpreted(tree: Path, wish: str = "auto") -> str:
+def assert_interpreted(tree: Path, mode: str = "auto") -> str:
     """Assert that the source is run; returns the message on stderr."""
-    told = probe(tree, wish)
-    assert told.stdout.split() == ["interpreted", str(tree / SOURCE)], told.stderr
-    return told.stderr
+    process = probe(tree, mode)
+    assert process.stdout.split() == ["interpreted", str(tree / SOURCE)], process.stderr
+    return process.stderr
 
 
 def edit(tree: Path, path: str = SOURCE) -> None:
@@ -94,11 +94,11 @@ def test_a_build_of_these_sources_is_run(built_tree: Path) -> None:
     assert_compiled(built_tree)
 
 
-def test_an_edited_source_is_run_instead_of_the_build_and_it_is_said(built_tree: Path) -> None:
+def test_an_edited_source_is_run_instead_of_the_build_with_a_message(built_tree: Path) -> None:
     edit(built_tree)
-    said = assert_interpreted(built_tree)
-    assert "running interpreted" in said
-    assert said.count("\n") == 1
+    message = assert_interpreted(built_tree)
+    assert "running interpreted" in message
+    assert message.count("\n") == 1
 
 
 def test_an_edit_taken_back_finds_its_build_again(built_tree: Path) -> None:
@@ -108,11 +108,11 @@ def test_an_edit_taken_back_finds_its_build_again(built_tree: Path) -> None:
     assert_compiled(built_tree)
 
 
-def test_without_any_build_nothing_is_said(tree: Path) -> None:
+def test_without_any_build_no_message_is_printed(tree: Path) -> None:
     assert assert_interpreted(tree) == ""
 
 
-def test_interpreted_is_a_wish_that_is_heard(built_tree: Path) -> None:
+def test_the_interpreted_mode_ignores_the_build(built_tree: Path) -> None:
     assert assert_interpreted(built_tree, "interpreted") == ""
 
 
@@ -122,12 +122,12 @@ def test_a_module_left_beside_its_source_is_ignored(tree: Path) -> None:
 
 
 def test_compiled_without_a_matching_build_is_an_error_that_says_what_to_do(tree: Path) -> None:
-    told = probe(tree, "compiled")
-    assert told.returncode != 0
-    assert "run `make compile`" in told.stderr
+    process = probe(tree, "compiled")
+    assert process.returncode != 0
+    assert "run `make compile`" in process.stderr
 
 
-def test_an_unknown_wish_is_an_error(tree: Path) -> None:
+def test_an_unknown_mode_is_an_error(tree: Path) -> None:
     assert "must be auto, compiled or interpreted, not fast" in probe(tree, "fast").stderr
 
 
@@ -144,7 +144,7 @@ def test_a_wheel_whose_sources_were_edited_runs_these(wheel_tree: Path) -> None:
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Path:
+def small_tree(tmp_path: Path) -> Path:
     """A unit of one module, which copies in a constant of the border, and a rendering module."""
     folder = tmp_path / "games/engines/tiny"
     folder.mkdir(parents=True)
@@ -154,43 +154,48 @@ def small(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_unit_is_all_but_the_border(small: Path) -> None:
-    assert compiled_engines.compiled_sources(small) == ["games/engines/tiny/game_logic.py"]
+def test_the_unit_is_all_but_the_border(small_tree: Path) -> None:
+    assert compiled_engines.compiled_sources(small_tree) == ["games/engines/tiny/game_logic.py"]
     assert "games/engines/base.py" in compiled_engines.compiled_sources()
     assert "games/engines/common/codec.py" not in compiled_engines.compiled_sources()
 
 
 @pytest.mark.parametrize("name", ["game_logic.py", "game_options.py"])
 def test_the_digest_depends_on_what_is_compiled_and_on_what_that_copies_in(
-    small: Path, name: str
+    small_tree: Path, name: str
 ) -> None:
-    before = compiled_engines.build_digest("1", small)
-    edit(small, f"games/engines/tiny/{name}")
-    assert compiled_engines.build_digest("1", small) != before
+    digest_before = compiled_engines.build_digest("1", small_tree)
+    edit(small_tree, f"games/engines/tiny/{name}")
+    assert compiled_engines.build_digest("1", small_tree) != digest_before
 
 
-def test_the_digest_depends_on_names(small: Path) -> None:
-    before = compiled_engines.build_digest("1", small)
-    (small / "games/engines/tiny/game_logic.py").rename(small / "games/engines/tiny/logic.py")
-    assert compiled_engines.build_digest("1", small) != before
+def test_the_digest_depends_on_names(small_tree: Path) -> None:
+    digest_before = compiled_engines.build_digest("1", small_tree)
+    (small_tree / "games/engines/tiny/game_logic.py").rename(
+        small_tree / "games/engines/tiny/logic.py"
+    )
+    assert compiled_engines.build_digest("1", small_tree) != digest_before
 
 
-def test_the_digest_does_not_depend_on_pictures(small: Path) -> None:
-    before = compiled_engines.build_digest("1", small)
-    edit(small, "games/engines/tiny/render.py")
-    assert compiled_engines.build_digest("1", small) == before
+def test_the_digest_does_not_depend_on_pictures(small_tree: Path) -> None:
+    digest_before = compiled_engines.build_digest("1", small_tree)
+    edit(small_tree, "games/engines/tiny/render.py")
+    assert compiled_engines.build_digest("1", small_tree) == digest_before
 
 
 def test_the_digest_depends_on_compiler_platform_and_flags(
-    small: Path, monkeypatch: pytest.MonkeyPatch
+    small_tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    digests = [compiled_engines.build_digest("1", small), compiled_engines.build_digest("2", small)]
+    digests = [
+        compiled_engines.build_digest("1", small_tree),
+        compiled_engines.build_digest("2", small_tree),
+    ]
     with monkeypatch.context() as patch:
         patch.setattr(compiled_engines, "COMPILER_FLAGS", ("-g",))
-        digests.append(compiled_engines.build_digest("1", small))
+        digests.append(compiled_engines.build_digest("1", small_tree))
     with monkeypatch.context() as patch:
         patch.setattr(sysconfig, "get_platform", lambda: "another")
-        digests.append(compiled_engines.build_digest("1", small))
+        digests.append(compiled_engines.build_digest("1", small_tree))
     assert len(set(digests)) == 4
 
 
@@ -212,8 +217,8 @@ def setup_command(tree: Path, *command: str) -> subprocess.CompletedProcess[str]
 @pytest.mark.soak
 def test_compiling_a_clean_copy_gives_the_build_of_its_digest(tree: Path, build: Path) -> None:
     setup_command(tree, "compile")
-    (made,) = (tree / compiled_engines.BUILDS_FOLDER).iterdir()
-    assert made.name == build.name
+    (new_build,) = (tree / compiled_engines.BUILDS_FOLDER).iterdir()
+    assert new_build.name == build.name
     assert_compiled(tree)
 
 
@@ -226,12 +231,13 @@ def test_a_real_wheel_runs_compiled(tree: Path, build: Path, tmp_path: Path) -> 
     assert_compiled(tmp_path / "installed")
 
 
-def test_without_a_compiler_it_is_said_in_one_line(
+def test_without_a_compiler_one_line_is_printed(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")
-    told = setup_command(tree, "compile")
+    process = setup_command(tree, "compile")
     assert (
-        told.stdout == "No C compiler with Python's headers found: the engines run interpreted.\n"
+        process.stdout
+        == "No C compiler with Python's headers found: the engines run interpreted.\n"
     )
     assert_interpreted(tree)

@@ -1,4 +1,4 @@
-"""README and docs are accurate: every curl in them is on a page that is run as a whole, every
+"""README and docs are accurate: every curl in them is on a page whose code blocks all run, every
 make target they name exists, and every link leads to a file."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import PAGES as RUN
+from tests.docs.pages import PAGES as PAGES_RUN
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -30,20 +30,20 @@ def curls(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_curl_stands_where_it_is_run(page: Path) -> None:
-    assert page in RUN or not curls(page)
+    assert page in PAGES_RUN or not curls(page)
 
 
 def test_there_are_curls_to_run() -> None:
-    assert sum(len(curls(page)) for page in RUN) >= 7
+    assert sum(len(curls(page)) for page in PAGES_RUN) >= 7
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_make_target_exists(page: Path) -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    named = {name for line in commands(page) for name in TARGET.findall(line)}
+    targets_in_commands = {name for line in commands(page) for name in TARGET.findall(line)}
     quotes = re.findall(r"`([^`\n]+)`", page.read_text())
-    quoted = {name for quote in quotes for name in TARGET.findall(quote)}
-    assert named | quoted <= targets
+    targets_in_quotes = {name for quote in quotes for name in TARGET.findall(quote)}
+    assert targets_in_commands | targets_in_quotes <= targets
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -53,5 +53,5 @@ def test_every_link_leads_to_a_file(page: Path) -> None:
 
 
 def test_the_readme_shows_a_table_as_it_is_drawn_today() -> None:
-    drawn = {path.read_text() for path in (ROOT / "tests" / "golden").rglob("*.svg")}
-    assert (ROOT / "docs" / "table.svg").read_text() in drawn
+    drawings = {path.read_text() for path in (ROOT / "tests" / "golden").rglob("*.svg")}
+    assert (ROOT / "docs" / "table.svg").read_text() in drawings

@@ -76,13 +76,17 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 def test_every_file_opens_with_a_sentence() -> None:
     docstrings = {name_of(path): ast.get_docstring(tree_of(path)) for path in [*SOURCES, *TESTS]}
-    wrong = [name for name, told in docstrings.items() if not re.search(r"[.?!:…`]$", told or "")]
-    assert not wrong
+    wrong_files = [
+        name
+        for name, docstring in docstrings.items()
+        if not re.search(r"[.?!:…`]$", docstring or "")
+    ]
+    assert not wrong_files
 
 
 def test_no_module_opens_with_a_question() -> None:
     docstrings = {name_of(path): ast.get_docstring(tree_of(path)) or "" for path in SOURCES}
-    assert not [name for name, told in docstrings.items() if "?" in told.split("\n\n")[0]]
+    assert not [name for name, docstring in docstrings.items() if "?" in docstring.split("\n\n")[0]]
 
 
 def test_every_file_is_short() -> None:
@@ -102,59 +106,61 @@ def test_every_function_is_short() -> None:
 
 def test_no_module_keeps_an_exception() -> None:
     """Each time it is raised, it would keep the frames of one more request forever."""
-    kept = []
+    exceptions = []
     for path in IMPORTABLE:
         module = module_of(path)
-        classes = [found for found in vars(module).values() if isinstance(found, type)]
-        kept += [
+        classes = [value for value in vars(module).values() if isinstance(value, type)]
+        exceptions += [
             f"{module.__name__}: {name}"
             for each in (module, *classes)
-            for name, found in vars(each).items()
-            if is_raised(found)
+            for name, value in vars(each).items()
+            if is_exception_kept(value)
         ]
-    assert not kept
+    assert not exceptions
 
 
-def is_raised(found: object) -> bool:
+def is_exception_kept(value: object) -> bool:
     """Whether it is an exception, or a collection of exceptions."""
-    if isinstance(found, dict):
-        return is_raised(list(found.values()))
-    if isinstance(found, (list, tuple, set, frozenset)):
-        return any(isinstance(each, BaseException) for each in found)
-    return isinstance(found, BaseException)
+    if isinstance(value, dict):
+        return is_exception_kept(list(value.values()))
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return any(isinstance(each, BaseException) for each in value)
+    return isinstance(value, BaseException)
 
 
 def test_the_api_queries_no_table_of_the_games() -> None:
     """It reads through selectors and writes through services."""
     modules = [path for path in IMPORTABLE if name_of(path).startswith("api/")]
-    assert not {name_of(path): found for path in modules if (found := queried(path))}
+    assert not {name_of(path): managers for path in modules if (managers := game_managers(path))}
 
 
 def test_a_query_of_the_games_tables_is_found() -> None:
     """The selectors have them, under any name."""
-    found = {name_of(path): set(queried(path)) for path in (ROOT / "games/selectors").glob("*.py")}
-    assert "EntryRow" in found["games/selectors/logs.py"]
-    assert {"Game", "Player"} <= found["games/selectors/seats.py"]
+    managers = {
+        name_of(path): set(game_managers(path)) for path in (ROOT / "games/selectors").glob("*.py")
+    }
+    assert "EntryRow" in managers["games/selectors/logs.py"]
+    assert {"Game", "Player"} <= managers["games/selectors/seats.py"]
 
 
-def queried(path: Path) -> list[str]:
+def game_managers(path: Path) -> list[str]:
     """The games' models whose managers a source uses, as it names them."""
     module = module_of(path)
-    named = [
+    owners = [
         ast.unparse(node.value)
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Attribute) and node.attr in MANAGERS
     ]
-    return [name for name in named if is_model_of_games(name, module)]
+    return [name for name in owners if is_model_of_games(name, module)]
 
 
 def is_model_of_games(name: str, module: ModuleType) -> bool:
     """Whether a dotted name is that of a model of the app `games`."""
-    found: Any = module
+    value: Any = module
     for part in name.split("."):
-        found = getattr(found, part, None)
-    is_model = isinstance(found, type) and issubclass(found, Model)
-    return is_model and found._meta.app_label == "games"
+        value = getattr(value, part, None)
+    is_model = isinstance(value, type) and issubclass(value, Model)
+    return is_model and value._meta.app_label == "games"
 
 
 def test_every_game_has_one_line_in_the_registry() -> None:

@@ -43,10 +43,10 @@ TELLTALE = re.compile(
 def required(lock: str) -> list[Requirement]:
     """The requirements in pyproject.toml that a lock file has to satisfy."""
     groups = PROJECT["dependency-groups"]
-    asked = [line for group in LOCKS[lock] for line in groups[group] if isinstance(line, str)]
+    lines = [line for group in LOCKS[lock] for line in groups[group] if isinstance(line, str)]
     if lock in ("runtime.txt", "dev.txt"):
-        asked += PROJECT["project"]["dependencies"]
-    return [Requirement(line) for line in asked]
+        lines += PROJECT["project"]["dependencies"]
+    return [Requirement(line) for line in lines]
 
 
 @cache
@@ -68,8 +68,8 @@ def test_the_lock_satisfies_what_is_required(lock: str) -> None:
 @pytest.mark.parametrize("lock", LOCKS)
 def test_every_line_of_the_lock_is_a_pin_with_hashes_or_a_remark(lock: str) -> None:
     text = (ROOT / "requirements" / lock).read_text(encoding="utf-8")
-    rest = [line for line in PIN.sub("", text).splitlines() if not line.startswith("    #")]
-    assert not rest
+    other_lines = [line for line in PIN.sub("", text).splitlines() if not line.startswith("    #")]
+    assert not other_lines
 
 
 @pytest.mark.parametrize("lock", ["runtime.txt", "build.txt", "bench.txt"])
@@ -82,22 +82,24 @@ def test_the_locks_agree(lock: str) -> None:
 
 
 def test_the_compiler_is_the_same_everywhere() -> None:
-    (building,) = [line for line in PROJECT["build-system"]["requires"] if "mypy" in line]
-    assert building == f"mypy=={pinned('dev.txt')['mypy']}"
+    (compiler_requirement,) = [
+        line for line in PROJECT["build-system"]["requires"] if "mypy" in line
+    ]
+    assert compiler_requirement == f"mypy=={pinned('dev.txt')['mypy']}"
 
 
-def test_no_file_tells_a_registry_or_a_folder_of_some_machine() -> None:
-    listed = subprocess.run(
+def test_no_file_reveals_a_registry_or_a_folder_of_some_machine() -> None:
+    process = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    if listed.returncode:
+    if process.returncode:
         pytest.skip("not a checkout")
-    found = []
-    for name in filter(None, listed.stdout.split("\0")):
+    matches = []
+    for name in filter(None, process.stdout.split("\0")):
         text = (ROOT / name).read_bytes().decode(errors="ignore") if (ROOT / name).is_file() else ""
-        found += [f"{name}: {match[0]}" for match in TELLTALE.finditer(text)]
-    assert not found
+        matches += [f"{name}: {match[0]}" for match in TELLTALE.finditer(text)]
+    assert not matches

@@ -48,8 +48,10 @@ def comments(text: str) -> Iterator[str]:
 def rates(prose: str) -> dict[str, float]:
     """How often each kind occurs, in 1,000 words."""
     words = len(re.findall(r"[A-Za-z']+", prose))
-    found = {kind: re.findall(regex, prose, re.IGNORECASE) for kind, regex in HIDING.items()}
-    return {kind: 1000 * len(each) / words for kind, each in found.items()}
+    matches_by_kind = {
+        kind: re.findall(regex, prose, re.IGNORECASE) for kind, regex in HIDING.items()
+    }
+    return {kind: 1000 * len(matches) / words for kind, matches in matches_by_kind.items()}
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -66,5 +68,5 @@ def test_pages_name_their_subject() -> None:
 
 
 def test_a_hiding_word_is_counted() -> None:
-    counted = rates("Nobody knows what it told. " * 10)
-    assert counted == {"nobody": 200.0, "what": 200.0, "told": 200.0}
+    measured = rates("Nobody knows what it told. " * 10)
+    assert measured == {"nobody": 200.0, "what": 200.0, "told": 200.0}

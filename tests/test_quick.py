@@ -15,21 +15,21 @@ TRIAL: Final = "tests/games/fairness/test_canonical_json.py"
 
 
 def test_a_changed_test_comes_before_its_importers_and_the_style() -> None:
-    found = nearest_tests([TRIAL])
-    assert found == [TRIAL, *ALWAYS]
+    paths = nearest_tests([TRIAL])
+    assert paths == [TRIAL, *ALWAYS]
 
 
 def test_a_changed_module_reaches_its_mirror_first() -> None:
-    found = nearest_tests(["games/fairness/canonical_json.py"])
-    assert found[0] == TRIAL
-    assert "tests/games/fairness/test_committed_draws.py" not in found[:1]
-    assert len(found) == len(set(found))
+    paths = nearest_tests(["games/fairness/canonical_json.py"])
+    assert paths[0] == TRIAL
+    assert "tests/games/fairness/test_committed_draws.py" not in paths[:1]
+    assert len(paths) == len(set(paths))
 
 
 def test_a_changed_engine_reaches_all_tests_of_its_game() -> None:
-    found = nearest_tests(["games/engines/duality/board.py"])
+    paths = nearest_tests(["games/engines/duality/board.py"])
     own = {f.relative_to(ROOT).as_posix() for f in (ROOT / "tests/engines/duality").glob("test_*")}
-    assert own <= set(found)
+    assert own <= set(paths)
 
 
 def test_a_changed_page_reaches_the_tests_that_run_pages() -> None:
@@ -42,7 +42,7 @@ def test_packages_have_the_name_of_their_folder() -> None:
 
 def test_nothing_begins_after_the_deadline() -> None:
     words = [sys.executable, "-m", "pytest", "-p", "tests.quick", "-rs", "--no-header", TRIAL]
-    ended = subprocess.run(
+    process = subprocess.run(
         words,
         cwd=ROOT,
         env={**os.environ, DEADLINE_VARIABLE: "0"},
@@ -50,5 +50,5 @@ def test_nothing_begins_after_the_deadline() -> None:
         text=True,
         check=False,
     )
-    assert OUT_OF_TIME in ended.stdout
-    assert " passed" not in ended.stdout
+    assert OUT_OF_TIME in process.stdout
+    assert " passed" not in process.stdout

@@ -15,6 +15,6 @@ def test_servers_that_do_not_answer(
     monkeypatch.setattr(servers, "DATABASE_URL", "postgres://127.0.0.1:1/tabularium")
     monkeypatch.setattr(servers, "REDIS_URL", "redis://127.0.0.1:1/0")
     assert servers.main([]) == code
-    said = capsys.readouterr().out
-    assert "PostgreSQL: " in said
-    assert "Redis: " in said
+    output = capsys.readouterr().out
+    assert "PostgreSQL: " in output
+    assert "Redis: " in output

@@ -22,7 +22,7 @@ import django
 
 from tests.chaos import stores
 from tests.chaos.faults.base import CannotInject
-from tests.chaos.faults.kinds import KINDS, kept_in, of, together
+from tests.chaos.faults.kinds import KINDS, kinds_over, kinds_together, prepare_data_folder
 
 CANNOT_INJECT: Final = 3  # the exit code where the machine does not allow a fault
 
@@ -38,7 +38,7 @@ class Outcome(Protocol):
         """The result as JSON."""
 
 
-def asked(arguments: list[str]) -> Namespace:
+def parse_arguments(arguments: list[str]) -> Namespace:
     """Parse the arguments."""
     parser = ArgumentParser(
         prog="python -m tests.chaos",
@@ -59,25 +59,25 @@ def asked(arguments: list[str]) -> Namespace:
     add = faults.add_argument
     add("--kind", action="append", choices=[*KINDS, "all"], help="may be given several times")
     add("--seconds", type=float, help="how long each fault lasts (each kind's own)")
-    wish = parser.parse_args(arguments)
-    if wish.kind and "all" in wish.kind:
-        wish.kind = together(wish.stores)
-    if wrong := [name for name in wish.kind or () if name not in of(wish.stores)]:
-        parser.error(f"not over {wish.stores}: {', '.join(wrong)}")
-    return wish
+    args = parser.parse_args(arguments)
+    if args.kind and "all" in args.kind:
+        args.kind = kinds_together(args.stores)
+    if unavailable := [name for name in args.kind or () if name not in kinds_over(args.stores)]:
+        parser.error(f"not over {args.stores}: {', '.join(unavailable)}")
+    return args
 
 
 def main(arguments: list[str]) -> int:
     """Run a storm; the exit code reports whether everything held."""
-    wish = asked(arguments)
+    args = parse_arguments(arguments)
     folder = Path(tempfile.mkdtemp(prefix="tabularium-chaos-"))
     try:
-        outcome = stormed(wish, folder)
+        outcome = run_storm(args, folder)
     except CannotInject as problem:
         print(problem, file=sys.stderr)  # noqa: T201
         return CANNOT_INJECT
-    if wish.report:
-        wish.report.write_text(json.dumps(outcome.document()), encoding="utf-8")
+    if args.report:
+        args.report.write_text(json.dumps(outcome.document()), encoding="utf-8")
     print(outcome)  # noqa: T201
     if outcome.faults:
         print(f"What was written is in {folder}", file=sys.stderr)  # noqa: T201
@@ -86,23 +86,23 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def stormed(wish: Namespace, folder: Path) -> Outcome:
+def run_storm(args: Namespace, folder: Path) -> Outcome:
     """Run one storm, over its own stores."""
     with ExitStack() as stack:
-        servers = stack.enter_context(stores.running()) if wish.stores == "postgres" else {}
-        rng = Random(wish.seed)
-        if not wish.kind:
-            _settle_in(folder, servers)
-            from tests.chaos.rehearsal import endured
+        servers = stack.enter_context(stores.run_stores()) if args.stores == "postgres" else {}
+        rng = Random(args.seed)
+        if not args.kind:
+            _use_stores(folder, servers)
+            from tests.chaos.rehearsal import run_kill_storm
 
-            return endured(wish, folder, servers, rng)
-        _settle_in(stack.enter_context(kept_in(folder, wish.kind)), servers)
-        from tests.chaos.gale import weathered
+            return run_kill_storm(args, folder, servers, rng)
+        _use_stores(stack.enter_context(prepare_data_folder(folder, args.kind)), servers)
+        from tests.chaos.gale import run_fault_storm
 
-        return weathered(wish, folder, servers, rng)
+        return run_fault_storm(args, folder, servers, rng)
 
 
-def _settle_in(folder: Path, servers: dict[str, stores.Store]) -> None:
+def _use_stores(folder: Path, servers: dict[str, stores.Store]) -> None:
     """Point this process and all its children at the same stores."""
     os.environ.update(
         DJANGO_SETTINGS_MODULE="config.settings",

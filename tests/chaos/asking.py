@@ -6,7 +6,7 @@ import json
 from http.client import HTTPConnection, HTTPException
 from typing import Any, Final, NamedTuple
 
-PATIENCE: Final = 8.0  # seconds
+TIMEOUT: Final = 8.0  # seconds
 API: Final = "/api/v1"
 
 
@@ -33,26 +33,31 @@ class Caller(NamedTuple):
     key: str = ""
     address: str = "127.0.0.1"
 
-    def connection(self, patience: float = PATIENCE) -> HTTPConnection:
+    def connection(self, timeout: float = TIMEOUT) -> HTTPConnection:
         """A new connection to the server."""
         source = (self.address, 0)
-        return HTTPConnection("127.0.0.1", self.port, timeout=patience, source_address=source)
+        return HTTPConnection("127.0.0.1", self.port, timeout=timeout, source_address=source)
 
-    def headers(self, **more: str) -> dict[str, str]:
+    def headers(self, **extra: str) -> dict[str, str]:
         """The headers of each request."""
-        shown = {"Authorization": f"Bearer {self.key}"} if self.key else {}
-        return {**shown, **more}
+        authorization = {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        return {**authorization, **extra}
 
     def ask(
-        self, method: str, path: str, body: Any = None, patience: float = PATIENCE, **headers: str
+        self, method: str, path: str, body: Any = None, timeout: float = TIMEOUT, **headers: str
     ) -> Reply:
         """Send a request; the reply, or Unanswered if there is no readable one."""
-        connection = self.connection(patience)
+        connection = self.connection(timeout)
         content = None if body is None else json.dumps(body)
-        sent = {**self.headers(), **({"Content-Type": "application/json"} if content else {})}
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        request_headers = {
+            **self.headers(),
+            **({"Content-Type": "application/json"} if content else {}),
+        }
+        extra_headers = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
-            connection.request(method, f"{API}{path}", content, {**sent, **named})
+            connection.request(
+                method, f"{API}{path}", content, {**request_headers, **extra_headers}
+            )
             reply = connection.getresponse()
             text = reply.read()
             return Reply(reply.status, json.loads(text) if text else None)
@@ -63,7 +68,7 @@ class Caller(NamedTuple):
 
     def demand(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         """The document of a successful reply; Unanswered if the request must be repeated."""
-        reply = self.ask(method, path, body, PATIENCE, **headers)
+        reply = self.ask(method, path, body, TIMEOUT, **headers)
         if reply.status == 429 or reply.status >= 500:
             raise Unanswered(f"{reply.status} {reply.code}")
         if reply.status >= 400:

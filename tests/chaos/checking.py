@@ -32,8 +32,8 @@ class Line(NamedTuple):
 
     def answers(self, call: Call) -> bool:
         """Whether it is exactly the requested action."""
-        asked = (call.seat, call.choice, call.action)
-        return (self.seat, self.choice, self.action) == asked
+        requested = (call.seat, call.choice, call.action)
+        return (self.seat, self.choice, self.action) == requested
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,10 @@ def log(game: str) -> Log:
     head = Game.objects.get(pk=game)
     rows = Entry.objects.filter(game=game).order_by("seq")
     tables = list(selectors.game_projections(game))
-    choices = [None, *(_choice(before, after) for before, after in pairwise(tables))]
+    choices = [
+        None,
+        *(_choice_answered(previous, following) for previous, following in pairwise(tables)),
+    ]
     lines = tuple(
         Line(
             row.seq,
@@ -77,12 +80,12 @@ def log(game: str) -> Log:
     return Log(game, lines, head.seq, head.hash, head.phase)
 
 
-def _choice(before: Projection, after: Projection) -> str | None:
+def _choice_answered(previous: Projection, following: Projection) -> str | None:
     """The choice that an action of the game answered."""
-    seat = after.entry.seat
-    if seat is None or after.entry.draws is None:
+    seat = following.entry.seat
+    if seat is None or following.entry.draws is None:
         return None
-    return before.choice_token(seat)
+    return previous.choice_token(seat)
 
 
 # -- the faults ------------------------------------------------------------------------------------
@@ -91,21 +94,29 @@ def _choice(before: Projection, after: Projection) -> str | None:
 def faults(
     logs: Mapping[str, Log],
     attempts: Sequence[Attempt],
-    attended: set[Place],
+    client_seats: set[Place],
     *,
     all_end: bool = True,
 ) -> list[str]:
     """Everything that is wrong, in words; `attended` are the seats that the clients play."""
-    asked = {_key(attempt.call) for attempt in attempts}
-    found = [fault for log in logs.values() for fault in [*_of_a_log(log), *_doubled(log)]]
-    found += [f"{log.game}: is not over" for log in logs.values() if all_end and log.phase != OVER]
-    found += [fault for log in logs.values() for fault in _unasked(log, asked, attended)]
+    requested = {_key(attempt.call) for attempt in attempts}
+    found_faults = [
+        fault for log in logs.values() for fault in [*_chain_faults(log), *_duplicate_answers(log)]
+    ]
+    found_faults += [
+        f"{log.game}: is not over" for log in logs.values() if all_end and log.phase != OVER
+    ]
+    found_faults += [
+        fault
+        for log in logs.values()
+        for fault in _unrequested_actions(log, requested, client_seats)
+    ]
     for attempt in attempts:
-        found += _of_an_attempt(attempt, logs[attempt.call.game])
-    return found + list(_unresolved(attempts))
+        found_faults += _attempt_faults(attempt, logs[attempt.call.game])
+    return found_faults + list(_unresolved_calls(attempts))
 
 
-def _of_a_log(log: Log) -> Iterator[str]:
+def _chain_faults(log: Log) -> Iterator[str]:
     previous = GENESIS_HASH
     for seq, line in enumerate(log.lines, start=1):
         if line.seq != seq:
@@ -121,22 +132,22 @@ def _of_a_log(log: Log) -> Iterator[str]:
         yield f"{log.game}: the head is not the last entry"
 
 
-def _doubled(log: Log) -> Iterator[str]:
-    answered = Counter((line.seat, line.choice) for line in log.lines if line.choice)
-    for (seat, choice), times in answered.items():
+def _duplicate_answers(log: Log) -> Iterator[str]:
+    answer_counts = Counter((line.seat, line.choice) for line in log.lines if line.choice)
+    for (seat, choice), times in answer_counts.items():
         if times > 1:
             yield f"{log.game}: seat {seat} answered the choice {choice} {times} times"
 
 
-def _unasked(log: Log, asked: set[str], attended: set[Place]) -> Iterator[str]:
+def _unrequested_actions(log: Log, requested: set[str], client_seats: set[Place]) -> Iterator[str]:
     for line in log.lines:
-        if line.choice is None or line.seat is None or (log.game, line.seat) not in attended:
+        if line.choice is None or line.seat is None or (log.game, line.seat) not in client_seats:
             continue
-        if _key(Call(log.game, line.seat, line.choice, line.action)) not in asked:
-            yield f"{log.game}: nobody asked for entry {line.seq}"
+        if _key(Call(log.game, line.seat, line.choice, line.action)) not in requested:
+            yield f"{log.game}: no client requested entry {line.seq}"
 
 
-def _of_an_attempt(attempt: Attempt, log: Log) -> Iterator[str]:
+def _attempt_faults(attempt: Attempt, log: Log) -> Iterator[str]:
     call, answer = attempt.call, attempt.answer
     if attempt.outcome == FAIL and answer["code"] != "busy":
         if any(line.answers(call) for line in log.lines):
@@ -152,9 +163,9 @@ def _of_an_attempt(attempt: Attempt, log: Log) -> Iterator[str]:
             yield f"{log.game}: the receipt for entry {receipt.seq} does not fit the log"
 
 
-def _unresolved(attempts: Sequence[Attempt]) -> Iterator[str]:
-    answered = {_key(attempt.call) for attempt in attempts if attempt.outcome in (OK, FAIL)}
-    for key in {_key(attempt.call) for attempt in attempts} - answered:
+def _unresolved_calls(attempts: Sequence[Attempt]) -> Iterator[str]:
+    resolved = {_key(attempt.call) for attempt in attempts if attempt.outcome in (OK, FAIL)}
+    for key in {_key(attempt.call) for attempt in attempts} - resolved:
         yield f"never answered: {key}"
 
 

@@ -20,7 +20,7 @@ from tests.chaos.journal import Call, Journal, pending
 
 PAUSE: Final = 0.2  # seconds before an unanswered call is repeated
 MORTALITY: Final = 0.08  # the share of calls that kill the client
-CALL: Final = 0.012  # seconds in which a call is over, approximately
+CALL_SECONDS: Final = 0.012  # seconds in which a call is over, approximately
 Place = tuple[str, int]
 
 
@@ -30,24 +30,24 @@ def play(path: Path, places: list[Place], pause: float) -> None:
     if (call := pending(path)) is not None:
         settle(journal, call)
     while places:
-        places = [place for place in places if is_going_on(journal, *place, rng)]
+        places = [place for place in places if act_if_awaited(journal, *place, rng)]
         sleep(pause - time() % pause)  # all clients at once, so that they race
 
 
-def is_going_on(journal: Journal, game: str, seat: int, rng: Random) -> bool:
+def act_if_awaited(journal: Journal, game: str, seat: int, rng: Random) -> bool:
     """Act for the seat if it is awaited; whether the game is still not over."""
     close_old_connections()
     try:
         table = selectors.game_projection(game)
-    except Error:  # the database is away: look again later
+    except Error:  # the database is away: try again later
         connection.close()
         return True
-    offered = selectors.seat_choice(table, seat)
-    if offered is not None and offered.is_awaited:
-        action = rng.choice(offered.offers).action
+    choice = selectors.seat_choice(table, seat)
+    if choice is not None and choice.is_awaited:
+        action = rng.choice(choice.offers).action
         if rng.random() < MORTALITY:
-            Timer(rng.uniform(0, CALL), die).start()
-        settle(journal, Call(game, seat, offered.token, action))
+            Timer(rng.uniform(0, CALL_SECONDS), die).start()
+        settle(journal, Call(game, seat, choice.token, action))
     return table.phase != "over"
 
 
@@ -66,13 +66,13 @@ def ask(journal: Journal, call: Call) -> bool:
     """Send the call once; whether there was an answer."""
     journal.invoke(call)
     try:
-        done = services.action_append(call.game, call.seat, call.action, choice=call.choice)
-    except (GameRefusal, IllegalAction) as refused:
-        journal.fail(refused.code)
+        result = services.action_append(call.game, call.seat, call.action, choice=call.choice)
+    except (GameRefusal, IllegalAction) as refusal:
+        journal.fail(refusal.code)
     except Error as problem:
         connection.close()
         journal.unknown(problem)
         return False
     else:
-        journal.ok(done)
+        journal.ok(result)
     return True

@@ -11,20 +11,22 @@ from django.core.management import call_command
 from django.db import connection
 
 from tests.chaos.stores import Store
-from tests.chaos.verdict import Verdict, judged
-from tests.chaos.watched import Storm, forecast
+from tests.chaos.verdict import Verdict, build_verdict
+from tests.chaos.watched import Storm, schedule_faults
 
 
-def weathered(wish: Namespace, folder: Path, servers: Mapping[str, Store], rng: Random) -> Verdict:
+def run_fault_storm(
+    args: Namespace, folder: Path, servers: Mapping[str, Store], rng: Random
+) -> Verdict:
     """Inject the requested kinds, one after another; the verdict."""
     call_command("migrate", verbosity=0)
     connection.close()  # so that it is not cut, nor counted as a connection of the service
     storm = Storm(folder, servers, rng)
     try:
         storm.begin()
-        for name, seconds in forecast(wish.kind, wish.seconds, rng):
-            storm.strike(name, seconds)
+        for name, seconds in schedule_faults(args.kind, args.seconds, rng):
+            storm.inject_fault(name, seconds)
         storm.end()
     finally:
         storm.close()
-    return judged(wish.stores, storm)
+    return build_verdict(args.stores, storm)

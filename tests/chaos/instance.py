@@ -36,7 +36,7 @@ class Instance:
 
     def __init__(self, folder: Path, stores: Mapping[str, Store]) -> None:
         self.folder = folder
-        self.kept = folder / "kept"  # TABULARIUM_DATA
+        self.data_folder = folder / "kept"  # TABULARIUM_DATA
         self.stores = stores
         self.port = free_port()
         self.proxies = {name: Proxy(store.port) for name, store in stores.items()}
@@ -44,15 +44,15 @@ class Instance:
         self.lines: Counter[int] = Counter()  # of the log, by second
         self.tracebacks: Counter[int] = Counter()
         self.server: subprocess.Popen[bytes] | None = None
-        self.left: list[str] = []  # processes that did not end with the others
+        self.leftovers: list[str] = []  # processes that did not end with the others
 
     @property
-    def file(self) -> Path:
+    def database_file(self) -> Path:
         """SQLite's file."""
-        return self.kept / "tabularium.sqlite3"
+        return self.data_folder / "tabularium.sqlite3"
 
     @property
-    def database(self) -> str:
+    def database_url(self) -> str:
         """PostgreSQL's direct address, without the proxy; "" if the instance runs on SQLite."""
         return self.stores["postgres"].url if self.stores else ""
 
@@ -63,7 +63,7 @@ class Instance:
         return {
             **os.environ,
             **SETTINGS,
-            "TABULARIUM_DATA": str(self.kept),
+            "TABULARIUM_DATA": str(self.data_folder),
             "DATABASE_URL": urls.get("postgres", ""),
             "REDIS_URL": urls.get("redis", ""),
             "PORT": str(self.port),
@@ -86,29 +86,31 @@ class Instance:
             start_new_session=True,
         )
         assert self.server.stdout
-        said = self.server.stdout
-        self._listener = Thread(target=self._listen, args=(said,), daemon=True, name="log")
-        self._listener.start()
+        output = self.server.stdout
+        self._output_thread = Thread(
+            target=self._record_output, args=(output,), daemon=True, name="log"
+        )
+        self._output_thread.start()
 
-    def _listen(self, said: IO[bytes]) -> None:
-        with said, (self.folder / "serve.log").open("wb") as file:
-            for line in said:
-                now = int(monotonic())
-                self.lines[now] += 1
-                self.tracebacks[now] += TRACEBACK in line
+    def _record_output(self, output: IO[bytes]) -> None:
+        with output, (self.folder / "serve.log").open("wb") as file:
+            for line in output:
+                second = int(monotonic())
+                self.lines[second] += 1
+                self.tracebacks[second] += TRACEBACK in line
                 file.write(line)
                 file.flush()
 
     def set_clock(self, ahead: float) -> None:
         """Set the wall clock of all served processes, so many seconds ahead of the true one."""
-        fresh = self.clock.with_suffix(".new")
-        fresh.write_text(str(ahead), encoding="ascii")
-        fresh.replace(self.clock)
+        new_file = self.clock.with_suffix(".new")
+        new_file.write_text(str(ahead), encoding="ascii")
+        new_file.replace(self.clock)
 
     def processes(self, *roles: str) -> list[Process]:
         """The processes with one of these roles."""
-        there = by_role(self.kept)
-        return [process for role in roles for process in there.get(role, [])]
+        processes_by_role = by_role(self.data_folder)
+        return [process for role in roles for process in processes_by_role.get(role, [])]
 
     def workers(self) -> list[Process]:
         """All of Celery's processes, including those that search for bots."""
@@ -118,16 +120,16 @@ class Instance:
         """A client of the instance."""
         return Caller(self.port, key, address)
 
-    def is_answering(self, patience: float = 2.0) -> bool:
+    def is_answering(self, timeout: float = 2.0) -> bool:
         """Whether it answers the health check."""
         with suppress(Unanswered):
-            return self.caller().ask("GET", "/healthz", patience=patience).status == 200
+            return self.caller().ask("GET", "/healthz", timeout=timeout).status == 200
         return False
 
-    def is_writing(self, patience: float = 4.0) -> bool:
+    def is_writing(self, timeout: float = 4.0) -> bool:
         """Whether it can write: a new guest is created."""
         with suppress(Unanswered):
-            return self.caller().ask("POST", "/guests", {}, patience=patience).status == 201
+            return self.caller().ask("POST", "/guests", {}, timeout=timeout).status == 201
         return False
 
     def stop(self) -> None:
@@ -138,18 +140,21 @@ class Instance:
         try:
             self.server.wait(timeout=20)
         except subprocess.TimeoutExpired:
-            self.left.append("the supervisor does not stop")
-        for process in processes(self.kept):
-            self.left.append(f"{process.role} {process.pid} is left at the end")
+            self.leftovers.append("the supervisor does not stop")
+        for process in processes(self.data_folder):
+            self.leftovers.append(f"{process.role} {process.pid} is left at the end")
             process.kill()
         for proxy in self.proxies.values():
             proxy.stop()
-        self._listener.join()
+        self._output_thread.join()
 
-    def worst(self, counted: Counter[int], window: int = 10) -> int:
+    def max_in_window(self, counts: Counter[int], window: int = 10) -> int:
         """The highest count within that many seconds."""
-        spans = (range(second, second + window) for second in list(counted))
-        return max((sum(counted[each] for each in span) for span in spans), default=0)
+        windows = (range(start, start + window) for start in list(counts))
+        return max(
+            (sum(counts[start] for start in window_seconds) for window_seconds in windows),
+            default=0,
+        )
 
 
 def signal_all(victims: list[Process], number: signal.Signals) -> None:

@@ -43,33 +43,33 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._torn = path.exists() and not path.read_bytes().endswith(b"\n")
+        self._has_partial_line = path.exists() and not path.read_bytes().endswith(b"\n")
 
     def invoke(self, call: Call) -> None:
         """Record a call, before it is sent."""
-        self._write({"say": INVOKE, **asdict(call)})
+        self._write({"event": INVOKE, **asdict(call)})
 
-    def ok(self, done: AppendResult) -> None:
+    def ok(self, result: AppendResult) -> None:
         """Record that the call was acknowledged, with a receipt."""
-        answer = {"first": done.first_seq, "last": done.last_seq, "repeated": done.is_repeat}
-        self._write({"say": OK, **answer, "receipt": asdict(done.receipt)})
+        answer = {"first": result.first_seq, "last": result.last_seq, "repeated": result.is_repeat}
+        self._write({"event": OK, **answer, "receipt": asdict(result.receipt)})
 
-    def acknowledged(self, reply: Any, *, repeated: bool) -> None:
+    def ok_over_http(self, reply: Any, *, repeated: bool) -> None:
         """Record that the call was acknowledged over HTTP."""
         answer = {"first": reply["entries"][0]["seq"], "last": reply["seq"], "repeated": repeated}
-        self._write({"say": OK, **answer, "receipt": reply["receipt"]})
+        self._write({"event": OK, **answer, "receipt": reply["receipt"]})
 
     def fail(self, code: str) -> None:
         """Record that the call was refused."""
-        self._write({"say": FAIL, "code": code})
+        self._write({"event": FAIL, "code": code})
 
     def unknown(self, problem: Exception) -> None:
         """Record that there was no answer; the action may be in the log."""
-        self._write({"say": UNKNOWN, "why": f"{type(problem).__name__}: {problem}"})
+        self._write({"event": UNKNOWN, "reason": f"{type(problem).__name__}: {problem}"})
 
     def _write(self, line: dict[str, Any]) -> None:
-        start = "\n" if self._torn else ""  # ends half a line
-        self._torn = False
+        start = "\n" if self._has_partial_line else ""  # ends half a line
+        self._has_partial_line = False
         with self._path.open("a", encoding="utf-8") as file:
             file.write(f"{start}{json.dumps(line)}\n")
             file.flush()
@@ -78,20 +78,20 @@ class Journal:
 
 def attempts(path: Path) -> list[Attempt]:
     """All attempts, in order."""
-    found: list[Attempt] = []
+    all_attempts: list[Attempt] = []
     for line in _lines(path):
-        say = line.pop("say")
-        if say == INVOKE:
-            found.append(Attempt(Call(**line), UNKNOWN, {}))
+        event = line.pop("event")
+        if event == INVOKE:
+            all_attempts.append(Attempt(Call(**line), UNKNOWN, {}))
         else:
-            found[-1] = Attempt(found[-1].call, say, line)
-    return found
+            all_attempts[-1] = Attempt(all_attempts[-1].call, event, line)
+    return all_attempts
 
 
 def pending(path: Path) -> Call | None:
     """The call whose outcome the client does not know."""
-    tried = attempts(path) if path.exists() else []
-    return tried[-1].call if tried and tried[-1].outcome == UNKNOWN else None
+    recorded = attempts(path) if path.exists() else []
+    return recorded[-1].call if recorded and recorded[-1].outcome == UNKNOWN else None
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 
 
-def lacks(reason: str) -> NoReturn:
+def skip_or_fail(reason: str) -> NoReturn:
     """Fail in continuous integration, where everything must be tested; skip elsewhere."""
     if os.environ.get("CI") == "true":
         pytest.fail(reason)

@@ -9,7 +9,7 @@ from typing import Final
 
 import django
 
-PAUSE: Final = 0.1  # seconds between two looks at the tables
+PAUSE: Final = 0.1  # seconds between two polls of the tables
 
 
 def main(arguments: list[str]) -> None:

@@ -22,7 +22,7 @@ class Proxy:
 
     def __init__(self, target: int) -> None:
         self.port = free_port()
-        self.carried = 0  # bytes
+        self.carried_bytes = 0  # bytes
         self._target = target
         self._writers: set[StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
@@ -34,56 +34,58 @@ class Proxy:
         """Begin to forward."""
         self._open.set()
         self._thread.start()
-        self._do(self._listen())
+        self._run_coroutine(self._listen())
 
     def freeze(self) -> None:
         """Stop forwarding in both directions; connections stay open, and can be made."""
-        self._do(self._set(is_open=False))
+        self._run_coroutine(self._set_open(is_open=False))
 
     def cut(self) -> None:
         """Reset all connections, and every new one."""
         self._is_cut = True
-        self._do(self._abort())
+        self._run_coroutine(self._reset_all())
 
     def heal(self) -> None:
         """Forward again, including held-back bytes."""
         self._is_cut = False
-        self._do(self._set(is_open=True))
+        self._run_coroutine(self._set_open(is_open=True))
 
     def stop(self) -> None:
         """Close everything."""
         self.cut()
-        self._do(self._close())
+        self._run_coroutine(self._close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
-    def _do(self, deed: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(deed, self._loop).result(timeout=10)
+    def _run_coroutine(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(timeout=10)
 
     async def _listen(self) -> None:
-        self._server = await asyncio.start_server(self._accepted, HOST, self.port, backlog=512)
+        self._server = await asyncio.start_server(
+            self._handle_connection, HOST, self.port, backlog=512
+        )
 
-    async def _set(self, *, is_open: bool) -> None:
+    async def _set_open(self, *, is_open: bool) -> None:
         if is_open:
             self._open.set()
         else:
             self._open.clear()
 
-    async def _abort(self) -> None:
+    async def _reset_all(self) -> None:
         for writer in list(self._writers):
             reset(writer)
 
     async def _close(self) -> None:
         self._server.close()
         self._open.set()
-        mine = asyncio.current_task()
-        tasks = [task for task in asyncio.all_tasks() if task is not mine]
+        current_task = asyncio.current_task()
+        tasks = [task for task in asyncio.all_tasks() if task is not current_task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _accepted(self, reader: StreamReader, writer: StreamWriter) -> None:
+    async def _handle_connection(self, reader: StreamReader, writer: StreamWriter) -> None:
         if self._is_cut:
             reset(writer)
             return
@@ -94,14 +96,14 @@ class Proxy:
             reset(writer)
             return
         self._writers |= {writer, far_writer}
-        await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
+        await asyncio.gather(self._forward(reader, far_writer), self._forward(far_reader, writer))
         self._writers -= {writer, far_writer}
 
-    async def _pump(self, reader: StreamReader, writer: StreamWriter) -> None:
+    async def _forward(self, reader: StreamReader, writer: StreamWriter) -> None:
         with suppress(OSError):
             while chunk := await reader.read(CHUNK):
                 await self._open.wait()
-                self.carried += len(chunk)
+                self.carried_bytes += len(chunk)
                 writer.write(chunk)
                 await writer.drain()
         writer.close()

@@ -27,7 +27,7 @@ from tests.chaos import checking, outcome
 from tests.chaos.journal import OK, Attempt, attempts
 from tests.chaos.outcome import Outcome
 from tests.chaos.stores import Store
-from tests.chaos.storm import Client, Storm, in_background
+from tests.chaos.storm import Client, Storm, poll_in_background
 
 RULES: Final = "law_of_the_dice"
 CLIENTS: Final = 4
@@ -45,37 +45,39 @@ TABLES: Final = (
 Place = tuple[str, int]
 
 
-def endured(wish: Namespace, folder: Path, servers: Mapping[str, Store], rng: Random) -> Outcome:
+def run_kill_storm(
+    args: Namespace, folder: Path, servers: Mapping[str, Store], rng: Random
+) -> Outcome:
     """Run one storm; its outcome."""
     storm = Storm(folder, servers, rng)
     call_command("migrate", verbosity=0)
-    places = [place for table in islice(cycle(TABLES), wish.games) for place in created(table)]
-    clients = seated(folder, places)
+    places = [place for table in islice(cycle(TABLES), args.games) for place in create_game(table)]
+    clients = assign_seats(folder, places)
     storm.serve()
-    storm.attend(clients)
-    caller = in_background(storm)
-    storm.rage(clients, wish.kills, wish.pause)
-    took = calm(storm, clients, wish.within)
-    storm.calm.set()
-    caller.join()
-    storm.end()
-    return judged(wish, storm, clients, took)
+    storm.start_clients(clients)
+    polling_thread = poll_in_background(storm)
+    storm.kill_repeatedly(clients, args.kills, args.pause)
+    seconds_to_end = wait_for_end(storm, clients, args.within)
+    storm.is_calm.set()
+    polling_thread.join()
+    storm.stop_all()
+    return build_outcome(args, storm, clients, seconds_to_end)
 
 
-def created(table: tuple[str, ...]) -> list[Place]:
+def create_game(table: tuple[str, ...]) -> list[Place]:
     """Create a game; the seats of it that clients play."""
-    seating = [
-        SeatAssignment(account=Account.objects.create(name=who))
-        if who in ("client", "nobody")
-        else SeatAssignment(bot=who)
-        for who in table
+    assignments = [
+        SeatAssignment(account=Account.objects.create(name=player))
+        if player in ("client", "nobody")
+        else SeatAssignment(bot=player)
+        for player in table
     ]
     clock = CLOCK if "nobody" in table else None
-    game = services.game_create(RULES, seating, clock=clock).projection.game
-    return [(game, seat) for seat, who in enumerate(table) if who == "client"]
+    game = services.game_create(RULES, assignments, clock=clock).projection.game
+    return [(game, seat) for seat, player in enumerate(table) if player == "client"]
 
 
-def seated(folder: Path, places: list[Place]) -> list[Client]:
+def assign_seats(folder: Path, places: list[Place]) -> list[Client]:
     """Assign the seats to clients; the last client also gets the seats of the first, so that they
     race."""
     shares = [places[number::CLIENTS] for number in range(CLIENTS)]
@@ -83,18 +85,18 @@ def seated(folder: Path, places: list[Place]) -> list[Client]:
     return [Client(folder / f"client-{number}.jsonl", share) for number, share in enumerate(shares)]
 
 
-def calm(storm: Storm, clients: list[Client], within: float) -> float:
+def wait_for_end(storm: Storm, clients: list[Client], timeout: float) -> float:
     """Wait until all games are over and the clients have noticed; the seconds since the last
     kill."""
-    last, end = storm.kills[-1].at, time() + within
+    last, end = storm.kills[-1].at, time() + timeout
     while is_any_open() and time() < end:
-        storm.attend(clients)
+        storm.start_clients(clients)
         sleep(0.1)
-    took = time() - last
+    seconds_to_end = time() - last
     while any(client.poll() is None for client in storm.clients.values()) and time() < end:
-        storm.attend(clients)
+        storm.start_clients(clients)
         sleep(0.1)
-    return round(took, 1)
+    return round(seconds_to_end, 1)
 
 
 def is_any_open() -> bool:
@@ -110,60 +112,66 @@ def is_any_open() -> bool:
 # -- the check -------------------------------------------------------------------------------------
 
 
-def judged(wish: Namespace, storm: Storm, clients: list[Client], took: float) -> Outcome:
+def build_outcome(
+    args: Namespace, storm: Storm, clients: list[Client], seconds_to_end: float
+) -> Outcome:
     """The figures, and everything that is wrong."""
-    tried = [attempt for client in clients for attempt in attempts(client.journal)]
-    attended = {place for client in clients for place in client.places}
-    logs, found = readable_logs()
-    found += [
-        *checking.faults(logs, tried, attended),
+    all_attempts = [attempt for client in clients for attempt in attempts(client.journal)]
+    client_seats = {place for client in clients for place in client.places}
+    logs, faults = readable_logs()
+    faults += [
+        *checking.faults(logs, all_attempts, client_seats),
         *storm.orphans,
-        *blind(logs, tried, attended),
+        *detection_faults(logs, all_attempts, client_seats),
     ]
-    bots = outcome.bots_again(storm.kills, list(logs.values()), attended)
-    web = [kill.at for kill in storm.kills if kill.victim in ("web", "supervisor")]
-    web_again = outcome.again(web, storm.answers)
+    bot_seconds = outcome.bot_recovery_seconds(storm.kills, list(logs.values()), client_seats)
+    web_kills = [kill.at for kill in storm.kills if kill.victim in ("web", "supervisor")]
+    web_seconds = outcome.seconds_to_next(web_kills, storm.answers)
     return Outcome(
-        stores=wish.stores,
+        stores=args.stores,
         games=len(logs),
         entries=sum(len(log.lines) for log in logs.values()),
         kills=dict(Counter(kill.victim for kill in storm.kills)),
-        **outcome.calls(tried),
-        bots_again=outcome.middle(bots),
-        bots_again_longest=max(bots, default=0.0),
-        web_again=outcome.middle(web_again),
-        web_again_longest=max(web_again, default=0.0),
-        seconds_to_the_end=took,
+        **outcome.call_counts(all_attempts),
+        bot_recovery=outcome.median_or_zero(bot_seconds),
+        bot_recovery_longest=max(bot_seconds, default=0.0),
+        web_recovery=outcome.median_or_zero(web_seconds),
+        web_recovery_longest=max(web_seconds, default=0.0),
+        seconds_to_the_end=seconds_to_end,
         troubles=Trouble.objects.count(),
         at_random=Trouble.objects.filter(attempts__gte=MAX_ATTEMPTS).count(),
-        faults=found,
+        faults=faults,
     )
 
 
 def readable_logs() -> tuple[dict[str, checking.Log], list[str]]:
     """Every log, replayed from its first entry, and the faults of those that are broken."""
     position_cache.cache.clear()
-    logs, broken = {}, []
+    logs, faults = {}, []
     for game in Game.objects.values_list("pk", flat=True):
         verdict = stored_games.verify_game(game)
         try:
             logs[game] = checking.log(game)
         except (BrokenLog, UnlockError) as problem:
-            broken.append(f"{game}: {problem}")
-        broken += [] if verdict.is_good else [str(verdict)]
-    return logs, broken
+            faults.append(f"{game}: {problem}")
+        faults += [] if verdict.is_good else [str(verdict)]
+    return logs, faults
 
 
-def blind(logs: dict[str, checking.Log], tried: list[Attempt], attended: set[Place]) -> list[str]:
+def detection_faults(
+    logs: dict[str, checking.Log], all_attempts: list[Attempt], client_seats: set[Place]
+) -> list[str]:
     """Verify that the check detects a lost entry: remove an acknowledged one, which it must
     report."""
-    told = next((attempt for attempt in reversed(tried) if attempt.outcome == OK), None)
-    if told is None:
-        return ["no action of a client was acknowledged"]
-    game, seq = told.call.game, told.answer["first"]
-    robbed = {**logs, game: logs[game].without(seq)}
-    named = any(
-        f"entry {seq} was acknowledged, and is lost" in fault
-        for fault in checking.faults(robbed, tried, attended)
+    acknowledged = next(
+        (attempt for attempt in reversed(all_attempts) if attempt.outcome == OK), None
     )
-    return [] if named else ["the check does not see what is lost"]
+    if acknowledged is None:
+        return ["no action of a client was acknowledged"]
+    game, seq = acknowledged.call.game, acknowledged.answer["first"]
+    damaged_logs = {**logs, game: logs[game].without(seq)}
+    is_detected = any(
+        f"entry {seq} was acknowledged, and is lost" in fault
+        for fault in checking.faults(damaged_logs, all_attempts, client_seats)
+    )
+    return [] if is_detected else ["the check does not see what is lost"]

@@ -21,30 +21,30 @@ import redis
 from bench.ports import free_port
 from tests.config.processes import soon
 
-WHERE_DEBIAN_KEEPS_THEM: Final = "/usr/lib/postgresql"
-PLAIN: Final = {"LC_ALL": "C.UTF-8"}
+DEBIAN_FOLDER: Final = "/usr/lib/postgresql"
+ENVIRONMENT: Final = {"LC_ALL": "C.UTF-8"}
 OWNER: Final = "postgres"  # PostgreSQL does not run as root
 
 
-def programs() -> dict[str, str]:
+def installed_programs() -> dict[str, str]:
     """The paths of initdb, postgres and redis-server, as far as they are installed."""
-    folders = sorted(Path(WHERE_DEBIAN_KEEPS_THEM).glob("*/bin"), reverse=True)
-    places = os.pathsep.join([os.environ.get("PATH", ""), *map(str, folders)])
+    folders = sorted(Path(DEBIAN_FOLDER).glob("*/bin"), reverse=True)
+    search_path = os.pathsep.join([os.environ.get("PATH", ""), *map(str, folders)])
     names = ("initdb", "postgres", "redis-server")
-    found = {name: shutil.which(name, path=places) for name in names}
-    return {name: place for name, place in found.items() if place}
+    paths = {name: shutil.which(name, path=search_path) for name in names}
+    return {name: path for name, path in paths.items() if path}
 
 
-def missing() -> list[str]:
+def missing_programs() -> list[str]:
     """The programs missing here for a storm over PostgreSQL and Redis."""
-    there = programs()
-    return [name for name in ("initdb", "postgres", "redis-server") if name not in there]
+    installed = installed_programs()
+    return [name for name in ("initdb", "postgres", "redis-server") if name not in installed]
 
 
 class Store(ABC):
     """A server in its own folder."""
 
-    death: signal.Signals
+    kill_signal: signal.Signals
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -70,11 +70,11 @@ class Store(ABC):
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
-        user = owner()
+        user = store_user()
         self.process = subprocess.Popen(
             self.program(),
             cwd=self.folder,
-            env=PLAIN,  # nothing that would make it look like a part of the instance
+            env=ENVIRONMENT,  # without the variables that mark a process of the instance
             user=user,
             group=user,
             extra_groups=[] if user else None,
@@ -87,7 +87,7 @@ class Store(ABC):
     def kill(self) -> None:
         """Kill the server as a crash would."""
         if self.process:
-            self.process.send_signal(self.death)
+            self.process.send_signal(self.kill_signal)
             self.process.wait()
 
     def restart(self, pause: float) -> None:
@@ -100,15 +100,24 @@ class Store(ABC):
 class Postgres(Store):
     """PostgreSQL, which keeps acknowledged writes."""
 
-    death = signal.SIGQUIT  # no checkpoint; it recovers from its log
+    kill_signal = signal.SIGQUIT  # no checkpoint; it recovers from its log
 
     def create(self) -> None:
         """Create the files of an empty database."""
-        user = owner()
+        user = store_user()
         subprocess.run(
-            [programs()["initdb"], "-D", "kept", "--auth=trust", "-U", OWNER, "-E", "UTF8"],
+            [
+                installed_programs()["initdb"],
+                "-D",
+                "kept",
+                "--auth=trust",
+                "-U",
+                OWNER,
+                "-E",
+                "UTF8",
+            ],
             cwd=self.folder,
-            env=PLAIN,
+            env=ENVIRONMENT,
             user=user,
             group=user,
             check=True,
@@ -119,8 +128,8 @@ class Postgres(Store):
         return f"postgres://{OWNER}@127.0.0.1:{port}/postgres"
 
     def program(self) -> list[str]:
-        place = ["-D", "kept", "-p", str(self.port), "-k", str(self.folder)]
-        return [programs()["postgres"], *place, "-c", "listen_addresses=127.0.0.1"]
+        options = ["-D", "kept", "-p", str(self.port), "-k", str(self.folder)]
+        return [installed_programs()["postgres"], *options, "-c", "listen_addresses=127.0.0.1"]
 
     def is_answering(self) -> bool:
         try:
@@ -133,14 +142,19 @@ class Postgres(Store):
 class Redis(Store):
     """Redis without persistence: the worst possible broker."""
 
-    death = signal.SIGKILL
+    kill_signal = signal.SIGKILL
 
     def url_at(self, port: int) -> str:
         return f"redis://127.0.0.1:{port}/0"
 
     def program(self) -> list[str]:
-        kept = ["--save", "", "--appendonly", "no"]
-        return [programs()["redis-server"], "--port", str(self.port), *kept]
+        persistence_options = ["--save", "", "--appendonly", "no"]
+        return [
+            installed_programs()["redis-server"],
+            "--port",
+            str(self.port),
+            *persistence_options,
+        ]
 
     def is_answering(self) -> bool:
         try:
@@ -149,16 +163,16 @@ class Redis(Store):
             return False
 
 
-def owner() -> str | None:
+def store_user() -> str | None:
     """The user that the servers run as, if not our own."""
     return OWNER if os.geteuid() == 0 else None
 
 
 @contextmanager
-def running() -> Iterator[dict[str, Store]]:
+def run_stores() -> Iterator[dict[str, Store]]:
     """Run one of each; they are removed afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="tabularium-"))
-    if user := owner():
+    if user := store_user():
         shutil.chown(folder, user, user)
     postgres, broker = Postgres(folder), Redis(folder)
     try:

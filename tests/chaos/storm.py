@@ -18,12 +18,12 @@ from urllib.request import urlopen
 
 from bench.ports import free_port
 from tests.chaos.stores import Store
-from tests.chaos.victims import by_role, processes, served
+from tests.chaos.victims import by_role, processes, service_processes
 
 ROOT: Final = Path(__file__).parents[2]
-OUTAGE: Final = 1.0  # seconds for which a killed store is away
-MOURNING: Final = 5.0  # seconds in which a supervisor's children must follow it
-LIKELY: Final = {
+OUTAGE_SECONDS: Final = 1.0  # seconds for which a killed store is away
+ORPHAN_TIMEOUT: Final = 5.0  # seconds in which a supervisor's children must follow it
+VICTIM_WEIGHTS: Final = {
     "worker": 3,
     "thinker": 3,
     "web": 2,
@@ -48,7 +48,7 @@ class Client(NamedTuple):
     journal: Path
     places: list[tuple[str, int]]
 
-    def line(self) -> list[str]:
+    def command_line(self) -> list[str]:
         """The command line of the process that plays."""
         places = [f"{game}:{seat}" for game, seat in self.places]
         return [sys.executable, "-m", "tests.chaos.play", str(self.journal), *places]
@@ -65,7 +65,7 @@ class Storm:
     orphans: list[str] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)  # when the web server answered
     port: int = field(default_factory=free_port)
-    calm: Event = field(default_factory=Event)
+    is_calm: Event = field(default_factory=Event)
 
     def __post_init__(self) -> None:
         self.env = {**os.environ, "TABULARIUM_DATA": str(self.folder), "PORT": str(self.port)}
@@ -76,77 +76,81 @@ class Storm:
 
     def serve(self) -> None:
         """Start the supervisor, which starts all the rest."""
-        self.server = self._started([sys.executable, "manage.py", "serve"], self.folder / "log")
+        self.server = self._start_process(
+            [sys.executable, "manage.py", "serve"], self.folder / "log"
+        )
 
-    def attend(self, clients: Sequence[Client]) -> None:
+    def start_clients(self, clients: Sequence[Client]) -> None:
         """Start every client that is not running and has not finished its games."""
         for client in clients:
             process = self.clients.get(client.journal)
             if process is None or process.poll() not in (None, 0):
                 log = client.journal.with_suffix(".log")
-                self.clients[client.journal] = self._started(client.line(), log)
+                self.clients[client.journal] = self._start_process(client.command_line(), log)
 
-    def _started(self, line: list[str], log: Path) -> subprocess.Popen[bytes]:
-        with log.open("ab") as heard:
+    def _start_process(self, command: list[str], log: Path) -> subprocess.Popen[bytes]:
+        with log.open("ab") as log_file:
             return subprocess.Popen(
-                line,
+                command,
                 cwd=ROOT,
                 env=self.env,
                 stdin=subprocess.DEVNULL,
-                stdout=heard,
+                stdout=log_file,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
 
-    def call(self) -> None:
+    def poll_web_server(self) -> None:
         """Poll the web server until the calm is over."""
-        while not self.calm.wait(0.05):
+        while not self.is_calm.wait(0.05):
             address = f"http://127.0.0.1:{self.port}/api/v1/healthz"
-            with suppress(OSError), urlopen(address, timeout=5) as answer:
-                if answer.status == 200:
+            with suppress(OSError), urlopen(address, timeout=5) as response:
+                if response.status == 200:
                     self.answers.append(time())
 
     # -- the kills --------------------------------------------------------------------------------
 
-    def rage(self, clients: Sequence[Client], kills: int, pause: float) -> None:
+    def kill_repeatedly(self, clients: Sequence[Client], kills: int, pause: float) -> None:
         """Kill something about every `pause` seconds, `kills` times, however long it takes."""
         for _ in range(kills):
-            due = time() + pause * self.rng.uniform(0.5, 1.5)
-            while time() < due:
-                self.attend(clients)
+            deadline = time() + pause * self.rng.uniform(0.5, 1.5)
+            while time() < deadline:
+                self.start_clients(clients)
                 sleep(0.1)
-            self.strike()
+            self.kill_one()
 
-    def strike(self) -> None:
+    def kill_one(self) -> None:
         """Kill one thing, and restart it if no supervisor does."""
-        there = by_role(self.folder)
-        victims = sorted(LIKELY.keys() & {*there, *self.stores})
-        victim = self.rng.choices(victims, [LIKELY[name] for name in victims])[0]
+        processes_by_role = by_role(self.folder)
+        victims = sorted(VICTIM_WEIGHTS.keys() & {*processes_by_role, *self.stores})
+        victim = self.rng.choices(victims, [VICTIM_WEIGHTS[name] for name in victims])[0]
         if victim in self.stores:
             self.kills.append(Kill(victim, time()))
-            self.stores[victim].restart(OUTAGE)
+            self.stores[victim].restart(OUTAGE_SECONDS)
             return
-        process = self.rng.choice(sorted(there[victim], key=lambda process: process.pid))
+        process = self.rng.choice(
+            sorted(processes_by_role[victim], key=lambda process: process.pid)
+        )
         self.kills.append(Kill(victim, time()))
         process.kill()
         if victim == "supervisor":
-            self.bury()
+            self.kill_orphans()
             self.serve()
 
-    def bury(self) -> None:
+    def kill_orphans(self) -> None:
         """After the supervisor's death, record and kill the processes that outlive it for long."""
         assert self.server
         self.server.wait()
-        end = time() + MOURNING
-        while (left := list(served(self.folder))) and time() < end:
+        end = time() + ORPHAN_TIMEOUT
+        while (orphans := list(service_processes(self.folder))) and time() < end:
             sleep(0.02)
-        for process in left:
+        for process in orphans:
             self.orphans.append(f"{process.role} {process.pid} outlived its supervisor")
             process.kill()
 
     # -- the end ----------------------------------------------------------------------------------
 
-    def end(self) -> None:
+    def stop_all(self) -> None:
         """Stop everything with SIGTERM; the processes that remain are recorded as orphans."""
         assert self.server
         self.server.terminate()
@@ -161,8 +165,8 @@ class Storm:
             client.wait()
 
 
-def in_background(caller: Storm) -> Thread:
+def poll_in_background(storm: Storm) -> Thread:
     """Start the thread that polls the web server."""
-    thread = Thread(target=caller.call, daemon=True)
+    thread = Thread(target=storm.poll_web_server, daemon=True)
     thread.start()
     return thread

@@ -15,7 +15,7 @@ from tests.chaos.journal import Call, Journal
 
 RULES: Final = "law_of_the_dice"
 PACE: Final = (0.2, 0.6)  # seconds between two actions of a player
-AGAIN: Final = 0.5  # seconds until an unanswered request is repeated
+RETRY_PAUSE: Final = 0.5  # seconds until an unanswered request is repeated
 CLOCK: Final = {"action_ms": 1000, "then": "random"}  # of a seat whose player never acts
 STALE: Final = "stale-choice"
 # the bots next to the client's seat; at an "absent" table the client never acts, and a clock does
@@ -41,7 +41,9 @@ class Table:
     journal: Path
     rng: Random
     games: list[str] = field(default_factory=list)
-    waits: list[tuple[float, float | None]] = field(default_factory=list)  # asked, acknowledged
+    waits: list[tuple[float, float | None]] = field(
+        default_factory=list
+    )  # requested at, acknowledged at
     false_answers: list[str] = field(default_factory=list)
     unanswered: Counter[str] = field(default_factory=Counter)  # and why
 
@@ -50,15 +52,15 @@ class Table:
         self.is_absent = "absent" in self._bots
         self._pending: Call | None = None
         self._key = ""  # of the request for the next game
-        self._said = Journal(self.journal)
+        self._journal_writer = Journal(self.journal)
 
     @property
-    def acknowledged(self) -> int:
+    def acknowledged_count(self) -> int:
         """The number of its player's acknowledged actions."""
-        return sum(answered is not None for _, answered in self.waits)
+        return sum(acknowledged_at is not None for _, acknowledged_at in self.waits)
 
     @property
-    def seating(self) -> dict[str, Any]:
+    def game_request(self) -> dict[str, Any]:
         """The body of the request for a game."""
         bots = [{"kind": "bot", "bot": bot} for bot in self._bots if bot != "absent"]
         clock = {"clock": CLOCK} if self.is_absent else {}
@@ -72,10 +74,10 @@ class Table:
                 stopped.wait(self.rng.uniform(*PACE))
             except Unanswered as problem:
                 self.unanswered[str(problem)] += 1
-                stopped.wait(AGAIN)
+                stopped.wait(RETRY_PAUSE)
             except FalseAnswer as refusal:
                 self.false_answers.append(f"table {self.number}: {refusal}")
-                stopped.wait(AGAIN)
+                stopped.wait(RETRY_PAUSE)
 
     def settle(self) -> bool:
         """Finish: repeat the request whose outcome is unknown, and resign where a clock would play
@@ -98,18 +100,20 @@ class Table:
             self._act(self._pending)
             return
         if not self.games:
-            self._set_up()
+            self._create_game()
             return
-        seen = self.caller.demand("GET", f"/games/{self.games[-1]}")
-        if seen["phase"] == "over":
-            self._set_up()
-        elif not self.is_absent and (choice := seen["choice"]) and choice["is_awaited"]:
+        game = self.caller.demand("GET", f"/games/{self.games[-1]}")
+        if game["phase"] == "over":
+            self._create_game()
+        elif not self.is_absent and (choice := game["choice"]) and choice["is_awaited"]:
             action = self.rng.choice(choice["offers"])["action"]
-            self._act(Call(seen["id"], choice["seat"], choice["token"], action))
+            self._act(Call(game["id"], choice["seat"], choice["token"], action))
 
-    def _set_up(self) -> None:
+    def _create_game(self) -> None:
         self._key = self._key or f"{self.number}-{len(self.games)}-{self.rng.getrandbits(64):x}"
-        game = self.caller.demand("POST", "/games", self.seating, Idempotency_Key=f'"{self._key}"')
+        game = self.caller.demand(
+            "POST", "/games", self.game_request, Idempotency_Key=f'"{self._key}"'
+        )
         self._key = ""
         self.games.append(game["id"])
 
@@ -118,28 +122,28 @@ class Table:
         if self._pending is None:
             self.waits.append((monotonic(), None))
         self._pending = call
-        self._said.invoke(call)
+        self._journal_writer.invoke(call)
         body = {"seat": call.seat, "choice": call.choice, "action": call.action}
         try:
             reply = self.caller.ask("POST", f"/games/{call.game}/actions", body)
         except Unanswered as problem:
-            self._said.unknown(problem)
+            self._journal_writer.unknown(problem)
             raise
         if reply.status == 429 or reply.status >= 500:
             unknown = Unanswered(f"{reply.status} {reply.code}")
-            self._said.unknown(unknown)
+            self._journal_writer.unknown(unknown)
             raise unknown
         if reply.status in (200, 201):
-            self._said.acknowledged(reply.document, repeated=reply.status == 200)
+            self._journal_writer.ok_over_http(reply.document, repeated=reply.status == 200)
         else:
-            self._said.fail(reply.code)
+            self._journal_writer.fail(reply.code)
             if reply.code != STALE:
                 raise FalseAnswer(f"action: {reply.status} {reply.code}")
         self._pending = None
         self.waits[-1] = (self.waits[-1][0], monotonic())
 
 
-def playing(tables: list[Table], stopped: Event) -> list[Thread]:
+def start_players(tables: list[Table], stopped: Event) -> list[Thread]:
     """Start a thread for each player."""
     threads = [Thread(target=table.play, args=(stopped,), daemon=True) for table in tables]
     for thread in threads:

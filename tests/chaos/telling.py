@@ -8,14 +8,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 
-class Told(NamedTuple):
+class StreamedEntry(NamedTuple):
     """An entry of a game, as a stream sent it."""
 
     seq: int
     hash: str
 
 
-class Stand(NamedTuple):
+class GameState(NamedTuple):
     """The state of a game, as an account stream sent it, or as the database has it."""
 
     seq: int
@@ -24,58 +24,63 @@ class Stand(NamedTuple):
 
 
 @dataclass
-class Heard:
+class StreamRecord:
     """All that one stream of a game sent, over all its connections."""
 
     name: str
     game: str
-    told: list[Told] = field(default_factory=list)
+    entries: list[StreamedEntry] = field(default_factory=list)
     is_ended: bool = False  # by a 204
     false_answers: list[str] = field(default_factory=list)
 
     @property
     def last(self) -> int:
         """The seq of the last entry received."""
-        return self.told[-1].seq if self.told else 0
+        return self.entries[-1].seq if self.entries else 0
 
 
 @dataclass
-class HeardOfAll:
+class AccountStreamRecord:
     """All that one stream of an account sent, by game."""
 
     name: str
-    told: dict[str, list[Stand]] = field(default_factory=dict)
+    states_by_game: dict[str, list[GameState]] = field(default_factory=dict)
     false_answers: list[str] = field(default_factory=list)
 
 
-def faults(heard: Heard, log: Sequence[Told], *, is_over: bool) -> Iterator[str]:
+def faults(
+    record: StreamRecord, log_entries: Sequence[StreamedEntry], *, is_over: bool
+) -> Iterator[str]:
     """Everything that is wrong with the contents of a game stream."""
-    where = f"{heard.name} of {heard.game}"
-    yield from (f"{where}: {answer}" for answer in heard.false_answers)
-    for before, entry in pairwise([Told(0, ""), *heard.told]):
-        if entry.seq <= before.seq:
-            yield f"{where}: told {entry.seq} again after {before.seq}"
-        elif entry.seq > before.seq + 1:
-            yield f"{where}: told {entry.seq} after {before.seq}: {entry.seq - before.seq - 1} lost"
-    kept = {entry.seq: entry.hash for entry in log}
-    for entry in heard.told:
-        if kept.get(entry.seq) != entry.hash:
-            yield f"{where}: entry {entry.seq} is not the one in the log"
-    if heard.last != len(log):
-        yield f"{where}: told up to {heard.last} of {len(log)}"
-    if heard.is_ended and not is_over:
-        yield f"{where}: was ended by 204, and the game is not over"
+    stream = f"{record.name} of {record.game}"
+    yield from (f"{stream}: {answer}" for answer in record.false_answers)
+    for previous, entry in pairwise([StreamedEntry(0, ""), *record.entries]):
+        if entry.seq <= previous.seq:
+            yield f"{stream}: sent {entry.seq} again after {previous.seq}"
+        elif entry.seq > previous.seq + 1:
+            lost = entry.seq - previous.seq - 1
+            yield f"{stream}: sent {entry.seq} after {previous.seq}: {lost} lost"
+    hashes = {entry.seq: entry.hash for entry in log_entries}
+    for entry in record.entries:
+        if hashes.get(entry.seq) != entry.hash:
+            yield f"{stream}: entry {entry.seq} is not the one in the log"
+    if record.last != len(log_entries):
+        yield f"{stream}: sent up to {record.last} of {len(log_entries)}"
+    if record.is_ended and not is_over:
+        yield f"{stream}: was ended by 204, and the game is not over"
 
 
-def account_faults(heard: HeardOfAll, truth: Mapping[str, Stand]) -> Iterator[str]:
+def account_faults(
+    record: AccountStreamRecord, final_states: Mapping[str, GameState]
+) -> Iterator[str]:
     """Everything that is wrong with the contents of an account stream."""
-    yield from (f"{heard.name}: {answer}" for answer in heard.false_answers)
-    for game, stands in heard.told.items():
-        if any(after.seq < before.seq for before, after in pairwise(stands)):
-            yield f"{heard.name}: {game} goes back in the log"
-    for game, stand in truth.items():
-        told = heard.told.get(game)
-        if not told:
-            yield f"{heard.name}: never heard of {game}"
-        elif told[-1] != stand:
-            yield f"{heard.name}: the last word on {game} is {told[-1]}, not {stand}"
+    yield from (f"{record.name}: {answer}" for answer in record.false_answers)
+    for game, states in record.states_by_game.items():
+        if any(following.seq < previous.seq for previous, following in pairwise(states)):
+            yield f"{record.name}: {game} goes back in the log"
+    for game, state in final_states.items():
+        sent_states = record.states_by_game.get(game)
+        if not sent_states:
+            yield f"{record.name}: sent nothing about {game}"
+        elif sent_states[-1] != state:
+            yield f"{record.name}: the last state of {game} is {sent_states[-1]}, not {state}"

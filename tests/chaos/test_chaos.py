@@ -13,7 +13,7 @@ import pytest
 
 from tests import databases
 from tests.chaos import stores
-from tests.chaos.lacking import lacks
+from tests.chaos.lacking import skip_or_fail
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -23,22 +23,22 @@ pytestmark = [
 ]
 
 
-def weathered(folder: Path, games: int, kills: int, within: float) -> dict[str, Any]:
+def run_storm(folder: Path, games: int, kills: int, within: float) -> dict[str, Any]:
     """The figures of a storm over the stores of this test run, which must end without a fault."""
     store = "postgres" if databases.is_on_server() else "sqlite"
-    if store == "postgres" and (lacking := stores.missing()):
-        lacks(f"not installed: {', '.join(lacking)}")
+    if store == "postgres" and (missing_programs := stores.missing_programs()):
+        skip_or_fail(f"not installed: {', '.join(missing_programs)}")
     report = folder / "report.json"
-    wishes = {"games": games, "kills": kills, "within": within, "pause": 1.5, "stores": store}
-    asked = [word for name, wish in wishes.items() for word in (f"--{name}", str(wish))]
-    storm = subprocess.run(
-        [sys.executable, "-m", "tests.chaos", *asked, "--report", str(report)],
+    settings = {"games": games, "kills": kills, "within": within, "pause": 1.5, "stores": store}
+    options = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
+    process = subprocess.run(
+        [sys.executable, "-m", "tests.chaos", *options, "--report", str(report)],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert storm.returncode == 0, f"{storm.stdout}\n{storm.stderr}"
+    assert process.returncode == 0, f"{process.stdout}\n{process.stderr}"
     figures: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
     return figures
 
@@ -52,11 +52,11 @@ def check(figures: dict[str, Any], kills: int) -> None:
 
 
 def test_a_squall(tmp_path: Path) -> None:
-    check(weathered(tmp_path, games=4, kills=5, within=90), kills=5)
+    check(run_storm(tmp_path, games=4, kills=5, within=90), kills=5)
 
 
 @pytest.mark.soak
 def test_a_storm(tmp_path: Path) -> None:
-    figures = weathered(tmp_path, games=20, kills=36, within=300)
+    figures = run_storm(tmp_path, games=20, kills=36, within=300)
     check(figures, kills=36)
     assert figures["repeated"] > 0

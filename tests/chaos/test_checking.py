@@ -18,7 +18,7 @@ from tests.chaos import checking, client, journal
 from tests.chaos.checking import Line, Log
 from tests.chaos.journal import Attempt, Call, Journal
 
-Kept = tuple[Log, list[Attempt], set[tuple[str, int]]]
+FinishedGame = tuple[Log, list[Attempt], set[tuple[str, int]]]
 
 
 @pytest.fixture
@@ -39,59 +39,61 @@ def game(db: None, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture
-def kept(game: str, path: Path) -> Kept:
+def finished_game(game: str, path: Path) -> FinishedGame:
     """The log of that game and the client's journal, after the end."""
     client.play(path, [(game, 0), (game, 1)], pause=1e-9)
     return checking.log(game), journal.attempts(path), {(game, 0), (game, 1)}
 
 
-def faults(log: Log, attempts: list[Attempt], attended: set[tuple[str, int]]) -> list[str]:
+def faults(log: Log, attempts: list[Attempt], client_seats: set[tuple[str, int]]) -> list[str]:
     """Everything that is wrong with one game."""
-    return checking.faults({log.game: log}, attempts, attended)
+    return checking.faults({log.game: log}, attempts, client_seats)
 
 
-def call_now(game: str) -> Call:
+def new_call(game: str) -> Call:
     """A call for an awaited seat."""
-    offered = next(filter(None, (selectors.game_choice(game, seat) for seat in (0, 1))))
-    return Call(game, offered.seat, offered.token, offered.offers[0].action)
+    choice = next(filter(None, (selectors.game_choice(game, seat) for seat in (0, 1))))
+    return Call(game, choice.seat, choice.token, choice.offers[0].action)
 
 
 class TestAnHonestGame:
-    def test_nothing_is_wrong(self, kept: Kept) -> None:
-        assert faults(*kept) == []
-        assert len(kept[1]) > 10
+    def test_nothing_is_wrong(self, finished_game: FinishedGame) -> None:
+        assert faults(*finished_game) == []
+        assert len(finished_game[1]) > 10
 
 
-def acted(log: Log) -> Line:
+def last_action(log: Log) -> Line:
     """The last action of a client."""
     return [line for line in log.lines if line.choice][-1]
 
 
-def lost(log: Log) -> Log:
+def lose_tail(log: Log) -> Log:
     """The last action and all after it never reached the disk."""
-    return log.without(acted(log).seq)
+    return log.without(last_action(log).seq)
 
 
-def left_out(log: Log) -> Log:
+def leave_out_entry(log: Log) -> Log:
     """One entry is missing."""
     return replace(log, lines=(*log.lines[:7], *log.lines[8:]))
 
 
-def forked(log: Log) -> Log:
+def replace_action(log: Log) -> Log:
     """The history has changed: the action was replaced, with its hash."""
-    bad = acted(log)
-    other = bad._replace(action={"type": "another"}, hash="0" * 64)
-    return replace(log, lines=tuple(other if line is bad else line for line in log.lines))
+    original = last_action(log)
+    replacement = original._replace(action={"type": "another"}, hash="0" * 64)
+    return replace(
+        log, lines=tuple(replacement if line is original else line for line in log.lines)
+    )
 
 
-def doubled(log: Log) -> Log:
+def duplicate_action(log: Log) -> Log:
     """An action is in the log twice."""
-    line = acted(log)
-    again = line._replace(seq=log.seq + 1)
-    return replace(log, lines=(*log.lines, again), seq=again.seq, hash=again.hash)
+    line = last_action(log)
+    copy = line._replace(seq=log.seq + 1)
+    return replace(log, lines=(*log.lines, copy), seq=copy.seq, hash=copy.hash)
 
 
-def altered(log: Log) -> Log:
+def alter_text(log: Log) -> Log:
     """The text of an entry differs from the hashed one."""
     document = json.loads(log.lines[5].text)
     text = json.dumps({**document, "at": "2000-01-01T00:00:00.000Z"})
@@ -99,92 +101,97 @@ def altered(log: Log) -> Log:
     return replace(log, lines=lines)
 
 
-def beheaded(log: Log) -> Log:
+def set_wrong_head(log: Log) -> Log:
     """The head is that of another entry."""
     return replace(log, hash=log.lines[-2].hash)
 
 
-def open_ended(log: Log) -> Log:
+def reopen(log: Log) -> Log:
     """The game did not end."""
     return replace(log, phase="playing")
 
 
 class TestWhatAServiceMightDo:
     @pytest.mark.parametrize(
-        ("crime", "name"),
+        ("mutate", "name"),
         [
-            (lost, "acknowledged, and is lost"),
-            (left_out, "entry 8 is missing"),
-            (forked, "is not what was acknowledged"),
-            (doubled, "2 times"),
-            (altered, "entry 6 has another hash"),
-            (beheaded, "the head is not the last entry"),
-            (open_ended, "is not over"),
+            (lose_tail, "acknowledged, and is lost"),
+            (leave_out_entry, "entry 8 is missing"),
+            (replace_action, "is not what was acknowledged"),
+            (duplicate_action, "2 times"),
+            (alter_text, "entry 6 has another hash"),
+            (set_wrong_head, "the head is not the last entry"),
+            (reopen, "is not over"),
         ],
     )
-    def test_it_is_named(self, kept: Kept, crime: Callable[[Log], Log], name: str) -> None:
-        log, attempts, attended = kept
-        assert [fault for fault in faults(crime(log), attempts, attended) if name in fault]
+    def test_it_is_named(
+        self, finished_game: FinishedGame, mutate: Callable[[Log], Log], name: str
+    ) -> None:
+        log, attempts, client_seats = finished_game
+        assert [fault for fault in faults(mutate(log), attempts, client_seats) if name in fault]
 
-    def test_an_action_that_nobody_asked_for(self, kept: Kept) -> None:
-        log, attempts, attended = kept
-        assert any("nobody asked" in fault for fault in faults(log, attempts[:-1], attended))
-
-    def test_a_refusal_of_what_was_done(self, kept: Kept) -> None:
-        log, attempts, attended = kept
-        attempts[-1] = replace(attempts[-1], outcome="fail", answer={"code": "stale-choice"})
-        assert any("refused" in fault for fault in faults(log, attempts, attended))
-
-    def test_a_receipt_for_another_log(self, kept: Kept) -> None:
-        log, attempts, attended = kept
-        told = attempts[-1].answer
-        attempts[-1] = replace(
-            attempts[-1], answer={**told, "receipt": {**told["receipt"], "hash": "0" * 64}}
+    def test_an_action_that_no_client_requested(self, finished_game: FinishedGame) -> None:
+        log, attempts, client_seats = finished_game
+        assert any(
+            "no client requested" in fault for fault in faults(log, attempts[:-1], client_seats)
         )
-        assert any("receipt" in fault for fault in faults(log, attempts, attended))
 
-    def test_a_call_that_is_never_answered(self, kept: Kept) -> None:
-        log, attempts, attended = kept
+    def test_a_refusal_of_what_was_done(self, finished_game: FinishedGame) -> None:
+        log, attempts, client_seats = finished_game
+        attempts[-1] = replace(attempts[-1], outcome="fail", answer={"code": "stale-choice"})
+        assert any("refused" in fault for fault in faults(log, attempts, client_seats))
+
+    def test_a_receipt_for_another_log(self, finished_game: FinishedGame) -> None:
+        log, attempts, client_seats = finished_game
+        answer = attempts[-1].answer
+        attempts[-1] = replace(
+            attempts[-1], answer={**answer, "receipt": {**answer["receipt"], "hash": "0" * 64}}
+        )
+        assert any("receipt" in fault for fault in faults(log, attempts, client_seats))
+
+    def test_a_call_that_is_never_answered(self, finished_game: FinishedGame) -> None:
+        log, attempts, client_seats = finished_game
         attempts[-1] = replace(attempts[-1], outcome="unknown", answer={})
-        assert any("never answered" in fault for fault in faults(log, attempts, attended))
+        assert any("never answered" in fault for fault in faults(log, attempts, client_seats))
 
 
 def test_an_acknowledgement_before_the_append_is_named(game: str, path: Path) -> None:
-    call = call_now(game)
-    hasty = Journal(path)
-    hasty.invoke(call)
-    hasty.ok(services.AppendResult(selectors.game_position(game), 99, 99))  # and then it dies
+    call = new_call(game)
+    hasty_journal = Journal(path)
+    hasty_journal.invoke(call)
+    result = services.AppendResult(selectors.game_position(game), 99, 99)
+    hasty_journal.ok(result)  # and then it dies
     log = checking.log(game)
     assert any("lost" in fault for fault in faults(log, journal.attempts(path), set()))
 
 
 class TestAClientThatIsKilled:
     def test_after_the_append_is_answered_with_it(self, game: str, path: Path) -> None:
-        call = call_now(game)
+        call = new_call(game)
         Journal(path).invoke(call)
         services.action_append(game, call.seat, call.action, choice=call.choice)
-        assert self.settled(path) == ["unknown", "ok"]
+        assert self.outcomes_after_restart(path) == ["unknown", "ok"]
         assert journal.attempts(path)[-1].answer["repeated"]
 
     def test_before_the_append_has_it_done(self, game: str, path: Path) -> None:
-        Journal(path).invoke(call_now(game))
-        assert self.settled(path) == ["unknown", "ok"]
+        Journal(path).invoke(new_call(game))
+        assert self.outcomes_after_restart(path) == ["unknown", "ok"]
         assert not journal.attempts(path)[-1].answer["repeated"]
 
     def test_in_the_middle_of_a_line(self, game: str, path: Path) -> None:
-        call = call_now(game)
+        call = new_call(game)
         Journal(path).invoke(call)
         with path.open("a", encoding="utf-8") as file:
-            file.write('{"say": "o')
-        assert self.settled(path) == ["unknown", "ok"]
+            file.write('{"event": "o')
+        assert self.outcomes_after_restart(path) == ["unknown", "ok"]
 
     def test_twice(self, game: str, path: Path) -> None:
-        Journal(path).invoke(call_now(game))
-        Journal(path).invoke(call_now(game))
-        assert self.settled(path) == ["unknown", "unknown", "ok"]
+        Journal(path).invoke(new_call(game))
+        Journal(path).invoke(new_call(game))
+        assert self.outcomes_after_restart(path) == ["unknown", "unknown", "ok"]
 
     @staticmethod
-    def settled(path: Path) -> list[Any]:
+    def outcomes_after_restart(path: Path) -> list[Any]:
         """The outcomes, after the client was started again."""
         client.play(path, [], pause=1e-9)
         return [attempt.outcome for attempt in journal.attempts(path)]

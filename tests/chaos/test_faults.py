@@ -15,9 +15,9 @@ from tests.chaos import stores
 from tests.chaos.asking import Caller
 from tests.chaos.faults.base import CannotInject, Fault
 from tests.chaos.faults.disks import DiskFull
-from tests.chaos.faults.kinds import BOTH, KINDS, POSTGRES, SQLITE, of
+from tests.chaos.faults.kinds import BOTH, KINDS, POSTGRES, SQLITE, kinds_over
 from tests.chaos.instance import Instance
-from tests.chaos.lacking import lacks
+from tests.chaos.lacking import skip_or_fail
 from tests.config.processes import soon
 
 pytestmark = [
@@ -36,30 +36,30 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
     with ExitStack() as stack:
         servers = {}
         if STORE == POSTGRES:
-            if lacking := stores.missing():
-                lacks(f"not installed: {', '.join(lacking)}")
-            servers = stack.enter_context(stores.running())
-        served = Instance(folder, servers)
-        served.kept.mkdir()
-        served.start()
-        stack.callback(served.stop)
-        assert soon(served.is_answering)
-        set_up(served.caller())
-        yield served
+            if missing_programs := stores.missing_programs():
+                skip_or_fail(f"not installed: {', '.join(missing_programs)}")
+            servers = stack.enter_context(stores.run_stores())
+        instance = Instance(folder, servers)
+        instance.data_folder.mkdir()
+        instance.start()
+        stack.callback(instance.stop)
+        assert soon(instance.is_answering)
+        create_game(instance.caller())
+        yield instance
 
 
-def set_up(caller: Caller) -> None:
+def create_game(caller: Caller) -> None:
     """Create a running game."""
     assert RULES in ENGINES
     guest = caller.demand("POST", "/guests", {})
     seats = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
-    wish = {"rules": RULES, "seats": seats}
-    caller._replace(key=guest["secret"]).demand("POST", "/games", wish)
+    game_request = {"rules": RULES, "seats": seats}
+    caller._replace(key=guest["secret"]).demand("POST", "/games", game_request)
 
 
-def is_biting(fault: Fault) -> bool:
-    """Whether a fault bites; one that ended unseen is injected again, for twice as long."""
-    if fault.bites():
+def takes_effect(fault: Fault) -> bool:
+    """Whether a fault is in effect; one that ended unobserved is injected again, twice as long."""
+    if fault.is_in_effect():
         return True
     if fault.is_over():
         fault.seconds *= 2
@@ -67,43 +67,43 @@ def is_biting(fault: Fault) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", [name for name in of(STORE) if name != "disk-full"])
-def test_a_fault_bites_from_injecting_to_healing(instance: Instance, name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in kinds_over(STORE) if name != "disk-full"])
+def test_a_fault_is_in_effect_from_injecting_to_healing(instance: Instance, name: str) -> None:
     assert soon(instance.is_writing)
     fault = KINDS[name].fault(instance, BRIEF)
-    assert soon(lambda: not fault.bites())
+    assert soon(lambda: not fault.is_in_effect())
     try:
         fault.inject()
-        assert soon(lambda: is_biting(fault))
+        assert soon(lambda: takes_effect(fault))
     except CannotInject as problem:
-        lacks(str(problem))
+        skip_or_fail(str(problem))
     finally:
         fault.heal()
-    assert soon(lambda: not fault.bites())
+    assert soon(lambda: not fault.is_in_effect())
     assert soon(instance.is_writing)
 
 
 @pytest.mark.skipif(STORE != SQLITE, reason="PostgreSQL keeps its files elsewhere")
 def test_a_small_disk_is_full_until_it_is_healed(tmp_path: Path) -> None:
-    served = Instance(tmp_path, {})
+    instance = Instance(tmp_path, {})
     try:
-        DiskFull.prepare(served.kept)
+        DiskFull.prepare(instance.data_folder)
     except CannotInject as problem:
-        lacks(str(problem))
+        skip_or_fail(str(problem))
     try:
-        served.start()
-        assert soon(served.is_writing)
-        fault = DiskFull(served, BRIEF)
-        assert not fault.bites()
+        instance.start()
+        assert soon(instance.is_writing)
+        fault = DiskFull(instance, BRIEF)
+        assert not fault.is_in_effect()
         fault.inject()
-        assert soon(fault.bites)
+        assert soon(fault.is_in_effect)
         fault.heal()
-        assert soon(served.is_writing)
+        assert soon(instance.is_writing)
     finally:
-        served.stop()
-        DiskFull.tidy(served.kept)
+        instance.stop()
+        DiskFull.tidy(instance.data_folder)
 
 
 def test_every_kind_can_be_injected_over_some_stores() -> None:
-    assert {*of(SQLITE), *of(POSTGRES)} == {*KINDS}
+    assert {*kinds_over(SQLITE), *kinds_over(POSTGRES)} == {*KINDS}
     assert all(set(kind.stores) <= set(BOTH) for kind in KINDS.values())

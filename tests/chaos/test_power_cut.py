@@ -49,9 +49,9 @@ def series(
 
     def run(*mode: str) -> dict[str, Any]:
         arguments = [str(tmp_path / "cuts"), str(games_count(8, 50)), *mode]
-        running = kept.process("tests.chaos.power_cut.series", *arguments, LD_PRELOAD=str(disk))
-        answer, _ = running.communicate()
-        assert running.returncode == 0
+        process = kept.process("tests.chaos.power_cut.series", *arguments, LD_PRELOAD=str(disk))
+        answer, _ = process.communicate()
+        assert process.returncode == 0
         outcome: dict[str, Any] = json.loads(answer)
         assert outcome["cuts"] == games_count(8, 50)
         assert outcome["acknowledged"] > 100 * outcome["cuts"]

@@ -8,45 +8,51 @@ from dataclasses import replace
 import pytest
 
 from tests.chaos import telling
-from tests.chaos.telling import Heard, HeardOfAll, Stand, Told
+from tests.chaos.telling import AccountStreamRecord, GameState, StreamedEntry, StreamRecord
 
-LOG = [Told(seq, f"hash {seq}") for seq in range(1, 21)]
-TRUTH = {"game_1": Stand(7, "playing", True), "game_2": Stand(20, "over", False)}
+LOG = [StreamedEntry(seq, f"hash {seq}") for seq in range(1, 21)]
+FINAL_STATES = {"game_1": GameState(7, "playing", True), "game_2": GameState(20, "over", False)}
 
 
-def heard(told: list[Told]) -> Heard:
+def stream_record(entries: list[StreamedEntry]) -> StreamRecord:
     """A stream that sent these entries."""
-    return Heard("stream", "game_1", told, is_ended=True)
+    return StreamRecord("stream", "game_1", entries, is_ended=True)
 
 
-def faults(told: list[Told], *, is_over: bool = True) -> list[str]:
+def faults(entries: list[StreamedEntry], *, is_over: bool = True) -> list[str]:
     """Everything that is wrong with that stream."""
-    return list(telling.faults(heard(told), LOG, is_over=is_over))
+    return list(telling.faults(stream_record(entries), LOG, is_over=is_over))
 
 
 class TestAStreamOfAGame:
-    def test_that_told_all_once_is_good(self) -> None:
+    def test_that_sent_all_once_is_good(self) -> None:
         assert faults(LOG) == []
 
     @pytest.mark.parametrize(
-        ("crime", "name"),
+        ("mutate", "name"),
         [
-            (lambda told: [*told[:6], *told[7:]], "told 8 after 6: 1 lost"),
-            (lambda told: [*told[:6], *told[15:]], "told 16 after 6: 9 lost"),
-            (lambda told: told[1:], "told 2 after 0: 1 lost"),
-            (lambda told: [*told[:6], *told[5:]], "told 6 again after 6"),
-            (lambda told: [*told[:6], *told[2:]], "told 3 again after 6"),
-            (lambda told: [told[1], told[0], *told[2:]], "told 1 again after 2"),
-            (lambda told: told[:-1], "told up to 19 of 20"),
-            (lambda told: [], "told up to 0 of 20"),
-            (lambda told: [*told[:-1], Told(20, "another")], "entry 20 is not the one in the log"),
-            (lambda told: [*told, Told(21, "hash 21")], "entry 21 is not the one in the log"),
+            (lambda entries: [*entries[:6], *entries[7:]], "sent 8 after 6: 1 lost"),
+            (lambda entries: [*entries[:6], *entries[15:]], "sent 16 after 6: 9 lost"),
+            (lambda entries: entries[1:], "sent 2 after 0: 1 lost"),
+            (lambda entries: [*entries[:6], *entries[5:]], "sent 6 again after 6"),
+            (lambda entries: [*entries[:6], *entries[2:]], "sent 3 again after 6"),
+            (lambda entries: [entries[1], entries[0], *entries[2:]], "sent 1 again after 2"),
+            (lambda entries: entries[:-1], "sent up to 19 of 20"),
+            (lambda entries: [], "sent up to 0 of 20"),
+            (
+                lambda entries: [*entries[:-1], StreamedEntry(20, "another")],
+                "entry 20 is not the one in the log",
+            ),
+            (
+                lambda entries: [*entries, StreamedEntry(21, "hash 21")],
+                "entry 21 is not the one in the log",
+            ),
         ],
     )
     def test_that_did_anything_else_is_not(
-        self, crime: Callable[[list[Told]], list[Told]], name: str
+        self, mutate: Callable[[list[StreamedEntry]], list[StreamedEntry]], name: str
     ) -> None:
-        assert [fault for fault in faults(crime(list(LOG))) if name in fault]
+        assert [fault for fault in faults(mutate(list(LOG))) if name in fault]
 
     def test_that_ends_before_the_game_is_named(self) -> None:
         assert faults(LOG, is_over=False) == [
@@ -54,34 +60,41 @@ class TestAStreamOfAGame:
         ]
 
     def test_that_was_refused_is_named(self) -> None:
-        refused = replace(heard(list(LOG)), false_answers=["refused with 404 after 3"])
-        found = list(telling.faults(refused, LOG, is_over=True))
-        assert found == ["stream of game_1: refused with 404 after 3"]
+        record = replace(stream_record(list(LOG)), false_answers=["refused with 404 after 3"])
+        found_faults = list(telling.faults(record, LOG, is_over=True))
+        assert found_faults == ["stream of game_1: refused with 404 after 3"]
 
 
 class TestAStreamOfAnAccount:
-    def check(self, told: dict[str, list[Stand]]) -> list[str]:
+    def faults(self, states_by_game: dict[str, list[GameState]]) -> list[str]:
         """Everything that is wrong with an account stream that sent these."""
-        return list(telling.account_faults(HeardOfAll("stream", told), TRUTH))
+        return list(
+            telling.account_faults(AccountStreamRecord("stream", states_by_game), FINAL_STATES)
+        )
 
     def test_whose_last_words_are_true_is_good(self) -> None:
-        before = Stand(3, "playing", False)
-        told = {game: [before, before, stand] for game, stand in TRUTH.items()}
-        assert self.check(told) == []
+        earlier = GameState(3, "playing", False)
+        states_by_game = {game: [earlier, earlier, state] for game, state in FINAL_STATES.items()}
+        assert self.faults(states_by_game) == []
 
     def test_that_is_silent_about_a_game_is_named(self) -> None:
-        assert self.check({"game_1": [TRUTH["game_1"]]}) == ["stream: never heard of game_2"]
+        assert self.faults({"game_1": [FINAL_STATES["game_1"]]}) == [
+            "stream: sent nothing about game_2"
+        ]
 
     @pytest.mark.parametrize(
-        "last", [Stand(6, "playing", True), Stand(7, "over", True), Stand(7, "playing", False)]
+        "last",
+        [GameState(6, "playing", True), GameState(7, "over", True), GameState(7, "playing", False)],
     )
-    def test_whose_last_word_is_false_is_named(self, last: Stand) -> None:
-        told = {"game_1": [last], "game_2": [TRUTH["game_2"]]}
-        assert len(self.check(told)) == 1
+    def test_whose_last_word_is_false_is_named(self, last: GameState) -> None:
+        states_by_game = {"game_1": [last], "game_2": [FINAL_STATES["game_2"]]}
+        assert len(self.faults(states_by_game)) == 1
 
     def test_that_goes_back_is_named(self) -> None:
-        told = {game: [stand._replace(seq=99), stand] for game, stand in TRUTH.items()}
-        assert self.check(told) == [
+        states_by_game = {
+            game: [state._replace(seq=99), state] for game, state in FINAL_STATES.items()
+        }
+        assert self.faults(states_by_game) == [
             "stream: game_1 goes back in the log",
             "stream: game_2 goes back in the log",
         ]

@@ -42,12 +42,12 @@ class Process:
 def processes(folder: Path) -> list[Process]:
     """All processes that run on the data in this folder, except this one."""
     mark = f"TABULARIUM_DATA={folder}\0".encode()
-    found = []
+    found_processes = []
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if int(path.name) != os.getpid() and mark in (path / "environ").read_bytes():
-                found.append(_process(path))
-    return found
+                found_processes.append(_process(path))
+    return found_processes
 
 
 def _process(path: Path) -> Process:
@@ -58,17 +58,17 @@ def _process(path: Path) -> Process:
 
 def by_role(folder: Path) -> dict[str, list[Process]]:
     """The processes, grouped by role."""
-    found = processes(folder)
-    roles = {process.pid: process.role for process in found}
-    sorted_: dict[str, list[Process]] = {}
-    for process in found:
+    found_processes = processes(folder)
+    roles = {process.pid: process.role for process in found_processes}
+    processes_by_role: dict[str, list[Process]] = {}
+    for process in found_processes:
         role = "thinker" if roles.get(process.parent) == "worker" else process.role
         if roles.get(process.parent) == role == "supervisor":
             continue  # has just been forked, and has no title yet
-        sorted_.setdefault(role, []).append(process)
-    return sorted_
+        processes_by_role.setdefault(role, []).append(process)
+    return processes_by_role
 
 
-def served(folder: Path) -> Iterator[Process]:
+def service_processes(folder: Path) -> Iterator[Process]:
     """The processes of the service, without its clients."""
     return (process for process in processes(folder) if process.role != "client")

@@ -23,10 +23,10 @@ def is_gone(pid: int) -> bool:
         return True
 
 
-def soon(is_so: Callable[[], object]) -> bool:
+def soon(condition: Callable[[], object]) -> bool:
     """Wait until the condition holds; False if it takes too long."""
     end = monotonic() + PATIENCE
-    while not is_so():
+    while not condition():
         if monotonic() > end:
             return False
         sleep(0.02)

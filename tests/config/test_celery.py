@@ -35,11 +35,11 @@ else:
 """
 
 
-def publish(name: str, folder: Path, **surroundings: str) -> str:
+def publish(name: str, folder: Path, **variables: str) -> str:
     """The outcome of sending a task from a separate process."""
-    env = {**environ, "TABULARIUM_DATA": str(folder), "REDIS_URL": "", **surroundings}
+    env = {**environ, "TABULARIUM_DATA": str(folder), "REDIS_URL": "", **variables}
     env["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    answer = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", PUBLISH, name],
         cwd=ROOT,
         env=env,
@@ -48,7 +48,7 @@ def publish(name: str, folder: Path, **surroundings: str) -> str:
         check=True,
         timeout=2 * PATIENCE,  # it hangs
     )
-    return answer.stdout.strip()
+    return process.stdout.strip()
 
 
 def test_the_application_is_the_one_that_shared_tasks_find() -> None:
@@ -62,7 +62,7 @@ def test_a_task_is_given_back_when_its_worker_is_lost() -> None:
     assert app.conf.worker_prefetch_multiplier == 1
 
 
-def test_tasks_are_json_and_answer_nobody() -> None:
+def test_tasks_are_json_and_return_no_result() -> None:
     assert app.conf.accept_content == ["json"]
     assert app.conf.task_serializer == "json"
     assert app.conf.task_ignore_result
@@ -85,33 +85,37 @@ def test_bots_think_in_a_queue_of_their_own(name: str, queue: str, tmp_path: Pat
 def test_a_message_holds_what_the_task_was_given_and_no_more(tmp_path: Path) -> None:
     publish("ai.tasks.think", tmp_path)
     (message,) = (tmp_path / "spool" / "ready").glob("*/*")
-    (given, named, _) = json.loads(b64decode(json.loads(message.read_text())["body"]))
-    assert (given, named) == (["game", 1, "choice"], {})
+    (args, kwargs, _) = json.loads(b64decode(json.loads(message.read_text())["body"]))
+    assert (args, kwargs) == (["game", 1, "choice"], {})
 
 
 def test_a_task_on_redis_is_given_again_only_after_its_longest_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:6379/0")
-    there = run_path(str(ROOT / "config" / "settings.py"))
-    waits = there["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"]
-    assert waits > there["CELERY_TASK_TIME_LIMIT"] > there["CELERY_TASK_SOFT_TIME_LIMIT"]
+    settings = run_path(str(ROOT / "config" / "settings.py"))
+    visibility_timeout = settings["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"]
+    assert (
+        visibility_timeout
+        > settings["CELERY_TASK_TIME_LIMIT"]
+        > settings["CELERY_TASK_SOFT_TIME_LIMIT"]
+    )
 
 
 class TestABrokerThatIsDown:
-    def test_is_told(self, tmp_path: Path) -> None:
+    def test_refuses_tasks(self, tmp_path: Path) -> None:
         port = free_port()
         url = f"redis://127.0.0.1:{port}/0"
         assert publish("ai.tasks.think", tmp_path, REDIS_URL=url) == "refused"
 
     def test_that_does_not_answer_is_not_waited_for_for_ever(self, tmp_path: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as silent:
-            address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
-            assert publish("ai.tasks.think", tmp_path, REDIS_URL=address) == "refused"
+        with socket.create_server(("127.0.0.1", 0)) as server_socket:
+            url = f"redis://127.0.0.1:{server_socket.getsockname()[1]}/0"
+            assert publish("ai.tasks.think", tmp_path, REDIS_URL=url) == "refused"
 
 
 @pytest.mark.parametrize(
-    ("queues", "nicer"),
+    ("queues", "expected"),
     [
         ([BOTS_QUEUE], []),
         ([ANALYSES_QUEUE], [10]),
@@ -120,12 +124,12 @@ class TestABrokerThatIsDown:
     ],
 )
 def test_analyses_leave_the_processor_to_bots(
-    queues: list[str], nicer: list[int], monkeypatch: pytest.MonkeyPatch
+    queues: list[str], expected: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps: list[int] = []
-    monkeypatch.setattr("os.nice", steps.append)
-    working = Celery(set_as_current=False)
-    working.amqp.queues.select(queues)
-    monkeypatch.setattr("config.celery.app", working)
+    nice_increments: list[int] = []
+    monkeypatch.setattr("os.nice", nice_increments.append)
+    worker_app = Celery(set_as_current=False)
+    worker_app.amqp.queues.select(queues)
+    monkeypatch.setattr("config.celery.app", worker_app)
     lower_analysis_priority()
-    assert steps == nicer
+    assert nice_increments == expected

@@ -19,7 +19,7 @@ pytestmark = [
 ]
 
 
-def limits(cursor: Any) -> dict[str, str]:
+def reported_timeouts(cursor: Any) -> dict[str, str]:
     """The timeouts that the server reports."""
     cursor.execute("SELECT name, setting FROM pg_settings WHERE name LIKE '%%timeout'")
     return dict(cursor.fetchall())
@@ -31,17 +31,17 @@ def other(django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[B
     monkeypatch.setattr(settings, "DATABASE_SECONDS", 1)
     monkeypatch.setattr(database_timeouts, "CLIENT_GRACE_SECONDS", 0.5)
     with django_db_blocker.unblock():
-        opened = connection.copy("other")
-        yield opened
-        opened.close()
+        other_connection = connection.copy("other")
+        yield other_connection
+        other_connection.close()
 
 
 def test_every_connection_has_limits(other: BaseDatabaseWrapper) -> None:
     with other.cursor() as cursor:
-        said = limits(cursor)
-    assert said["statement_timeout"] == "20000"
-    assert said["lock_timeout"] == "10000"
-    assert said["idle_in_transaction_session_timeout"] == "60000"
+        timeouts = reported_timeouts(cursor)
+    assert timeouts["statement_timeout"] == "20000"
+    assert timeouts["lock_timeout"] == "10000"
+    assert timeouts["idle_in_transaction_session_timeout"] == "60000"
     parameters = other.get_connection_params()
     assert parameters["tcp_user_timeout"] == "10000"
     assert parameters["keepalives_idle"] == "5"
@@ -75,5 +75,5 @@ def test_migrations_take_as_long_as_they_take(
     monkeypatch.setattr(database_timeouts, "connections", {"other": other})
     database_timeouts.lift_limits("other")
     with other.cursor() as cursor:
-        assert limits(cursor)["statement_timeout"] == "0"
+        assert reported_timeouts(cursor)["statement_timeout"] == "0"
         cursor.execute("SELECT pg_sleep(2)")  # beyond the limit of other statements

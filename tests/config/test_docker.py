@@ -28,8 +28,8 @@ from tests.config.processes import soon
 
 ROOT: Final = Path(__file__).parents[2]
 COMPOSE: Final[dict[str, Any]] = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())
-OURS: Final = SERVER_PARTS
-NOT_HERE: Final = ("apt-get", "useradd")  # steps of the machine, not of the project
+SERVICES: Final = SERVER_PARTS
+SYSTEM_PROGRAMS: Final = ("apt-get", "useradd")  # steps of the machine, not of the project
 FOLDERS: Final = ("/app", "/build", "/src", "/wheels", "/var/lib/tabularium")
 
 
@@ -37,44 +37,46 @@ FOLDERS: Final = ("/app", "/build", "/src", "/wheels", "/var/lib/tabularium")
 class Step:
     """A line of the Dockerfile, with its continuation lines joined."""
 
-    word: str
-    rest: str
+    keyword: str
+    arguments: str
 
     @property
     def paths(self) -> list[str]:
         """The paths of a COPY, without its flags."""
-        return [part for part in self.rest.split() if not part.startswith("--")]
+        return [part for part in self.arguments.split() if not part.startswith("--")]
 
 
 def steps() -> list[Step]:
     """The steps of the Dockerfile."""
     text = (ROOT / "docker/Dockerfile").read_text()
     lines = re.sub(r"\\\n", " ", re.sub(r"(?m)^#.*\n", "", text)).splitlines()
-    split = [line.split(None, 1) for line in lines if line.strip()]
-    return [Step(word, rest.strip()) for word, rest in split]
+    words_of_lines = [line.split(None, 1) for line in lines if line.strip()]
+    return [Step(keyword, arguments.strip()) for keyword, arguments in words_of_lines]
 
 
-def only(word: str) -> list[str]:
+def arguments_of(keyword: str) -> list[str]:
     """The arguments of all steps with this keyword."""
-    return [step.rest for step in steps() if step.word == word]
+    return [step.arguments for step in steps() if step.keyword == keyword]
 
 
 def is_left_out(name: str) -> bool:
     """Whether .dockerignore keeps a path out of the build."""
     patterns = (ROOT / ".dockerignore").read_text().split()
     parts = name.split("/")
-    above = ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
+    ancestors = ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
     return any(
         fnmatch.fnmatch(path, pattern.removeprefix("**/"))
         or (pattern.startswith("**/") and fnmatch.fnmatch(path, pattern))
-        for path in above
+        for path in ancestors
         for pattern in patterns
     )
 
 
 def environment() -> dict[str, str]:
     """The variables that the image sets."""
-    return dict(pair.split("=", 1) for said in only("ENV") for pair in shlex.split(said))
+    return dict(
+        pair.split("=", 1) for argument in arguments_of("ENV") for pair in shlex.split(argument)
+    )
 
 
 # -- compose.yaml ---------------------------------------------------------------------------------
@@ -94,21 +96,21 @@ def json_of(value: Any) -> Any:
 
 def test_compose_runs_each_part_once_on_one_image() -> None:
     services = COMPOSE["services"]
-    assert set(services) == {*OURS, "postgres", "redis"}
-    assert {services[name]["image"] for name in OURS} == {"tabularium"}
-    told = [services[name]["command"] for name in OURS]
-    assert [words[words.index("--only") + 1] for words in told] == list(OURS)
+    assert set(services) == {*SERVICES, "postgres", "redis"}
+    assert {services[name]["image"] for name in SERVICES} == {"tabularium"}
+    commands = [services[name]["command"] for name in SERVICES]
+    assert [words[words.index("--only") + 1] for words in commands] == list(SERVICES)
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_serve_understands_what_compose_tells_it(name: str) -> None:
-    words = [re.sub(r"\$\{\w+:-(\w+)\}", r"\1", word) for word in told(name)]
+@pytest.mark.parametrize("name", SERVICES)
+def test_serve_parses_the_command_of_compose(name: str) -> None:
+    words = [re.sub(r"\$\{\w+:-(\w+)\}", r"\1", word) for word in service_command(name)]
     parser = load_command_class("config", "serve").create_parser("manage.py", words[0])
     assert words[0] == "serve"
     assert parser.parse_args(words[1:]).only == [name]
 
 
-def told(name: str) -> list[str]:
+def service_command(name: str) -> list[str]:
     """The command of a service."""
     return list(COMPOSE["services"][name]["command"])
 
@@ -119,30 +121,30 @@ def test_every_service_says_whether_it_is_well_and_keeps_what_it_must() -> None:
         assert service["volumes"]
         for volume in service["volumes"]:
             assert volume.split(":")[0] in COMPOSE["volumes"]
-    assert only("HEALTHCHECK"), "that of the web server is the image's"
+    assert arguments_of("HEALTHCHECK"), "that of the web server is the image's"
 
 
 def test_nothing_starts_before_what_it_needs() -> None:
-    waits = {name: set(COMPOSE["services"][name].get("depends_on", ())) for name in OURS}
-    assert waits == {"web": {"postgres", "redis"}, "worker": {"web"}, "sweeper": {"web"}}
+    dependencies = {name: set(COMPOSE["services"][name].get("depends_on", ())) for name in SERVICES}
+    assert dependencies == {"web": {"postgres", "redis"}, "worker": {"web"}, "sweeper": {"web"}}
 
 
 def test_a_password_must_be_chosen_and_ports_are_not_open_to_all() -> None:
     text = (ROOT / "docker/compose.yaml").read_text()
     assert text.count("${POSTGRES_PASSWORD:?") == 2
-    published = [service.get("ports", []) for service in COMPOSE["services"].values()]
-    assert all(port.startswith("127.0.0.1:") for ports in published for port in ports)
+    ports_of_services = [service.get("ports", []) for service in COMPOSE["services"].values()]
+    assert all(port.startswith("127.0.0.1:") for ports in ports_of_services for port in ports)
 
 
 # -- the Dockerfile -------------------------------------------------------------------------------
 
 
 def test_everything_the_image_copies_is_there() -> None:
-    stages = re.findall(r"AS (\w+)", " ".join(only("FROM")))
+    stages = re.findall(r"AS (\w+)", " ".join(arguments_of("FROM")))
     for step in steps():
-        if step.word == "COPY" and "--from=" in step.rest:
-            assert re.search(r"--from=(\w+)", step.rest)[1] in stages  # type: ignore[index]
-        elif step.word == "COPY":
+        if step.keyword == "COPY" and "--from=" in step.arguments:
+            assert re.search(r"--from=(\w+)", step.arguments)[1] in stages  # type: ignore[index]
+        elif step.keyword == "COPY":
             *sources, _ = step.paths
             assert all((ROOT / source).exists() for source in sources)
             assert not [source for source in sources if source != "." and is_left_out(source)]
@@ -154,36 +156,36 @@ def test_what_the_image_needs_is_not_left_out_and_what_is_secret_is() -> None:
         assert is_left_out(name), name
 
 
-@pytest.mark.parametrize("script", only("RUN"))
+@pytest.mark.parametrize("script", arguments_of("RUN"))
 def test_every_script_of_the_image_can_be_read(script: str) -> None:
     assert subprocess.run(["sh", "-n", "-c", script], check=False).returncode == 0
 
 
 def test_the_image_keeps_everything_in_its_volume_and_is_not_root() -> None:
-    assert only("VOLUME") == [environment()["TABULARIUM_DATA"]]
-    assert only("USER") == ["tabularium"]
+    assert arguments_of("VOLUME") == [environment()["TABULARIUM_DATA"]]
+    assert arguments_of("USER") == ["tabularium"]
 
 
 def test_the_image_serves() -> None:
-    assert json.loads(only("ENTRYPOINT")[-1]) == ["python", "-m", "django"]
-    words = json.loads(only("CMD")[-1])
+    assert json.loads(arguments_of("ENTRYPOINT")[-1]) == ["python", "-m", "django"]
+    words = json.loads(arguments_of("CMD")[-1])
     parser = load_command_class("config", "serve").create_parser("manage.py", words[0])
     assert parser.parse_args(words[1:]).host == "0.0.0.0"
 
 
-def test_its_health_is_asked_in_python(tmp_path: Path) -> None:
-    _, code, question = health()
+def test_its_health_check_runs_in_python(tmp_path: Path) -> None:
+    _, code, url_script = health()
     port = free_port()
     env = {**os.environ, "PORT": str(port)}
-    asked = subprocess.run(
-        [sys.executable, code, question], env=env, capture_output=True, text=True, check=False
+    process = subprocess.run(
+        [sys.executable, code, url_script], env=env, capture_output=True, text=True, check=False
     )
-    assert "Connection refused" in asked.stderr
+    assert "Connection refused" in process.stderr
 
 
 def health() -> list[str]:
     """The command of HEALTHCHECK."""
-    words: list[str] = json.loads(only("HEALTHCHECK")[0].partition("CMD")[2])
+    words: list[str] = json.loads(arguments_of("HEALTHCHECK")[0].partition("CMD")[2])
     return words
 
 
@@ -191,65 +193,81 @@ def health() -> list[str]:
 
 
 @pytest.fixture
-def built(tmp_path: Path) -> Path:
+def build_root(tmp_path: Path) -> Path:
     """The folder in which the Dockerfile's steps were run, as if it were the root."""
-    where = tmp_path / "src"
+    working_folder = tmp_path / "src"
     for step in steps():
-        if step.word == "WORKDIR":
-            where = Path(moved(step.rest, tmp_path))
-            where.mkdir(parents=True, exist_ok=True)
-        elif step.word == "COPY" and "--from=" not in step.rest:
+        if step.keyword == "WORKDIR":
+            working_folder = Path(move_paths(step.arguments, tmp_path))
+            working_folder.mkdir(parents=True, exist_ok=True)
+        elif step.keyword == "COPY" and "--from=" not in step.arguments:
             *sources, target = step.paths
-            copy(sources, where / target)
-        elif step.word == "RUN" and not any(word in step.rest for word in NOT_HERE):
-            script = moved(step.rest, tmp_path).replace("python -m", f"{sys.executable} -m")
-            subprocess.run(["sh", "-ec", script], cwd=where, env=bare(), check=True)
+            copy(sources, working_folder / target)
+        elif step.keyword == "RUN" and not any(word in step.arguments for word in SYSTEM_PROGRAMS):
+            script = move_paths(step.arguments, tmp_path).replace(
+                "python -m", f"{sys.executable} -m"
+            )
+            subprocess.run(
+                ["sh", "-ec", script], cwd=working_folder, env=build_environment(), check=True
+            )
     return tmp_path
 
 
-def moved(text: str, root: Path) -> str:
+def move_paths(text: str, root: Path) -> str:
     """A step's paths, moved below the scratch folder."""
     return re.sub(rf"(?<![\w.])({'|'.join(FOLDERS)})\b", rf"{root}\1", text)
 
 
 def copy(sources: list[str], target: Path) -> None:
     """Copy the files that git lists, without those that .dockerignore leaves out."""
-    listed = subprocess.run(
+    process = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", *sources],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    for name in listed.stdout.splitlines():
+    for name in process.stdout.splitlines():
         if not is_left_out(name) and (ROOT / name).is_file():
             file = target / (name if sources == ["."] else Path(name).name)
             file.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, file)
 
 
-def bare() -> dict[str, str]:
+def build_environment() -> dict[str, str]:
     """The environment of a build, with no variables of the checkout."""
-    mine = ("VIRTUAL_ENV", "PYTHONPATH", "DJANGO_", "TABULARIUM_", "DATABASE_URL", "REDIS_URL")
-    return {name: value for name, value in os.environ.items() if not name.startswith(mine)}
+    prefixes = ("VIRTUAL_ENV", "PYTHONPATH", "DJANGO_", "TABULARIUM_", "DATABASE_URL", "REDIS_URL")
+    return {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
 
 
 @pytest.fixture
-def running(built: Path) -> Iterator[dict[str, str]]:
+def environment_of_container(build_root: Path) -> Iterator[dict[str, str]]:
     """The container's one process; its environment."""
     port = free_port()
-    kept = built / "kept"
-    kept.mkdir()
-    path = f"{built}/app/bin:{os.environ['PATH']}"
-    env = {**bare(), **environment(), "PATH": path, "PORT": str(port), "TABULARIUM_DATA": str(kept)}
-    command = [*json.loads(only("ENTRYPOINT")[0]), *json.loads(only("CMD")[0])]
-    process = subprocess.Popen(command, cwd=kept, env=env, executable=f"{built}/app/bin/python")
+    data_folder = build_root / "kept"
+    data_folder.mkdir()
+    path = f"{build_root}/app/bin:{os.environ['PATH']}"
+    env = {
+        **build_environment(),
+        **environment(),
+        "PATH": path,
+        "PORT": str(port),
+        "TABULARIUM_DATA": str(data_folder),
+    }
+    command = [*json.loads(arguments_of("ENTRYPOINT")[0]), *json.loads(arguments_of("CMD")[0])]
+    process = subprocess.Popen(
+        command, cwd=data_folder, env=env, executable=f"{build_root}/app/bin/python"
+    )
     yield env
     process.terminate()
     assert process.wait() == 0
 
 
 @pytest.mark.soak
-def test_the_image_builds_runs_and_is_well(running: dict[str, str], built: Path) -> None:
-    command = [f"{built}/app/bin/python", *health()[1:]]
-    assert soon(lambda: not subprocess.run(command, env=running, check=False).returncode)
+def test_the_image_builds_runs_and_is_well(
+    environment_of_container: dict[str, str], build_root: Path
+) -> None:
+    command = [f"{build_root}/app/bin/python", *health()[1:]]
+    assert soon(
+        lambda: not subprocess.run(command, env=environment_of_container, check=False).returncode
+    )

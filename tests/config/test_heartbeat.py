@@ -11,7 +11,7 @@ import pytest
 from config.supervisor import heartbeat
 from config.supervisor.heartbeat import ALIVE, BUSY, EXCUSED, IDLE, Heartbeat, HeartbeatTimeouts
 
-PATIENCE = HeartbeatTimeouts(
+TIMEOUTS = HeartbeatTimeouts(
     start_seconds=100, silence_seconds=30, idle_seconds=20, busy_seconds=75
 )
 
@@ -36,13 +36,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Heartbeat]:
     """The heartbeat of a part; the part sends with `heartbeat.send_sign`."""
-    made = Heartbeat(PATIENCE)
-    monkeypatch.setenv(heartbeat.PIPE_VARIABLE, str(made.write_descriptor))
-    yield made
-    made.close()
+    heartbeat_of_part = Heartbeat(TIMEOUTS)
+    monkeypatch.setenv(heartbeat.PIPE_VARIABLE, str(heartbeat_of_part.write_descriptor))
+    yield heartbeat_of_part
+    heartbeat_of_part.close()
 
 
-def passed(part: Heartbeat, clock: Clock, seconds: int, *signs: bytes) -> str:
+def complaint_after(part: Heartbeat, clock: Clock, seconds: int, *signs: bytes) -> str:
     """The supervisor's complaint after a part has sent these signs each second for a while."""
     for _ in range(seconds):
         clock.now += 1
@@ -53,58 +53,58 @@ def passed(part: Heartbeat, clock: Clock, seconds: int, *signs: bytes) -> str:
 
 
 def test_a_part_has_time_to_start(part: Heartbeat, clock: Clock) -> None:
-    assert passed(part, clock, 99) == ""
-    assert passed(part, clock, 2) == "no heartbeat for 101 s"
+    assert complaint_after(part, clock, 99) == ""
+    assert complaint_after(part, clock, 2) == "no heartbeat for 101 s"
 
 
 def test_its_start_is_not_taken_for_idleness(part: Heartbeat, clock: Clock) -> None:
-    passed(part, clock, 90)
-    assert passed(part, clock, 20, IDLE) == ""
-    assert passed(part, clock, 2, IDLE) == "no work accepted for 21 s"
+    complaint_after(part, clock, 90)
+    assert complaint_after(part, clock, 20, IDLE) == ""
+    assert complaint_after(part, clock, 2, IDLE) == "no work accepted for 21 s"
 
 
 def test_a_part_that_works_is_left_alone(part: Heartbeat, clock: Clock) -> None:
-    assert passed(part, clock, 1000, ALIVE, IDLE) == ""
+    assert complaint_after(part, clock, 1000, ALIVE, IDLE) == ""
 
 
 def test_a_part_that_is_silent_is_not(part: Heartbeat, clock: Clock) -> None:
-    passed(part, clock, 5, ALIVE, BUSY)
-    assert passed(part, clock, 30) == ""
-    assert passed(part, clock, 1) == "no heartbeat for 31 s"
+    complaint_after(part, clock, 5, ALIVE, BUSY)
+    assert complaint_after(part, clock, 30) == ""
+    assert complaint_after(part, clock, 1) == "no heartbeat for 31 s"
 
 
 def test_canaries_of_an_idle_worker_must_arrive(part: Heartbeat, clock: Clock) -> None:
-    passed(part, clock, 1, ALIVE)
-    assert passed(part, clock, 20, IDLE) == ""
-    assert passed(part, clock, 1, IDLE) == "no work accepted for 21 s"
+    complaint_after(part, clock, 1, ALIVE)
+    assert complaint_after(part, clock, 20, IDLE) == ""
+    assert complaint_after(part, clock, 1, IDLE) == "no work accepted for 21 s"
 
 
 def test_those_of_a_busy_one_may_wait_for_the_longest_task(part: Heartbeat, clock: Clock) -> None:
-    passed(part, clock, 1, ALIVE)
-    assert passed(part, clock, 75, BUSY) == ""
-    assert passed(part, clock, 1, BUSY) == "no work accepted for 76 s"
+    complaint_after(part, clock, 1, ALIVE)
+    assert complaint_after(part, clock, 75, BUSY) == ""
+    assert complaint_after(part, clock, 1, BUSY) == "no work accepted for 76 s"
 
 
 @pytest.mark.parametrize(
-    ("told", "is_busy"),
+    ("signs", "is_busy"),
     [(BUSY + IDLE, False), (IDLE + BUSY, True), (BUSY + ALIVE, True), (BUSY + IDLE + ALIVE, False)],
 )
-def test_the_last_word_counts(part: Heartbeat, told: bytes, is_busy: bool) -> None:
-    for byte in told:
+def test_the_last_word_counts(part: Heartbeat, signs: bytes, is_busy: bool) -> None:
+    for byte in signs:
         heartbeat.send_sign(bytes([byte]))
     part.read_signs()
     assert part.is_busy is is_busy
 
 
 def test_a_broker_that_is_away_is_not_the_workers_fault(part: Heartbeat, clock: Clock) -> None:
-    assert passed(part, clock, 1000, EXCUSED) == ""
-    assert passed(part, clock, 20, IDLE) == "", "a whole period to take the first canary"
-    assert passed(part, clock, 1, IDLE)
+    assert complaint_after(part, clock, 1000, EXCUSED) == ""
+    assert complaint_after(part, clock, 20, IDLE) == "", "a whole period to take the first canary"
+    assert complaint_after(part, clock, 1, IDLE)
 
 
 def test_a_new_process_is_not_blamed_for_the_last(part: Heartbeat, clock: Clock) -> None:
-    passed(part, clock, 1, ALIVE)
-    assert passed(part, clock, 50, IDLE)
+    complaint_after(part, clock, 1, ALIVE)
+    assert complaint_after(part, clock, 50, IDLE)
     heartbeat.send_sign(IDLE)  # not read yet
     part.reset()
     part.read_signs()
@@ -112,14 +112,14 @@ def test_a_new_process_is_not_blamed_for_the_last(part: Heartbeat, clock: Clock)
     assert part.complaint() == ""
 
 
-def test_a_pipe_that_is_full_holds_nobody_up(part: Heartbeat) -> None:
+def test_a_full_pipe_blocks_no_sender(part: Heartbeat) -> None:
     for _ in range(100_000):
         heartbeat.send_sign(ALIVE)
     part.read_signs()
     assert part.complaint() == ""
 
 
-def test_without_a_supervisor_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_supervisor_no_sign_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(heartbeat.PIPE_VARIABLE, raising=False)
     monkeypatch.setattr(heartbeat, "os", SimpleNamespace(environ=os.environ))
     heartbeat.send_sign(ALIVE)

@@ -17,17 +17,17 @@ from games import process_metrics, trace_context
 TRACE = {"request_id": "night-1", "game": "game_1", "account": "account_1", "route": "game-log"}
 
 
-def record(message: str = "It is %s.", *args: Any, **more: Any) -> logging.LogRecord:
+def record(message: str = "It is %s.", *args: Any, **fields: Any) -> logging.LogRecord:
     """A log record."""
-    level = more.pop("level", logging.WARNING)
-    made = logging.getLogger("some.place").makeRecord(
-        "some.place", level, "file.py", 1, message, args, more.pop("exc_info", None)
+    level = fields.pop("level", logging.WARNING)
+    log_record = logging.getLogger("some.place").makeRecord(
+        "some.place", level, "file.py", 1, message, args, fields.pop("exc_info", None)
     )
-    made.__dict__.update(more)
-    return made
+    log_record.__dict__.update(fields)
+    return log_record
 
 
-def failure() -> Any:
+def exception_info() -> Any:
     """An exception with its traceback."""
     try:
         raise ValueError("a reason")
@@ -36,13 +36,13 @@ def failure() -> Any:
 
 
 @pytest.fixture
-def traced() -> Iterator[None]:
+def request_trace() -> Iterator[None]:
     """A request in progress."""
     with trace_context.use_trace(dict(TRACE)):
         yield
 
 
-@pytest.mark.usefixtures("traced")
+@pytest.mark.usefixtures("request_trace")
 def test_a_json_line_has_all_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(logs.PROCESS_NAME_VARIABLE, "web")
     line = json.loads(
@@ -62,9 +62,9 @@ def test_a_json_line_has_all_that_is_known(monkeypatch: pytest.MonkeyPatch) -> N
     }
 
 
-@pytest.mark.usefixtures("traced")
+@pytest.mark.usefixtures("request_trace")
 def test_a_traceback_is_inside_its_json_line() -> None:
-    text = logs.JsonFormatter().format(record("Failed", exc_info=failure()))
+    text = logs.JsonFormatter().format(record("Failed", exc_info=exception_info()))
     assert "\n" not in text
     assert "ValueError: a reason" in json.loads(text)["traceback"]
 
@@ -74,7 +74,7 @@ def test_a_json_line_takes_what_json_does_not() -> None:
     assert json.loads(text)["message"] == "a ? surrogate"
 
 
-@pytest.mark.usefixtures("traced")
+@pytest.mark.usefixtures("request_trace")
 def test_a_text_line_has_all_that_is_known() -> None:
     line = logs.TextFormatter().format(record("It is %s.", "late"))
     assert line.endswith(
@@ -90,7 +90,7 @@ def test_no_message_pretends_to_be_a_line_of_its_own() -> None:
 
 
 def test_a_text_line_is_followed_by_its_traceback() -> None:
-    text = logs.TextFormatter().format(record("Failed", exc_info=failure()))
+    text = logs.TextFormatter().format(record("Failed", exc_info=exception_info()))
     assert text.splitlines()[-1] == "ValueError: a reason"
 
 
@@ -98,7 +98,7 @@ def test_a_text_line_is_followed_by_its_traceback() -> None:
 
 
 @pytest.mark.parametrize("name", ["LOG_FORMAT", "LOG_LEVEL"])
-def test_what_cannot_be_meant_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_settings_are_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"TABULARIUM_{name}", "loud")
     with pytest.raises(ConfigurationError, match=f"TABULARIUM_{name}"):
         logs.logging_configuration()
@@ -116,17 +116,17 @@ def test_the_form_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_flood_is_held_to_a_line_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_000.0
     monkeypatch.setattr(logs, "monotonic", lambda: now)
-    throttle, passed = logs.ThrottleFilter(), 0
+    throttle, passed_count = logs.ThrottleFilter(), 0
     process_metrics.metrics.drain()
     for _ in range(1_000):
-        passed += throttle.filter(record())
-    assert passed == logs.BURST_LINES
+        passed_count += throttle.filter(record())
+    assert passed_count == logs.BURST_LINES
     assert process_metrics.metrics.drain()[0] == {
         process_metrics.LINES_DROPPED: 1_000 - logs.BURST_LINES
     }
     now += logs.REFILL_SECONDS
     following = [record(), record()]
-    assert [throttle.filter(one) for one in following] == [True, False]
+    assert [throttle.filter(log_record) for log_record in following] == [True, False]
     assert (
         logs.TextFormatter()
         .format(following[0])
@@ -139,7 +139,7 @@ def test_a_flood_of_one_kind_hides_no_other() -> None:
     for _ in range(1_000):
         throttle.filter(record())
     assert throttle.filter(record("Another."))
-    assert throttle.filter(record(exc_info=failure()))
+    assert throttle.filter(record(exc_info=exception_info()))
 
 
 def test_requests_are_never_dropped() -> None:
@@ -163,12 +163,12 @@ def test_the_supervisor_names_the_part_of_a_text_line() -> None:
 
 
 def test_json_lines_stay_json() -> None:
-    said = json.dumps({"message": "hello", "part": "worker"})
-    assert logs.relay_line("worker", said, "json") == said
+    line = json.dumps({"message": "hello", "part": "worker"})
+    assert logs.relay_line("worker", line, "json") == line
     assert json.loads(logs.relay_line("web", '{"message": "x"}', "json"))["part"] == "web"
 
 
 @pytest.mark.parametrize("line", ["Traceback (most recent call last):", "{", "[1]", '"text"', ""])
 def test_what_is_no_json_becomes_json(line: str) -> None:
-    told = json.loads(logs.relay_line("worker", line, "json"))
-    assert (told["part"], told["message"]) == ("worker", line)
+    document = json.loads(logs.relay_line("worker", line, "json"))
+    assert (document["part"], document["message"]) == ("worker", line)

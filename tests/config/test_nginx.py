@@ -29,9 +29,9 @@ from tests.config.processes import soon
 from tests.databases import Kept
 
 ROOT: Final = Path(__file__).parents[2]
-WRITTEN: Final = (ROOT / "docker/nginx.conf").read_text()
+CONFIGURATION: Final = (ROOT / "docker/nginx.conf").read_text()
 NGINX: Final = shutil.which("nginx") or "/usr/sbin/nginx"
-AROUND: Final = """
+MAIN_CONFIGURATION: Final = """
 daemon off; master_process off; pid {folder}/pid; error_log {folder}/errors;
 events {{ worker_connections 256; }}
 http {{
@@ -43,29 +43,29 @@ http {{
 """
 
 
-def seconds(name: str) -> list[int]:
+def seconds_of(name: str) -> list[int]:
     """The values of a time directive."""
-    return [int(value) for value in re.findall(rf"\b{name} (\d+)s;", WRITTEN)]
+    return [int(value) for value in re.findall(rf"\b{name} (\d+)s;", CONFIGURATION)]
 
 
 def test_its_limits_fit_ours() -> None:
-    bounds = ConnectionLimits()
-    assert max(seconds("keepalive_timeout")) < bounds.idle_seconds
-    assert seconds("client_header_timeout") == [bounds.head_seconds]
-    assert seconds("client_body_timeout") == [bounds.body_seconds]
-    assert seconds("send_timeout") == [bounds.reply_stall_seconds]
-    assert min(seconds("proxy_read_timeout")) > 4 * settings.STREAM_HEARTBEAT
-    sizes = re.findall(r"client_max_body_size (\d+)m;", WRITTEN)
+    limits = ConnectionLimits()
+    assert max(seconds_of("keepalive_timeout")) < limits.idle_seconds
+    assert seconds_of("client_header_timeout") == [limits.head_seconds]
+    assert seconds_of("client_body_timeout") == [limits.body_seconds]
+    assert seconds_of("send_timeout") == [limits.reply_stall_seconds]
+    assert min(seconds_of("proxy_read_timeout")) > 4 * settings.STREAM_HEARTBEAT
+    sizes = re.findall(r"client_max_body_size (\d+)m;", CONFIGURATION)
     assert [int(size) << 20 > EXPORT_BUDGET.total_bytes for size in sizes] == [True]
 
 
 def test_streams_are_not_buffered_and_nothing_is_sent_twice() -> None:
-    places = WRITTEN.split("location ")[1:]
-    assert len(places) == 2
-    for place in places:
-        assert "proxy_next_upstream off;" in place
-        assert "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;" in place
-    assert "proxy_buffering off;" in places[1]
+    locations = CONFIGURATION.split("location ")[1:]
+    assert len(locations) == 2
+    for location in locations:
+        assert "proxy_next_upstream off;" in location
+        assert "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;" in location
+    assert "proxy_buffering off;" in locations[1]
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def certificate(tmp_path: Path) -> Path:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)
-    made = (
+    x509_certificate = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
@@ -82,21 +82,21 @@ def certificate(tmp_path: Path) -> Path:
         .sign(key, hashes.SHA256())
     )
     coding, format_ = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    (tmp_path / "fullchain.pem").write_bytes(made.public_bytes(coding))
+    (tmp_path / "fullchain.pem").write_bytes(x509_certificate.public_bytes(coding))
     private = key.private_bytes(coding, format_, serialization.NoEncryption())
     (tmp_path / "privkey.pem").write_bytes(private)
     return tmp_path
 
 
-def adapted(certificate: Path, port: int, upstream: int) -> str:
+def adapt_configuration(certificate: Path, port: int, upstream: int) -> str:
     """The written configuration, on other ports and with another certificate."""
-    text = re.sub(r"listen \[::\]:\d+[^;]*;", "", WRITTEN)
+    text = re.sub(r"listen \[::\]:\d+[^;]*;", "", CONFIGURATION)
     text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
     text = text.replace("listen 443 ", f"listen 127.0.0.1:{port} ")
     text = text.replace("games.example.org", "localhost")
     text = text.replace("127.0.0.1:8000", f"127.0.0.1:{upstream}")
     text = text.replace("/etc/ssl/tabularium", str(certificate))
-    return AROUND.format(folder=certificate, config=text)
+    return MAIN_CONFIGURATION.format(folder=certificate, config=text)
 
 
 @pytest.fixture
@@ -108,54 +108,54 @@ def web(kept: Kept) -> Iterator[Web]:
 
 
 @pytest.fixture
-def proxied(web: Web, certificate: Path) -> Iterator[int]:
+def nginx_port(web: Web, certificate: Path) -> Iterator[int]:
     """The port of an nginx in front of the server."""
     if not Path(NGINX).exists():
         pytest.skip("nginx is not installed here")
-    port = free_port()
+    nginx_port = free_port()
     config = certificate / "nginx.conf"
-    config.write_text(adapted(certificate, port, web.port))
+    config.write_text(adapt_configuration(certificate, nginx_port, web.port))
     subprocess.run([NGINX, "-t", "-c", config, "-p", certificate], check=True, capture_output=True)
     process = subprocess.Popen([NGINX, "-c", config, "-p", certificate], stderr=subprocess.DEVNULL)
 
     def is_answering() -> bool:
         with suppress(OSError):
-            return ask(port, certificate, "GET", "/api/v1/healthz")[0] == 200
+            return ask(nginx_port, certificate, "GET", "/api/v1/healthz")[0] == 200
         return False
 
     try:
         assert soon(is_answering), (certificate / "errors").read_text()
-        yield port
+        yield nginx_port
     finally:
         process.terminate()
         process.wait()
 
 
-def connected(port: int, certificate: Path) -> http.client.HTTPSConnection:
+def connect(port: int, certificate: Path) -> http.client.HTTPSConnection:
     """A client that trusts only this certificate."""
-    trusted = ssl.create_default_context(cafile=str(certificate / "fullchain.pem"))
-    return http.client.HTTPSConnection("localhost", port, timeout=30, context=trusted)
+    ssl_context = ssl.create_default_context(cafile=str(certificate / "fullchain.pem"))
+    return http.client.HTTPSConnection("localhost", port, timeout=30, context=ssl_context)
 
 
 def ask(
     port: int, certificate: Path, method: str, path: str, body: bytes = b""
 ) -> tuple[int, bytes]:
     """The status and the content of a reply."""
-    with closing(connected(port, certificate)) as connection:
+    with closing(connect(port, certificate)) as connection:
         connection.request(method, path, body or None, {"Content-Type": "application/json"})
         response = connection.getresponse()
         return response.status, response.read()
 
 
-def test_nginx_passes_requests_refusals_and_streams_on(proxied: int, certificate: Path) -> None:
-    status, content = ask(proxied, certificate, "POST", "/api/v1/guests")
+def test_nginx_passes_requests_refusals_and_streams_on(nginx_port: int, certificate: Path) -> None:
+    status, content = ask(nginx_port, certificate, "POST", "/api/v1/guests")
     secret = orjson.loads(content)["secret"]
     assert status == 201
-    status, content = ask(proxied, certificate, "POST", "/api/v1/guests", b"x" * 1_000_000)
+    status, content = ask(nginx_port, certificate, "POST", "/api/v1/guests", b"x" * 1_000_000)
     assert (status, orjson.loads(content)["code"]) == (413, "too-large")
-    with closing(connected(proxied, certificate)) as connection:
-        shown = {"Authorization": f"Bearer {secret}", "Accept": "text/event-stream"}
-        connection.request("GET", "/api/v1/me/stream", headers=shown)
+    with closing(connect(nginx_port, certificate)) as connection:
+        headers = {"Authorization": f"Bearer {secret}", "Accept": "text/event-stream"}
+        connection.request("GET", "/api/v1/me/stream", headers=headers)
         response = connection.getresponse()
         assert response.status == 200
         assert response.readline()  # a heartbeat, as soon as it is sent

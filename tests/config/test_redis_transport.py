@@ -19,39 +19,39 @@ from tests.chaos import stores
 pytestmark = [
     pytest.mark.stores,
     pytest.mark.skipif(
-        "redis-server" not in stores.programs() and "CI" not in os.environ,
+        "redis-server" not in stores.installed_programs() and "CI" not in os.environ,
         reason="needs redis-server",
     ),
 ]
 
 BOTS: Final = Queue("bots")
 OPTIONS: Final = {"socket_timeout": 0.2, "socket_connect_timeout": 0.2, "visibility_timeout": 1000}
-PATIENCE: Final = 30
+DRAIN_TIMEOUT: Final = 30  # seconds
 
 
-class Consuming:
+class OneSlotConsumer:
     """A consumer with one slot, like a worker with one process."""
 
     def __init__(self, url: str, transport: type[Any]) -> None:
-        self.taken: list[Any] = []
+        self.messages: list[Any] = []
         self.connection = Connection(url, transport=transport, transport_options=OPTIONS)
         self.channel = self.connection.channel()
-        self.consumer = Consumer(self.channel, [BOTS], callbacks=[self.take])
-        self.consumer.qos(prefetch_count=1)
-        self.consumer.consume()
+        self.kombu_consumer = Consumer(self.channel, [BOTS], callbacks=[self.take])
+        self.kombu_consumer.qos(prefetch_count=1)
+        self.kombu_consumer.consume()
 
     def take(self, _body: object, message: Any) -> None:
         """Keep a message that has arrived."""
-        self.taken.append(message)
+        self.messages.append(message)
 
     def publish(self) -> None:
         """Publish a message."""
         Producer(self.connection.channel(), routing_key="bots").publish("think")
 
-    def arrived(self) -> Any:
+    def next_message(self) -> Any:
         """The next message."""
-        self.connection.drain_events(timeout=PATIENCE)
-        return self.taken.pop()
+        self.connection.drain_events(timeout=DRAIN_TIMEOUT)
+        return self.messages.pop()
 
     def acknowledge(self, message: Any) -> None:
         """Acknowledge as Celery's worker does: failures are logged."""
@@ -69,87 +69,89 @@ def redis() -> Iterator[stores.Redis]:
     store.kill()
 
 
-Consume = Callable[[type[Any]], Consuming]
+StartConsumer = Callable[[type[Any]], OneSlotConsumer]
 
 
 @pytest.fixture
-def consume(redis: stores.Redis) -> Iterator[Consume]:
+def start_consumer(redis: stores.Redis) -> Iterator[StartConsumer]:
     """Start a consumer."""
-    started: list[Consuming] = []
+    consumers: list[OneSlotConsumer] = []
 
-    def start(transport: type[Any]) -> Consuming:
-        started.append(Consuming(redis.url, transport))
-        return started[-1]
+    def start(transport: type[Any]) -> OneSlotConsumer:
+        consumers.append(OneSlotConsumer(redis.url, transport))
+        return consumers[-1]
 
     yield start
-    for each in started:
-        each.channel.qos._on_collect.cancel()  # nothing to restore: the server stops too
+    for consumer in consumers:
+        consumer.channel.qos._on_collect.cancel()  # nothing to restore: the server stops too
 
 
-def hang_in_acknowledging(redis: stores.Redis, consuming: Consuming) -> None:
+def hang_while_acknowledging(redis: stores.Redis, consumer: OneSlotConsumer) -> None:
     """Stop Redis before a message is acknowledged, and resume it afterwards."""
-    consuming.publish()
-    message = consuming.arrived()
+    consumer.publish()
+    message = consumer.next_message()
     assert redis.process
     redis.process.send_signal(signal.SIGSTOP)
     try:
-        consuming.acknowledge(message)
+        consumer.acknowledge(message)
     finally:
         redis.process.send_signal(signal.SIGCONT)
 
 
-def test_a_hang_takes_no_slot(redis: stores.Redis, consume: Consume) -> None:
-    consuming = consume(redis_transport.Transport)
+def test_a_hang_takes_no_slot(redis: stores.Redis, start_consumer: StartConsumer) -> None:
+    consumer = start_consumer(redis_transport.Transport)
     for _ in range(3):
-        hang_in_acknowledging(redis, consuming)
-        assert consuming.channel.qos.can_consume()
-    consuming.publish()
-    assert consuming.arrived()
+        hang_while_acknowledging(redis, consumer)
+        assert consumer.channel.qos.can_consume()
+    consumer.publish()
+    assert consumer.next_message()
 
 
-def test_kombu_alone_loses_the_slot_for_good(redis: stores.Redis, consume: Consume) -> None:
-    consuming = consume(kombu.transport.redis.Transport)
-    hang_in_acknowledging(redis, consuming)
-    assert not consuming.channel.qos.can_consume()
+def test_kombu_alone_loses_the_slot_for_good(
+    redis: stores.Redis, start_consumer: StartConsumer
+) -> None:
+    consumer = start_consumer(kombu.transport.redis.Transport)
+    hang_while_acknowledging(redis, consumer)
+    assert not consumer.channel.qos.can_consume()
 
 
 def test_what_was_not_confirmed_is_confirmed_with_the_next(
-    redis: stores.Redis, consume: Consume
+    redis: stores.Redis, start_consumer: StartConsumer
 ) -> None:
-    consuming = consume(redis_transport.Transport)
-    hang_in_acknowledging(redis, consuming)
-    assert len(consuming.channel.qos.pending_tags) == 1
-    consuming.publish()
-    consuming.acknowledge(consuming.arrived())
-    assert consuming.channel.qos.pending_tags == set()
-    assert consuming.channel.client.hlen("unacked") == 0
+    consumer = start_consumer(redis_transport.Transport)
+    hang_while_acknowledging(redis, consumer)
+    assert len(consumer.channel.qos.pending_tags) == 1
+    consumer.publish()
+    consumer.acknowledge(consumer.next_message())
+    assert consumer.channel.qos.pending_tags == set()
+    assert consumer.channel.client.hlen("unacked") == 0
 
 
 def test_a_message_that_cannot_be_given_back_takes_no_slot(
-    redis: stores.Redis, consume: Consume
+    redis: stores.Redis, start_consumer: StartConsumer
 ) -> None:
-    consuming = consume(redis_transport.Transport)
-    consuming.publish()
-    message = consuming.arrived()
+    consumer = start_consumer(redis_transport.Transport)
+    consumer.publish()
+    message = consumer.next_message()
     assert redis.process
     redis.process.send_signal(signal.SIGSTOP)
     try:
         message.reject_log_error(
-            redis_transport.logger, consuming.connection.connection_errors, True
+            redis_transport.logger, consumer.connection.connection_errors, True
         )
     finally:
         redis.process.send_signal(signal.SIGCONT)
-    assert consuming.channel.qos.can_consume()
+    assert consumer.channel.qos.can_consume()
 
 
 def test_as_many_are_remembered_as_there_is_room_for(
-    redis: stores.Redis, consume: Consume, monkeypatch: pytest.MonkeyPatch
+    redis: stores.Redis, start_consumer: StartConsumer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(redis_transport, "MAX_PENDING_ACKNOWLEDGEMENTS", 0)
-    consuming = consume(redis_transport.Transport)
-    hang_in_acknowledging(redis, consuming)
-    assert consuming.channel.qos.pending_tags == set()
-    assert consuming.channel.qos.can_consume()
+    consumer = start_consumer(redis_transport.Transport)
+    hang_while_acknowledging(redis, consumer)
+    assert consumer.channel.qos.pending_tags == set()
+    assert consumer.channel.qos.can_consume()
 
 
 @pytest.mark.parametrize("scheme", redis_transport.REDIS_SCHEMES)

@@ -23,8 +23,8 @@ from config.management.commands import serve
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[2]
-SERVED: Final = ("--only=web", "--only=worker", "--concurrency=2")
-PROCESSES: Final = 9  # web; workers for bots and analyses, each with two; errands, with one
+SERVE_OPTIONS: Final = ("--only=web", "--only=worker", "--concurrency=2")
+PROCESS_COUNT: Final = 9  # web; workers for bots and analyses, each with two; errands, with one
 
 
 class Server:
@@ -32,39 +32,39 @@ class Server:
 
     def __init__(self, folder: Path, port: int) -> None:
         self.address = f"http://127.0.0.1:{port}"
-        self.log = folder / "log"
-        self.data = folder / "kept"
-        env = {**os.environ, "TABULARIUM_DATA": str(self.data), "PORT": str(port)}
+        self.log_path = folder / "log"
+        self.data_folder = folder / "kept"
+        env = {**os.environ, "TABULARIUM_DATA": str(self.data_folder), "PORT": str(port)}
         for name in ("DATABASE_URL", "REDIS_URL"):
             env.pop(name, None)
-        with self.log.open("wb") as hearing:
+        with self.log_path.open("wb") as log_file:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", *SERVED],
+                [sys.executable, "manage.py", "serve", *SERVE_OPTIONS],
                 cwd=ROOT,
                 env=env,
-                stdout=hearing,
+                stdout=log_file,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
 
     def is_answering(self) -> bool:
         """Whether it answers and is healthy."""
-        with suppress(OSError), urlopen(f"{self.address}/api/v1/healthz", timeout=30) as answer:
-            return bool(answer.status == 200)
+        with suppress(OSError), urlopen(f"{self.address}/api/v1/healthz", timeout=30) as response:
+            return bool(response.status == 200)
         return False
 
-    def family(self) -> dict[int, str]:
+    def descendants(self) -> dict[int, str]:
         """All its descendant processes, with their command lines."""
         parents: dict[int, int] = {}
         for status in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):
                 fields = status.read_text().rpartition(")")[2].split()
                 parents[int(status.parent.name)] = int(fields[1])
-        found, new = set[int](), {self.process.pid}
+        descendants, new = set[int](), {self.process.pid}
         while new:
             new = {pid for pid, parent in parents.items() if parent in new}
-            found |= new
-        return {pid: command_line(pid) for pid in found}
+            descendants |= new
+        return {pid: command_line(pid) for pid in descendants}
 
 
 def command_line(pid: int) -> str:
@@ -81,8 +81,8 @@ def server(tmp_path: Path) -> Iterator[Server]:
     port = free_port()
     server = Server(tmp_path, port)
     try:
-        assert soon(server.is_answering), server.log.read_text()
-        assert soon(lambda: len(server.family()) == PROCESSES), server.family()
+        assert soon(server.is_answering), server.log_path.read_text()
+        assert soon(lambda: len(server.descendants()) == PROCESS_COUNT), server.descendants()
         yield server
     finally:
         server.process.kill()
@@ -93,45 +93,45 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="families are re
 
 
 def test_the_first_line_says_where(server: Server) -> None:
-    assert server.log.read_text().splitlines()[0].startswith(f"Tabularium: {server.address}/ ")
+    assert server.log_path.read_text().splitlines()[0].startswith(f"Tabularium: {server.address}/ ")
 
 
-def test_a_killed_web_server_is_replaced_and_nobody_is_turned_away(server: Server) -> None:
-    (web,) = [pid for pid, line in server.family().items() if "tabularium: web" in line]
+def test_a_killed_web_server_is_replaced_and_no_client_is_refused(server: Server) -> None:
+    (web,) = [pid for pid, line in server.descendants().items() if "tabularium: web" in line]
     os.kill(web, signal.SIGKILL)
     assert server.is_answering()
-    assert web not in server.family()
+    assert web not in server.descendants()
 
 
 def test_the_supervisor_has_nothing_that_a_fork_must_not_share(server: Server) -> None:
     supervisor = Path(f"/proc/{server.process.pid}")
     files = {str(name.readlink()) for name in (supervisor / "fd").iterdir()}
-    assert not [name for name in files if name.startswith(str(server.data))]
+    assert not [name for name in files if name.startswith(str(server.data_folder))]
     assert len([*(supervisor / "task").iterdir()]) == 1, "threads"
 
 
 def test_each_process_says_what_it_is(server: Server) -> None:
-    titles = " ".join(server.family().values())
+    titles = " ".join(server.descendants().values())
     for name in ("tabularium: web", "worker@", "analysts@", "errands@", "ForkPoolWorker"):
         assert name in titles
 
 
 def test_a_killed_supervisor_leaves_nothing(server: Server) -> None:
-    family = server.family()
+    descendants = server.descendants()
     server.process.kill()
-    assert soon(lambda: all(is_gone(pid) for pid in family))
+    assert soon(lambda: all(is_gone(pid) for pid in descendants))
     assert not server.is_answering()
 
 
-def test_it_stops_when_it_is_told_to(server: Server) -> None:
-    family = server.family()
+def test_it_stops_on_sigterm(server: Server) -> None:
+    descendants = server.descendants()
     server.process.send_signal(signal.SIGTERM)
     assert server.process.wait() == 0
-    assert all(is_gone(pid) for pid in family)
-    assert "Killed" not in server.log.read_text()
+    assert all(is_gone(pid) for pid in descendants)
+    assert "Killed" not in server.log_path.read_text()
 
 
-def test_a_port_that_is_taken_is_said(server: Server) -> None:
+def test_a_port_in_use_is_reported(server: Server) -> None:
     port = server.address.rpartition(":")[2]
     second = subprocess.run(
         [sys.executable, "manage.py", "serve", f"--port={port}"],
@@ -145,28 +145,32 @@ def test_a_port_that_is_taken_is_said(server: Server) -> None:
 
 
 @pytest.fixture
-def starting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def waits_of_starting_database(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A database that is starting and answers at the third attempt; the recorded waits."""
-    waited: list[float] = []
+    waits: list[float] = []
 
     def ensure_connection() -> None:
-        if len(waited) < 2:
+        if len(waits) < 2:
             raise OperationalError("the database system is starting up")
 
-    monkeypatch.setattr(serve, "sleep", waited.append)
+    monkeypatch.setattr(serve, "sleep", waits.append)
     monkeypatch.setattr(connection, "ensure_connection", ensure_connection)
-    return waited
+    return waits
 
 
-def test_a_database_that_is_only_starting_is_waited_for(starting: list[float]) -> None:
-    said = StringIO()
-    serve.Command(stdout=said).wait_for_database()
-    assert starting == [serve.DATABASE_RETRY_SECONDS] * 2
-    assert said.getvalue() == "Waiting for the database: the database system is starting up\n"
+def test_a_database_that_is_only_starting_is_waited_for(
+    waits_of_starting_database: list[float],
+) -> None:
+    output = StringIO()
+    serve.Command(stdout=output).wait_for_database()
+    assert waits_of_starting_database == [serve.DATABASE_RETRY_SECONDS] * 2
+    assert output.getvalue() == "Waiting for the database: the database system is starting up\n"
 
 
-def test_nobody_waits_for_ever(starting: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_wait_for_the_database_is_limited(
+    waits_of_starting_database: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(serve, "DATABASE_START_SECONDS", 0)
     with pytest.raises(CommandError, match="does not answer: the database system is starting up"):
         serve.Command(stdout=StringIO()).wait_for_database()
-    assert not starting
+    assert not waits_of_starting_database

@@ -1,4 +1,4 @@
-"""What a process imports before it works: starting must stay cheap."""
+"""The modules that a process imports at its start: starting must stay cheap."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REST_FRAMEWORK: Final = {"rest_framework.response", "drf_spectacular.utils", "re
 
 def test_a_command_does_not_import_the_rest_framework(tmp_path: Path) -> None:
     env = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    shown = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", SET_UP],
         cwd=ROOT,
         env={**env, "TABULARIUM_DATA": str(tmp_path)},
@@ -23,6 +23,6 @@ def test_a_command_does_not_import_the_rest_framework(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    imported = set(shown.stdout.split())
-    assert "api.models" in imported
-    assert not REST_FRAMEWORK & imported
+    imported_modules = set(process.stdout.split())
+    assert "api.models" in imported_modules
+    assert not REST_FRAMEWORK & imported_modules

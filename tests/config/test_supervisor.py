@@ -22,7 +22,7 @@ from config.supervisor.supervisor import Supervisor
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[2]
-PATIENCE: Final = 30  # seconds until a test is considered hung
+STOP_TIMEOUT: Final = 30  # seconds until a test is considered hung
 SUPERVISE: Final = """
 import sys
 from dataclasses import replace
@@ -52,7 +52,7 @@ PULSING: Final = (
     "while True: heartbeat.send_sign(heartbeat.{sign}); time.sleep(0.1)\n"
 )
 STAND_INS: Final = {
-    # prints its pid and that of a process it forks, so the family is known
+    # prints its pid and that of a process it forks, so that a test knows both
     "steady": "import os, time\nchild = os.fork()\n"
     "if child: print('pids', os.getpid(), child, flush=True)\ntime.sleep(3600)\n",
     "polite": "import signal, sys, time\n"
@@ -85,40 +85,50 @@ STAND_INS: Final = {
 }
 
 
-class Supervised:
+class RunningSupervisor:
     """A supervisor with stand-ins for its parts, and its output."""
 
-    def __init__(self, folder: Path, names: str, grace: float, kind: str) -> None:
-        self.log = folder / "log"
+    def __init__(
+        self, folder: Path, part_names: str, grace_seconds: float, child_kind: str
+    ) -> None:
+        self.log_path = folder / "log"
         for name, source in STAND_INS.items():
             (folder / f"{name}.py").write_text(source)
-        with self.log.open("wb") as hearing:
+        with self.log_path.open("wb") as log_file:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SUPERVISE, str(folder), names, str(grace), kind],
+                [
+                    sys.executable,
+                    "-c",
+                    SUPERVISE,
+                    str(folder),
+                    part_names,
+                    str(grace_seconds),
+                    child_kind,
+                ],
                 env={**os.environ, "PYTHONPATH": f"{ROOT}:{folder}"},
-                stdout=hearing,
+                stdout=log_file,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
 
-    def says(self, pattern: str, times: int = 1) -> list[Any]:
+    def wait_for_output(self, pattern: str, times: int = 1) -> list[Any]:
         """Wait until a pattern has been printed that many times; the matches."""
-        assert soon(lambda: len(re.findall(pattern, self.log.read_text())) >= times), (
-            self.log.read_text()
+        assert soon(lambda: len(re.findall(pattern, self.log_path.read_text())) >= times), (
+            self.log_path.read_text()
         )
-        return re.findall(pattern, self.log.read_text())
+        return re.findall(pattern, self.log_path.read_text())
 
-    def bury(self) -> None:
+    def kill_untied_processes(self) -> None:
         """Kill the processes that its children forked without tying them."""
-        for line in re.findall(r"pids ([\d ]+)", self.log.read_text()):
+        for line in re.findall(r"pids ([\d ]+)", self.log_path.read_text()):
             for pid in map(int, line.split()):
                 with suppress(OSError):  # its pid may have been reused
-                    if str(self.log.parent) in environment(pid):
+                    if str(self.log_path.parent) in environment(pid):
                         os.kill(pid, signal.SIGKILL)
 
-    def family(self) -> list[int]:
+    def child_pids(self) -> list[int]:
         """The pids that the children printed."""
-        return [int(pid) for line in self.says(r"pids ([\d ]+)") for pid in line.split()]
+        return [int(pid) for line in self.wait_for_output(r"pids ([\d ]+)") for pid in line.split()]
 
 
 def environment(pid: int) -> str:
@@ -130,118 +140,131 @@ class Start(Protocol):
     """Starts a supervisor of these parts, with that grace period in seconds. Its children are forks
     or, as on macOS, new interpreters."""
 
-    def __call__(self, names: str, grace: float = 3600, kind: str = "forks") -> Supervised: ...
+    def __call__(
+        self, names: str, grace: float = 3600, kind: str = "forks"
+    ) -> RunningSupervisor: ...
 
 
 @pytest.fixture
-def supervise(tmp_path: Path) -> Iterator[Start]:
+def start_supervisor(tmp_path: Path) -> Iterator[Start]:
     """Start a supervisor; it ends with the test."""
-    running: list[Supervised] = []
+    supervisors: list[RunningSupervisor] = []
 
-    def start(names: str, grace: float = 3600, kind: str = "forks") -> Supervised:
-        running.append(Supervised(tmp_path, names, grace, kind))
-        return running[-1]
+    def start(names: str, grace: float = 3600, kind: str = "forks") -> RunningSupervisor:
+        supervisors.append(RunningSupervisor(tmp_path, names, grace, kind))
+        return supervisors[-1]
 
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
+    previous_handler = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
     yield start
-    signal.signal(signal.SIGHUP, before)
-    for each in running:
-        each.process.kill()
-        each.process.wait()
-        each.bury()
+    signal.signal(signal.SIGHUP, previous_handler)
+    for supervisor in supervisors:
+        supervisor.process.kill()
+        supervisor.process.wait()
+        supervisor.kill_untied_processes()
 
 
 class TestChildren:
-    def test_that_end_are_started_again_ever_later(self, supervise: Start) -> None:
-        running = supervise("brief")
-        said = running.says(r"exit code 3\); restarting in ([\d.]+) s", 3)
-        assert said[:3] == ["0.2", "0.5", "1.0"]
+    def test_that_end_are_started_again_ever_later(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("brief")
+        delays = supervisor.wait_for_output(r"exit code 3\); restarting in ([\d.]+) s", 3)
+        assert delays[:3] == ["0.2", "0.5", "1.0"]
 
-    def test_are_heard_line_by_line_with_their_names(self, supervise: Start) -> None:
-        assert supervise("brief").says(r"(?m)^(.*half a line)$")[0] == "brief   | half a line"
+    def test_are_logged_line_by_line_with_their_names(self, start_supervisor: Start) -> None:
+        assert (
+            start_supervisor("brief").wait_for_output(r"(?m)^(.*half a line)$")[0]
+            == "brief   | half a line"
+        )
 
-    def test_that_shout_are_heard_in_part(self, supervise: Start) -> None:
-        running = supervise("loud")
-        left_out = sum(map(int, running.says(r"\((\d+) lines were left out\)")))
-        running.says(r"exit code 0")
-        said = running.log.read_text().partition("exit code 0")[0]
-        heard = said.count("shouting")
-        told = sum(map(int, re.findall(r"\((\d+) lines were left out\)", said)))
-        assert left_out
-        assert heard >= child_process.MAX_LINES_PER_SECOND
-        assert heard + told == 20_000
+    def test_that_flood_the_log_are_throttled(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("loud")
+        early_left_out_count = sum(
+            map(int, supervisor.wait_for_output(r"\((\d+) lines were left out\)"))
+        )
+        supervisor.wait_for_output(r"exit code 0")
+        output = supervisor.log_path.read_text().partition("exit code 0")[0]
+        printed_count = output.count("shouting")
+        left_out_count = sum(map(int, re.findall(r"\((\d+) lines were left out\)", output)))
+        assert early_left_out_count
+        assert printed_count >= child_process.MAX_LINES_PER_SECOND
+        assert printed_count + left_out_count == 20_000
 
-    def test_that_are_killed_are_replaced_with_all_they_forked(self, supervise: Start) -> None:
-        running = supervise("steady")
-        first, forked = running.family()
+    def test_that_are_killed_are_replaced_with_all_they_forked(
+        self, start_supervisor: Start
+    ) -> None:
+        supervisor = start_supervisor("steady")
+        first, forked_pid = supervisor.child_pids()
         os.kill(first, signal.SIGKILL)
-        running.says("SIGKILL")
-        assert soon(lambda: is_gone(forked))
-        running.says("pids", 2)
-        assert not is_gone(running.family()[2])
+        supervisor.wait_for_output("SIGKILL")
+        assert soon(lambda: is_gone(forked_pid))
+        supervisor.wait_for_output("pids", 2)
+        assert not is_gone(supervisor.child_pids()[2])
 
-    def test_do_not_disturb_each_other(self, supervise: Start) -> None:
-        running = supervise("brief,steady")
-        running.says("restarting", 3)
-        assert not any(is_gone(pid) for pid in running.family())
-        assert len(running.family()) == 2
+    def test_do_not_disturb_each_other(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("brief,steady")
+        supervisor.wait_for_output("restarting", 3)
+        assert not any(is_gone(pid) for pid in supervisor.child_pids())
+        assert len(supervisor.child_pids()) == 2
 
 
 @pytest.mark.parametrize("kind", ["forks", "interpreters"])
 class TestAChildOfEitherKind:
-    def test_is_heard_and_told_of_its_end(self, supervise: Start, kind: str) -> None:
-        running = supervise("brief", kind=kind)
-        running.says(r"(?m)^brief   \| half a line$")
-        running.says(r"exit code 3")
+    def test_is_logged_with_its_exit_code(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("brief", kind=kind)
+        supervisor.wait_for_output(r"(?m)^brief   \| half a line$")
+        supervisor.wait_for_output(r"exit code 3")
 
-    def test_has_no_descriptor_of_the_supervisor(self, supervise: Start, kind: str) -> None:
-        running = supervise("steady,pulsing,lister", kind=kind)
-        told, *_ = running.says(r"lister  \| (\[.*)")
+    def test_has_no_descriptor_of_the_supervisor(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("steady,pulsing,lister", kind=kind)
+        listing, *_ = supervisor.wait_for_output(r"lister  \| (\[.*)")
         # the standard streams, the tether, and the descriptor that lists them
-        assert len(told.partition("] ")[2].split()) == 5, told
+        assert len(listing.partition("] ")[2].split()) == 5, listing
 
-    def test_that_fails_to_start_says_why(self, supervise: Start, kind: str) -> None:
-        running = supervise("importer", kind=kind)
-        running.says(r"importer \| ModuleNotFoundError: No module named 'nowhere'")
-        running.says(r"exit code 1")
+    def test_that_fails_to_start_says_why(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("importer", kind=kind)
+        supervisor.wait_for_output(r"importer \| ModuleNotFoundError: No module named 'nowhere'")
+        supervisor.wait_for_output(r"exit code 1")
 
-    def test_waits_for_its_threads_and_functions(self, supervise: Start, kind: str) -> None:
-        running = supervise("tidy", kind=kind)
-        running.says(r"thread over\n.*at exit\n.*exit code 0")
+    def test_waits_for_its_threads_and_functions(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("tidy", kind=kind)
+        supervisor.wait_for_output(r"thread over\n.*at exit\n.*exit code 0")
 
-    def test_dies_with_the_supervisor(self, supervise: Start, kind: str) -> None:
-        running = supervise("pool", kind=kind)
-        family = running.family()
-        running.process.kill()
-        assert soon(lambda: all(is_gone(pid) for pid in family))
+    def test_dies_with_the_supervisor(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("pool", kind=kind)
+        child_pids = supervisor.child_pids()
+        supervisor.process.kill()
+        assert soon(lambda: all(is_gone(pid) for pid in child_pids))
 
-    def test_is_stopped(self, supervise: Start, kind: str) -> None:
-        running = supervise("polite", kind=kind)
-        running.says("ready")
-        running.process.send_signal(signal.SIGTERM)
-        assert running.process.wait(PATIENCE) == 0
-        running.says("good-bye")
+    def test_is_stopped(self, start_supervisor: Start, kind: str) -> None:
+        supervisor = start_supervisor("polite", kind=kind)
+        supervisor.wait_for_output("ready")
+        supervisor.process.send_signal(signal.SIGTERM)
+        assert supervisor.process.wait(STOP_TIMEOUT) == 0
+        supervisor.wait_for_output("good-bye")
 
 
 class TestAPartThatHangs:
-    def test_is_replaced_although_it_is_stopped(self, supervise: Start) -> None:
-        running = supervise("frozen")
-        (first, *_) = running.family()
+    def test_is_replaced_although_it_is_stopped(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("frozen")
+        (first, *_) = supervisor.child_pids()
         with suppress(ProcessLookupError):  # already killed for silence on a busy machine
             os.kill(first, signal.SIGSTOP)
-        running.says(r"frozen  \| (?:no heartbeat|no work accepted) for \d+ s; killed")
-        running.says("pids", 2)
+        supervisor.wait_for_output(
+            r"frozen  \| (?:no heartbeat|no work accepted) for \d+ s; killed"
+        )
+        supervisor.wait_for_output("pids", 2)
         assert soon(lambda: is_gone(first))
 
-    def test_is_replaced_if_it_takes_no_work(self, supervise: Start) -> None:
-        running = supervise("deaf")
-        running.says(r"deaf    \| no work accepted for \d+ s; killed")
-        running.says("pids", 2)
+    def test_is_replaced_if_it_takes_no_work(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("deaf")
+        supervisor.wait_for_output(r"deaf    \| no work accepted for \d+ s; killed")
+        supervisor.wait_for_output("pids", 2)
 
-    def test_and_no_other_is_replaced(self, supervise: Start) -> None:
-        running = supervise("deaf,pulsing,busy,excused")
-        running.says(r"deaf    \| no work accepted", 3)
-        assert set(running.says(r"(\w+) +\| (?:no work accepted|no heartbeat)")) == {"deaf"}
+    def test_and_no_other_is_replaced(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("deaf,pulsing,busy,excused")
+        supervisor.wait_for_output(r"deaf    \| no work accepted", 3)
+        assert set(supervisor.wait_for_output(r"(\w+) +\| (?:no work accepted|no heartbeat)")) == {
+            "deaf"
+        }
 
     @pytest.mark.parametrize(("gap", "is_killed"), [(0.1, True), (100.0, False)])
     def test_is_not_blamed_for_a_supervisor_that_stood_still(
@@ -252,80 +275,84 @@ class TestAPartThatHangs:
         monkeypatch.setattr("config.supervisor.heartbeat.monotonic", lambda: now)
         part = ProcessSpec("part", ("json.tool",), timeouts=HeartbeatTimeouts(start_seconds=50.0))
         supervisor = Supervisor([part], dict(os.environ), lambda line: None, grace_seconds=1.0)
-        killed: list[bool] = []
+        kill_calls: list[bool] = []
         monkeypatch.setattr(Child, "is_running", True)
-        monkeypatch.setattr(Child, "kill", lambda _: killed.append(True))
+        monkeypatch.setattr(Child, "kill", lambda _: kill_calls.append(True))
         now += 100
         supervisor.last_round_at = now - gap
         supervisor.replace_hung()
-        assert bool(killed) is is_killed
+        assert bool(kill_calls) is is_killed
 
 
 class TestStopping:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-    def test_lets_children_finish(self, supervise: Start, number: signal.Signals) -> None:
-        running = supervise("polite")
-        running.says("ready")
-        running.process.send_signal(number)
-        assert running.process.wait(PATIENCE) == 0
-        running.says("good-bye")
+    def test_lets_children_finish(self, start_supervisor: Start, number: signal.Signals) -> None:
+        supervisor = start_supervisor("polite")
+        supervisor.wait_for_output("ready")
+        supervisor.process.send_signal(number)
+        assert supervisor.process.wait(STOP_TIMEOUT) == 0
+        supervisor.wait_for_output("good-bye")
 
-    def test_is_not_what_the_end_of_a_terminal_means_under_nohup(self, supervise: Start) -> None:
-        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    def test_is_not_what_the_end_of_a_terminal_means_under_nohup(
+        self, start_supervisor: Start
+    ) -> None:
+        previous_handler = signal.signal(signal.SIGHUP, signal.SIG_IGN)
         try:
-            running = supervise("polite")
+            supervisor = start_supervisor("polite")
         finally:
-            signal.signal(signal.SIGHUP, before)
-        running.says("ready")
-        running.process.send_signal(signal.SIGHUP)
-        running.process.send_signal(signal.SIGTERM)
-        assert running.process.wait(PATIENCE) == 0, "asked once, not twice"
+            signal.signal(signal.SIGHUP, previous_handler)
+        supervisor.wait_for_output("ready")
+        supervisor.process.send_signal(signal.SIGHUP)
+        supervisor.process.send_signal(signal.SIGTERM)
+        assert supervisor.process.wait(STOP_TIMEOUT) == 0, "asked once, not twice"
 
-    def test_takes_no_longer_than_the_grace_time(self, supervise: Start) -> None:
-        running = supervise("stubborn", grace=1)
-        (child,) = running.family()
-        running.process.send_signal(signal.SIGTERM)
-        assert running.process.wait(PATIENCE) == 0
-        running.says("Killed after 1 s: stubborn")
+    def test_takes_no_longer_than_the_grace_time(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("stubborn", grace=1)
+        (child,) = supervisor.child_pids()
+        supervisor.process.send_signal(signal.SIGTERM)
+        assert supervisor.process.wait(STOP_TIMEOUT) == 0
+        supervisor.wait_for_output("Killed after 1 s: stubborn")
         assert soon(lambda: is_gone(child))
 
-    def test_happens_at_once_when_asked_twice(self, supervise: Start) -> None:
-        running = supervise("stubborn")
-        (child,) = running.family()
-        running.process.send_signal(signal.SIGINT)
-        running.says("Stopping")
-        running.process.send_signal(signal.SIGINT)
-        assert running.process.wait() == 130
+    def test_happens_at_once_when_asked_twice(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("stubborn")
+        (child,) = supervisor.child_pids()
+        supervisor.process.send_signal(signal.SIGINT)
+        supervisor.wait_for_output("Stopping")
+        supervisor.process.send_signal(signal.SIGINT)
+        assert supervisor.process.wait() == 130
         assert soon(lambda: is_gone(child))
-        assert "Killed after" not in running.log.read_text()
+        assert "Killed after" not in supervisor.log_path.read_text()
 
-    def test_ends_what_children_forked(self, supervise: Start) -> None:
-        running = supervise("steady")
-        family = running.family()
-        running.process.send_signal(signal.SIGTERM)
-        assert running.process.wait(PATIENCE) == 0
-        assert soon(lambda: all(is_gone(pid) for pid in family))
+    def test_ends_what_children_forked(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("steady")
+        child_pids = supervisor.child_pids()
+        supervisor.process.send_signal(signal.SIGTERM)
+        assert supervisor.process.wait(STOP_TIMEOUT) == 0
+        assert soon(lambda: all(is_gone(pid) for pid in child_pids))
 
 
 class TestAKilledSupervisor:
-    def test_leaves_no_child_and_no_grandchild(self, supervise: Start) -> None:
-        running = supervise("pool,stubborn")
-        assert soon(lambda: len(running.family()) == 3)
-        running.process.kill()
-        assert soon(lambda: all(is_gone(pid) for pid in running.family()))
+    def test_leaves_no_child_and_no_grandchild(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("pool,stubborn")
+        assert soon(lambda: len(supervisor.child_pids()) == 3)
+        supervisor.process.kill()
+        assert soon(lambda: all(is_gone(pid) for pid in supervisor.child_pids()))
 
-    def test_leaves_none_either_where_only_a_pipe_tells_of_its_end(self, supervise: Start) -> None:
-        running = supervise("watcher")
-        running.says("untied")
-        running.process.kill()
-        assert soon(lambda: all(is_gone(pid) for pid in running.family()))
+    def test_leaves_none_either_where_only_a_pipe_tells_of_its_end(
+        self, start_supervisor: Start
+    ) -> None:
+        supervisor = start_supervisor("watcher")
+        supervisor.wait_for_output("untied")
+        supervisor.process.kill()
+        assert soon(lambda: all(is_gone(pid) for pid in supervisor.child_pids()))
 
 
 def test_a_process_whose_parent_is_dead_already_does_not_live() -> None:
-    tied = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getppid()), "this"]
-    assert subprocess.run(tied, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+    command = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getppid()), "this"]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
 
 
-def test_nobody_is_tied_who_was_not_started_by_a_supervisor() -> None:
+def test_a_process_without_a_supervisor_is_not_tied() -> None:
     tether.tie_forked_process()
     assert tether._tied_process == 0

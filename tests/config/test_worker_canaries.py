@@ -32,13 +32,13 @@ class Broker:
 
     def __init__(self) -> None:
         self.is_away = False
-        self.sent: list[Any] = []
+        self.messages: list[Any] = []
 
     def send_task(self, name: str, **options: Any) -> None:
         """Send as Celery does."""
         if self.is_away:
             raise OSError("away")
-        self.sent.append((name, options["args"], options["queue"].name))
+        self.messages.append((name, options["args"], options["queue"].name))
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def broker() -> Broker:
 
 
 @pytest.fixture
-def sent(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> CanarySender:
+def messages(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> CanarySender:
     """The canaries of an idle worker for bots, with a clock that stands still."""
     monkeypatch.setattr(worker_canaries, "heartbeat_kind", lambda app: heartbeats.BOT_WORKER)
     monkeypatch.setattr(worker_canaries, "monotonic", lambda: 1000.0)
@@ -57,53 +57,57 @@ def sent(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> CanarySender:
 
 
 class TestCanaries:
-    def test_are_sent_to_the_worker_itself(self, sent: CanarySender, broker: Broker) -> None:
-        assert sent.send_if_due() == heartbeat.IDLE
-        assert broker.sent == [
+    def test_are_sent_to_the_worker_itself(
+        self, canary_sender: CanarySender, broker: Broker
+    ) -> None:
+        assert canary_sender.send_if_due() == heartbeat.IDLE
+        assert broker.messages == [
             (tasks.CANARY_TASK_NAME, [heartbeats.BOT_WORKER, NODE], f"canaries.{NODE}")
         ]
 
     def test_do_not_pile_up_for_a_worker_that_takes_none(
-        self, sent: CanarySender, broker: Broker, monkeypatch: pytest.MonkeyPatch
+        self, canary_sender: CanarySender, broker: Broker, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for second in range(0, 30, 3):
             monkeypatch.setattr(worker_canaries, "monotonic", lambda now=second: 1000.0 + now)
-            assert sent.send_if_due() == heartbeat.IDLE
-        assert len(broker.sent) == 3
+            assert canary_sender.send_if_due() == heartbeat.IDLE
+        assert len(broker.messages) == 3
 
-    def test_follow_each_other_where_they_arrive(self, sent: CanarySender, broker: Broker) -> None:
+    def test_follow_each_other_where_they_arrive(
+        self, canary_sender: CanarySender, broker: Broker
+    ) -> None:
         for _ in range(5):
-            sent.send_if_due()
-            sent.mark_arrived()
-        assert len(broker.sent) == 5
+            canary_sender.send_if_due()
+            canary_sender.mark_arrived()
+        assert len(broker.messages) == 5
 
     def test_may_wait_for_a_task_that_runs(
-        self, sent: CanarySender, monkeypatch: pytest.MonkeyPatch
+        self, canary_sender: CanarySender, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(worker_canaries, "state", SimpleNamespace(active_requests={"thinking"}))
-        assert sent.send_if_due() == heartbeat.BUSY
+        assert canary_sender.send_if_due() == heartbeat.BUSY
 
     def test_that_no_broker_takes_are_no_fault_of_the_worker(
-        self, sent: CanarySender, broker: Broker, caplog: pytest.LogCaptureFixture
+        self, canary_sender: CanarySender, broker: Broker, caplog: pytest.LogCaptureFixture
     ) -> None:
         broker.is_away = True
-        assert {sent.send_if_due() for _ in range(5)} == {heartbeat.EXCUSED}
+        assert {canary_sender.send_if_due() for _ in range(5)} == {heartbeat.EXCUSED}
         assert caplog.messages == ["The broker does not accept canaries: away"]
         broker.is_away = False
-        assert sent.send_if_due() == heartbeat.IDLE
+        assert canary_sender.send_if_due() == heartbeat.IDLE
 
     @pytest.mark.django_db
     def test_leave_a_sign_of_life_when_they_are_taken(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        for beats in (1, 2):
+        for beat_count in (1, 2):
             monkeypatch.setattr(heartbeats, "_last_beat_times", {})
             tasks.canary(heartbeats.BOT_WORKER, NODE)
-            found = Pulse.objects.get()
-            assert (found.name, found.kind, found.beats) == (
+            pulse = Pulse.objects.get()
+            assert (pulse.name, pulse.kind, pulse.beats) == (
                 NODE,
                 heartbeats.BOT_WORKER,
-                beats,
+                beat_count,
             )
 
 
@@ -117,67 +121,73 @@ class TestCanaries:
     ],
 )
 def test_only_a_worker_for_bots_shows_that_bots_are_answered(queues: list[str], kind: str) -> None:
-    working = Celery(set_as_current=False)
-    working.amqp.queues.select(queues)
-    assert worker_canaries.heartbeat_kind(working) == kind
+    worker_app = Celery(set_as_current=False)
+    worker_app.amqp.queues.select(queues)
+    assert worker_canaries.heartbeat_kind(worker_app) == kind
 
 
 # -- a real worker --------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def log(kept_here: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def log_path(kept_here: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The log of a server's workers, which prove every second that they take work."""
     monkeypatch.setattr("tests.config.processes.PATIENCE", 180.0)  # three workers start, and again
-    said = tmp_path / "log"
+    log_path = tmp_path / "log"
     variables = {"TABULARIUM_CANARY_SECONDS": "1", "TABULARIUM_DEAF_SECONDS": "8"}
-    with said.open("wb") as hearing:
+    with log_path.open("wb") as log_file:
         process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--only=worker", "--concurrency=1"],
             cwd=ROOT,
             env={**kept_here.environment, **variables},
-            stdout=hearing,
+            stdout=log_file,
             stderr=subprocess.STDOUT,
         )
-    yield said
+    yield log_path
     process.send_signal(signal.SIGTERM)
     process.wait()
 
 
-def pool_of(log: Path, name: str) -> int:
+def pool_process(log_path: Path, name: str) -> int:
     """The process of that worker's pool, forked from it."""
-    for place in Path("/proc").glob("[0-9]*"):
+    for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            parent = int((place / "stat").read_text().rpartition(") ")[2].split()[1])
-            words = (place / "cmdline").read_text()
-            above = Path(f"/proc/{parent}/cmdline").read_text()
-            if name in words and name in above and str(log.parent) in environment(place):
-                return int(place.name)
+            parent = int((process / "stat").read_text().rpartition(") ")[2].split()[1])
+            command_line = (process / "cmdline").read_text()
+            parent_command_line = Path(f"/proc/{parent}/cmdline").read_text()
+            if (
+                name in command_line
+                and name in parent_command_line
+                and str(log_path.parent) in environment(process)
+            ):
+                return int(process.name)
     return 0
 
 
-def environment(place: Path) -> str:
+def environment(process: Path) -> str:
     """The environment of a process, which identifies those of this test."""
-    return (place / "environ").read_text()
+    return (process / "environ").read_text()
 
 
-def beats(kind: str) -> int:
+def beat_count(kind: str) -> int:
     """The number of canaries that have arrived there."""
     return sum(Pulse.objects.filter(kind=kind).values_list("beats", flat=True))
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
-def test_a_worker_whose_pool_hangs_is_replaced(log: Path) -> None:
+def test_a_worker_whose_pool_hangs_is_replaced(log_path: Path) -> None:
     kinds = (
         heartbeats.BOT_WORKER,
         heartbeats.ANALYSIS_WORKER,
         heartbeats.ERRAND_WORKER,
     )
-    assert soon(lambda: all(beats(kind) for kind in kinds)), log.read_text()
-    assert soon(lambda: pool_of(log, "worker@"))
-    hung = pool_of(log, "worker@")
-    os.kill(hung, signal.SIGSTOP)
-    assert soon(lambda: "worker  | no work accepted for" in log.read_text()), log.read_text()
-    assert soon(lambda: is_gone(hung))
-    before = beats(heartbeats.BOT_WORKER)
-    assert soon(lambda: beats(heartbeats.BOT_WORKER) > before), log.read_text()
+    assert soon(lambda: all(beat_count(kind) for kind in kinds)), log_path.read_text()
+    assert soon(lambda: pool_process(log_path, "worker@"))
+    pool_pid = pool_process(log_path, "worker@")
+    os.kill(pool_pid, signal.SIGSTOP)
+    assert soon(lambda: "worker  | no work accepted for" in log_path.read_text()), (
+        log_path.read_text()
+    )
+    assert soon(lambda: is_gone(pool_pid))
+    count_before = beat_count(heartbeats.BOT_WORKER)
+    assert soon(lambda: beat_count(heartbeats.BOT_WORKER) > count_before), log_path.read_text()

@@ -1,4 +1,4 @@
-"""Attacks of a hostile client on a server: each is begun, stands for a while, and is ended.
+"""Attacks of a hostile client on a server: each is started, lasts for a while, and is stopped.
 
 All attackers come from their own addresses (127.1.0.0/16), with their own account and in their own
 process: they share neither a player's limits nor the clock of its probe.
@@ -20,8 +20,8 @@ from tests.games.audit.bombs import bomb
 
 BASE: Final = "/api/v1"
 LINES: Final = "application/x-ndjson"
-PATIENCE: Final = 30.0
-EACH: Final = 100  # connections from one address
+TIMEOUT: Final = 30.0  # seconds
+CONNECTIONS_PER_ADDRESS: Final = 100  # connections from one address
 FLOODERS: Final = 4  # threads
 
 
@@ -35,27 +35,28 @@ class Attack(ABC):
         self.clients: list[socket.socket] = []
 
     @abstractmethod
-    def begin(self) -> None:
-        """Begin the attack."""
+    def start(self) -> None:
+        """Start the attack."""
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Close all connections."""
         for client in self.clients:
             client.close()
         self.clients.clear()
 
-    def connected(self, number: int) -> socket.socket:
+    def new_socket(self, number: int) -> socket.socket:
         """A new unconnected socket, bound to the source address for that number."""
-        source = f"127.1.{number // EACH // 250}.{number // EACH % 250 + 1}"
+        address = number // CONNECTIONS_PER_ADDRESS
+        source = f"127.1.{address // 250}.{address % 250 + 1}"
         client = socket.socket()
-        client.settimeout(PATIENCE)
+        client.settimeout(TIMEOUT)
         client.bind((source, 0))
         self.clients.append(client)
         return client
 
-    def sent(self, number: int, *pieces: bytes) -> socket.socket:
+    def send_pieces(self, number: int, *pieces: bytes) -> socket.socket:
         """A new connection that has sent these pieces, as far as the server allowed."""
-        client = self.connected(number)
+        client = self.new_socket(number)
         with suppress(OSError):
             client.connect(("127.0.0.1", self.port))
             for piece in pieces:
@@ -64,9 +65,16 @@ class Attack(ABC):
 
     def head(self, method: str, path: str, *lines: str) -> bytes:
         """The head of a request."""
-        shown = [f"Authorization: Bearer {self.secret}"] if self.secret else []
-        said = [f"{method} {BASE}{path} HTTP/1.1", "Host: localhost", *shown, *lines, "", ""]
-        return "\r\n".join(said).encode()
+        authorization = [f"Authorization: Bearer {self.secret}"] if self.secret else []
+        head_lines = [
+            f"{method} {BASE}{path} HTTP/1.1",
+            "Host: localhost",
+            *authorization,
+            *lines,
+            "",
+            "",
+        ]
+        return "\r\n".join(head_lines).encode()
 
 
 class StalledBodies(Attack):
@@ -74,31 +82,31 @@ class StalledBodies(Attack):
 
     size = 70_000
 
-    def begin(self) -> None:
+    def start(self) -> None:
         head = self.head(
             "POST", "/verifications", f"Content-Type: {LINES}", "Content-Length: 90000"
         )
         for number in range(self.count):
-            self.sent(number, head + b"x" * self.size)
+            self.send_pieces(number, head + b"x" * self.size)
 
 
 class StalledSmallBodies(Attack):
     """Stalled uploads of sizes that are kept in memory, without a key."""
 
-    def begin(self) -> None:
+    def start(self) -> None:
         head = self.head(
             "POST", "/guests", "Content-Type: application/json", "Content-Length: 60000"
         )
         for number in range(self.count):
-            self.sent(number, head + b"x" * 59_000)
+            self.send_pieces(number, head + b"x" * 59_000)
 
 
 class HalfHeads(Attack):
     """Heads that never end."""
 
-    def begin(self) -> None:
+    def start(self) -> None:
         for number in range(self.count):
-            self.sent(number, self.head("GET", "/me", "X-Padding: " + "x" * 8000)[:-2])
+            self.send_pieces(number, self.head("GET", "/me", "X-Padding: " + "x" * 8000)[:-2])
 
 
 class UnreadReplies(Attack):
@@ -107,14 +115,14 @@ class UnreadReplies(Attack):
     path = "/openapi.json"
     requests = 10
 
-    def begin(self) -> None:
-        asked = self.head("GET", self.path) * self.requests
+    def start(self) -> None:
+        pipelined_requests = self.head("GET", self.path) * self.requests
         for number in range(self.count):
-            client = self.connected(number)
+            client = self.new_socket(number)
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             with suppress(OSError):
                 client.connect(("127.0.0.1", self.port))
-                client.sendall(asked)
+                client.sendall(pipelined_requests)
 
 
 class SlowStreams(UnreadReplies):
@@ -127,20 +135,22 @@ class SlowStreams(UnreadReplies):
 class Smuggling(Attack):
     """Requests that two servers would frame differently, with another one hidden behind."""
 
-    def begin(self) -> None:
-        hidden = self.head("POST", "/guests", "Content-Length: 0")
+    def start(self) -> None:
+        hidden_request = self.head("POST", "/guests", "Content-Length: 0")
         lines = ("Content-Length: 4", "Transfer-Encoding: chunked")
         for number in range(self.count):
-            self.sent(number, self.head("POST", "/guests", *lines) + b"0\r\n\r\n" + hidden)
+            self.send_pieces(
+                number, self.head("POST", "/guests", *lines) + b"0\r\n\r\n" + hidden_request
+            )
 
     def statuses(self) -> Iterator[list[int]]:
         """The statuses of the replies on each connection."""
         for client in self.clients:
-            heard = b""
+            received = b""
             with suppress(OSError):
                 while piece := client.recv(65536):
-                    heard += piece
-            yield [int(part[:3]) for part in heard.split(b"HTTP/1.1 ")[1:]]
+                    received += piece
+            yield [int(part[:3]) for part in received.split(b"HTTP/1.1 ")[1:]]
 
 
 class Flood(Attack):
@@ -148,17 +158,17 @@ class Flood(Attack):
 
     method, path, body = "POST", "/guests", b""
 
-    def begin(self) -> None:
+    def start(self) -> None:
         with ThreadPoolExecutor(FLOODERS) as threads:
-            list(threads.map(self._ask, range(FLOODERS)))
+            list(threads.map(self._send_requests, range(FLOODERS)))
 
-    def _ask(self, number: int) -> None:
+    def _send_requests(self, number: int) -> None:
         lines = ("Content-Type: application/json", f"Content-Length: {len(self.body)}")
-        asked = self.head(self.method, self.path, *lines) + self.body
-        client = self.sent(number * EACH)
+        request = self.head(self.method, self.path, *lines) + self.body
+        client = self.send_pieces(number * CONNECTIONS_PER_ADDRESS)
         for _ in range(self.count // FLOODERS):
             with suppress(OSError):
-                client.sendall(asked)
+                client.sendall(request)
                 while select([client], [], [], 0.02)[0] and client.recv(65536):
                     pass
 
@@ -174,13 +184,15 @@ class Bombs(Attack):
 
     path = "/verifications"
 
-    def begin(self) -> None:
+    def start(self) -> None:
         body = bomb()
         head = self.head(
             "POST", self.path, f"Content-Type: {LINES}", f"Content-Length: {len(body)}"
         )
         with ThreadPoolExecutor(FLOODERS) as threads:
-            list(threads.map(lambda number: self.sent(number, head, body), range(self.count)))
+            list(
+                threads.map(lambda number: self.send_pieces(number, head, body), range(self.count))
+            )
 
 
 class ImportBombs(Bombs):
@@ -193,25 +205,27 @@ class ImportBombs(Bombs):
 
 
 @contextmanager
-def raging(attack: Attack) -> Iterator[Connection]:
-    """Run an attack for the duration of the context; a message arrives when `begin` is done."""
-    here, there = multiprocessing.Pipe()
-    attacker = multiprocessing.get_context("spawn").Process(target=rage, args=(attack, there))
+def run_attack(attack: Attack) -> Iterator[Connection]:
+    """Run an attack for the duration of the context; a message arrives when `start` is done."""
+    our_end, attacker_end = multiprocessing.Pipe()
+    attacker = multiprocessing.get_context("spawn").Process(
+        target=attack_until_closed, args=(attack, attacker_end)
+    )
     attacker.start()
-    there.close()
+    attacker_end.close()
     try:
-        yield here
+        yield our_end
     finally:
-        here.close()
+        our_end.close()
         attacker.join()
 
 
-def rage(attack: Attack, watcher: Connection) -> None:
+def attack_until_closed(attack: Attack, watcher: Connection) -> None:
     """Attack until the watcher closes the pipe."""
     try:
-        attack.begin()
+        attack.start()
         watcher.send(True)
         with suppress(EOFError, OSError):
             watcher.recv()
     finally:
-        attack.end()
+        attack.stop()

@@ -12,13 +12,13 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 BASE: Final = "/api/v1"
-PATIENCE: Final = 60.0
+TIMEOUT: Final = 60.0  # seconds
 PAGE: Final = 4096  # bytes
 PAUSE: Final = 0.25  # seconds between rounds: a player's pace, within an account's limits
 
 
 @dataclass
-class Figures:
+class Measurements:
     """The measurements of one phase: seconds, and bytes."""
 
     healthz: list[float] = field(default_factory=list)
@@ -26,9 +26,9 @@ class Figures:
     memory: int = 0
 
     def __str__(self) -> str:
-        told = f"healthz {max(self.healthz) * 1000:.0f} ms at most, actions "
-        told += f"p99 {p99(self.actions) * 1000:.0f} ms, {max(self.actions) * 1000:.0f} ms at most"
-        return f"{told} of {len(self.actions)}, {self.memory >> 20} MB"
+        text = f"healthz {max(self.healthz) * 1000:.0f} ms at most, actions "
+        text += f"p99 {p99(self.actions) * 1000:.0f} ms, {max(self.actions) * 1000:.0f} ms at most"
+        return f"{text} of {len(self.actions)}, {self.memory >> 20} MB"
 
 
 def p99(times: list[float]) -> float:
@@ -37,7 +37,7 @@ def p99(times: list[float]) -> float:
 
 
 class Probe:
-    """A player with a game of both seats, and the process whose family is measured."""
+    """A player with a game of both seats, and the process that is measured with its descendants."""
 
     def __init__(self, port: int, pid: int) -> None:
         self.port = port
@@ -52,7 +52,7 @@ class Probe:
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Send a request on a new connection; the reply."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
         headers = {"Content-Type": "application/json"} if body is not None else {}
         if getattr(self, "secret", ""):
             headers["Authorization"] = f"Bearer {self.secret}"
@@ -69,37 +69,37 @@ class Probe:
     def act(self) -> None:
         """Act in the running game; create one if there is none."""
         if not self.is_playing:
-            wish = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "me"}]}
-            self.game = str(self.ask("POST", "/games", wish)["id"])
+            new_game = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "me"}]}
+            self.game = str(self.ask("POST", "/games", new_game)["id"])
         game = self.ask("GET", f"/games/{self.game}")
         seat = game["to_act"][0]
         choice = self.ask("GET", f"/games/{self.game}/choice?seat={seat}")
         action = {"seat": seat, "choice": choice["token"], "action": choice["offers"][0]["action"]}
-        done = self.ask("POST", f"/games/{self.game}/actions", action)
-        self.is_playing = done["result"] is None
+        reply = self.ask("POST", f"/games/{self.game}/actions", action)
+        self.is_playing = reply["result"] is None
 
-    def measure(self, rounds: int, is_over: Callable[[], bool] = lambda: True) -> Figures:
+    def measure(self, rounds: int, is_over: Callable[[], bool] = lambda: True) -> Measurements:
         """Measure that many rounds, and further ones until `is_over`."""
-        figures = Figures()
-        while len(figures.actions) < rounds or not is_over():
-            figures.healthz.append(timed(lambda: self.ask("GET", "/healthz")))
-            figures.actions.append(timed(self.act))
-            figures.memory = max(figures.memory, memory(self.pid))
+        measurements = Measurements()
+        while len(measurements.actions) < rounds or not is_over():
+            measurements.healthz.append(seconds_of(lambda: self.ask("GET", "/healthz")))
+            measurements.actions.append(seconds_of(self.act))
+            measurements.memory = max(measurements.memory, memory(self.pid))
             sleep(PAUSE)
-        return figures
+        return measurements
 
 
-def timed(act: Any) -> float:
+def seconds_of(call: Any) -> float:
     """The seconds that a call takes."""
-    begun = monotonic()
-    act()
-    return monotonic() - begun
+    started_at = monotonic()
+    call()
+    return monotonic() - started_at
 
 
 def memory(root: int) -> int:
     """The bytes that a process and all its descendants have in memory, without shared pages."""
     total = 0
-    for pid in family(root):
+    for pid in process_tree(root):
         try:
             resident, shared = map(int, Path(f"/proc/{pid}/statm").read_text().split()[1:3])
         except OSError:
@@ -108,7 +108,7 @@ def memory(root: int) -> int:
     return total
 
 
-def family(root: int) -> set[int]:
+def process_tree(root: int) -> set[int]:
     """A process and all its descendants."""
     parents: dict[int, int] = {}
     for status in Path("/proc").glob("[0-9]*/stat"):
@@ -117,8 +117,8 @@ def family(root: int) -> set[int]:
         except OSError:
             continue
         parents[int(status.parent.name)] = int(fields[1])
-    found, new = set[int](), {root}
+    pids, new = set[int](), {root}
     while new:
-        found |= new
-        new = {pid for pid, parent in parents.items() if parent in new} - found
-    return found
+        pids |= new
+        new = {pid for pid, parent in parents.items() if parent in new} - pids
+    return pids

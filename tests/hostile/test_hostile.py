@@ -18,11 +18,11 @@ import pytest
 from tests.databases import Kept
 from tests.hostile import attacks
 from tests.hostile.attacks import Attack, Smuggling
-from tests.hostile.measuring import Figures, Probe, p99
+from tests.hostile.measuring import Measurements, Probe, p99
 from tests.served import Served, serving
 
 THREADS: Final = 8  # of the web server, for requests
-SIZES: Final[dict[type[Attack], tuple[int, int]]] = {  # in short, and as promised
+ATTACK_SIZES: Final[dict[type[Attack], tuple[int, int]]] = {  # in short, and as promised
     attacks.StalledBodies: (40, 500),
     attacks.StalledSmallBodies: (40, 500),
     attacks.HalfHeads: (60, 1000),
@@ -35,12 +35,12 @@ SIZES: Final[dict[type[Attack], tuple[int, int]]] = {  # in short, and as promis
     attacks.ImportBombs: (2, 16),
 }
 ROUNDS: Final = 200  # of the probe in each phase under --soak: a minute
-HEALTHZ: Final = 1.0  # seconds, at most
-SLOWER: Final = 10  # times the quiet p99 of an action
-QUIET: Final = 2  # times that, afterwards
-MORE: Final = 400 << 20  # bytes of all processes together; half of it afterwards
-RECOVERY: Final = 10.0  # seconds after an attack
-Sizes = Callable[[int, int], int]
+MAX_HEALTHZ_SECONDS: Final = 1.0  # seconds, at most
+MAX_SLOWDOWN: Final = 10  # times the quiet p99 of an action
+MAX_SLOWDOWN_AFTERWARDS: Final = 2  # times that, afterwards
+MAX_MEMORY_GROWTH: Final = 400 << 20  # bytes of all processes together; half of it afterwards
+RECOVERY_SECONDS: Final = 10.0  # seconds after an attack
+GamesCount = Callable[[int, int], int]
 
 
 @pytest.fixture(scope="module")
@@ -57,47 +57,50 @@ def probe(served: Served) -> Probe:
 
 
 @pytest.fixture(scope="module")
-def quiet(probe: Probe, games_count: Sizes) -> Figures:
+def quiet_measurements(probe: Probe, games_count: GamesCount) -> Measurements:
     """The figures without attacks, after a warm-up."""
     probe.measure(games_count(3, 50))
     return probe.measure(games_count(5, ROUNDS))
 
 
-@pytest.mark.parametrize("kind", SIZES, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", ATTACK_SIZES, ids=lambda kind: kind.__name__)
 def test_players_play_on_beside(
     kind: type[Attack],
     probe: Probe,
-    quiet: Figures,
-    games_count: Sizes,
+    quiet_measurements: Measurements,
+    games_count: GamesCount,
     request: pytest.FixtureRequest,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    attack = kind(probe.port, games_count(*SIZES[kind]), probe.guest())
-    with attacks.raging(attack) as watched:
-        during = probe.measure(games_count(3, ROUNDS), watched.poll)
+    attack = kind(probe.port, games_count(*ATTACK_SIZES[kind]), probe.guest())
+    with attacks.run_attack(attack) as connection:
+        measurements = probe.measure(games_count(3, ROUNDS), connection.poll)
     if request.config.getoption("--soak"):
-        sleep(RECOVERY)  # the state after this time is measured
-        after = probe.measure(ROUNDS)
+        sleep(RECOVERY_SECONDS)  # the state after this time is measured
+        later_measurements = probe.measure(ROUNDS)
         with capsys.disabled():
-            sys.stdout.write(f"\n{kind.__name__}:\n  {quiet}\n  {during}\n  {after}\n")
-        assert max(during.healthz) < HEALTHZ
-        assert p99(during.actions) < SLOWER * p99(quiet.actions)
-        assert during.memory < quiet.memory + MORE
-        assert max(after.healthz) < HEALTHZ / 10
-        assert p99(after.actions) < QUIET * p99(quiet.actions)
-        assert after.memory < quiet.memory + MORE / 2
-    assert during.memory < quiet.memory + MORE
+            phases = quiet_measurements, measurements, later_measurements
+            sys.stdout.write("\n  ".join([f"\n{kind.__name__}:", *map(str, phases)]) + "\n")
+        assert max(measurements.healthz) < MAX_HEALTHZ_SECONDS
+        assert p99(measurements.actions) < MAX_SLOWDOWN * p99(quiet_measurements.actions)
+        assert measurements.memory < quiet_measurements.memory + MAX_MEMORY_GROWTH
+        assert max(later_measurements.healthz) < MAX_HEALTHZ_SECONDS / 10
+        assert p99(later_measurements.actions) < MAX_SLOWDOWN_AFTERWARDS * p99(
+            quiet_measurements.actions
+        )
+        assert later_measurements.memory < quiet_measurements.memory + MAX_MEMORY_GROWTH / 2
+    assert measurements.memory < quiet_measurements.memory + MAX_MEMORY_GROWTH
 
 
 def test_the_stalled_are_more_than_there_are_threads() -> None:
     stalling = (attacks.StalledBodies, attacks.UnreadReplies, attacks.SlowStreams)
-    assert all(SIZES[kind][0] > THREADS for kind in stalling)
+    assert all(ATTACK_SIZES[kind][0] > THREADS for kind in stalling)
 
 
 def test_no_hidden_request_is_carried_out(probe: Probe) -> None:
     attack = Smuggling(probe.port, 5)
     try:
-        attack.begin()
+        attack.start()
         assert list(attack.statuses()) == [[400]] * 5
     finally:
-        attack.end()
+        attack.stop()

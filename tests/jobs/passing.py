@@ -28,20 +28,25 @@ Later = Callable[[float], None]
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Later:
     """Let this many seconds pass; a negative number sets the time of day back."""
-    real, running, passed, run = timezone.now, monotonic, timedelta(), 0.0
+    real_now, real_monotonic, time_of_day_shift, monotonic_shift = (
+        timezone.now,
+        monotonic,
+        timedelta(),
+        0.0,
+    )
 
-    def go(seconds: float) -> None:
-        nonlocal passed, run
-        passed += timedelta(seconds=seconds)
-        run += max(seconds, 0.0)  # the monotonic clock is never set back
+    def pass_seconds(seconds: float) -> None:
+        nonlocal time_of_day_shift, monotonic_shift
+        time_of_day_shift += timedelta(seconds=seconds)
+        monotonic_shift += max(seconds, 0.0)  # the monotonic clock is never set back
 
-    def now() -> datetime:
-        return real() + passed
+    def shifted_now() -> datetime:
+        return real_now() + time_of_day_shift
 
-    monkeypatch.setattr("django.utils.timezone.now", now)
+    monkeypatch.setattr("django.utils.timezone.now", shifted_now)
     for module in CLOCKS:
-        monkeypatch.setattr(f"{module}.monotonic", lambda: running() + run)
-    return go
+        monkeypatch.setattr(f"{module}.monotonic", lambda: real_monotonic() + monotonic_shift)
+    return pass_seconds
 
 
 @pytest.fixture
@@ -55,7 +60,7 @@ def unbroken() -> Iterator[None]:
         record.clear()
 
 
-def clocked(then: Literal["bot", "random", "resign"], seats: int = 2) -> Projection:
+def create_clocked_game(then: Literal["bot", "random", "resign"], seats: int = 2) -> Projection:
     """A table of people with a clock of one second."""
     people = [SeatAssignment(account=Account.objects.create()) for _ in range(seats)]
     return services.game_create(RULES, people, clock=Clock(1000, then)).projection
@@ -66,7 +71,7 @@ def lose_the_tail(game: str) -> None:
     Game.objects.filter(pk=game).update(seq=F("seq") + 1)
 
 
-def types(table: Projection) -> list[Any]:
+def action_types_since(table: Projection) -> list[Any]:
     """The action types of the entries since then."""
     tables = list(selectors.game_projections(table.game, table.seq))[1:]
-    return [later.entry.action["type"] for later in tables]
+    return [projection.entry.action["type"] for projection in tables]

@@ -1,4 +1,4 @@
-"""Clocks that run out: what happens to a seat, also if the time of day was set back."""
+"""Clocks that run out: the effect on a seat, also if the time of day was set back."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from ai.bot_dispatch import WakeMessage
 from games import position_cache, selectors
 from games.audit import stored_games
 from jobs import clock_expiry, sweeper
-from tests.jobs.passing import RULES, Later, clocked, lose_the_tail, types
+from tests.jobs.passing import RULES, Later, action_types_since, create_clocked_game, lose_the_tail
 
 pytestmark = pytest.mark.usefixtures("unbroken")
 
 
 class TestClocks:
     def test_a_bot_takes_over(self, db: None, woken: list[WakeMessage], later: Later) -> None:
-        table = clocked("bot")
+        table = create_clocked_game("bot")
         later(2)
         assert sweeper.sweep() == 1
-        now = selectors.game_projection(table.game)
-        assert types(table) == ["table.time_out", "table.replace"]
-        assert now.bot_seats == table.awaited_seats
-        assert [message.choice for message in woken] == [now.choice_token(woken[0].seat)]
+        projection = selectors.game_projection(table.game)
+        assert action_types_since(table) == ["table.time_out", "table.replace"]
+        assert projection.bot_seats == table.awaited_seats
+        assert [message.choice for message in woken] == [projection.choice_token(woken[0].seat)]
 
     def test_a_random_action(self, db: None, woken: list[WakeMessage], later: Later) -> None:
-        table = clocked("random")
+        table = create_clocked_game("random")
         later(2)
         sweeper.sweep()
-        first, second = types(table)[:2]
+        first, second = action_types_since(table)[:2]
         assert first == "table.time_out"
         assert second.startswith(RULES)
         assert selectors.game_projection(table.game).bot_seats == 0
@@ -35,30 +35,30 @@ class TestClocks:
     def test_resigning_ends_a_game_of_two(
         self, db: None, woken: list[WakeMessage], later: Later
     ) -> None:
-        table = clocked("resign")
+        table = create_clocked_game("resign")
         later(2)
         sweeper.sweep()
-        assert types(table) == ["table.time_out", "table.resign", "table.end"]
+        assert action_types_since(table) == ["table.time_out", "table.resign", "table.end"]
 
     def test_resigning_leaves_a_table_for_the_others(
         self, db: None, woken: list[WakeMessage], later: Later
     ) -> None:
-        table = clocked("resign", seats=3)
+        table = create_clocked_game("resign", seats=3)
         later(2)
         sweeper.sweep()
-        assert types(table) == ["table.time_out", "table.resign", "table.replace"]
+        assert action_types_since(table) == ["table.time_out", "table.resign", "table.replace"]
         assert selectors.game_projection(table.game).phase == "playing"
         assert len(woken) == 1
 
     def test_that_still_run_are_left(self, db: None, woken: list[WakeMessage]) -> None:
-        table = clocked("resign")
+        table = create_clocked_game("resign")
         assert sweeper.sweep() == 0
-        assert types(table) == []
+        assert action_types_since(table) == []
 
     def test_alone_bring_a_game_to_its_end(
         self, db: None, woken: list[WakeMessage], later: Later
     ) -> None:
-        table = clocked("random")
+        table = create_clocked_game("random")
         while selectors.game_projection(table.game).phase != "over":
             later(2)
             assert sweeper.sweep() == 1
@@ -66,7 +66,7 @@ class TestClocks:
     def test_of_a_broken_game_keep_no_other_waiting(
         self, db: None, woken: list[WakeMessage], later: Later
     ) -> None:
-        broken, sound = clocked("random"), clocked("random")
+        broken, sound = create_clocked_game("random"), create_clocked_game("random")
         lose_the_tail(broken.game)
         position_cache.cache.clear()
         later(2)
@@ -81,19 +81,19 @@ class TestAClockThatIsSetBack:
         self, db: None, woken: list[WakeMessage], later: Later
     ) -> None:
         later(3600)
-        table = clocked("bot")
+        table = create_clocked_game("bot")
         later(-3600)
         sweeper.sweep()
-        assert types(table) == [], "it has its second"
+        assert action_types_since(table) == [], "it has its second"
         later(2)
         sweeper.sweep()
-        assert types(table) == ["table.time_out", "table.replace"]
+        assert action_types_since(table) == ["table.time_out", "table.replace"]
 
     def test_goes_on_to_the_end_of_a_game_whose_log_is_good(
         self, db: None, woken: list[WakeMessage], later: Later
     ) -> None:
         later(3600)
-        table = clocked("random")
+        table = create_clocked_game("random")
         later(-3600)
         while selectors.game_projection(table.game).phase != "over":
             sweeper.sweep()

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+def forget_beats(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first heartbeat is written at once."""
     monkeypatch.setattr(heartbeats, "_last_beat_times", {})
 
@@ -28,9 +28,9 @@ class TestSigns:
     def test_that_cannot_be_left_are_no_reason_to_stop(
         self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        def refuse(*_: Any) -> None:
+        def raise_error(*_: Any) -> None:
             raise Error("away")
 
-        monkeypatch.setattr(heartbeats, "_save_beat", refuse)
+        monkeypatch.setattr(heartbeats, "_save_beat", raise_error)
         heartbeats.beat(heartbeats.BOT_WORKER)
         assert "The heartbeat of the worker could not be stored: away" in caplog.text

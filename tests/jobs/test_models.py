@@ -11,8 +11,8 @@ from tests.databases import Kept
 
 def test_heartbeats_stay_where_they_are(kept_here: Kept) -> None:
     heartbeats.beat(heartbeats.BOT_WORKER, "worker@here")
-    before = Pulse.objects.values().get()
+    row_before = Pulse.objects.values().get()
     call_command("migrate", "jobs", "zero", verbosity=0)
-    assert Pulse.objects.values().get() == before
+    assert Pulse.objects.values().get() == row_before
     call_command("migrate", verbosity=0)
-    assert Pulse.objects.values().get() == before
+    assert Pulse.objects.values().get() == row_before

@@ -11,64 +11,65 @@ from games import trace_context
 from jobs.outbox import Outbox
 from tests.config.processes import soon
 
-MOST = 100
+MAX_WAITING = 100
 
 
-class Hanging(Outbox[int]):
+class HangingOutbox(Outbox[int]):
     """An outbox whose broker accepts nothing until it is released."""
 
     loss_message = "%d numbers were lost: %s"
 
     def __init__(self) -> None:
         super().__init__()
-        self.reached, self.goes_on = Event(), Event()
+        self.is_publishing, self.is_released = Event(), Event()
         self.published: list[int] = []
 
     def publish(self, batch: list[int]) -> None:
-        self.reached.set()
-        assert self.goes_on.wait(60)
+        self.is_publishing.set()
+        assert self.is_released.wait(60)
         self.published += batch
 
 
 @pytest.fixture
-def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hanging]:
+def hanging_outbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[HangingOutbox]:
     """An outbox that hangs on its first message."""
-    monkeypatch.setattr("jobs.outbox.MAX_WAITING_MESSAGES", MOST)
-    outbox = Hanging()
+    monkeypatch.setattr("jobs.outbox.MAX_WAITING_MESSAGES", MAX_WAITING)
+    outbox = HangingOutbox()
     outbox.enqueue(0)
-    assert outbox.reached.wait(60)
+    assert outbox.is_publishing.wait(60)
     yield outbox
-    outbox.goes_on.set()
+    outbox.is_released.set()
     outbox.flush_and_stop()
 
 
 def test_so_many_wait_and_the_others_are_lost(
-    hanging: Hanging, caplog: pytest.LogCaptureFixture
+    hanging_outbox: HangingOutbox, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(1, 1001):
-        hanging.enqueue(number)  # in this thread: if it blocked, the broker would never be released
-    assert hanging._messages.qsize() == MOST
-    assert hanging.lost_count == 1000 - MOST
+        # in this thread: if it blocked, the broker would never be released
+        hanging_outbox.enqueue(number)
+    assert hanging_outbox._messages.qsize() == MAX_WAITING
+    assert hanging_outbox.lost_count == 1000 - MAX_WAITING
     assert caplog.messages == ["1 numbers were lost: the broker is too slow"]
 
 
-def test_those_that_wait_are_published_in_order(hanging: Hanging) -> None:
+def test_those_that_wait_are_published_in_order(hanging_outbox: HangingOutbox) -> None:
     for number in range(1, 1001):
-        hanging.enqueue(number)
-    hanging.goes_on.set()
-    assert soon(lambda: hanging.published == list(range(MOST + 1)))
-    hanging.enqueue(7)
-    assert soon(lambda: hanging.published[-1] == 7)
+        hanging_outbox.enqueue(number)
+    hanging_outbox.is_released.set()
+    assert soon(lambda: hanging_outbox.published == list(range(MAX_WAITING + 1)))
+    hanging_outbox.enqueue(7)
+    assert soon(lambda: hanging_outbox.published[-1] == 7)
 
 
 def test_what_the_broker_refuses_is_counted(caplog: pytest.LogCaptureFixture) -> None:
-    class Refusing(Outbox[int]):
+    class RefusingOutbox(Outbox[int]):
         loss_message = "%d numbers were lost: %s"
 
         def publish(self, batch: list[int]) -> None:
             raise OSError("away")
 
-    outbox = Refusing()
+    outbox = RefusingOutbox()
     outbox.enqueue(1)
     outbox.flush_and_stop()
     assert outbox.lost_count == 1
@@ -76,26 +77,26 @@ def test_what_the_broker_refuses_is_counted(caplog: pytest.LogCaptureFixture) ->
 
 
 def test_none_is_lost_unless_an_outbox_finds_it() -> None:
-    assert list(Hanging().find_lost()) == []
+    assert list(HangingOutbox().find_lost()) == []
 
 
-class Noting(Outbox[str]):
+class TracingOutbox(Outbox[str]):
     """Records the trace under which each message is sent."""
 
     loss_message = "%d messages were lost: %s"
 
     def __init__(self) -> None:
         super().__init__()
-        self.sent: list[tuple[str, dict[str, str]]] = []
+        self.messages_sent: list[tuple[str, dict[str, str]]] = []
 
     def publish(self, batch: list[str]) -> None:
         for message in batch:
             with self.use_trace_of(message):
-                self.sent.append((message, trace_context.logged_fields()))
+                self.messages_sent.append((message, trace_context.logged_fields()))
 
 
 def test_each_message_is_sent_with_what_led_to_it() -> None:
-    outbox = Noting()
+    outbox = TracingOutbox()
     for name in "ab":
         with trace_context.use_trace({trace_context.REQUEST_ID_FIELD: name}):
             outbox.enqueue(f"message of {name}")
@@ -103,7 +104,7 @@ def test_each_message_is_sent_with_what_led_to_it() -> None:
     with trace_context.use_trace(None):
         outbox.enqueue("message without a trace")
     outbox.flush_and_stop()
-    assert outbox.sent == [
+    assert outbox.messages_sent == [
         ("message of a", {"request_id": "a"}),
         ("message of b", {"request_id": "b"}),
         ("message without a trace", {}),

@@ -1,4 +1,4 @@
-"""The sweeper's round: every outbox is asked for its lost messages, and one that fails stops no
+"""The sweeper's round: it queries every outbox for lost messages, and one that fails stops no
 other."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.jobs.passing import Later
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unbroken")]
 
 
-class Losing(Outbox[str]):
+class LosingOutbox(Outbox[str]):
     """An outbox that has lost a message, or fails to find it."""
 
     loss_message = "%d messages were lost: %s"
@@ -28,14 +28,14 @@ class Losing(Outbox[str]):
         super().__init__()
         self.name = name
         self.problem: Exception | None = None
-        self.asked = 0
-        self.sent: list[str] = []
+        self.find_lost_calls = 0
+        self.messages_sent: list[str] = []
 
     def publish(self, batch: list[str]) -> None:
-        self.sent += batch
+        self.messages_sent += batch
 
     def find_lost(self) -> Iterable[str]:
-        self.asked += 1
+        self.find_lost_calls += 1
         yield f"first of {self.name}"
         if self.problem is not None:
             raise self.problem
@@ -43,67 +43,71 @@ class Losing(Outbox[str]):
 
 
 @pytest.fixture
-def losing(monkeypatch: pytest.MonkeyPatch) -> list[Losing]:
+def losing_outboxes(monkeypatch: pytest.MonkeyPatch) -> list[LosingOutbox]:
     """Three outboxes, the only ones that are registered."""
     monkeypatch.setattr(outbox, "_outboxes_by_name", {})
-    return [outbox.register(Losing(name)) for name in "abc"]
+    return [outbox.register(LosingOutbox(name)) for name in "abc"]
 
 
-def sent(outboxes: list[Losing]) -> list[list[str]]:
+def messages_sent(outboxes: list[LosingOutbox]) -> list[list[str]]:
     """The messages that each has published until now."""
-    for one in outboxes:
-        one.flush_and_stop()
-    return [one.sent for one in outboxes]
+    for losing_outbox in outboxes:
+        losing_outbox.flush_and_stop()
+    return [losing_outbox.messages_sent for losing_outbox in outboxes]
 
 
 class TestOutboxes:
     def test_are_those_of_every_kind_of_message_and_bots_come_first(self) -> None:
-        names = [one.name for one in outbox.registered_outboxes()]
+        names = [registered.name for registered in outbox.registered_outboxes()]
         assert names == ["bots", "parts", "ratings", "growth hints", "webhooks"]
 
-    def test_are_registered_once(self, losing: list[Losing]) -> None:
+    def test_are_registered_once(self, losing_outboxes: list[LosingOutbox]) -> None:
         with pytest.raises(AssertionError):
-            outbox.register(Losing("a"))
+            outbox.register(LosingOutbox("a"))
 
-    def test_are_all_asked_for_their_lost_messages(self, losing: list[Losing]) -> None:
+    def test_are_all_asked_for_their_lost_messages(
+        self, losing_outboxes: list[LosingOutbox]
+    ) -> None:
         assert sweeper.sweep() == 6
-        assert sent(losing) == [[f"first of {name}", f"second of {name}"] for name in "abc"]
+        assert messages_sent(losing_outboxes) == [
+            [f"first of {name}", f"second of {name}"] for name in "abc"
+        ]
 
     def test_that_fail_stop_no_other(
-        self, losing: list[Losing], caplog: pytest.LogCaptureFixture
+        self, losing_outboxes: list[LosingOutbox], caplog: pytest.LogCaptureFixture
     ) -> None:
-        losing[1].problem = ValueError("broken")
+        losing_outboxes[1].problem = ValueError("broken")
         assert sweeper.sweep() == 4
-        assert sent(losing)[1:] == [["first of b"], ["first of c", "second of c"]]
+        assert messages_sent(losing_outboxes)[1:] == [["first of b"], ["first of c", "second of c"]]
         (line,) = caplog.messages
         assert line.startswith("The sweeper failed at the outbox of b (1 times in a row)")
         assert line.endswith("tries again in 1 s: ValueError: broken")
 
-    def test_that_fail_are_asked_and_told_of_ever_less_often_but_every_minute(
-        self, losing: list[Losing], later: Later, caplog: pytest.LogCaptureFixture
+    def test_that_fail_are_retried_and_reported_ever_less_often_but_every_minute(
+        self, losing_outboxes: list[LosingOutbox], later: Later, caplog: pytest.LogCaptureFixture
     ) -> None:
-        losing[1].problem = ValueError("broken")
+        losing_outboxes[1].problem = ValueError("broken")
         for _ in range(600):
             later(1)
             sweeper.sweep()
-        assert 10 <= losing[1].asked == len(caplog.messages) <= 20
-        assert losing[2].asked == 600
+        assert 10 <= losing_outboxes[1].find_lost_calls == len(caplog.messages) <= 20
+        assert losing_outboxes[2].find_lost_calls == 600
         assert [line.exc_info is not None for line in caplog.records].count(True) == 1
-        losing[1].problem = None
+        losing_outboxes[1].problem = None
         later(60)
         assert sweeper.sweep() == 6
 
     def test_that_the_database_fails_end_the_round_and_let_the_others_go_first(
-        self, losing: list[Losing], later: Later
+        self, losing_outboxes: list[LosingOutbox], later: Later
     ) -> None:
-        losing[1].problem = OperationalError("away")
+        losing_outboxes[1].problem = OperationalError("away")
         with pytest.raises(OperationalError):
             sweeper.sweep()
-        assert [one.asked for one in losing] == [1, 1, 0]
+        assert [losing_outbox.find_lost_calls for losing_outbox in losing_outboxes] == [1, 1, 0]
         assert sweeper.sweep() == 4
-        assert [one.asked for one in losing] == [2, 1, 1]
+        assert [losing_outbox.find_lost_calls for losing_outbox in losing_outboxes] == [2, 1, 1]
         later(5)
-        losing[1].problem = None
+        losing_outboxes[1].problem = None
         assert sweeper.sweep() == 6
 
 
@@ -124,9 +128,9 @@ class TestTheSweeper:
     def test_goes_on_after_a_round_that_fails(
         self, db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        def away() -> int:
+        def raise_outage() -> int:
             raise ConnectionError("the database is away")
 
-        monkeypatch.setattr(sweeper, "sweep", away)
+        monkeypatch.setattr(sweeper, "sweep", raise_outage)
         call_command("sweep", once=True)
         assert "the database is away" in caplog.text

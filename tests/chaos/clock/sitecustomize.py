@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 TIMEZONE = "django.utils.timezone"
-FRESH = 0.05  # seconds for which the file is not read again
+CACHE_SECONDS = 0.05  # seconds for which the file is not read again
 
 true_time, true_time_ns = time.time, time.time_ns
 _offset, _read_at = 0.0, -1.0
@@ -26,7 +26,7 @@ _offset, _read_at = 0.0, -1.0
 def offset() -> float:
     """The seconds by which the clock is ahead now."""
     global _offset, _read_at  # noqa: PLW0603  # called thousands of times a second
-    if (now := time.monotonic()) > _read_at + FRESH:
+    if (now := time.monotonic()) > _read_at + CACHE_SECONDS:
         _read_at = now
         try:
             with open(os.environ["CHAOS_CLOCK"], encoding="ascii") as file:  # noqa: PTH123

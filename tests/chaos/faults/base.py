@@ -24,14 +24,14 @@ class Fault(ABC):
         """Start the fault."""
 
     @abstractmethod
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         """Whether the fault is observable now; never true without `inject`."""
 
     def is_over(self) -> bool:
         """Whether it has ended by itself."""
         return False
 
-    def rage(self) -> None:
+    def sustain(self) -> None:
         """Let the fault last."""
         sleep(self.seconds)
 

@@ -27,13 +27,13 @@ class BoxSealed(Fault):
         self._secret = b""
 
     def inject(self) -> None:
-        game, secret = self._found()
+        game, secret = self._oldest_game()
         self.game, self._secret = game, bytes(secret)
         self._write(self._secret[:-1] + bytes([self._secret[-1] ^ 1]))
         signal_all(self.instance.processes("web", "sweeper"), signal.SIGKILL)
         signal_all(self.instance.workers(), signal.SIGKILL)
 
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         """Whether the server answers but cannot show that game."""
         if not self.game or not self.instance.is_answering():
             return False
@@ -45,23 +45,23 @@ class BoxSealed(Fault):
         if self.game:
             self._write(self._secret)
 
-    def _found(self) -> Any:
-        if self.instance.database:
-            with psycopg.connect(self.instance.database) as connection:
+    def _oldest_game(self) -> Any:
+        if self.instance.database_url:
+            with psycopg.connect(self.instance.database_url) as connection:
                 return connection.execute(OLDEST).fetchone()
-        with closing(sqlite3.connect(self.instance.file, timeout=20)) as connection:
+        with closing(sqlite3.connect(self.instance.database_file, timeout=20)) as connection:
             return connection.execute(OLDEST).fetchone()
 
     def _write(self, secret: bytes) -> None:
         """Write past the guard, as an administrator of the database may."""
-        if self.instance.database:
-            with psycopg.connect(self.instance.database) as connection:
+        if self.instance.database_url:
+            with psycopg.connect(self.instance.database_url) as connection:
                 connection.execute("ALTER TABLE games_game DISABLE TRIGGER game_update")
                 statement = "UPDATE games_game SET secret = %s WHERE id = %s"
                 connection.execute(statement, [secret, self.game])
                 connection.execute("ALTER TABLE games_game ENABLE ALWAYS TRIGGER game_update")
             return
-        with closing(sqlite3.connect(self.instance.file, timeout=20)) as connection:
+        with closing(sqlite3.connect(self.instance.database_file, timeout=20)) as connection:
             connection.isolation_level = None
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("DROP TRIGGER game_update")

@@ -14,16 +14,16 @@ RESET: Final = struct.pack("ii", 1, 0)  # RST on close, so that no connection li
 
 def main(port: int, source: str) -> None:
     """Connect and drop."""
-    made = 0
+    connection_count = 0
     while True:
         with suppress(OSError), socket.socket() as client:
             client.settimeout(1)
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
             client.bind((source, 0))
             client.connect(("127.0.0.1", port))
-            made += 1
-            if made % 100 == 0:
-                print(made, flush=True)  # noqa: T201
+            connection_count += 1
+            if connection_count % 100 == 0:
+                print(connection_count, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

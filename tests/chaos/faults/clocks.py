@@ -13,7 +13,7 @@ from tests.chaos.instance import ROOT
 HOUR: Final = 3600.0
 MONTH: Final = 30 * 24 * HOUR
 # prints the time as a served process sees it
-SHOWN: Final = "from django.utils import timezone; print(timezone.now().timestamp())"
+PRINT_TIME: Final = "from django.utils import timezone; print(timezone.now().timestamp())"
 
 
 class Clock(Fault):
@@ -24,20 +24,20 @@ class Clock(Fault):
     def inject(self) -> None:
         self.instance.set_clock(self.ahead)
 
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         """Whether a process in the served environment and the web server see the shifted time."""
-        line = [sys.executable, "-c", SHOWN]
-        shown = subprocess.run(
-            line, env=self.instance.environment(), cwd=ROOT, capture_output=True, check=True
+        command = [sys.executable, "-c", PRINT_TIME]
+        process = subprocess.run(
+            command, env=self.instance.environment(), cwd=ROOT, capture_output=True, check=True
         )
-        wrong = float(shown.stdout) - datetime.now(UTC).timestamp()
-        return abs(wrong - self.ahead) < HOUR / 2 and self.is_seen()
+        offset = float(process.stdout) - datetime.now(UTC).timestamp()
+        return abs(offset - self.ahead) < HOUR / 2 and self.is_seen_by_web_server()
 
-    def is_seen(self) -> bool:
+    def is_seen_by_web_server(self) -> bool:
         """Whether the web server has written such a time."""
-        made = self.instance.caller().demand("POST", "/guests", {})["account"]["created"]
-        wrong = datetime.fromisoformat(made).timestamp() - datetime.now(UTC).timestamp()
-        return abs(wrong - self.ahead) < HOUR / 2
+        created = self.instance.caller().demand("POST", "/guests", {})["account"]["created"]
+        offset = datetime.fromisoformat(created).timestamp() - datetime.now(UTC).timestamp()
+        return abs(offset - self.ahead) < HOUR / 2
 
     def heal(self) -> None:
         self.instance.set_clock(0)

@@ -8,11 +8,11 @@ from time import monotonic, sleep
 import psycopg
 
 from tests.chaos.faults.base import Fault
-from tests.chaos.faults.hangs import pings
+from tests.chaos.faults.hangs import answers_ping
 from tests.chaos.instance import Instance
 from tests.chaos.proxy import Proxy
 
-EVERY: float = 0.4  # seconds between two rounds
+ROUND_INTERVAL: float = 0.4  # seconds between two rounds
 BACKENDS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
 TERMINATE = "SELECT pg_terminate_backend(%s)"
 
@@ -25,22 +25,22 @@ class Terminated(Fault):
         self._victims: set[int] = set()
 
     def inject(self) -> None:
-        with psycopg.connect(self.instance.database, autocommit=True) as connection:
-            mine = connection.info.backend_pid
-            self._victims = {pid for (pid,) in connection.execute(BACKENDS)} - {mine}
+        with psycopg.connect(self.instance.database_url, autocommit=True) as connection:
+            own_pid = connection.info.backend_pid
+            self._victims = {pid for (pid,) in connection.execute(BACKENDS)} - {own_pid}
             for pid in self._victims:
                 connection.execute(TERMINATE, [pid])
 
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         """Whether all the backends terminated are gone."""
-        with psycopg.connect(self.instance.database, autocommit=True) as connection:
-            there = {pid for (pid,) in connection.execute(BACKENDS)}
-        return bool(self._victims) and not self._victims & there
+        with psycopg.connect(self.instance.database_url, autocommit=True) as connection:
+            backends = {pid for (pid,) in connection.execute(BACKENDS)}
+        return bool(self._victims) and not self._victims & backends
 
-    def rage(self) -> None:
+    def sustain(self) -> None:
         end = monotonic() + self.seconds
         while monotonic() < end:
-            sleep(EVERY)
+            sleep(ROUND_INTERVAL)
             self.inject()
 
     def heal(self) -> None:
@@ -54,7 +54,7 @@ class Restarted(Fault):
     def inject(self) -> None:
         self.instance.stores["postgres"].kill()
 
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         return not self.instance.stores["postgres"].is_answering()
 
     def heal(self) -> None:
@@ -71,11 +71,11 @@ class Network(Fault):
         """The proxy that carries all connections to the store."""
         return self.instance.proxies[self.store]
 
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         """Whether the store answers directly, and not through the proxy."""
-        return self.instance.stores[self.store].is_answering() and not self.reaches()
+        return self.instance.stores[self.store].is_answering() and not self.is_reachable()
 
-    def reaches(self) -> bool:
+    def is_reachable(self) -> bool:
         """Whether there is an answer through the proxy within two seconds."""
         url = self.instance.stores[self.store].url_at(self.proxy.port)
         with suppress(psycopg.Error):
@@ -106,8 +106,8 @@ class BrokerFrozen(DatabaseFrozen):
 
     store = "redis"
 
-    def reaches(self) -> bool:
-        return pings(self.proxy.port)
+    def is_reachable(self) -> bool:
+        return answers_ping(self.proxy.port)
 
 
 class BrokerCut(BrokerFrozen):

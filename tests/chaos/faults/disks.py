@@ -17,7 +17,7 @@ import psycopg
 
 from tests.chaos.faults.base import CannotInject, Fault
 from tests.chaos.instance import Instance
-from tests.chaos.victims import Process, served
+from tests.chaos.victims import Process, service_processes
 
 SIZE: Final = "64m"  # of the small disk
 CHUNKS: Final = (1 << 20, 1 << 12)
@@ -34,10 +34,10 @@ class DiskFull(Fault):
         """Mount the small disk, before anything is stored there."""
         folder.mkdir(exist_ok=True)
         size = f"size={SIZE}"
-        line = ["mount", "-t", "tmpfs", "-o", size, "tabularium-chaos", str(folder)]
-        done = subprocess.run(line, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise CannotInject(f"no small disk can be mounted: {done.stderr.strip()}")
+        command = ["mount", "-t", "tmpfs", "-o", size, "tabularium-chaos", str(folder)]
+        process = subprocess.run(command, capture_output=True, text=True, check=False)
+        if process.returncode:
+            raise CannotInject(f"no small disk can be mounted: {process.stderr.strip()}")
 
     @staticmethod
     def tidy(folder: Path) -> None:
@@ -47,17 +47,17 @@ class DiskFull(Fault):
     @property
     def ballast(self) -> Path:
         """The file that fills the disk."""
-        return self.instance.kept / "ballast"
+        return self.instance.data_folder / "ballast"
 
     def inject(self) -> None:
         """Fill the disk, after SQLite has released the space of its journal."""
-        with closing(sqlite3.connect(self.instance.file, timeout=10)) as connection:
+        with closing(sqlite3.connect(self.instance.database_file, timeout=10)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         with self.ballast.open("wb", buffering=0) as file:
             for size in CHUNKS:
                 fill(file.fileno(), size)
 
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         return self.ballast.exists() and not self.instance.is_writing()
 
     def heal(self) -> None:
@@ -80,28 +80,29 @@ class FileSizeLimited(Fault):
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
-        self._limited: list[Process] = []
+        self._limited_processes: list[Process] = []
 
     def inject(self) -> None:
-        self._limited = list(served(self.instance.kept))
-        for process in self._limited:
+        self._limited_processes = list(service_processes(self.instance.data_folder))
+        for process in self._limited_processes:
             set_limit(process.pid, resource.RLIMIT_FSIZE, 0)
 
-    def bites(self) -> bool:
-        return bool(self._limited) and not self.instance.is_writing()
+    def is_in_effect(self) -> bool:
+        return bool(self._limited_processes) and not self.instance.is_writing()
 
     def heal(self) -> None:
-        for process in served(self.instance.kept):  # including processes that inherited it
+        # including processes that inherited it
+        for process in service_processes(self.instance.data_folder):
             set_limit(process.pid, resource.RLIMIT_FSIZE, resource.RLIM_INFINITY)
-        self._limited = []
+        self._limited_processes = []
 
 
-def set_limit(pid: int, kind: int, most: int) -> None:
+def set_limit(pid: int, kind: int, limit: int) -> None:
     """Set the soft limit of a live process, up to its hard limit."""
     with suppress(ProcessLookupError):
         hard = resource.prlimit(pid, kind)[1]
-        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        if most == resource.RLIM_INFINITY:
+        soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        if limit == resource.RLIM_INFINITY:
             soft = hard
         resource.prlimit(pid, kind, (soft, hard))
 
@@ -114,13 +115,13 @@ class FilesReadOnly(Fault):
         self._files: list[Path] = []
 
     def inject(self) -> None:
-        name = self.instance.file.name
-        found = [self.instance.kept / f"{name}{end}" for end in ("", "-wal")]
-        self._files = [file for file in found if file.exists()]
+        name = self.instance.database_file.name
+        paths = [self.instance.data_folder / f"{name}{end}" for end in ("", "-wal")]
+        self._files = [file for file in paths if file.exists()]
         for file in self._files:
             set_immutable(file, True)
 
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         return bool(self._files) and not self.instance.is_writing()
 
     def heal(self) -> None:
@@ -129,15 +130,15 @@ class FilesReadOnly(Fault):
         self._files = []
 
 
-def set_immutable(file: Path, is_so: bool) -> None:
+def set_immutable(file: Path, is_immutable: bool) -> None:
     """Set the flag as `chattr +i` does; CannotInject where the file system or our rights do not
     allow it."""
     flags = array.array("L", [0])
-    with file.open("rb") as opened:
+    with file.open("rb") as descriptor:
         try:
-            fcntl.ioctl(opened, GET_FLAGS, flags)
-            flags[0] = flags[0] | IMMUTABLE if is_so else flags[0] & ~IMMUTABLE
-            fcntl.ioctl(opened, SET_FLAGS, flags)
+            fcntl.ioctl(descriptor, GET_FLAGS, flags)
+            flags[0] = flags[0] | IMMUTABLE if is_immutable else flags[0] & ~IMMUTABLE
+            fcntl.ioctl(descriptor, SET_FLAGS, flags)
         except OSError as problem:
             raise CannotInject(f"{file} cannot be made immutable: {problem}") from problem
 
@@ -148,8 +149,8 @@ class DatabaseReadOnly(Fault):
     def inject(self) -> None:
         self._set("on")
 
-    def bites(self) -> bool:
-        with psycopg.connect(self.instance.database, autocommit=True) as connection:
+    def is_in_effect(self) -> bool:
+        with psycopg.connect(self.instance.database_url, autocommit=True) as connection:
             row = connection.execute("SHOW default_transaction_read_only").fetchone()
         return row == ("on",) and not self.instance.is_writing()
 
@@ -157,7 +158,7 @@ class DatabaseReadOnly(Fault):
         self._set("off")
 
     def _set(self, value: str) -> None:
-        with psycopg.connect(self.instance.database, autocommit=True) as connection:
+        with psycopg.connect(self.instance.database_url, autocommit=True) as connection:
             connection.execute("SET default_transaction_read_only = off")
             connection.execute(f"ALTER SYSTEM SET default_transaction_read_only = {value}")
             connection.execute("SELECT pg_reload_conf()")

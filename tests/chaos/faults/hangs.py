@@ -23,15 +23,15 @@ class Stopped(Fault):
         super().__init__(instance, seconds)
         self.victims: list[Process] = []
 
-    def found(self) -> list[Process]:
+    def processes_to_stop(self) -> list[Process]:
         """The processes to stop."""
         raise NotImplementedError
 
     def inject(self) -> None:
-        self.victims = self.found()
+        self.victims = self.processes_to_stop()
         signal_all(self.victims, signal.SIGSTOP)
 
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         return bool(self.victims) and all(is_stopped(victim.pid) for victim in self.victims)
 
     def heal(self) -> None:
@@ -41,27 +41,27 @@ class Stopped(Fault):
 class WebStopped(Stopped):
     """The web server is stopped."""
 
-    def found(self) -> list[Process]:
+    def processes_to_stop(self) -> list[Process]:
         return self.instance.processes("web")
 
 
 class WorkersStopped(Stopped):
     """All workers are stopped, with the processes that search for bots."""
 
-    def found(self) -> list[Process]:
+    def processes_to_stop(self) -> list[Process]:
         return self.instance.workers()
 
 
 class BrokerStopped(Stopped):
     """Redis is stopped."""
 
-    def found(self) -> list[Process]:
-        running = self.instance.stores["redis"].process
-        assert running
-        return [Process(running.pid, 0, "redis")]
+    def processes_to_stop(self) -> list[Process]:
+        process = self.instance.stores["redis"].process
+        assert process
+        return [Process(process.pid, 0, "redis")]
 
-    def bites(self) -> bool:
-        return super().bites() and not pings(self.instance.stores["redis"].port)
+    def is_in_effect(self) -> bool:
+        return super().is_in_effect() and not answers_ping(self.instance.stores["redis"].port)
 
 
 class BrokerPaused(Fault):
@@ -69,25 +69,25 @@ class BrokerPaused(Fault):
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
-        self._until = 0.0
+        self._ends_at = 0.0
 
     def inject(self) -> None:
         with redis.Redis(port=self.instance.stores["redis"].port) as broker:
             broker.execute_command("CLIENT", "PAUSE", int(self.seconds * 1000), "ALL")
-        self._until = monotonic() + self.seconds
+        self._ends_at = monotonic() + self.seconds
 
-    def bites(self) -> bool:
-        return not pings(self.instance.stores["redis"].port)
+    def is_in_effect(self) -> bool:
+        return not answers_ping(self.instance.stores["redis"].port)
 
     def is_over(self) -> bool:
-        return monotonic() > self._until
+        return monotonic() > self._ends_at
 
-    def rage(self) -> None:
-        sleep(max(0.0, self._until - monotonic()))
+    def sustain(self) -> None:
+        sleep(max(0.0, self._ends_at - monotonic()))
 
     def heal(self) -> None:
         """Wait: the pause ends by itself, and a paused client could not end it."""
-        self.rage()
+        self.sustain()
 
 
 def is_stopped(pid: int) -> bool:
@@ -98,10 +98,10 @@ def is_stopped(pid: int) -> bool:
         return False
 
 
-def pings(port: int) -> bool:
+def answers_ping(port: int) -> bool:
     """Whether Redis answers one PING within a second."""
-    once = Retry(NoBackoff(), 0)  # by default the client tries four times
-    broker = redis.Redis(port=port, socket_timeout=1, socket_connect_timeout=1, retry=once)
+    no_retry = Retry(NoBackoff(), 0)  # by default the client tries four times
+    broker = redis.Redis(port=port, socket_timeout=1, socket_connect_timeout=1, retry=no_retry)
     try:
         with broker:
             return bool(broker.ping())

@@ -49,27 +49,27 @@ KINDS: Final[Mapping[str, Kind]] = {
 }
 
 
-def of(store: str) -> list[str]:
+def kinds_over(store: str) -> list[str]:
     """The kinds that can be injected over these stores."""
     return [name for name, kind in KINDS.items() if store in kind.stores]
 
 
-def together(store: str) -> list[str]:
+def kinds_together(store: str) -> list[str]:
     """The kinds that one storm can inject together: files on a small disk cannot be made
     immutable."""
-    return [name for name in of(store) if KINDS[name].fault is not disks.DiskFull]
+    return [name for name in kinds_over(store) if KINDS[name].fault is not disks.DiskFull]
 
 
 @contextmanager
-def kept_in(folder: Path, names: Sequence[str]) -> Iterator[Path]:
+def prepare_data_folder(folder: Path, names: Sequence[str]) -> Iterator[Path]:
     """The folder of the instance's data: a small disk, if one of these kinds fills it."""
-    kept = folder / "kept"
-    kept.mkdir()
+    data_folder = folder / "kept"
+    data_folder.mkdir()
     if not any(issubclass(KINDS[name].fault, disks.DiskFull) for name in names):
-        yield kept
+        yield data_folder
         return
-    disks.DiskFull.prepare(kept)
+    disks.DiskFull.prepare(data_folder)
     try:
-        yield kept
+        yield data_folder
     finally:
-        disks.DiskFull.tidy(kept)
+        disks.DiskFull.tidy(data_folder)

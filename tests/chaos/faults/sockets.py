@@ -17,10 +17,10 @@ from tests.chaos.faults.hangs import descriptors
 from tests.chaos.instance import ROOT, Instance
 from tests.chaos.victims import Process
 
-CROWD: Final = 64
-STRANGER: Final = "127.0.0.2"  # another address than those of the clients
+CROWD_SIZE: Final = 64
+OTHER_ADDRESS: Final = "127.0.0.2"  # another address than those of the clients
 PING: Final = b"GET /api/v1/healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-ENOUGH: Final = 1_000  # connections that were made and never used
+MIN_CONNECTIONS: Final = 1_000  # connections that were made and never used
 
 
 class DescriptorsOut(Fault):
@@ -28,32 +28,32 @@ class DescriptorsOut(Fault):
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
-        self._crowd: list[socket.socket] = []
-        self._web: list[Process] = []
-        self._before = 0
+        self._clients: list[socket.socket] = []
+        self._web_processes: list[Process] = []
+        self._previous_limit = 0
 
     def inject(self) -> None:
-        self._web = self.instance.processes("web")
-        for web in self._web:
-            self._before = resource.prlimit(web.pid, resource.RLIMIT_NOFILE)[0]
+        self._web_processes = self.instance.processes("web")
+        for web in self._web_processes:
+            self._previous_limit = resource.prlimit(web.pid, resource.RLIMIT_NOFILE)[0]
             set_limit(web.pid, resource.RLIMIT_NOFILE, descriptors(web.pid))
-        self._crowd = [connected(self.instance.port) for _ in range(CROWD)]
+        self._clients = [connect(self.instance.port) for _ in range(CROWD_SIZE)]
 
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         """Whether a connection of the crowd, which stays, is not answered within a second."""
-        return any(not is_answered(each) for each in self._crowd)
+        return any(not is_answered(client) for client in self._clients)
 
     def heal(self) -> None:
-        for web in self._web:
-            set_limit(web.pid, resource.RLIMIT_NOFILE, self._before)
-        for each in self._crowd:
-            each.close()
-        self._crowd = []
+        for web in self._web_processes:
+            set_limit(web.pid, resource.RLIMIT_NOFILE, self._previous_limit)
+        for client in self._clients:
+            client.close()
+        self._clients = []
 
 
-def connected(port: int) -> socket.socket:
+def connect(port: int) -> socket.socket:
     """A connection that has sent nothing yet."""
-    return socket.create_connection(("127.0.0.1", port), 1, source_address=(STRANGER, 0))
+    return socket.create_connection(("127.0.0.1", port), 1, source_address=(OTHER_ADDRESS, 0))
 
 
 def is_answered(connection: socket.socket) -> bool:
@@ -70,26 +70,26 @@ class AcceptsStarved(Fault):
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
         self._churn: subprocess.Popen[bytes] | None = None
-        self._count = instance.folder / "churned"
+        self._count_file = instance.folder / "churned"
 
     def inject(self) -> None:
-        line = [sys.executable, "-m", "tests.chaos.faults.churn", str(self.instance.port)]
-        with self._count.open("wb") as file:
-            self._churn = subprocess.Popen([*line, STRANGER], cwd=ROOT, stdout=file)
+        command = [sys.executable, "-m", "tests.chaos.faults.churn", str(self.instance.port)]
+        with self._count_file.open("wb") as file:
+            self._churn = subprocess.Popen([*command, OTHER_ADDRESS], cwd=ROOT, stdout=file)
 
-    def bites(self) -> bool:
+    def is_in_effect(self) -> bool:
         """Whether a thousand connections were made; other clients need not be affected."""
-        return self._churn is not None and churned(self._count) >= ENOUGH
+        return self._churn is not None and connection_count(self._count_file) >= MIN_CONNECTIONS
 
     def heal(self) -> None:
         if self._churn:
             self._churn.send_signal(signal.SIGKILL)
             self._churn.wait()
             self._churn = None
-        self._count.unlink(missing_ok=True)
+        self._count_file.unlink(missing_ok=True)
 
 
-def churned(file: Path) -> int:
+def connection_count(file: Path) -> int:
     """The number of connections made: the last line of that file."""
-    said = file.read_text(encoding="ascii").split() if file.exists() else []
-    return int(said[-1]) if said else 0
+    lines = file.read_text(encoding="ascii").split() if file.exists() else []
+    return int(lines[-1]) if lines else 0

@@ -32,9 +32,10 @@ from tests.games.racers import table_for_racers
 
 NAME: Final = "tabularium.sqlite3"
 WRITERS: Final = 2
-MOST: Final = 500  # acknowledgements to wait for; SQLite's first checkpoint comes after about half
-MOMENT: Final = 0.02  # seconds after them
-PATIENCE: Final = 60  # seconds
+# acknowledgements to wait for; SQLite's first checkpoint comes after about half
+MAX_ACKNOWLEDGEMENTS: Final = 500
+MAX_DELAY: Final = 0.02  # seconds after them
+TIMEOUT: Final = 60  # seconds
 
 
 @dataclass
@@ -59,7 +60,7 @@ class Disk:
     acknowledged: Path
 
     @classmethod
-    def fresh(cls, folder: Path, template: Path) -> Disk:
+    def create(cls, folder: Path, template: Path) -> Disk:
         """A disk on which the whole template was synced long ago."""
         disk = cls(folder / "live", folder / "durable", folder / "acknowledged")
         for place in (disk.live, disk.durable / "names", disk.durable / "nameless"):
@@ -76,15 +77,15 @@ def main(arguments: list[str]) -> None:
     folder, cuts = Path(arguments[0]).resolve(), int(arguments[1])
     template = Path(str(settings.DATABASES["default"]["NAME"]))
     set_mode(*arguments[2:])
-    with opened(template):
+    with use_database(template):
         connection.ensure_connection()  # sets the file's journal mode; no other connection is open
     outcome = Outcome()
     for number in range(cuts):
-        disk = Disk.fresh(folder / str(number), template)
-        cut(disk, Random(number))
+        disk = Disk.create(folder / str(number), template)
+        cut_power(disk, Random(number))
         durable = (disk.durable / "names" / NAME).read_bytes()
         outcome.cuts_after_checkpoints += durable != template.read_bytes()
-        examine(disk, outcome)
+        check_durable_files(disk, outcome)
         shutil.rmtree(folder / str(number))
     sys.stdout.write(json.dumps(asdict(outcome)))
 
@@ -92,19 +93,19 @@ def main(arguments: list[str]) -> None:
 def set_mode(journal: str, synchronous: str) -> None:
     """Change only these of the shipped settings."""
     options: Any = connections.settings["default"]["OPTIONS"]
-    for shipped, wanted in (
+    for shipped, setting in (
         ("journal_mode=WAL", f"journal_mode={journal}"),
         ("synchronous=FULL", f"synchronous={synchronous}"),
     ):
         assert shipped in options["init_command"]
-        options["init_command"] = options["init_command"].replace(shipped, wanted)
+        options["init_command"] = options["init_command"].replace(shipped, setting)
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[None]:
+def use_database(path: Path) -> Iterator[None]:
     """Work on this database, with an empty cache."""
-    chosen: Any = connections.settings["default"]
-    chosen["NAME"] = str(path)
+    database_settings: Any = connections.settings["default"]
+    database_settings["NAME"] = str(path)
     position_cache.cache.clear()
     yield
     connections.close_all()
@@ -113,14 +114,14 @@ def opened(path: Path) -> Iterator[None]:
 # -- until the power fails ------------------------------------------------------------------------
 
 
-def cut(disk: Disk, chance: Random) -> None:
+def cut_power(disk: Disk, rng: Random) -> None:
     """Let the writers write for a moment, and kill them all."""
     writers = [fork(disk, writer) for writer in range(WRITERS)]
-    enough, deadline = chance.randrange(1, MOST), time.monotonic() + PATIENCE
-    while len(disk.acknowledged.read_bytes().splitlines()) < enough:
+    target_count, deadline = rng.randrange(1, MAX_ACKNOWLEDGEMENTS), time.monotonic() + TIMEOUT
+    while len(disk.acknowledged.read_bytes().splitlines()) < target_count:
         assert time.monotonic() < deadline, "the writers do not get on"
         time.sleep(0.001)
-    time.sleep(chance.uniform(0, MOMENT))
+    time.sleep(rng.uniform(0, MAX_DELAY))
     for writer in writers:
         os.kill(writer, signal.SIGKILL)
     for writer in writers:
@@ -139,25 +140,25 @@ def fork(disk: Disk, writer: int) -> int:
 def write(disk: Disk, writer: int) -> NoReturn:
     """Play, and record each head once it is acknowledged."""
     os.environ.update(DISK_LIVE=str(disk.live), DISK_DURABLE=str(disk.durable))
-    told = os.open(disk.acknowledged, os.O_WRONLY | os.O_APPEND)
+    descriptor = os.open(disk.acknowledged, os.O_WRONLY | os.O_APPEND)
     try:
-        with opened(disk.live / NAME):
-            chance = Random(writer)
+        with use_database(disk.live / NAME):
+            rng = Random(writer)
             while True:
-                play(told, chance)
+                play(descriptor, rng)
     except Exception:  # noqa: BLE001  # reported here or nowhere
         traceback.print_exc()
     os._exit(1)
 
 
-def play(told: int, chance: Random) -> None:
+def play(descriptor: int, rng: Random) -> None:
     """Play a game from its beginning to its end."""
     position = position_cache.current_position(table_for_racers())
-    acknowledge(told, position)
+    acknowledge(descriptor, position)
     while choice := open_choice(position.projection):
-        action = chance.choice(choice.offers).action
+        action = rng.choice(choice.offers).action
         position = services.action_append(position.projection.game, choice.seat, action).position
-        acknowledge(told, position)
+        acknowledge(descriptor, position)
 
 
 def open_choice(table: Projection) -> Choice | None:
@@ -165,43 +166,43 @@ def open_choice(table: Projection) -> Choice | None:
     return selectors.seat_choice(table, max(table.awaited_seats.bit_length() - 1, 0))
 
 
-def acknowledge(told: int, position: Position) -> None:
+def acknowledge(descriptor: int, position: Position) -> None:
     """Record the service's answer, outside of the disk that fails."""
     table = position.projection
-    os.write(told, f"{table.game} {table.seq} {position.hash}\n".encode())
+    os.write(descriptor, f"{table.game} {table.seq} {position.hash}\n".encode())
 
 
 # -- after it -------------------------------------------------------------------------------------
 
 
-def examine(disk: Disk, outcome: Outcome) -> None:
+def check_durable_files(disk: Disk, outcome: Outcome) -> None:
     """Count the lost entries, and check that the rest is intact and playable."""
     acknowledged = [line.split() for line in disk.acknowledged.read_text().splitlines()]
-    with opened(disk.durable / "names" / NAME):
+    with use_database(disk.durable / "names" / NAME):
         rows = Entry.objects.values_list("game_id", "seq", "hash")
-        kept = {(game, seq): hash_ for game, seq, hash_ in rows}
-        outcome.broken += broken()
-    lost = [line for line in acknowledged if kept.get((line[0], int(line[1]))) != line[2]]
+        stored_hashes = {(game, seq): hash_ for game, seq, hash_ in rows}
+        outcome.broken += broken_logs()
+    lost = [line for line in acknowledged if stored_hashes.get((line[0], int(line[1]))) != line[2]]
     outcome.cuts += 1
     outcome.cuts_that_lost += bool(lost)
     outcome.acknowledged += len(acknowledged)
     outcome.lost += len(lost)
 
 
-def broken() -> list[str]:
+def broken_logs() -> list[str]:
     """Everything that is wrong with the database, or with any log in it."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA integrity_check")
         problems = [str(row[0]) for row in cursor.fetchall() if row[0] != "ok"]
     for game in Game.objects.values_list("pk", flat=True):
         try:
-            go_on(game)
+            continue_game(game)
         except Exception as problem:  # noqa: BLE001  # every error is reported
             problems.append(f"{game}: {problem!r}")
     return problems
 
 
-def go_on(game: str) -> None:
+def continue_game(game: str) -> None:
     """Replay a game, and play on if it is not over."""
     table = position_cache.current_position(game).projection
     if choice := open_choice(table):

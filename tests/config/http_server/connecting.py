@@ -19,15 +19,15 @@ class Pipe(asyncio.Transport):
 
     def __init__(self) -> None:
         super().__init__()
-        self.written = b""
-        self.waiting = 0  # bytes that the client has not read yet
+        self.bytes_written = b""
+        self.unread_bytes = 0  # bytes that the client has not read yet
         self.is_reading_paused = self.has_eof = self.is_closed = self.is_aborted = False
 
     def write(self, data: Any) -> None:
-        self.written += bytes(data)
+        self.bytes_written += bytes(data)
 
     def get_write_buffer_size(self) -> int:
-        return self.waiting
+        return self.unread_bytes
 
     def is_closing(self) -> bool:
         return self.is_closed
@@ -54,15 +54,15 @@ class Pipe(asyncio.Transport):
         return default
 
 
-class Asked:
+class RecordingApplication:
     """An application that records its requests, reads their bodies and answers "ok"."""
 
     def __init__(self) -> None:
         self.requests: list[tuple[str, bytes]] = []
-        self.begun: list[str] = []
+        self.paths_begun: list[str] = []
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        self.begun.append(scope["path"])
+        self.paths_begun.append(scope["path"])
         body, is_more = b"", True
         while is_more:
             message = await receive()
@@ -80,12 +80,12 @@ class Client:
     """One connection, seen from its client."""
 
     def __init__(
-        self, application: Application | None = None, bounds: ConnectionLimits | None = None
+        self, application: Application | None = None, limits: ConnectionLimits | None = None
     ) -> None:
-        self.asked = Asked()
-        config = uvicorn_config(application or self.asked)
+        self.application_record = RecordingApplication()
+        config = uvicorn_config(application or self.application_record)
         config.load()
-        self.state = ServerConnections(bounds or ConnectionLimits())
+        self.state = ServerConnections(limits or ConnectionLimits())
         self.connection = Connection(config, self.state)
         self.pipe = Pipe()
         self.connection.connection_made(self.pipe)
@@ -109,13 +109,13 @@ class Client:
     @property
     def statuses(self) -> list[int]:
         """The status of each reply."""
-        parts = self.pipe.written.split(b"HTTP/1.1 ")[1:]
+        parts = self.pipe.bytes_written.split(b"HTTP/1.1 ")[1:]
         return [int(part[:3]) for part in parts]
 
     @property
     def problem(self) -> Any:
         """The document of the last reply, after checking the headers that every problem has."""
-        head, _, body = self.pipe.written.rpartition(b"HTTP/1.1 ")[2].partition(b"\r\n\r\n")
+        head, _, body = self.pipe.bytes_written.rpartition(b"HTTP/1.1 ")[2].partition(b"\r\n\r\n")
         pairs = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:]]
         headers = {name.decode().lower(): value.decode() for name, value in pairs}
         assert headers["content-type"] == "application/problem+json"

@@ -27,41 +27,41 @@ from config.http_server.limit_settings import (
 )
 from config.http_server.server import uvicorn_config
 from games.log_throttle import OncePerSecondFilter
-from tests.config.http_server.connecting import Asked
+from tests.config.http_server.connecting import RecordingApplication
 
 GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-class Door:
+class AcceptorServer:
     """An acceptor on its own socket."""
 
-    def __init__(self, bounds: ConnectionLimits) -> None:
-        config = uvicorn_config(Asked())
+    def __init__(self, limits: ConnectionLimits) -> None:
+        config = uvicorn_config(RecordingApplication())
         config.load()
         self.clients: list[Client] = []
-        self.state = ServerConnections(bounds)
-        self.listening = socket.create_server(("127.0.0.1", 0))
-        opened = partial(Connection, config, self.state)
-        self.acceptor = Acceptor(self.listening, self.state, opened)
+        self.state = ServerConnections(limits)
+        self.listening_socket = socket.create_server(("127.0.0.1", 0))
+        connection_factory = partial(Connection, config, self.state)
+        self.acceptor = Acceptor(self.listening_socket, self.state, connection_factory)
         self.acceptor.resume()
 
     async def client(self, source: str = "127.0.0.1") -> Client:
         """Connect a client."""
-        address = self.listening.getsockname()
+        address = self.listening_socket.getsockname()
         pair = await asyncio.open_connection(*address, local_addr=(source, 0))
         self.clients.append(Client(*pair))
         return self.clients[-1]
 
-    async def until(self, is_so: Callable[[], bool]) -> None:
+    async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until a condition on the server holds."""
         async with asyncio.timeout(30):
-            while not is_so():  # noqa: ASYNC110  # the server signals no event
+            while not condition():  # noqa: ASYNC110  # the server signals no event
                 await asyncio.sleep(0.001)
 
     async def close(self) -> None:
         """Close all connections."""
         self.acceptor.close()
-        self.listening.close()
+        self.listening_socket.close()
         for connection in list(self.state.connections):
             connection.transport.abort()
         for client in self.clients:
@@ -77,9 +77,9 @@ class Client:
         self.reader = reader
         self.writer = writer
 
-    async def status(self, sent: bytes = GET) -> int:
+    async def status(self, request: bytes = GET) -> int:
         """The status of the reply to a request."""
-        self.writer.write(sent)
+        self.writer.write(request)
         async with asyncio.timeout(30):
             head = await self.reader.readuntil(b"\r\n\r\n")
             length = re.search(rb"content-length: ([0-9]+)", head.lower())
@@ -87,139 +87,147 @@ class Client:
         return int(head.split()[1])
 
 
-def at_a_door(bounds: ConnectionLimits, scenario: Callable[[Door], Awaitable[None]]) -> None:
+def run_with_acceptor(
+    limits: ConnectionLimits, scenario: Callable[[AcceptorServer], Awaitable[None]]
+) -> None:
     """Run a scenario with an acceptor."""
 
     async def play() -> None:
-        door = Door(bounds)
+        server = AcceptorServer(limits)
         try:
-            await scenario(door)
+            await scenario(server)
         finally:
-            await door.close()
+            await server.close()
 
     asyncio.run(play())
 
 
 def test_an_address_has_so_many_connections() -> None:
-    async def scenario(door: Door) -> None:
-        first, second = await door.client(), await door.client()
+    async def scenario(server: AcceptorServer) -> None:
+        first, second = await server.client(), await server.client()
         assert [await first.status(), await second.status()] == [200, 200]
-        assert await (await door.client()).status(b"") == 429
-        assert await (await door.client("127.0.0.2")).status() == 200
+        assert await (await server.client()).status(b"") == 429
+        assert await (await server.client("127.0.0.2")).status() == 200
         first.writer.close()
-        await door.until(lambda: door.acceptor.connections_by_address["127.0.0.1"] == 1)
-        assert await (await door.client()).status() == 200
+        await server.until(lambda: server.acceptor.connections_by_address["127.0.0.1"] == 1)
+        assert await (await server.client()).status() == 200
 
-    at_a_door(ConnectionLimits(max_connections_per_address=2), scenario)
+    run_with_acceptor(ConnectionLimits(max_connections_per_address=2), scenario)
 
 
 def test_a_proxy_has_as_many_as_there_are(settings: Settings) -> None:
     settings.PROXIES = [ip_network("127.0.0.0/31")]
     acceptor.is_proxy.cache_clear()
 
-    async def scenario(door: Door) -> None:
-        clients = [await door.client() for _ in range(5)]
+    async def scenario(server: AcceptorServer) -> None:
+        clients = [await server.client() for _ in range(5)]
         assert [await client.status() for client in clients] == [200] * 5
 
     try:
-        at_a_door(ConnectionLimits(max_connections_per_address=2), scenario)
+        run_with_acceptor(ConnectionLimits(max_connections_per_address=2), scenario)
     finally:
         acceptor.is_proxy.cache_clear()
 
 
-def test_whoever_has_waited_longest_makes_room() -> None:
-    async def scenario(door: Door) -> None:
-        oldest, second = await door.client(), await door.client()
+def test_the_longest_idle_connection_makes_room() -> None:
+    async def scenario(server: AcceptorServer) -> None:
+        oldest, second = await server.client(), await server.client()
         assert await oldest.status() == 200
         assert await second.status() == 200
-        assert await (await door.client()).status() == 200
+        assert await (await server.client()).status() == 200
         assert await second.status() == 200
         with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
             await oldest.status()
 
-    at_a_door(ConnectionLimits(max_connections=2), scenario)
+    run_with_acceptor(ConnectionLimits(max_connections=2), scenario)
 
 
 def test_who_opens_hundreds_at_once_keeps_another_waiting_for_few() -> None:
-    async def scenario(door: Door) -> None:
-        opened: list[str] = []
-        connection = door.acceptor.connection_factory
+    async def scenario(server: AcceptorServer) -> None:
+        addresses_opened: list[str] = []
+        connection = server.acceptor.connection_factory
 
-        def noted(closed: Any) -> Connection:
-            opened.extend(closed.args)
+        def record_address(closed: Any) -> Connection:
+            addresses_opened.extend(closed.args)
             return connection(closed)
 
-        door.acceptor.connection_factory = noted
-        ours, theirs = zip(*(socket.socketpair() for _ in range(300)), strict=True)
+        server.acceptor.connection_factory = record_address
+        server_sides, client_sides = zip(*(socket.socketpair() for _ in range(300)), strict=True)
         addresses = ["10.0.0.1"] * 299 + ["10.0.0.2"]
-        for server_side, address in zip(ours, addresses, strict=True):
+        for server_side, address in zip(server_sides, addresses, strict=True):
             server_side.setblocking(False)
-            door.acceptor.admit(server_side, address, address)
-        assert opened == []
+            server.acceptor.admit(server_side, address, address)
+        assert addresses_opened == []
         await asyncio.sleep(0)
-        assert opened == ["10.0.0.1", "10.0.0.2", *["10.0.0.1"] * (acceptor.OPENINGS_PER_TURN - 2)]
-        await door.until(lambda: len(door.state.connections) == 300)
-        for client in theirs:
+        assert addresses_opened == [
+            "10.0.0.1",
+            "10.0.0.2",
+            *["10.0.0.1"] * (acceptor.OPENINGS_PER_TURN - 2),
+        ]
+        await server.until(lambda: len(server.state.connections) == 300)
+        for client in client_sides:
             client.close()
 
-    at_a_door(ConnectionLimits(), scenario)
+    run_with_acceptor(ConnectionLimits(), scenario)
 
 
-def test_nobody_makes_room_amid_a_request() -> None:
-    async def scenario(door: Door) -> None:
-        begun = b"POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n"
-        busy = await door.client()
-        busy.writer.write(begun)
-        await door.until(lambda: bool(door.state.connections) and not door.state.idle_connections)
-        assert await (await door.client()).status(b"") == 503
+def test_a_connection_amid_a_request_makes_no_room() -> None:
+    async def scenario(server: AcceptorServer) -> None:
+        head = b"POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n"
+        busy = await server.client()
+        busy.writer.write(head)
+        await server.until(
+            lambda: bool(server.state.connections) and not server.state.idle_connections
+        )
+        assert await (await server.client()).status(b"") == 503
         assert await busy.status(b"x") == 200
 
-    at_a_door(ConnectionLimits(max_connections=1), scenario)
+    run_with_acceptor(ConnectionLimits(max_connections=1), scenario)
 
 
 def test_descriptors_that_run_out_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
-    listening = logging.Handler()
-    listening.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
     monkeypatch.setattr(acceptor.logger, "filters", [OncePerSecondFilter(clock=lambda: 0.0)])
-    monkeypatch.setattr(acceptor.logger, "handlers", [listening])
+    monkeypatch.setattr(acceptor.logger, "handlers", [handler])
     monkeypatch.setattr(acceptor, "ACCEPT_PAUSE_SECONDS", 0.001)
-    asked: list[int] = []
+    accept_calls: list[int] = []
 
-    class Exhausted:
+    class ExhaustedSocket:
         """A listening socket in a process that has no descriptors for a while."""
 
-        def __init__(self, whole: socket.socket) -> None:
-            self.whole = whole
+        def __init__(self, listening_socket: socket.socket) -> None:
+            self.listening_socket = listening_socket
 
         def accept(self) -> Any:
-            asked.append(1)
-            if len(asked) <= 100:
+            accept_calls.append(1)
+            if len(accept_calls) <= 100:
                 raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-            return self.whole.accept()
+            return self.listening_socket.accept()
 
         def __getattr__(self, name: str) -> Any:
-            return getattr(self.whole, name)
+            return getattr(self.listening_socket, name)
 
-    async def scenario(door: Door) -> None:
-        door.acceptor.listener = Exhausted(door.listening)  # type: ignore[assignment]
-        assert await (await door.client()).status() == 200
-        assert door.acceptor.pause_count == 100  # one pause each, so no busy loop
+    async def scenario(server: AcceptorServer) -> None:
+        server.acceptor.listener = ExhaustedSocket(server.listening_socket)  # type: ignore[assignment]
+        assert await (await server.client()).status() == 200
+        assert server.acceptor.pause_count == 100  # one pause each, so no busy loop
 
-    at_a_door(ConnectionLimits(), scenario)
+    run_with_acceptor(ConnectionLimits(), scenario)
     assert lines == ["No connections can be accepted at the moment: Too many open files"]
 
 
 def test_the_kernel_holds_little_for_who_reads_nothing() -> None:
-    async def scenario(door: Door) -> None:
-        assert await (await door.client()).status() == 200
-        (connection,) = door.state.connections
-        held = connection.transport.get_extra_info("socket").getsockopt(
+    async def scenario(server: AcceptorServer) -> None:
+        assert await (await server.client()).status() == 200
+        (connection,) = server.state.connections
+        buffer_bytes = connection.transport.get_extra_info("socket").getsockopt(
             socket.SOL_SOCKET, socket.SO_SNDBUF
         )
-        assert held <= 2 * acceptor.SEND_BUFFER_BYTES
+        assert buffer_bytes <= 2 * acceptor.SEND_BUFFER_BYTES
 
-    at_a_door(ConnectionLimits(), scenario)
+    run_with_acceptor(ConnectionLimits(), scenario)
 
 
 def test_connections_leave_descriptors_to_the_rest_of_the_process() -> None:

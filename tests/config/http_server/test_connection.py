@@ -14,7 +14,7 @@ GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = b"POST /a HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n"
 SECOND = b"GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n"
 TIMES = ConnectionLimits()
-REFUSED = {
+REFUSED_HEADS = {
     "length and coding": (b"Content-Length: 3\r\nTransfer-Encoding: chunked", 400, "bad-request"),
     "two lengths": (b"Content-Length: 3\r\nContent-Length: 4", 400, "bad-request"),
     "a list of lengths": (b"Content-Length: 3, 4", 400, "bad-request"),
@@ -37,16 +37,16 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", REFUSED_HEADS)
 def test_a_head_that_is_refused(name: str) -> None:
-    lines, status, code = REFUSED[name]
+    lines, status, code = REFUSED_HEADS[name]
 
     async def scenario() -> None:
         client = Client()
         await client.send(POST % lines + b"abc" + SECOND, SECOND)
         assert (client.statuses, client.problem["code"]) == ([status], code)
         assert client.problem["status"] == status
-        assert client.asked.begun == []  # nor is the request behind it begun
+        assert client.application_record.paths_begun == []  # nor is the request behind it begun
 
     run(scenario)
 
@@ -74,7 +74,7 @@ def test_a_body_may_look_like_a_folded_line() -> None:
     async def scenario() -> None:
         client = Client()
         await client.send(POST % b"Content-Length: 6" + b"\n a\n b", SECOND)
-        assert client.asked.requests == [("/a", b"\n a\n b"), ("/second", b"")]
+        assert client.application_record.requests == [("/a", b"\n a\n b"), ("/second", b"")]
 
     run(scenario)
 
@@ -85,30 +85,30 @@ def test_requests_that_come_together_are_answered_in_order() -> None:
         await client.send(
             GET + POST % b"Transfer-Encoding: chunked" + b"1\r\nx\r\n0\r\n\r\n" + SECOND
         )
-        assert client.asked.requests == [("/a", b""), ("/a", b"x"), ("/second", b"")]
+        assert client.application_record.requests == [("/a", b""), ("/a", b"x"), ("/second", b"")]
         assert client.statuses == [200, 200, 200]
 
     run(scenario)
 
 
 class TestTime:
-    def test_nobody_connects_in_silence_for_long(self) -> None:
+    def test_a_silent_connection_is_closed(self) -> None:
         async def scenario() -> None:
             client = Client()
             await client.wait(TIMES.head_seconds - 0.5)
             assert not client.pipe.is_closed
             await client.wait(TIMES.head_seconds)
-            assert (client.pipe.is_closed, client.pipe.written) == (True, b"")
+            assert (client.pipe.is_closed, client.pipe.bytes_written) == (True, b"")
 
         run(scenario)
 
-    def test_half_a_head_is_told_so(self) -> None:
+    def test_half_a_head_is_answered_with_a_timeout(self) -> None:
         async def scenario() -> None:
             client = Client()
             await client.send(GET[:20])
             await client.wait(TIMES.head_seconds)
             assert (client.statuses, client.problem["code"]) == ([408], "request-timeout")
-            assert client.asked.begun == []
+            assert client.application_record.paths_begun == []
             assert client.pipe.is_closed
 
         run(scenario)
@@ -117,9 +117,9 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(b"G")
-            due = client.connection.deadline
+            deadline = client.connection.deadline
             await client.send(b"E", b"T /a HTTP/1.1\r\n", b"X-A: b\r\n")
-            assert client.connection.deadline == due
+            assert client.connection.deadline == deadline
 
         run(scenario)
 
@@ -127,11 +127,11 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(GET)
-            written = client.pipe.written
+            bytes_before = client.pipe.bytes_written
             await client.wait(TIMES.idle_seconds - 0.5)
             assert not client.pipe.is_closed
             await client.wait(TIMES.idle_seconds)
-            assert (client.pipe.is_closed, client.pipe.written) == (True, written)
+            assert (client.pipe.is_closed, client.pipe.bytes_written) == (True, bytes_before)
 
         run(scenario)
 
@@ -144,7 +144,7 @@ class TestTime:
 
         run(scenario)
 
-    def test_a_body_that_stalls_is_told_so(self) -> None:
+    def test_a_body_that_stalls_is_answered_with_a_timeout(self) -> None:
         async def scenario() -> None:
             client = Client()
             await client.send(POST % b"Content-Length: 5" + b"ab")
@@ -152,7 +152,10 @@ class TestTime:
             assert client.statuses == []
             await client.wait(TIMES.body_seconds + 1)
             assert (client.statuses, client.problem["code"]) == ([408], "request-timeout")
-            assert (client.asked.begun, client.asked.requests) == (["/a"], [])
+            assert (client.application_record.paths_begun, client.application_record.requests) == (
+                ["/a"],
+                [],
+            )
 
         run(scenario)
 
@@ -178,12 +181,12 @@ class TestTime:
         run(scenario)
 
     def test_an_answer_may_take_long(self) -> None:
-        async def never(scope: Any, receive: Any, send: Any) -> None:
+        async def never_answer(scope: Any, receive: Any, send: Any) -> None:
             while (await receive())["type"] != "http.disconnect":
                 pass
 
         async def scenario() -> None:
-            client = Client(never)
+            client = Client(never_answer)
             await client.send(GET)
             await client.wait(10_000)
             assert not client.pipe.is_closed
@@ -196,11 +199,11 @@ class TestTime:
         async def scenario() -> None:
             client = Client()
             await client.send(GET)
-            client.pipe.waiting = 5000
+            client.pipe.unread_bytes = 5000
             await client.wait(1)
             await client.wait(TIMES.reply_stall_seconds)
             assert not client.pipe.is_aborted
-            client.pipe.waiting = 4999  # the client has read something
+            client.pipe.unread_bytes = 4999  # the client has read something
             await client.wait(TIMES.reply_stall_seconds + 0.5)
             await client.wait(2 * TIMES.reply_stall_seconds)
             assert not client.pipe.is_aborted
@@ -217,7 +220,7 @@ class TestTheEnd:
             await client.send(POST % b"Content-Length: 5\r\nTransfer-Encoding: chunked")
             assert (client.pipe.has_eof, client.pipe.is_closed) == (True, False)
             await client.send(b"x" * 1000, SECOND)
-            assert (client.statuses, client.asked.begun) == ([400], [])
+            assert (client.statuses, client.application_record.paths_begun) == ([400], [])
             await client.wait(TIMES.linger_seconds - 0.5)
             assert not client.pipe.is_closed
             await client.wait(TIMES.linger_seconds)
@@ -227,7 +230,7 @@ class TestTheEnd:
 
     def test_only_so_much_is_dropped(self) -> None:
         async def scenario() -> None:
-            client = Client(bounds=ConnectionLimits(max_discarded_bytes=1000))
+            client = Client(limits=ConnectionLimits(max_discarded_bytes=1000))
             await client.send(b"nonsense\r\n\r\n", b"x" * 1000)
             assert not client.pipe.is_closed
             await client.send(b"x")
@@ -236,13 +239,13 @@ class TestTheEnd:
         run(scenario)
 
     def test_an_early_verdict_of_the_application_comes_before_the_end(self) -> None:
-        async def early(scope: Any, receive: Any, send: Any) -> None:
+        async def refuse_early(scope: Any, receive: Any, send: Any) -> None:
             headers = [(b"connection", b"close"), (b"content-length", b"2")]
             await send({"type": "http.response.start", "status": 413, "headers": headers})
             await send({"type": "http.response.body", "body": b"no"})
 
         async def scenario() -> None:
-            client = Client(early)
+            client = Client(refuse_early)
             await client.send(POST % b"Content-Length: 50000\r\nExpect: 100-continue")
             assert client.statuses == [413]  # and no 100 before it
             assert (client.pipe.has_eof, client.pipe.is_closed) == (True, False)
@@ -270,11 +273,11 @@ class TestTheEnd:
         run(scenario)
 
     def test_an_application_that_fails_is_answered_for(self) -> None:
-        async def broken(scope: Any, receive: Any, send: Any) -> None:
+        async def raise_error(scope: Any, receive: Any, send: Any) -> None:
             raise OSError("gone")
 
         async def scenario() -> None:
-            client = Client(broken)
+            client = Client(raise_error)
             await client.send(GET)
             assert (client.statuses, client.problem["code"]) == ([500], "internal-error")
 
@@ -286,7 +289,7 @@ class TestTheEnd:
             await client.send(POST % b"Transfer-Encoding: chunked" + b"1\r\nx\r\n" * 1024)
             assert client.statuses == []
             await client.send(b"1\r\nx\r\n")
-            assert (client.statuses, client.asked.requests) == ([400], [])
+            assert (client.statuses, client.application_record.requests) == ([400], [])
 
         run(scenario)
 
@@ -296,7 +299,7 @@ class TestTheEnd:
             await client.send(
                 GET.replace(b"GET", b"HEAD").replace(b"\r\n\r\n", b"\r\nExpect: x\r\n\r\n")
             )
-            assert client.pipe.written.endswith(b"\r\n\r\n")
-            assert re.search(rb"content-length: [1-9]", client.pipe.written)
+            assert client.pipe.bytes_written.endswith(b"\r\n\r\n")
+            assert re.search(rb"content-length: [1-9]", client.pipe.bytes_written)
 
         run(scenario)

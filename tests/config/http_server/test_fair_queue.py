@@ -12,23 +12,23 @@ import pytest
 from config.http_server.fair_queue import FairSemaphore
 
 
-class Asking:
+class QueuedRequests:
     """Requests that record when they begin; each is answered once the test lets it proceed."""
 
     def __init__(self, places: int) -> None:
-        self.turns = FairSemaphore(places)
-        self.begun: list[str] = []
-        self.going_on = asyncio.Event()
+        self.semaphore = FairSemaphore(places)
+        self.addresses_begun: list[str] = []
+        self.may_proceed = asyncio.Event()
 
-    async def ask(self, address: str) -> None:
+    async def send(self, address: str) -> None:
         """Send a request."""
-        async with self.turns.hold_place(address):
-            self.begun.append(address)
-            await self.going_on.wait()
+        async with self.semaphore.hold_place(address):
+            self.addresses_begun.append(address)
+            await self.may_proceed.wait()
 
-    async def crowd(self, *addresses: str) -> list[asyncio.Task[None]]:
+    async def send_all(self, *addresses: str) -> list[asyncio.Task[None]]:
         """Requests from these addresses, in this order."""
-        tasks = [asyncio.create_task(self.ask(address)) for address in addresses]
+        tasks = [asyncio.create_task(self.send(address)) for address in addresses]
         await asyncio.sleep(0)
         return tasks
 
@@ -44,16 +44,16 @@ def run(scenario: Callable[[], Awaitable[Any]]) -> None:
 
 def test_addresses_take_turns() -> None:
     async def scenario() -> None:
-        asking = Asking(1)
-        tasks = await asking.crowd(*["a"] * 5, "b", "c", "b")
-        assert asking.begun == ["a"]
-        asking.going_on.set()
+        requests = QueuedRequests(1)
+        tasks = await requests.send_all(*["a"] * 5, "b", "c", "b")
+        assert requests.addresses_begun == ["a"]
+        requests.may_proceed.set()
         await asyncio.gather(*tasks)
-        assert asking.begun == ["a", "a", "b", "c", "a", "b", "a", "a"]
+        assert requests.addresses_begun == ["a", "a", "b", "c", "a", "b", "a", "a"]
         assert (
-            asking.turns.free_places,
-            len(asking.turns.waiters),
-            asking.turns.places_by_address,
+            requests.semaphore.free_places,
+            len(requests.semaphore.waiters),
+            requests.semaphore.places_by_address,
         ) == (1, 0, {})
 
     run(scenario)
@@ -61,85 +61,90 @@ def test_addresses_take_turns() -> None:
 
 def test_one_address_has_half_of_all_places() -> None:
     async def scenario() -> None:
-        asking = Asking(8)
-        tasks = await asking.crowd(*["a"] * 20)
-        assert asking.begun == ["a"] * 4
-        asking.going_on.set()
+        requests = QueuedRequests(8)
+        tasks = await requests.send_all(*["a"] * 20)
+        assert requests.addresses_begun == ["a"] * 4
+        requests.may_proceed.set()
         await asyncio.gather(*tasks)
-        assert (len(asking.begun), asking.turns.free_places) == (20, 8)
+        assert (len(requests.addresses_begun), requests.semaphore.free_places) == (20, 8)
 
     run(scenario)
 
 
-@pytest.mark.parametrize(("crowds", "room"), [(1, 4), (2, 2), (3, 2), (6, 1)])
-def test_there_is_room_at_once_for_another(crowds: int, room: int) -> None:
+@pytest.mark.parametrize(("address_count", "room"), [(1, 4), (2, 2), (3, 2), (6, 1)])
+def test_there_is_room_at_once_for_another(address_count: int, room: int) -> None:
     async def scenario() -> None:
-        asking = Asking(8)
-        tasks = await asking.crowd(*[str(number % crowds) for number in range(20 * crowds)])
-        assert asking.turns.free_places == room
-        tasks += await asking.crowd("another")
-        assert asking.begun[-1] == "another"
-        asking.going_on.set()
+        requests = QueuedRequests(8)
+        tasks = await requests.send_all(
+            *[str(number % address_count) for number in range(20 * address_count)]
+        )
+        assert requests.semaphore.free_places == room
+        tasks += await requests.send_all("another")
+        assert requests.addresses_begun[-1] == "another"
+        requests.may_proceed.set()
         await asyncio.gather(*tasks)
-        assert (len(asking.begun), asking.turns.free_places) == (20 * crowds + 1, 8)
+        assert (len(requests.addresses_begun), requests.semaphore.free_places) == (
+            20 * address_count + 1,
+            8,
+        )
 
     run(scenario)
 
 
 def test_an_address_asks_again_when_others_have_gone() -> None:
     async def scenario() -> None:
-        asking = Asking(8)
-        others = await asking.crowd(*["a", "b", "c"] * 3)
-        begun = len(asking.begun)
-        for task in others[:begun]:
+        requests = QueuedRequests(8)
+        tasks = await requests.send_all(*["a", "b", "c"] * 3)
+        begun_count = len(requests.addresses_begun)
+        for task in tasks[:begun_count]:
             task.cancel()
-        await asyncio.wait(others[:begun])
+        await asyncio.wait(tasks[:begun_count])
         await asyncio.sleep(0)
-        assert len(asking.begun) == 9
-        asking.going_on.set()
-        await asyncio.wait(others)
-        assert (asking.turns.free_places, len(asking.turns.waiters)) == (8, 0)
+        assert len(requests.addresses_begun) == 9
+        requests.may_proceed.set()
+        await asyncio.wait(tasks)
+        assert (requests.semaphore.free_places, len(requests.semaphore.waiters)) == (8, 0)
 
     run(scenario)
 
 
 def test_who_gives_up_keeps_no_place() -> None:
     async def scenario() -> None:
-        asking = Asking(1)
-        first, second, third = await asking.crowd("a", "b", "c")
+        requests = QueuedRequests(1)
+        first, second, third = await requests.send_all("a", "b", "c")
         second.cancel()
         await asyncio.sleep(0)
-        asking.going_on.set()
+        requests.may_proceed.set()
         await asyncio.gather(first, third)
-        assert asking.begun == ["a", "c"]
-        assert asking.turns.free_places == 1
+        assert requests.addresses_begun == ["a", "c"]
+        assert requests.semaphore.free_places == 1
 
     run(scenario)
 
 
 def test_who_gives_up_in_the_moment_of_being_called_passes_the_place_on() -> None:
     async def scenario() -> None:
-        asking = Asking(1)
-        first, second, third = await asking.crowd("a", "b", "c")
+        requests = QueuedRequests(1)
+        first, second, third = await requests.send_all("a", "b", "c")
         first.cancel()
         asyncio.get_running_loop().call_soon(second.cancel)  # called, but not awake yet
         await asyncio.wait([first, second])
-        asking.going_on.set()
+        requests.may_proceed.set()
         await third
-        assert asking.begun == ["a", "c"]
-        assert asking.turns.free_places == 1
+        assert requests.addresses_begun == ["a", "c"]
+        assert requests.semaphore.free_places == 1
 
     run(scenario)
 
 
 def test_a_request_that_fails_gives_its_place_back() -> None:
     async def scenario() -> None:
-        turns = FairSemaphore(1)
+        semaphore = FairSemaphore(1)
         for _ in range(3):
             try:
-                async with turns.hold_place("a"):
+                async with semaphore.hold_place("a"):
                     raise OSError
             except OSError:
-                assert turns.free_places == 1
+                assert semaphore.free_places == 1
 
     run(scenario)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-Give = Callable[[str, str], None]
+SetKeys = Callable[[str, str], None]
 
 
 def key(letter: str) -> bytes:
@@ -16,11 +16,11 @@ def key(letter: str) -> bytes:
 
 
 @pytest.fixture
-def give(settings: Any) -> Give:
-    """`give("ba", "x")` gives this server the sealing keys b and a, and the signing key x."""
+def set_keys(settings: Any) -> SetKeys:
+    """`set_keys("ba", "x")` gives this server the sealing keys b and a, and the signing key x."""
 
-    def give(sealing: str, signing: str) -> None:
+    def set_keys(sealing: str, signing: str) -> None:
         settings.SEALING_KEYS = [key(letter) for letter in sealing]
         settings.SIGNING_KEYS = [key(letter) for letter in signing]
 
-    return give
+    return set_keys

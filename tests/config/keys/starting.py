@@ -10,7 +10,7 @@ from typing import Any, Final
 from bench.ports import free_port
 from tests.databases import ROOT, Kept
 
-LONGEST: Final = 120  # seconds until a refusing server has exited, even on a busy machine
+EXIT_TIMEOUT: Final = 120  # seconds until a refusing server has exited, even on a busy machine
 WEB: Final = """
 import socket, sys
 from config import web
@@ -46,31 +46,31 @@ def environment(kept: Kept, folder: Path, **keys: str) -> dict[str, str]:
         del env[f"TABULARIUM_{name}_KEYS"]
         if name in keys:
             env[f"TABULARIUM_{name}_KEYS"] = ",".join(
-                each.encode().hex() * 32 for each in keys[name]
+                letter.encode().hex() * 32 for letter in keys[name]
             )
     return env
 
 
-def run(env: dict[str, str], words: list[str]) -> Any:
+def run(env: dict[str, str], command: list[str]) -> Any:
     """Run a command to its end."""
     return subprocess.run(
-        [sys.executable, *words],
+        [sys.executable, *command],
         cwd=ROOT,
         env=env,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
-        timeout=LONGEST,
+        timeout=EXIT_TIMEOUT,
     )
 
 
-def refusal(env: dict[str, str], words: list[str]) -> str:
+def refusal(env: dict[str, str], command: list[str]) -> str:
     """The one sentence of a server that refuses to start, without a traceback."""
-    ended = run(env, words)
-    assert ended.returncode not in (0, -9), ended
-    assert "Traceback" not in ended.stderr, ended.stderr
-    (sentence,) = [line for line in ended.stderr.splitlines() if "manage.py keys adopt" in line]
+    process = run(env, command)
+    assert process.returncode not in (0, -9), process
+    assert "Traceback" not in process.stderr, process.stderr
+    (sentence,) = [line for line in process.stderr.splitlines() if "manage.py keys adopt" in line]
     return str(sentence).split("(config.E001) ")[-1].removeprefix("CommandError: ")
 
 

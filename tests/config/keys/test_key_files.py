@@ -1,4 +1,4 @@
-"""The keys of a machine are made once, kept, and readable only by their owner."""
+"""The keys of a machine are created once, stored, and readable only by their owner."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from config.keys import key_files
 
 
 class TestSecretKey:
-    def test_is_made_once_and_nobody_else_may_read_it(self, tmp_path: Path) -> None:
+    def test_is_made_once_and_readable_only_by_its_owner(self, tmp_path: Path) -> None:
         key = key_files.secret_key(tmp_path / "var")
         assert len(key) > 60
         assert key_files.secret_key(tmp_path / "var") == key
         assert key_files.secret_key(tmp_path / "elsewhere") != key
-        (kept,) = (tmp_path / "var").iterdir()
-        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+        (key_file,) = (tmp_path / "var").iterdir()
+        assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
 
     def test_is_taken_where_it_is_given(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -37,14 +37,14 @@ class TestKeys:
         assert [*key_files.sealing_keys(tmp_path)] == [*sealing]
         assert [len(key) for key in (*signing, *sealing)] == [32, 32]
         assert signing[0] != sealing[0]
-        kept = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
-        assert kept == {"signing_key": 0o600, "sealing_key": 0o600}
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+        assert modes == {"signing_key": 0o600, "sealing_key": 0o600}
 
     def test_are_the_same_for_all_who_start_at_once(self, tmp_path: Path) -> None:
-        with ThreadPoolExecutor(8) as starting:
+        with ThreadPoolExecutor(8) as executor:
             load = lambda _: key_files.signing_keys(tmp_path)[0]  # noqa: E731
-            found = set(starting.map(load, range(8)))
-        assert len(found) == 1
+            keys = set(executor.map(load, range(8)))
+        assert len(keys) == 1
 
     def test_are_taken_where_they_are_given(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -68,13 +68,13 @@ class TestKeys:
         with pytest.raises(ConfigurationError, match="not both"):
             key_files.signing_keys(tmp_path)
 
-    @pytest.mark.parametrize("said", ["", "sesame", "ab" * 31, "ab" * 33, "é" * 64])
+    @pytest.mark.parametrize("text", ["", "sesame", "ab" * 31, "ab" * 33, "é" * 64])
     def test_have_64_digits_and_are_not_repeated(
-        self, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+        self, text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
-        (tmp_path / "sealing_key").write_text(said, encoding="utf-8")
-        monkeypatch.setenv("TABULARIUM_SIGNING_KEY", said or " ")
+        (tmp_path / "sealing_key").write_text(text, encoding="utf-8")
+        monkeypatch.setenv("TABULARIUM_SIGNING_KEY", text or " ")
         for keys in (key_files.signing_keys, key_files.sealing_keys):
-            with pytest.raises(ConfigurationError, match="64 hexadecimal digits") as refused:
+            with pytest.raises(ConfigurationError, match="64 hexadecimal digits") as failure:
                 keys(tmp_path)[0]
-            assert not said or said not in str(refused.value)
+            assert not text or text not in str(failure.value)

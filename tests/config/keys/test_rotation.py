@@ -32,7 +32,7 @@ class Client:
 
     def __init__(self, url: str, folder: Path, stopped: Event) -> None:
         self.url, self.folder, self.stopped = url, folder, stopped
-        self.failed: list[str] = []
+        self.failures: list[str] = []
         self.games = 0
         self.thread = Thread(target=self.play)
         self.thread.start()
@@ -44,14 +44,16 @@ class Client:
                 return
             folder = self.folder / str(number)
             folder.mkdir(parents=True)
-            words = [sys.executable, str(BOT), self.url]
-            ended = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+            command = [sys.executable, str(BOT), self.url]
+            process = subprocess.run(
+                command, cwd=folder, capture_output=True, text=True, check=False
+            )
             self.games += 1
-            if ended.returncode:
-                self.failed.append(ended.stdout + ended.stderr)
+            if process.returncode:
+                self.failures.append(process.stdout + process.stderr)
 
 
-class Rotated:
+class RotatingServer:
     """A server that is restarted with other keys, always on the same port."""
 
     def __init__(self, kept: Kept, *parts: str) -> None:
@@ -65,11 +67,11 @@ class Rotated:
         return {**env, "PORT": self.port, "TABULARIUM_LIMITS": "off"}
 
     @contextmanager
-    def served(self, sealing: str, signing: str) -> Iterator[dict[str, str]]:
+    def running_with(self, sealing: str, signing: str) -> Iterator[dict[str, str]]:
         """Run the server with these keys."""
         env = self.environment(sealing, signing)
-        words = [sys.executable, "manage.py", "serve", *self.options]
-        process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
+        command = [sys.executable, "manage.py", "serve", *self.options]
+        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
         try:
             assert soon(Served(self.url, process.pid).is_answering)
             yield env
@@ -78,7 +80,7 @@ class Rotated:
             assert process.wait() == 0
 
 
-def begun(url: str, file: Path) -> Any:
+def player_mid_game(url: str, file: Path) -> Any:
     """A player that has acted and pauses in the middle of a game."""
     player = run_path(str(BOT))["Bot"](url, file, lambda view, offers: offers[0])
     receipts = file.with_suffix(".receipts")
@@ -87,7 +89,7 @@ def begun(url: str, file: Path) -> Any:
     return player
 
 
-def seen(env: dict[str, str]) -> str:
+def keys_command_output(env: dict[str, str]) -> str:
     """The output of `manage.py keys`."""
     return str(run(env, ["manage.py", "keys"]).stdout)
 
@@ -95,43 +97,45 @@ def seen(env: dict[str, str]) -> str:
 def test_nothing_is_lost(
     kept: Kept, tmp_path: Path, games_count: Callable[[int, int], int]
 ) -> None:
-    server, stopped = Rotated(kept), Event()
-    old, signing, resting = "a", "a", []
-    with ExitStack() as going:
-        going.callback(stopped.set)
-        with server.served(old, signing):
+    server, stopped = RotatingServer(kept), Event()
+    old_letter, signing, paused_players = "a", "a", []
+    with ExitStack() as stack:
+        stack.callback(stopped.set)
+        with server.running_with(old_letter, signing):
             clients = [Client(server.url, tmp_path / str(n), stopped) for n in range(CLIENTS)]
-            resting.append(begun(server.url, tmp_path / "first.json"))
-        for new in LETTERS[1 : 1 + games_count(1, 7)]:
-            with server.served(old + new, signing + new):  # known to all before it is used
+            paused_players.append(player_mid_game(server.url, tmp_path / "first.json"))
+        for new_letter in LETTERS[1 : 1 + games_count(1, 7)]:
+            with server.running_with(
+                old_letter + new_letter, signing + new_letter
+            ):  # all processes have it before it is used
                 pass
-            signing = new + signing
-            with server.served(new + old, signing) as env:
-                resting.append(begun(server.url, tmp_path / f"{new}.json"))
+            signing = new_letter + signing
+            with server.running_with(new_letter + old_letter, signing) as env:
+                paused_players.append(player_mid_game(server.url, tmp_path / f"{new_letter}.json"))
                 assert run(env, ["manage.py", "keys", "reseal"]).returncode == 0
-                assert "sealing" in seen(env)
-            old = new
-        with server.served(old, signing) as env:
-            for player in resting:
+                assert "sealing" in keys_command_output(env)
+            old_letter = new_letter
+        with server.running_with(old_letter, signing) as env:
+            for player in paused_players:
                 player.play()
             stopped.set()
             for client in clients:
                 client.thread.join()
-    assert [client.failed for client in clients] == [[]] * CLIENTS
+    assert [client.failures for client in clients] == [[]] * CLIENTS
     assert all(client.games for client in clients)
-    verified = run(server.environment(LETTERS, signing), ["manage.py", "verify"])
-    assert verified.returncode == 0, verified.stdout
-    alone = server.environment(old, old)
-    assert run(alone, [*PARTS["sweeper"], "--once"]).returncode == 0
+    process = run(server.environment(LETTERS, signing), ["manage.py", "verify"])
+    assert process.returncode == 0, process.stdout
+    environment_of_last_key = server.environment(old_letter, old_letter)
+    assert run(environment_of_last_key, [*PARTS["sweeper"], "--once"]).returncode == 0
 
 
 @pytest.mark.parametrize("kind", ["sealing", "signing"])
 def test_a_step_left_out_is_refused(kind: str, kept: Kept, tmp_path: Path) -> None:
-    server = Rotated(kept, "web", "worker")
-    with server.served("a", "a"):
-        begun(server.url, tmp_path / "game.json")
+    server = RotatingServer(kept, "web", "worker")
+    with server.running_with("a", "a"):
+        player_mid_game(server.url, tmp_path / "game.json")
     keys = {"sealing": ("b", "a"), "signing": ("a", "b")}[kind]
     assert "are not those of its database" in refusal(server.environment(*keys), PARTS["serve"])
-    with server.served(*(f"{new}a" if new == "b" else new for new in keys)):
+    with server.running_with(*(f"{new}a" if new == "b" else new for new in keys)):
         pass
     assert "was removed too early" in refusal(server.environment(*keys), PARTS["serve"])

@@ -19,14 +19,14 @@ from config.keys import sealed_columns
 from games import position_cache
 from games.fairness.vault import fingerprint, lock_secret, unlock_secret
 from games.models import Account, Game
-from tests.config.keys.conftest import Give, key
+from tests.config.keys.conftest import SetKeys, key
 from tests.games.sitting import acting, bot_game
 from tests.games.tampering import REFUSED, take_guards_away
 
 pytestmark = pytest.mark.django_db
 
 
-def shown(letter: str) -> str:
+def short_fingerprint(letter: str) -> str:
     """The fingerprint that identifies a key."""
     return fingerprint(key(letter))[: sealed_columns.FINGERPRINT_DIGITS_SHOWN]
 
@@ -40,7 +40,7 @@ def webhook() -> Webhook:
     return hook
 
 
-def as_before(game: str, letter: str) -> None:
+def seal_without_key_name(game: str, letter: str) -> None:
     """Encrypt a game's secret in the format of the previous version, which named no keys."""
     nonce = token_bytes(12)
     secret = position_cache.current_position(game).secret
@@ -50,27 +50,27 @@ def as_before(game: str, letter: str) -> None:
 
 
 class TestLockingAnew:
-    def test_all_is_under_the_first_key(self, give: Give) -> None:
-        give("a", "x")
+    def test_all_is_under_the_first_key(self, set_keys: SetKeys) -> None:
+        set_keys("a", "x")
         games, hook = [bot_game() for _ in range(3)], webhook()
         for _ in acting(games[0]):
             pass
-        give("ba", "x")
+        set_keys("ba", "x")
         bot_game()
-        done = sealed_columns.reseal([key("b"), key("a")])
-        assert done == {
+        resealed_counts = sealed_columns.reseal([key("b"), key("a")])
+        assert resealed_counts == {
             "running game": 2,
             "webhook": 1,
             "webhook's old secret": 1,
             "stored reply": 0,
         }
         assert sealed_columns.count_uses_by_key([key("b")]) == {
-            "running game": Counter({shown("b"): 3}),
-            "webhook": Counter({shown("b"): 1}),
-            "webhook's old secret": Counter({shown("b"): 1}),
+            "running game": Counter({short_fingerprint("b"): 3}),
+            "webhook": Counter({short_fingerprint("b"): 1}),
+            "webhook's old secret": Counter({short_fingerprint("b"): 1}),
             "stored reply": Counter(),
         }
-        give("b", "x")
+        set_keys("b", "x")
         hook.refresh_from_db()
         assert (
             len(
@@ -82,8 +82,10 @@ class TestLockingAnew:
         )
         assert not any(sealed_columns.reseal([key("b")]).values())
 
-    def test_a_kept_reply_is_repeated_under_another_key(self, give: Give, client: Client) -> None:
-        give("a", "x")
+    def test_a_kept_reply_is_repeated_under_another_key(
+        self, set_keys: SetKeys, client: Client
+    ) -> None:
+        set_keys("a", "x")
         first, again = (
             client.post(
                 "/api/v1/guests",
@@ -91,26 +93,26 @@ class TestLockingAnew:
                 content_type="application/json",
                 headers={"Idempotency-Key": "5b1f9c0e-2d51-4b3a-9f1e-0123456789ab"},
             )
-            for _ in self.resealed(give, "a", "b")
+            for _ in self.before_and_after_reseal(set_keys, "a", "b")
         )
         assert (first.status_code, again.status_code) == (201, 201)
         assert again["Idempotent-Replayed"] == "true"
         assert again.json() == first.json()
 
     @staticmethod
-    def resealed(give: Give, old: str, new: str) -> Iterator[None]:
+    def before_and_after_reseal(set_keys: SetKeys, old: str, new: str) -> Iterator[None]:
         """Yield before and after everything is resealed and the old key is dropped."""
         yield
         assert sealed_columns.reseal([key(new), key(old)])["stored reply"] == 1
-        give(new, "x")
+        set_keys(new, "x")
         yield
 
-    def test_a_secret_without_the_name_of_its_key(self, give: Give) -> None:
-        give("a", "x")
+    def test_a_secret_without_the_name_of_its_key(self, set_keys: SetKeys) -> None:
+        set_keys("a", "x")
         game = bot_game()
-        as_before(game, "a")
+        seal_without_key_name(game, "a")
         assert sealed_columns.count_uses_by_key([key("b"), key("a")])["running game"] == Counter(
-            {shown("a"): 1}
+            {short_fingerprint("a"): 1}
         )
         assert sealed_columns.count_uses_by_key([key("b")])["running game"] == Counter(
             {sealed_columns.UNKNOWN_KEY: 1}
@@ -118,21 +120,21 @@ class TestLockingAnew:
         assert sealed_columns.reseal([key("b"), key("a")])["running game"] == 1
         assert sealed_columns.count_unopenable_games([key("b")]) == (0, 1)
 
-    def test_what_no_key_opens_stays(self, give: Give) -> None:
-        give("a", "x")
+    def test_what_no_key_opens_stays(self, set_keys: SetKeys) -> None:
+        set_keys("a", "x")
         bot_game()
         assert not any(sealed_columns.reseal([key("b")]).values())
         assert sealed_columns.count_unopenable_games([key("b")]) == (1, 1)
 
-    def test_an_old_secret_that_signs_no_more_needs_no_key(self, give: Give) -> None:
-        give("a", "x")
+    def test_an_old_secret_that_signs_no_more_needs_no_key(self, set_keys: SetKeys) -> None:
+        set_keys("a", "x")
         hook = webhook()
         hook.old_until = timezone.now() - timedelta(seconds=1)
         hook.save()
         assert not sealed_columns.count_uses_by_key([key("b")])["webhook's old secret"]
 
-    def test_what_has_changed_meanwhile_is_left(self, give: Give) -> None:
-        give("a", "x")
+    def test_what_has_changed_meanwhile_is_left(self, set_keys: SetKeys) -> None:
+        set_keys("a", "x")
         hook = webhook()
         rows = [(hook.pk, bytes(hook.secret))]
         signatures.renew_secret(hook, timezone.now())
@@ -143,37 +145,44 @@ class TestLockingAnew:
             )
             == 0
         )
-        assert sealed_columns.count_uses_by_key([key("a")])["webhook"] == Counter({shown("a"): 1})
+        assert sealed_columns.count_uses_by_key([key("a")])["webhook"] == Counter(
+            {short_fingerprint("a"): 1}
+        )
 
 
 class TestTheGuard:
     """The changes that the database trigger itself allows, from any client."""
 
-    def attempt(self, game: str, secret: bytes) -> None:
+    def update_secret(self, game: str, secret: bytes) -> None:
         with transaction.atomic():
             Game.objects.filter(pk=game).update(secret=secret)
 
-    def test_lets_a_secret_be_locked_under_another_key(self, give: Give) -> None:
-        give("a", "x")
+    def test_lets_a_secret_be_locked_under_another_key(self, set_keys: SetKeys) -> None:
+        set_keys("a", "x")
         game = bot_game()
         secret = position_cache.current_position(game).secret
-        self.attempt(game, lock_secret([key("b")], game, secret))
-        kept = bytes(Game.objects.get(pk=game).secret)
-        assert unlock_secret([key("b")], game, kept) == secret
+        self.update_secret(game, lock_secret([key("b")], game, secret))
+        sealed_secret = bytes(Game.objects.get(pk=game).secret)
+        assert unlock_secret([key("b")], game, sealed_secret) == secret
 
     @pytest.mark.parametrize("ending", [b"", b"\0"])
-    def test_refuses_anything_else(self, give: Give, ending: bytes) -> None:
-        give("a", "x")
+    def test_refuses_anything_else(self, set_keys: SetKeys, ending: bytes) -> None:
+        set_keys("a", "x")
         game = bot_game()
-        same = lock_secret([key("a")], game, bytes(32))
-        for secret in (same, b"", bytes(70), lock_secret([key("b")], game, bytes(31)) + ending * 2):
+        under_same_key = lock_secret([key("a")], game, bytes(32))
+        for secret in (
+            under_same_key,
+            b"",
+            bytes(70),
+            lock_secret([key("b")], game, bytes(31)) + ending * 2,
+        ):
             with pytest.raises(DatabaseError, match=REFUSED):
-                self.attempt(game, secret)
+                self.update_secret(game, secret)
 
-    def test_refuses_it_for_a_game_that_is_over(self, give: Give) -> None:
-        give("a", "x")
+    def test_refuses_it_for_a_game_that_is_over(self, set_keys: SetKeys) -> None:
+        set_keys("a", "x")
         game = bot_game()
         for _ in acting(game):
             pass
         with pytest.raises(DatabaseError, match=REFUSED):
-            self.attempt(game, lock_secret([key("b")], game, bytes(32)))
+            self.update_secret(game, lock_secret([key("b")], game, bytes(32)))

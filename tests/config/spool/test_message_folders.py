@@ -36,23 +36,23 @@ sys.stdin.readline()
 @pytest.fixture
 def spool(tmp_path: Path) -> Spool:
     """An empty spool with one queue."""
-    made = Spool(tmp_path)
-    made.declare("bots")
-    return made
+    new_spool = Spool(tmp_path)
+    new_spool.declare("bots")
+    return new_spool
 
 
 @pytest.fixture
-def another(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+def other_process(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Another process, which claims and holds all messages once it reads a line."""
-    with claiming(tmp_path) as process:
+    with start_claiming(tmp_path) as process:
         yield process
         process.kill()
 
 
-def claiming(spool: Path, *how: str) -> subprocess.Popen[str]:
+def start_claiming(spool: Path, *options: str) -> subprocess.Popen[str]:
     """Start a process that claims messages."""
     return subprocess.Popen(
-        [sys.executable, "-c", CLAIM_ALL, str(spool), *how],
+        [sys.executable, "-c", CLAIM_ALL, str(spool), *options],
         cwd=ROOT,
         text=True,
         stdin=subprocess.PIPE,
@@ -60,7 +60,7 @@ def claiming(spool: Path, *how: str) -> subprocess.Popen[str]:
     )
 
 
-def claimed_by(process: subprocess.Popen[str]) -> list[str]:
+def claim_all(process: subprocess.Popen[str]) -> list[str]:
     """Let the process claim; the messages that it claimed."""
     assert process.stdin
     assert process.stdout
@@ -125,37 +125,37 @@ class TestSeveralProcesses:
     def test_claim_every_message_once(self, spool: Spool) -> None:
         for number in range(600):
             spool.publish("bots", str(number))
-        racing = [claiming(spool.ready_folder.parent, "acknowledge") for _ in range(4)]
-        with ThreadPoolExecutor(4) as starting:
-            found = list(starting.map(claimed_by, racing))
-        for process in racing:
+        processes = [start_claiming(spool.ready_folder.parent, "acknowledge") for _ in range(4)]
+        with ThreadPoolExecutor(4) as executor:
+            claimed_texts = list(executor.map(claim_all, processes))
+        for process in processes:
             process.communicate("\n")
-        assert sorted(int(text) for texts in found for text in texts) == list(range(600))
+        assert sorted(int(text) for texts in claimed_texts for text in texts) == list(range(600))
         assert not files(spool)
 
     def test_keep_what_they_claimed_while_they_live(
-        self, spool: Spool, another: subprocess.Popen[str]
+        self, spool: Spool, other_process: subprocess.Popen[str]
     ) -> None:
         spool.publish("bots", "think")
-        assert claimed_by(another) == ["think"]
+        assert claim_all(other_process) == ["think"]
         spool.restore()
         assert spool.claim("bots") is None
 
     def test_lose_what_they_claimed_when_they_are_killed(
-        self, spool: Spool, another: subprocess.Popen[str]
+        self, spool: Spool, other_process: subprocess.Popen[str]
     ) -> None:
         for text in ("first", "second"):
             spool.publish("bots", text)
-        assert claimed_by(another) == ["first", "second"]
-        another.send_signal(signal.SIGKILL)
-        another.wait()
+        assert claim_all(other_process) == ["first", "second"]
+        other_process.send_signal(signal.SIGKILL)
+        other_process.wait()
         spool.restore()
         assert [claim(spool)[1] for _ in range(2)] == ["first", "second"]
         assert len(list(spool.claims_folder.glob("*.lock"))) == 1, "the dead one left nothing"
 
     def test_that_are_forked_do_not_hold_what_their_parent_claimed(self, spool: Spool) -> None:
         spool.publish("bots", "think")
-        parent = f"""
+        source = f"""
 import os, signal, sys, time
 from pathlib import Path
 from config.spool.message_folders import Spool
@@ -166,33 +166,33 @@ if child:
     os.kill(os.getpid(), signal.SIGKILL)
 time.sleep(30)
 """
-        run = subprocess.Popen(
-            [sys.executable, "-c", parent], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        process = subprocess.Popen(
+            [sys.executable, "-c", source], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )
-        assert run.stdout
-        child = int(run.stdout.readline())
-        run.wait()
+        assert process.stdout
+        child = int(process.stdout.readline())
+        process.wait()
         try:
             spool.restore()
             assert claim(spool)[1] == "think"
         finally:
             os.kill(child, signal.SIGKILL)
-            run.stdout.close()
+            process.stdout.close()
 
 
 class TestRestoring:
     def test_happens_by_itself_but_not_at_every_look(
         self, spool: Spool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        looks: list[str] = []
+        restore_calls: list[str] = []
         now = [0.0]
         monkeypatch.setattr(message_folders, "monotonic", lambda: now[0])
-        monkeypatch.setattr(spool, "restore", lambda: looks.append("look"))
+        monkeypatch.setattr(spool, "restore", lambda: restore_calls.append("look"))
         spool.last_restore_at = -message_folders.RESTORE_INTERVAL_SECONDS
         for _ in range(250):
             spool.claim("bots")
             now[0] += 0.01
-        assert len(looks) == 3
+        assert len(restore_calls) == 3
 
     def test_removes_what_dead_publishers_left(self, spool: Spool) -> None:
         old, new = spool.drafts_folder / "old", spool.drafts_folder / "new"
@@ -215,16 +215,16 @@ def test_nothing_grows(spool: Spool) -> None:
 
 def test_an_idle_look_reads_one_folder(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
     spool.claim("bots")
-    listed: list[Path] = []
-    listing = os.listdir
+    folders_listed: list[Path] = []
+    real_listdir = os.listdir
 
-    def noted(path: Path) -> list[str]:
-        listed.append(path)
-        return listing(path)
+    def record_folder(path: Path) -> list[str]:
+        folders_listed.append(path)
+        return real_listdir(path)
 
-    monkeypatch.setattr(os, "listdir", noted)
+    monkeypatch.setattr(os, "listdir", record_folder)
     spool.claim("bots")
-    assert listed == [spool.queue("bots")]
+    assert folders_listed == [spool.queue("bots")]
 
 
 def claim(spool: Spool, queue: str = "bots") -> tuple[str, str]:

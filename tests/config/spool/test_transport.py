@@ -53,14 +53,14 @@ def hang(word):
 """
 
 
-def as_folder(path: Path) -> None:
+def replace_by_folder(path: Path) -> None:
     """Replace a message by a folder with a file in it."""
     path.unlink()
     path.mkdir()
     (path / "inside").touch()
 
 
-def as_dangling(path: Path) -> None:
+def replace_by_dangling_link(path: Path) -> None:
     """Replace a message by a dangling link."""
     path.unlink()
     path.symlink_to(path.parent / "nowhere")
@@ -71,8 +71,8 @@ BROKEN: Final[dict[str, Callable[[Path], object]]] = {
     "half": lambda path: path.write_text(path.read_text()[:50]),
     "another document": lambda path: path.write_text("[1]"),
     "no UTF-8": lambda path: path.write_bytes(b"\xff\xfe{}"),
-    "a folder": as_folder,
-    "a link to nowhere": as_dangling,
+    "a folder": replace_by_folder,
+    "a link to nowhere": replace_by_dangling_link,
 }
 
 
@@ -80,12 +80,12 @@ BROKEN: Final[dict[str, Callable[[Path], object]]] = {
 def broker(tmp_path: Path) -> Iterator[Connection]:
     """A connection to an empty spool."""
     transport.register()
-    with connected(tmp_path) as connection:
+    with connect(tmp_path) as connection:
         yield connection
 
 
 @contextmanager
-def connected(folder: Path) -> Iterator[Connection]:
+def connect(folder: Path) -> Iterator[Connection]:
     """A connection to a spool."""
     with Connection("spool://localhost", transport_options={"folder": str(folder)}) as connection:
         yield connection
@@ -99,29 +99,29 @@ def publish(broker: Connection, *bodies: Any) -> None:
             producer.publish(body, routing_key="bots", declare=[queue], serializer="json")
 
 
-def received(broker: Connection, prefetch: int = 0) -> list[Any]:
+def receive_messages(broker: Connection, prefetch: int = 0) -> list[Any]:
     """The messages that arrive now, not yet acknowledged."""
-    found: list[Any] = []
+    messages_received: list[Any] = []
     with broker.Consumer([Queue("bots")], accept=["json"], prefetch_count=prefetch) as consumer:
-        consumer.register_callback(lambda _, message: found.append(message))
+        consumer.register_callback(lambda _, message: messages_received.append(message))
         with suppress(TimeoutError):
             while True:
                 broker.drain_events(timeout=0.05)
-    return found
+    return messages_received
 
 
 class TestMessages:
     def test_arrive_as_they_were_sent(self, broker: Connection) -> None:
         publish(broker, {"game": "g", "seat": 1}, ["ü", None])
-        first, second = received(broker)
+        first, second = receive_messages(broker)
         assert [first.payload, second.payload] == [{"game": "g", "seat": 1}, ["ü", None]]
 
     def test_are_not_more_than_may_be_worked_on_at_once(self, broker: Connection) -> None:
         publish(broker, *range(5))
-        held = received(broker, prefetch=2)
-        assert [message.payload for message in held] == [0, 1]
-        held[0].ack()
-        assert [message.payload for message in received(broker, prefetch=2)] == [2]
+        messages_held = receive_messages(broker, prefetch=2)
+        assert [message.payload for message in messages_held] == [0, 1]
+        messages_held[0].ack()
+        assert [message.payload for message in receive_messages(broker, prefetch=2)] == [2]
 
     def test_that_cannot_be_acknowledged_take_no_slot(
         self, broker: Connection, monkeypatch: pytest.MonkeyPatch
@@ -130,7 +130,7 @@ class TestMessages:
             raise OSError("read-only file system")
 
         publish(broker, 1)
-        (message,) = received(broker, prefetch=1)
+        (message,) = receive_messages(broker, prefetch=1)
         window = message.channel.qos
         monkeypatch.setattr(message.channel.spool, "acknowledge", fail)
         assert not window.can_consume()
@@ -140,18 +140,18 @@ class TestMessages:
 
     def test_that_are_acknowledged_are_gone(self, broker: Connection, tmp_path: Path) -> None:
         publish(broker, 1)
-        received(broker)[0].ack()
+        receive_messages(broker)[0].ack()
         assert not messages(tmp_path)
 
     def test_that_are_rejected_are_gone_too(self, broker: Connection, tmp_path: Path) -> None:
         publish(broker, 1)
-        received(broker)[0].reject()
+        receive_messages(broker)[0].reject()
         assert not messages(tmp_path)
 
     def test_that_are_requeued_come_again(self, broker: Connection) -> None:
         publish(broker, 1)
         for is_again in (False, True, True):
-            (message,) = received(broker)
+            (message,) = receive_messages(broker)
             assert message.payload == 1
             assert message.delivery_info["redelivered"] is is_again
             message.requeue()
@@ -159,10 +159,10 @@ class TestMessages:
     def test_of_a_connection_that_closes_come_again(
         self, broker: Connection, tmp_path: Path
     ) -> None:
-        with connected(tmp_path) as other:
+        with connect(tmp_path) as other:
             publish(other, 1)
-            assert len(received(other)) == 1
-        assert [message.payload for message in received(broker)] == [1]
+            assert len(receive_messages(other)) == 1
+        assert [message.payload for message in receive_messages(broker)] == [1]
 
     @pytest.mark.parametrize("kind", BROKEN)
     def test_that_are_broken_are_put_aside(
@@ -171,23 +171,23 @@ class TestMessages:
         publish(broker, 1, 2)
         first, _ = sorted((tmp_path / "ready" / "bots").iterdir())
         BROKEN[kind](first)
-        assert [message.payload for message in received(broker)] == [2]
+        assert [message.payload for message in receive_messages(broker)] == [2]
         assert len(messages(tmp_path)) == 1
         assert [path.name for path in (tmp_path / "broken").iterdir()] == [first.name]
 
-    def test_that_are_broken_are_told_of_once_a_second(
+    def test_that_are_broken_are_reported_once_a_second(
         self, broker: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         lines: list[str] = []
-        seldom = OncePerSecondFilter(clock=lambda: 0.0)
-        listening = logging.Handler()
-        listening.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
-        monkeypatch.setattr(message_folders.logger, "filters", [seldom])
-        monkeypatch.setattr(message_folders.logger, "handlers", [listening])
+        throttle = OncePerSecondFilter(clock=lambda: 0.0)
+        handler = logging.Handler()
+        handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
+        monkeypatch.setattr(message_folders.logger, "filters", [throttle])
+        monkeypatch.setattr(message_folders.logger, "handlers", [handler])
         publish(broker, *range(150), "good")
         for path in sorted((tmp_path / "ready" / "bots").iterdir())[:150]:
             path.write_bytes(b"\xff")
-        assert [message.payload for message in received(broker)] == ["good"]
+        assert [message.payload for message in receive_messages(broker)] == ["good"]
         assert len(lines) == 1
         assert "moved aside" in lines[0]
         assert len(list((tmp_path / "broken").iterdir())) == message_folders.MAX_BROKEN_MESSAGES
@@ -198,7 +198,7 @@ class TestMessages:
         queue = Queue("bots")(broker.default_channel)
         assert queue.queue_declare(passive=True).message_count == 2
         assert queue.purge() == 2
-        assert not received(broker)
+        assert not receive_messages(broker)
 
 
 def messages(folder: Path) -> list[Path]:
@@ -221,10 +221,10 @@ class Trial:
     def start(self) -> subprocess.Popen[bytes]:
         """A worker with one process."""
         options = ["--pool=prefork", "--concurrency=1", "--loglevel=CRITICAL"]
-        quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        tied = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
+        quiet_options = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        tethered = [sys.executable, "-m", "config.supervisor.run_tethered", str(os.getpid())]
         return subprocess.Popen(
-            [*tied, "celery", "--quiet", "--app=trial", "worker", *options, *quiet],
+            [*tethered, "celery", "--quiet", "--app=trial", "worker", *options, *quiet_options],
             env=self.env,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -236,7 +236,7 @@ class Trial:
             [sys.executable, "-c", f"import trial; trial.{line}"], env=self.env, check=True
         )
 
-    def noted(self, number: int) -> list[list[str]]:
+    def journal_entries(self, number: int) -> list[list[str]]:
         """The first `number` lines of the journal."""
         assert soon(lambda: len(self.journal) >= number)
         return [line.split() for line in self.journal[:number]]
@@ -255,7 +255,7 @@ def trial(tmp_path: Path) -> Trial:
 
 
 @contextmanager
-def working(trial: Trial) -> Iterator[subprocess.Popen[bytes]]:
+def run_worker(trial: Trial) -> Iterator[subprocess.Popen[bytes]]:
     """Run a worker."""
     worker = trial.start()
     try:
@@ -267,37 +267,39 @@ def working(trial: Trial) -> Iterator[subprocess.Popen[bytes]]:
 
 class TestCelery:
     def test_does_tasks_and_none_before_its_time(self, trial: Trial) -> None:
-        sent = time()
+        sent_at = time()
         trial.send("once.apply_async(['later'], countdown=2)")
         trial.send("once.delay('now')")
-        with working(trial):
-            done = {word: float(at) for word, at in trial.noted(2)}
-        assert done.keys() == {"now", "later"}
-        assert done["later"] - sent >= 2
+        with run_worker(trial):
+            times = {word: float(at) for word, at in trial.journal_entries(2)}
+        assert times.keys() == {"now", "later"}
+        assert times["later"] - sent_at >= 2
 
-    def test_does_again_what_a_killed_worker_was_at(self, trial: Trial) -> None:
+    def test_repeats_the_task_of_a_killed_worker(self, trial: Trial) -> None:
         trial.send("hang.delay('think')")
-        with working(trial):
-            ((_, first),) = trial.noted(1)
-        assert soon(lambda: is_gone(int(first))), "the pool dies with its worker"
+        with run_worker(trial):
+            ((_, first_pid),) = trial.journal_entries(1)
+        assert soon(lambda: is_gone(int(first_pid))), "the pool dies with its worker"
         (trial.folder / "journal.go").touch()
-        with working(trial):
-            _, (word, second) = trial.noted(2)
+        with run_worker(trial):
+            _, (word, second_pid) = trial.journal_entries(2)
             assert word == "think"
-            assert second != first
-            empty(trial.folder)
+            assert second_pid != first_pid
+            wait_until_acknowledged(trial.folder)
 
     def test_goes_on_when_an_idle_process_of_the_pool_is_killed(self, trial: Trial) -> None:
         (trial.folder / "journal.go").touch()
-        with working(trial):
+        with run_worker(trial):
             for number in range(1, 3):
                 trial.send(f"hang.delay('task{number}')")
-                _, pid = trial.noted(number)[-1]
-                empty(trial.folder)  # the process is idle: its last task is acknowledged
+                _, pid = trial.journal_entries(number)[-1]
+                wait_until_acknowledged(
+                    trial.folder
+                )  # the process is idle: its last task is acknowledged
                 os.kill(int(pid), signal.SIGKILL)
-            empty(trial.folder)
+            wait_until_acknowledged(trial.folder)
 
 
-def empty(folder: Path) -> None:
+def wait_until_acknowledged(folder: Path) -> None:
     """Wait until everything is acknowledged."""
     assert soon(lambda: not messages(folder))
