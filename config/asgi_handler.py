@@ -129,9 +129,9 @@ def split_pieces(content: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
     """The content in pieces, and whether each is the last."""
     piece = content.read(PIECE_BYTES)
     while len(piece) == PIECE_BYTES:
-        following = content.read(PIECE_BYTES)
-        yield piece, not following
-        if not following:
+        next_piece = content.read(PIECE_BYTES)
+        yield piece, not next_piece
+        if not next_piece:
             return
-        piece = following
+        piece = next_piece
     yield piece, True
