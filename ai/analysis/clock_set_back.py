@@ -19,8 +19,10 @@ CLOCK_TOLERANCE: Final = timedelta(seconds=5)  # how far the clocks of several m
 def rebase_analyses() -> int:
     """Move unfinished analyses that began in the future to the present; how many."""
     now = timezone.now()
-    ahead = Analysis.objects.filter(state=Analysis.State.WAITING, created__gt=now + CLOCK_TOLERANCE)
-    rebased = sum(_rebase_analysis(analysis, now) for analysis in ahead)
+    future_analyses = Analysis.objects.filter(
+        state=Analysis.State.WAITING, created__gt=now + CLOCK_TOLERANCE
+    )
+    rebased = sum(_rebase_analysis(analysis, now) for analysis in future_analyses)
     if rebased:
         logger.warning(
             "The system clock was set back: the deadlines of %d analyses restart now", rebased
@@ -30,8 +32,8 @@ def rebase_analyses() -> int:
 
 def _rebase_analysis(analysis: Analysis, now: datetime) -> int:
     shift = analysis.created - now
-    unchanged = Analysis.objects.filter(pk=analysis.pk, created=analysis.created)
+    rows = Analysis.objects.filter(pk=analysis.pk, created=analysis.created)
     Part.objects.filter(analysis=analysis, begun__gt=now).update(begun=now)
-    return unchanged.update(
+    return rows.update(
         created=now, deadline=analysis.deadline - shift, due=max(analysis.due - shift, now)
     )

@@ -90,10 +90,10 @@ class Sprt:
 
     def log_likelihood_ratio(self, gains: Sequence[float]) -> float:
         """The log-likelihood ratio of the gains, of the hoped gain against none."""
-        spread = variance(gains)
-        if spread == 0.0:
+        gain_variance = variance(gains)
+        if gain_variance == 0.0:
             return 0.0
-        return len(gains) * self.hoped_gain * (mean(gains) - self.hoped_gain / 2) / spread
+        return len(gains) * self.hoped_gain * (mean(gains) - self.hoped_gain / 2) / gain_variance
 
     def verdict(self, gains: Sequence[float]) -> Verdict:
         """The verdict so far."""

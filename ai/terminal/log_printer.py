@@ -45,13 +45,13 @@ class LogPrinter:
 
     def print_new_entries(self) -> bool:
         """Print the new entries; whether there were any."""
-        before = self.seq
-        now = selectors.game_projection(self._game).seq
-        if now > before:
-            for line in selectors.game_log(self._game, None, before, now - before):
+        old_seq = self.seq
+        new_seq = selectors.game_projection(self._game).seq
+        if new_seq > old_seq:
+            for line in selectors.game_log(self._game, None, old_seq, new_seq - old_seq):
                 self._print_entry(line)
                 self.seq = line.seq
-        return self.seq > before
+        return self.seq > old_seq
 
     def _print_entry(self, line: VisibleEntry) -> None:
         table = selectors.game_projection(self._game, line.seq)
@@ -60,10 +60,10 @@ class LogPrinter:
         for text in self._wrapped_lines(start, entry_sentences(table, line)):
             self._screen.console.print(text, soft_wrap=True)
 
-    def _wrapped_lines(self, start: str, said: Iterable[str]) -> Iterator[Text]:
+    def _wrapped_lines(self, start: str, sentences: Iterable[str]) -> Iterator[Text]:
         width = self._screen.console.width - 1 if self._screen.is_live else DEFAULT_WIDTH
         room = max(MIN_TEXT_WIDTH, width - len(start))
-        lines = [line for sentence in said for line in wrap(sentence, room)]
+        lines = [line for sentence in sentences for line in wrap(sentence, room)]
         for number, line in enumerate(lines):
             text = Text().append(start if number == 0 else " " * len(start), "dim")
             yield text + colour_text(line)
@@ -108,5 +108,5 @@ def proof_sentences(verdict: Verdict) -> Iterator[str]:
 
 
 def _occupant_name(table: Projection, seat: int) -> str:
-    who = table.occupants[seat]
-    return who.bot if who and who.bot else "a player"
+    occupant = table.occupants[seat]
+    return occupant.bot if occupant and occupant.bot else "a player"
