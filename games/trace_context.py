@@ -35,10 +35,14 @@ def new_request_id() -> str:
     return f"req_{uuid4().hex}"
 
 
-def choose_request_id(*given: str | None) -> str:
-    """The first valid id that the caller gave, or a new one."""
-    valid = (one for one in given if one and REQUEST_ID_PATTERN.fullmatch(one))
-    return next(valid, None) or new_request_id()
+def choose_request_id(*candidates: str | None) -> str:
+    """The first valid candidate, or a new id."""
+    valid_ids = (
+        candidate
+        for candidate in candidates
+        if candidate and REQUEST_ID_PATTERN.fullmatch(candidate)
+    )
+    return next(valid_ids, None) or new_request_id()
 
 
 def current_trace() -> Trace | None:

@@ -44,30 +44,30 @@ def lock_secret(keys: Sequence[bytes], game: str, secret: bytes) -> bytes:
     return mark + nonce + AESGCM(keys[0]).encrypt(nonce, secret, mark + game.encode())
 
 
-def unlock_secret(keys: Sequence[bytes], game: str, locked: bytes) -> bytes:
+def unlock_secret(keys: Sequence[bytes], game: str, ciphertext: bytes) -> bytes:
     """The secret, decrypted with the key that fits."""
-    return find_key_and_unlock(keys, game, locked)[1]
+    return find_key_and_unlock(keys, game, ciphertext)[1]
 
 
-def find_key_and_unlock(keys: Sequence[bytes], game: str, locked: bytes) -> tuple[bytes, bytes]:
+def find_key_and_unlock(keys: Sequence[bytes], game: str, ciphertext: bytes) -> tuple[bytes, bytes]:
     """The key that opens it, and the secret; raises UnlockError if none does."""
-    mark = locked[:KEY_LABEL_BYTES]
+    label = ciphertext[:KEY_LABEL_BYTES]
     for key in keys:
-        if key_label(key) == mark:
-            secret = _try_decrypt(key, mark + game.encode(), locked[KEY_LABEL_BYTES:])
+        if key_label(key) == label:
+            secret = _try_decrypt(key, label + game.encode(), ciphertext[KEY_LABEL_BYTES:])
             if secret is not None:
                 return key, secret
     for key in keys:  # ciphertexts of older versions
-        secret = _try_decrypt(key, game.encode(), locked)
+        secret = _try_decrypt(key, game.encode(), ciphertext)
         if secret is not None:
             return key, secret
     raise UnlockError(f"No key of this machine decrypts the secret of {game}")
 
 
-def _try_decrypt(key: bytes, name: bytes, locked: bytes) -> bytes | None:
+def _try_decrypt(key: bytes, name: bytes, ciphertext: bytes) -> bytes | None:
     """The plaintext under this key, if the key fits."""
     with suppress(InvalidTag, ValueError):  # ValueError: it is too short
-        return AESGCM(key).decrypt(locked[:NONCE_BYTES], locked[NONCE_BYTES:], name)
+        return AESGCM(key).decrypt(ciphertext[:NONCE_BYTES], ciphertext[NONCE_BYTES:], name)
     return None
 
 
