@@ -83,9 +83,9 @@ class ThreadPoolHandler(BaseHandler):
         response: Any = self.get_response(request)
         try:
             content = response_content(response)
-        except Exception as failed:  # noqa: BLE001  # as Django does around its views
+        except Exception as problem:  # noqa: BLE001  # as Django does around its views
             return response_parts(
-                problem_responses.finish_response(response_for_exception(request, failed))
+                problem_responses.finish_response(response_for_exception(request, problem))
             )
         finally:
             response.close()

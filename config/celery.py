@@ -130,8 +130,8 @@ def keep_django_logging(**_: Any) -> None:
 @before_task_publish.connect  # type: ignore[untyped-decorator]
 def attach_trace(headers: dict[str, Any], **_: Any) -> None:
     """Add the trace of the request and the time of publishing to a message."""
-    for name, fact in trace_context.logged_fields().items():
-        headers.setdefault(name, fact)
+    for name, value in trace_context.logged_fields().items():
+        headers.setdefault(name, value)
     headers.setdefault(PUBLISHED_AT_HEADER, time())
 
 

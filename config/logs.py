@@ -147,8 +147,8 @@ def _format_time(at: datetime) -> str:
 
 def _format_message(record: logging.LogRecord) -> str:
     message = record.getMessage().encode(errors="replace").decode()
-    dropped = getattr(record, "dropped", 0)
-    return f"{message} ({dropped} more of these were dropped)" if dropped else message
+    dropped_count = getattr(record, "dropped", 0)
+    return f"{message} ({dropped_count} more of these were dropped)" if dropped_count else message
 
 
 def _format_traceback(formatter: logging.Formatter, record: logging.LogRecord) -> str:

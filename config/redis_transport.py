@@ -30,8 +30,8 @@ class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
         self._acknowledge(delivery_tag)
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """The same for a rejected message. If Redis does not take back one to be redelivered, it
-        redelivers it after the visibility timeout."""
+        """Free the slot of a rejected message. If Redis does not take back one that is to be
+        redelivered, it redelivers it after the visibility timeout."""
         if not requeue:
             self._acknowledge(delivery_tag)
             return

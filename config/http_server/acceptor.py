@@ -65,8 +65,8 @@ class Acceptor:
         """Stop accepting."""
         self.is_open = False
         self.loop.remove_reader(self.listener.fileno())
-        for rejected in list(self.rejected_sockets):
-            self._close_rejected(rejected)
+        for client_socket in list(self.rejected_sockets):
+            self._close_rejected(client_socket)
         while self.unopened_sockets:
             self.unopened_sockets.pop()[1].close()
 

@@ -277,13 +277,13 @@ class Connection(H11Protocol):
         elif self in self.shared.idle_connections and not self.has_head_begun:
             self.transport.close()
         else:
-            late = Refusal("request-timeout", "The request did not arrive in time.")
-            self.refuse(late, is_sending=False)  # the client is silent: nothing is on its way
+            refusal = Refusal("request-timeout", "The request did not arrive in time.")
+            self.refuse(refusal, is_sending=False)  # the client is silent: nothing is on its way
 
     def _check_reply_progress(self, now: float) -> None:
         """Close the connection if its client reads nothing of the data waiting for it."""
-        buffered = self.transport.get_write_buffer_size()
-        unsent_bytes = buffered + kernel_unsent_bytes(self.transport) if buffered else 0
+        buffered_bytes = self.transport.get_write_buffer_size()
+        unsent_bytes = buffered_bytes + kernel_unsent_bytes(self.transport) if buffered_bytes else 0
         if not unsent_bytes or not self.unsent_bytes or unsent_bytes < self.unsent_bytes:
             self.last_progress_at = now
         self.unsent_bytes = unsent_bytes

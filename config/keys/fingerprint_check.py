@@ -113,8 +113,8 @@ def mismatch_phrase(ring: Keyring) -> str:
 
 def remedy_phrase(ring: Keyring) -> str:
     """The remedies for a refusal."""
-    place = f"set TABULARIUM_DATA or {ring.variable}"
-    return f"{place} to the keys of the other servers or of the back-up, or {ADOPT_ADVICE}"
+    remedy = f"set TABULARIUM_DATA or {ring.variable}"
+    return f"{remedy} to the keys of the other servers or of the back-up, or {ADOPT_ADVICE}"
 
 
 def dropped_key_sentence(ring: Keyring, row: ServerKey, uses: str) -> str:
@@ -131,15 +131,15 @@ def dropped_key_sentence(ring: Keyring, row: ServerKey, uses: str) -> str:
 
 def record_keys(ring: Keyring, rows: Sequence[ServerKey]) -> None:
     """Record these keys in the database as current, and missing ones as retired."""
-    missing = [row.pk for row in missing_rows(ring, rows)]
-    ServerKey.objects.filter(pk__in=missing).update(retired=timezone.now())
+    missing_ids = [row.pk for row in missing_rows(ring, rows)]
+    ServerKey.objects.filter(pk__in=missing_ids).update(retired=timezone.now())
     records = ServerKey.objects.filter(kind=ring.kind)
     records.filter(is_current=True).exclude(fingerprint=ring.fingerprints[0]).update(
         is_current=False
     )
     is_first_time = not rows_of_kind(ring, rows)
-    for place, fingerprint in enumerate(
+    for index, fingerprint in enumerate(
         ring.fingerprints if is_first_time else ring.fingerprints[:1]
     ):
-        state = {"is_current": place == 0, "retired": None}
+        state = {"is_current": index == 0, "retired": None}
         records.update_or_create(state, kind=ring.kind, fingerprint=fingerprint)

@@ -69,23 +69,23 @@ class KeyList(Sequence[bytes]):
         self._keys = [parse_key(name, text) for text in texts]
         self._load_lock = Lock()
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.load()[place]
+    def __getitem__(self, index: Any) -> Any:
+        return self.load()[index]
 
     def __len__(self) -> int:
         return len(self.load())
 
     @property
-    def is_there(self) -> bool:
-        """Whether no key needs to be created."""
+    def has_key(self) -> bool:
+        """Whether a key exists, so that none needs to be created."""
         return bool(self._keys) or self.path.exists()
 
-    def load(self, is_welcome: bool = False) -> list[bytes]:
-        """The keys. A missing file is created if the database is empty; otherwise only where a new
-        key `is_welcome`."""
+    def load(self, may_create: bool = False) -> list[bytes]:
+        """The keys. A missing file is created if the database is empty; otherwise only if it
+        `may_create`."""
         with self._load_lock:
             if not self._keys:
-                if not is_welcome and not self.is_there:
+                if not may_create and not self.has_key:
                     refuse_new_key(self.path, self.name)
                 lines = load_or_create(self.path, new_hex_key).split() or [""]
                 self._keys = [parse_key(self.name, line, self.path) for line in lines]
@@ -166,16 +166,16 @@ def fsync_path(path: Path) -> None:
 
 def has_games(database: dict[str, Any]) -> bool:
     """Whether the database holds a game. Raises psycopg.OperationalError if no server answers."""
-    place = database["NAME"]
+    name = database["NAME"]
     return (
-        has_games_in_sqlite(Path(place))
-        if isinstance(place, Path)
+        has_games_in_sqlite(Path(name))
+        if isinstance(name, Path)
         else has_games_in_postgres(database)
     )
 
 
 def has_games_in_sqlite(path: Path) -> bool:
-    """The same for a SQLite file, which this does not create."""
+    """Whether a SQLite file holds a game; a missing file is not created."""
     if not path.exists():
         return False
     with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as file:
@@ -183,12 +183,12 @@ def has_games_in_sqlite(path: Path) -> bool:
 
 
 def has_games_in_postgres(database: dict[str, Any]) -> bool:
-    """The same for a PostgreSQL database."""
+    """Whether a PostgreSQL database holds a game."""
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
-    place = {
+    values = {
         parameter: database[setting] for setting, parameter in {**names, "PORT": "port"}.items()
     }
-    parameters = {name: value for name, value in place.items() if value}
+    parameters = {name: value for name, value in values.items() if value}
     with psycopg.connect(**parameters, **database["OPTIONS"]) as server:
         return finds_game(server.execute, psycopg.errors.UndefinedTable)
 

@@ -52,7 +52,7 @@ class Keyring(ABC):
         return count_phrase(needs)
 
     def describe_lost_uses(self) -> str:
-        """The rows that need none of these keys but another, in words."""
+        """The rows that need a key that this keyring lacks, in words."""
         needs = {name: Counter(counts) for name, counts in self.count_uses_by_key().items()}
         for counts in needs.values():
             for own_key in self.fingerprints:

@@ -87,8 +87,8 @@ def _sealing_key_name(keys: Sequence[bytes], name: str, ciphertext: bytes) -> st
 
 
 def count_unopenable_games(keys: Sequence[bytes]) -> tuple[int, int]:
-    """How many running games none of these keys opens, of how many tried (the oldest and
-    newest)."""
+    """The number of running games that none of these keys opens, and the number of those tried
+    (the oldest and newest)."""
     games = running_games().values_list("pk", "secret")
     sample = {
         **dict(games.order_by("pk")[:SAMPLE_SIZE]),

@@ -59,9 +59,9 @@ class Heartbeat:
         """Read the signs sent since the last call."""
         signs = set()
         with suppress(BlockingIOError):
-            while received := os.read(self.read_descriptor, MAX_READ_BYTES):
-                signs |= {bytes([byte]) for byte in received}
-                self.is_busy = self._is_last_sign_busy(received)
+            while data := os.read(self.read_descriptor, MAX_READ_BYTES):
+                signs |= {bytes([byte]) for byte in data}
+                self.is_busy = self._is_last_sign_busy(data)
         if signs & {ALIVE, EXCUSED} or (
             signs and not self.has_been_heard
         ):  # starting does not count as idling
@@ -69,8 +69,8 @@ class Heartbeat:
         if signs:
             self.last_sign_at, self.has_been_heard = monotonic(), True
 
-    def _is_last_sign_busy(self, received: bytes) -> bool:
-        last_idle, last_busy = received.rfind(IDLE), received.rfind(BUSY)
+    def _is_last_sign_busy(self, data: bytes) -> bool:
+        last_idle, last_busy = data.rfind(IDLE), data.rfind(BUSY)
         return self.is_busy if last_idle == last_busy else last_busy > last_idle
 
     def discount_stall(self, seconds: float) -> None:

@@ -89,9 +89,9 @@ def open_listener(host: str, port: int) -> int:
 def process_environment(source: Path) -> dict[str, str]:
     """The environment of a process: the current one, with this source folder on the Python path."""
     import_paths = [str(source), *filter(None, [os.environ.get("PYTHONPATH")])]
-    fixed = {"PYTHONPATH": os.pathsep.join(import_paths), "PYTHONUNBUFFERED": "1"}
+    overrides = {"PYTHONPATH": os.pathsep.join(import_paths), "PYTHONUNBUFFERED": "1"}
     defaults = {"DJANGO_SETTINGS_MODULE": "config.settings"}
-    return {**defaults, **os.environ, **fixed}
+    return {**defaults, **os.environ, **overrides}
 
 
 def tethered_command(parent: int, command: Sequence[str]) -> list[str]:

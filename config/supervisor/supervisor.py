@@ -31,8 +31,8 @@ class Supervisor:
         grace_seconds: float,
     ) -> None:
         # no child inherits the write end: it closes when this process ends, for any reason
-        reading, self.tether_write_end = os.pipe()
-        env = {**env, tether.PIPE_VARIABLE: str(reading)}
+        read_end, self.tether_write_end = os.pipe()
+        env = {**env, tether.PIPE_VARIABLE: str(read_end)}
         self.children = [Child(part, env, write_line) for part in parts]
         self.write_line = write_line
         self.log_format = logs.read_log_format(env)

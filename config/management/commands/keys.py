@@ -84,7 +84,7 @@ class Command(BaseCommand):
         if rows is None:
             raise CommandError("The database is not migrated: run `manage.py migrate` first.")
         kinds = (SealingKeyring, settings.SEALING_KEYS), (SigningKeyring, settings.SIGNING_KEYS)
-        old_rings = [ring(keys if keys.is_there else []) for ring, keys in kinds]
+        old_rings = [ring(keys if keys.has_key else []) for ring, keys in kinds]
         losses = [
             f"{ring.kind}: {uses}" for ring in old_rings if (uses := ring.describe_lost_uses())
         ]
@@ -94,7 +94,7 @@ class Command(BaseCommand):
                 f"{ACCEPT_LOSS_OPTION}."
             )
         for _, keys in kinds:
-            keys.load(is_welcome=True)
+            keys.load(may_create=True)
         with transaction.atomic():
             fingerprint_check.lock_key_check()
             for ring in server_keyrings():
