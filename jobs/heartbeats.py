@@ -144,6 +144,6 @@ def is_alive(age: timedelta | None) -> bool:
 
 
 def delete_old_heartbeats() -> int:
-    """Delete the heartbeats of removed processes; how many."""
+    """Delete the heartbeats of removed processes; returns their number."""
     names = [sign.name for sign in reader.latest_heartbeats() if sign.age > 6 * GONE_AFTER]
     return Pulse.objects.filter(name__in=names).delete()[0]

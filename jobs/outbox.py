@@ -129,7 +129,7 @@ _outboxes_by_name: Final[dict[str, Outbox[Any]]] = {}
 
 
 def register(outbox: OutboxType) -> OutboxType:
-    """Let the sweeper ask this outbox for its lost messages."""
+    """Register an outbox, so that the sweeper sends its lost messages again."""
     assert outbox.name not in _outboxes_by_name
     _outboxes_by_name[outbox.name] = outbox
     return outbox

@@ -26,7 +26,7 @@ failing_outboxes: Final = Backoff()
 
 
 def sweep() -> int:
-    """Do everything that is due; the number of expired clocks and of lost messages."""
+    """Do everything that is due; returns the number of expired clocks and of lost messages."""
     started_at = monotonic()
     sweeper_signals.sweep_progressed.send_robust(None)
     count = clock_expiry.expire_clocks() + sum(map(resend_lost, registered_outboxes()))
@@ -37,8 +37,8 @@ def sweep() -> int:
 
 
 def resend_lost(outbox: Outbox[Any]) -> int:
-    """Let an outbox send its lost messages again; how many. If it fails, it pauses, and the others
-    follow; but a database error ends the round."""
+    """Let an outbox send its lost messages again; returns their number. If it fails, it pauses, and
+    the others follow; but a database error ends the round."""
     name = f"the outbox of {outbox.name}"
     if not failing_outboxes.is_due(name):
         return 0
