@@ -74,10 +74,10 @@ class BotOutbox(TaskOutbox[WakeMessage]):
         ahead_games = [
             decision.game for decision in self._waiting_by_choice.values() if decision.was_ahead
         ]
-        stalled = selectors.games_stalled(
+        stalled_games = selectors.games_stalled(
             timezone.now(), clock_budget.STALLED_AFTER, ahead_games[-MAX_AHEAD_GAMES:]
         )
-        for messages in visit_games(stalled, self._take_due):
+        for messages in visit_games(stalled_games, self._take_due):
             yield from messages
 
     def reset_wake_times(self) -> None:

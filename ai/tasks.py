@@ -42,5 +42,5 @@ def study(task: Task[Any, Any], analysis: str, number: int) -> None:
 
 @shared_task(name="ai.tasks.wake_stalled")  # type: ignore[untyped-decorator]
 def wake_stalled() -> int:
-    """Wake all bots whose tables have waited too long; how many."""
+    """Wake all bots whose tables have waited too long; returns their number."""
     return sweeper.resend_lost(bot_dispatch.outbox)

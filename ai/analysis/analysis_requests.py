@@ -96,10 +96,10 @@ def begin_analysis(question: Question, account: str) -> tuple[Analysis, bool]:
     try:
         part_dispatch.start_analysis(analysis, searches)
     except IntegrityError:
-        existing = find_analysis(question)
-        if existing is None:
+        other_analysis = find_analysis(question)
+        if other_analysis is None:
             raise
-        return existing, False
+        return other_analysis, False
     if not searches:  # no seat ever had a decision
         completion.end_analysis(analysis.pk)
         analysis.refresh_from_db()
@@ -139,7 +139,7 @@ def unfinished_analyses(account: str) -> QuerySet[Analysis]:
 
 
 def delete_old_analyses() -> int:
-    """Delete old analyses; how many. They can be requested again."""
+    """Delete old analyses; returns their number. They can be requested again."""
     analyses = Analysis.objects.filter(ended__lt=timezone.now() - ANALYSES_KEPT_FOR)
     return analyses.delete()[0]
 

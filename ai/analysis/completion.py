@@ -62,10 +62,11 @@ def _end_decision(analysis: Analysis, results: Mapping[int, SearchResult]) -> bo
 
 
 def end_overdue_analyses() -> int:
-    """End the analyses past their deadline; how many. One that cannot end does not block others."""
-    overdue = Analysis.objects.filter(state=WAITING, deadline__lte=timezone.now())
+    """End the analyses past their deadline; returns their number. One that cannot end does not
+    block others."""
+    analyses = Analysis.objects.filter(state=WAITING, deadline__lte=timezone.now())
     count = 0
-    for name in overdue.values_list("pk", flat=True):
+    for name in analyses.values_list("pk", flat=True):
         try:
             count += end_analysis(name)
         except Error:  # a database error: the next round will try again

@@ -1,6 +1,6 @@
 """Working on the parts of an analysis: the worker that finishes the last part combines the results;
 at the deadline the sweeper combines those found so far. A lost, duplicate or late message does no
-harm: the part's row says whether it is still wanted."""
+harm: the part's row shows whether it is still needed."""
 
 from __future__ import annotations
 

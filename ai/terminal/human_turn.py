@@ -125,11 +125,11 @@ class MenuLine:
 
 def build_menu(engine: Engine[Any, Any], state: State, seat: int) -> list[MenuLine]:
     """The legal actions of a seat, grouped by kind."""
-    legal = [(engine.decode(state, seat, code), code) for code in state.legal_actions(seat)]
-    legal.sort(key=lambda pair: engine.about.actions.index(type(pair[0])))
+    actions = [(engine.decode(state, seat, code), code) for code in state.legal_actions(seat)]
+    actions.sort(key=lambda pair: engine.about.actions.index(type(pair[0])))
     return [
         MenuLine(number, action, engine.label(state, seat, code))
-        for number, (action, code) in enumerate(legal, start=1)
+        for number, (action, code) in enumerate(actions, start=1)
     ]
 
 

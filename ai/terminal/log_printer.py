@@ -20,17 +20,17 @@ MIN_TEXT_WIDTH: Final = 40  # for the sentences, on any terminal
 DEFAULT_WIDTH: Final = 100  # if the terminal's width is unknown
 
 ACTION_SENTENCES: Final[Mapping[type, Callable[[Any], str]]] = {
-    table_actions.Create: lambda made: (
-        f"A table for {made.seats}. The server commits to its secret, whose hash is "
-        f"{made.commitment[:HASH_DIGITS]}…."
+    table_actions.Create: lambda create: (
+        f"A table for {create.seats}. The server commits to its secret, whose hash is "
+        f"{create.commitment[:HASH_DIGITS]}…."
     ),
     table_actions.Join: lambda join: f"{join.bot or 'A player'} sits down.",
     table_actions.Leave: lambda _: "Leaves the table.",
-    table_actions.OpenSeed: lambda opened: f"Reveals its seed: {opened.seed[:HASH_DIGITS]}….",
+    table_actions.OpenSeed: lambda opening: f"Reveals its seed: {opening.seed[:HASH_DIGITS]}….",
     table_actions.Start: lambda start: f"The game begins at fairness level {start.level}.",
     table_actions.Resign: lambda _: "Resigns.",
     table_actions.TimeOut: lambda _: "Is out of time.",
-    table_actions.Replace: lambda replaced: f"{replaced.bot} plays on.",
+    table_actions.Replace: lambda replacement: f"{replacement.bot} plays on.",
     table_actions.End: lambda end: f"The end. The secret was {end.secret[:HASH_DIGITS]}….",
 }
 

@@ -21,9 +21,9 @@ class ReplayViewer:
     seat: int | None
     knows_everything: bool = False
 
-    def seat_shown(self, acting: int | None) -> int | None:
-        """The seat whose view is shown after an action of `acting`."""
-        return acting if self.knows_everything else self.seat
+    def seat_shown(self, acting_seat: int | None) -> int | None:
+        """The seat whose view is shown after an action of `acting_seat`."""
+        return acting_seat if self.knows_everything else self.seat
 
     def news_texts(self, engine: Engine[Any, Any], state: State) -> list[str]:
         """The news of the last action; if everything is known, the fullest version of each item."""
@@ -75,9 +75,9 @@ class LogReplay:
             self._screen.say(f"Entries go from 1 to {len(self._states)}. {KEYS_HELP}.")
 
     def _show_entry(self, seq: int) -> None:
-        state, acting = self._states[seq - 1], self._log.entries[seq - 1].seat
+        state, acting_seat = self._states[seq - 1], self._log.entries[seq - 1].seat
         news = self._viewer.news_texts(self._engine, state)
-        page = self._engine.text(self._engine.view(state, self._viewer.seat_shown(acting)))
+        page = self._engine.text(self._engine.view(state, self._viewer.seat_shown(acting_seat)))
         heading = self._heading(seq)
         if self._screen.is_live:
             self._screen.show_page(page, news, 0, [heading, KEYS_HELP])
