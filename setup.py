@@ -73,9 +73,9 @@ class BuildForWheel(build_ext):
         super().run()
         if self.extensions:
             compiler = compiled_engines.compiler_version()
-            note = Path(self.build_lib, compiled_engines.DIGEST_FILE)
-            note.parent.mkdir(parents=True, exist_ok=True)
-            note.write_text(f"{compiled_engines.build_digest(compiler)} {compiler}\n")
+            digest_file = Path(self.build_lib, compiled_engines.DIGEST_FILE)
+            digest_file.parent.mkdir(parents=True, exist_ok=True)
+            digest_file.write_text(f"{compiled_engines.build_digest(compiler)} {compiler}\n")
 
 
 class Compile(build_ext):

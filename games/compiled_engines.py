@@ -90,10 +90,10 @@ def _module_path(module: str, root: Path) -> str:
 def build_digest(compiler: str, root: Path = PROJECT_ROOT) -> str:
     """The name of a build of the current sources."""
     platform = (sys.implementation.cache_tag or "", sysconfig.get_platform())
-    hashed = hashlib.sha256(repr((compiler, platform, OPTIMISATION_LEVEL, COMPILER_FLAGS)).encode())
+    digest = hashlib.sha256(repr((compiler, platform, OPTIMISATION_LEVEL, COMPILER_FLAGS)).encode())
     for path, source in sorted(build_sources(root).items()):
-        hashed.update(f"\0{path}\0{hashlib.sha256(source).hexdigest()}".encode())
-    return hashed.hexdigest()[:16]
+        digest.update(f"\0{path}\0{hashlib.sha256(source).hexdigest()}".encode())
+    return digest.hexdigest()[:16]
 
 
 def compiler_version() -> str:
@@ -109,9 +109,9 @@ def compiler_version() -> str:
 
 def find_matching_build(root: Path = PROJECT_ROOT) -> Path | None:
     """The folder with the compiled modules of the current sources, if there is one."""
-    note = root / DIGEST_FILE
-    if note.is_file():
-        digest, compiler = note.read_text().split()
+    digest_file = root / DIGEST_FILE
+    if digest_file.is_file():
+        digest, compiler = digest_file.read_text().split()
         return root if digest == build_digest(compiler, root) else None
     builds = root / BUILDS_FOLDER
     folder = builds / build_digest(compiler_version(), root) if builds.is_dir() else builds

@@ -22,7 +22,7 @@ MAX_CACHED_POSITIONS: Final = 2_000  # some kilobytes each
 
 
 class UnknownGame(LookupError):
-    """There is no such game."""
+    """No game has this id."""
 
 
 class Position(NamedTuple):

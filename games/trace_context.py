@@ -55,11 +55,11 @@ def current_request_id() -> str:
     return (_current_trace.get() or {}).get(REQUEST_ID_FIELD) or new_request_id()
 
 
-def add_to_trace(**facts: str | None) -> None:
+def add_to_trace(**fields: str | None) -> None:
     """Add newly known fields to the current trace, if there is one."""
     trace = _current_trace.get()
     if trace is not None:
-        trace.update((name, fact) for name, fact in facts.items() if fact)
+        trace.update((name, value) for name, value in fields.items() if value)
 
 
 def set_trace(trace: Trace | None) -> None:

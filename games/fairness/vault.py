@@ -40,8 +40,8 @@ def key_label(key: bytes) -> bytes:
 
 def lock_secret(keys: Sequence[bytes], game: str, secret: bytes) -> bytes:
     """The secret as the database may hold it: encrypted under the first key, and labelled."""
-    mark, nonce = key_label(keys[0]), secrets.token_bytes(NONCE_BYTES)
-    return mark + nonce + AESGCM(keys[0]).encrypt(nonce, secret, mark + game.encode())
+    label, nonce = key_label(keys[0]), secrets.token_bytes(NONCE_BYTES)
+    return label + nonce + AESGCM(keys[0]).encrypt(nonce, secret, label + game.encode())
 
 
 def unlock_secret(keys: Sequence[bytes], game: str, ciphertext: bytes) -> bytes:
@@ -82,18 +82,18 @@ class EntryCipher:
         seq: an append that loses its race discards its own."""
         return self._cipher.encrypt(seq.to_bytes(NONCE_BYTES, "big"), content, None)
 
-    def decrypt(self, seq: int, closed: bytes) -> bytes:
+    def decrypt(self, seq: int, ciphertext: bytes) -> bytes:
         """The content of an entry; raises UnlockError."""
         try:
-            return self._cipher.decrypt(seq.to_bytes(NONCE_BYTES, "big"), closed, None)
+            return self._cipher.decrypt(seq.to_bytes(NONCE_BYTES, "big"), ciphertext, None)
         except InvalidTag as problem:
             raise UnlockError(f"The sealed fields of entry {seq} cannot be decrypted") from problem
 
-    def decrypt_all(self, closed: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
+    def decrypt_all(self, boxes: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
         """The contents of many entries, one by one; raises UnlockError."""
         decrypt, seq = self._cipher.decrypt, 0
         try:
-            for seq, box in closed:  # the error names `seq`
+            for seq, box in boxes:  # the error names `seq`
                 yield decrypt(seq.to_bytes(NONCE_BYTES, "big"), box, None)
         except InvalidTag as problem:
             raise UnlockError(f"The sealed fields of entry {seq} cannot be decrypted") from problem

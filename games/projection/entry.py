@@ -93,16 +93,16 @@ def readable_fields(
     return {path: value for path, value in sealed_values.items() if readers.get(path, 0) & mask}
 
 
-def decrypt_entry(box: EntryCipher, seq: int, closed: bytes) -> Entry:
-    """The entry in an encrypted box."""
-    return entry_from_content(orjson.loads(box.decrypt(seq, closed)))
+def decrypt_entry(cipher: EntryCipher, seq: int, ciphertext: bytes) -> Entry:
+    """The entry whose content is this ciphertext."""
+    return entry_from_content(orjson.loads(cipher.decrypt(seq, ciphertext)))
 
 
 def decrypt_contents(
-    box: EntryCipher, closed: Iterable[tuple[int, bytes]]
+    cipher: EntryCipher, boxes: Iterable[tuple[int, bytes]]
 ) -> Iterator[EntryContent]:
     """The contents of these boxes, as plain sequences: named tuples are slower to build."""
-    return map(orjson.loads, box.decrypt_all(closed))
+    return map(orjson.loads, cipher.decrypt_all(boxes))
 
 
 def entry_content(entry: Entry) -> EntryContent:

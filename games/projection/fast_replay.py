@@ -58,7 +58,7 @@ def _replay_in_place(
     code_of_text, is_legal = start.engine.action_codec.int_from_text, state.is_legal
     last, seq, no_draws = content, start.seq, ReplayingRng([])
     # plain tuples stand for EntryMoment and LastAction until the run is replayed
-    choice_moments: list[tuple[int, str]] = list(start.choice_since)
+    moments: list[tuple[int, str]] = list(start.choice_since)
     last_actions: dict[int, tuple[int, int, str]] = {}
     try:
         while next_content is not None and content[3] is not None:
@@ -69,27 +69,24 @@ def _replay_in_place(
             rng = ReplayingRng([(value, limit) for value, limit in draws]) if draws else no_draws
             state.apply(seat, code, rng)
             rng.finish()
-            last_actions[seat] = seq, choice_moments[seat][0], text
+            last_actions[seat] = seq, moments[seat][0], text
             now = seq, at
             if old_mask == 1 << seat or not (
-                deciding_seats := seats_still_deciding(old_mask, seat, state.to_act)
+                deciding := seats_still_deciding(old_mask, seat, state.to_act)
             ):
-                choice_moments = [now] * len(choice_moments)
+                moments = [now] * len(moments)
             else:
-                choice_moments = [
-                    moment if deciding_seats >> s & 1 else now
-                    for s, moment in enumerate(choice_moments)
-                ]
+                moments = [moment if deciding >> s & 1 else now for s, moment in enumerate(moments)]
             last, content, next_content = content, next_content, next(source, None)
     except REPLAY_ERRORS as problem:
         raise BrokenLog(seq, f"cannot be replayed: {problem}") from problem
     table = replace(start, seq=seq, entry=entry_from_content(last), field_readers={}, state=state)
-    return _with_moments(table, choice_moments, last_actions), content, next_content
+    return _with_moments(table, moments, last_actions), content, next_content
 
 
 def _with_moments(
     table: Projection,
-    choice_moments: list[tuple[int, str]],
+    moments: list[tuple[int, str]],
     last_actions: dict[int, tuple[int, int, str]],
 ) -> Projection:
     """The projection with the EntryMoment and LastAction objects that these tuples stand for."""
@@ -98,6 +95,6 @@ def _with_moments(
         actions[seat] = LastAction(seq, choice_seq, orjson.loads(text))
     return replace(
         table,
-        choice_since=tuple(EntryMoment(*moment) for moment in choice_moments),
+        choice_since=tuple(EntryMoment(*moment) for moment in moments),
         last_actions=tuple(actions),
     )

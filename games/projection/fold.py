@@ -194,13 +194,13 @@ def _apply_resign(
 
 
 def _apply_time_out(
-    table: Projection, seat: int | None, late: table_actions.TimeOut, rng: Rng
+    table: Projection, seat: int | None, time_out: table_actions.TimeOut, rng: Rng
 ) -> Projection:
     place = _require_playing_seat(table, seat)
     expiry, clock = table.seat_deadline(place), table.creation.clock
     if expiry is None or clock is None or datetime.fromisoformat(table.entry.at) < expiry:
         raise GameRefusal("in-time", f"The clock of seat {place} has not run out.")
-    if late.then != clock.then:
+    if time_out.then != clock.then:
         raise GameRefusal("wrong-expiry", f"At this table, expiry means: {clock.then}.")
     return table
 

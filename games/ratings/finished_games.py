@@ -30,7 +30,7 @@ class FinishOrder(NamedTuple):
 
 
 def finish_order(
-    outcome: Outcome, resigned: Collection[int], sides: Sequence[Side]
+    outcome: Outcome, resigned_seats: Collection[int], sides: Sequence[Side]
 ) -> FinishOrder | None:
     """The winners come first, regardless of their scores; then the others, by their scores if there
     are any; seats that resigned come last. Partners share a rank if the result puts them on one
@@ -38,7 +38,7 @@ def finish_order(
     if len(sides) < 2:
         return None
     seats = sorted(seat for side in sides for seat in side)
-    places = [_sort_key(outcome, seat, seat in resigned) for seat in seats]
+    places = [_sort_key(outcome, seat, seat in resigned_seats) for seat in seats]
     if any(len({places[seat] for seat in side}) > 1 for side in sides):
         sides = [(seat,) for seat in seats]
     order = sorted(set(places))
@@ -95,8 +95,8 @@ def _finish_order_of(game: Game) -> FinishOrder | None:
     result = ends[0]["action"]["result"] if ends else None
     if result is None:
         return None
-    resigned = {entry["seat"] for entry in _entries_of_type(game, "table.resign")}
-    return finish_order(codec.from_json(Outcome, result), resigned, _sides_of(game))
+    resigned_seats = {entry["seat"] for entry in _entries_of_type(game, "table.resign")}
+    return finish_order(codec.from_json(Outcome, result), resigned_seats, _sides_of(game))
 
 
 def _entries_of_type(game: Game, kind: str) -> list[Any]:

@@ -133,19 +133,21 @@ def _scan_start(rules: str) -> datetime | None:
 
 def _claim_change(rules: str, changes: int) -> None:
     """Compare and set; a concurrent writer waits here for the end of this transaction."""
-    updated = Ladder.objects.filter(rules=rules, changes=changes).update(changes=F("changes") + 1)
-    if not updated:
+    update_count = Ladder.objects.filter(rules=rules, changes=changes).update(
+        changes=F("changes") + 1
+    )
+    if not update_count:
         raise RatingsConflict
 
 
 def _undo_from(rules: str, first: FinishedGame) -> None:
     """Delete the ratings counted after this game, which is the earliest uncounted one."""
-    of_rules = Rating.objects.filter(rules=rules)
-    late = of_rules.filter(Q(at__gt=first.at) | Q(at=first.at, game__gt=first.game))
-    players = sorted(set(late.filter(is_latest=True).values_list("player", flat=True)))
-    late.delete()
+    ratings = Rating.objects.filter(rules=rules)
+    late_ratings = ratings.filter(Q(at__gt=first.at) | Q(at=first.at, game__gt=first.game))
+    players = sorted(set(late_ratings.filter(is_latest=True).values_list("player", flat=True)))
+    late_ratings.delete()
     for player in players:
-        last = of_rules.filter(player=player).order_by("at", "game").last()
+        last = ratings.filter(player=player).order_by("at", "game").last()
         if last is not None:
             last.is_latest = True
             last.save(update_fields=["is_latest"])
@@ -197,16 +199,18 @@ def check_consistency(rules: str) -> ConsistencyReport:
 
 
 def _compare_once(rules: str) -> ConsistencyReport:
-    uncounted = set(uncounted_games(rules).values_list("pk", flat=True))
+    uncounted_ids = set(uncounted_games(rules).values_list("pk", flat=True))
     book, ratings = RatingBook(), list[Rating]()
     games = 0
     for game in finished_rated_games(rules).iterator(chunk_size=500):
         games += 1
-        if game.pk not in uncounted:
+        if game.pk not in uncounted_ids:
             ratings.extend(book.rate_game(rules, load_finished_game(game)))
-    expected = {_compared_values(rating) for rating in ratings}
-    stored = {_compared_values(rating) for rating in Rating.objects.filter(rules=rules).iterator()}
-    return ConsistencyReport(games, len(uncounted), len(expected ^ stored))
+    expected_values = {_compared_values(rating) for rating in ratings}
+    stored_values = {
+        _compared_values(rating) for rating in Rating.objects.filter(rules=rules).iterator()
+    }
+    return ConsistencyReport(games, len(uncounted_ids), len(expected_values ^ stored_values))
 
 
 def _compared_values(rating: Rating) -> tuple[Any, ...]:

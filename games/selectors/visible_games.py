@@ -19,7 +19,7 @@ class GameFilter(NamedTuple):
     rated: bool | None = None
 
     def apply(self, games: QuerySet[Game]) -> QuerySet[Game]:
-        """Those of the games that have these values."""
+        """The games that match this filter."""
         conditions = {name: value for name, value in self._asdict().items() if value is not None}
         return games.filter(**conditions)
 

@@ -113,9 +113,9 @@ def announce_after_commit(position: Position, first: int) -> None:
     """After the commit, cache the position and notify the listeners. A listener that fails is
     logged: the append stands."""
 
-    def tell() -> None:
+    def announce() -> None:
         write_health.record_success()
         position_cache.cache.store(position)
         entries_appended.send_robust(sender=Projection, table=position.projection, first=first)
 
-    transaction.on_commit(tell, robust=True)
+    transaction.on_commit(announce, robust=True)

@@ -126,8 +126,8 @@ def _open_game(
     """Insert the rows of a new game, all in one transaction."""
     game, secret, now = ids.new_id("game"), new_secret(), timezone.now()
     trace_context.add_to_trace(game=game)
-    committed = replace(create, commitment=commitment(game, secret))
-    writer = start_log(game, secret, committed, now)
+    create_action = replace(create, commitment=commitment(game, secret))
+    writer = start_log(game, secret, create_action, now)
     check_ratable(writer.projection, [assignment.account for assignment in seating])
     for seat, assignment in enumerate(seating):
         if assignment.account or assignment.bot:
