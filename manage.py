@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Which commands does this server know? `python manage.py help` lists them."""
+"""The command line of the server; `python manage.py help` lists its commands."""
 
 from __future__ import annotations
 

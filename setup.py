@@ -24,9 +24,10 @@ os.environ["TABULARIUM_ENGINES"] = "interpreted"  # the build itself must not us
 
 from games import compiled_engines
 
-BUILDING: Final = {"compile", "build_ext", "bdist_wheel"}  # the commands that need the extensions
+# the commands that need the extensions
+BUILD_COMMANDS: Final = {"compile", "build_ext", "bdist_wheel"}
 BUILDS: Final = compiled_engines.PROJECT_ROOT / compiled_engines.BUILDS_FOLDER
-KEPT: Final = 2  # builds for development; older ones are removed
+MAX_BUILDS: Final = 2  # builds for development; older ones are removed
 
 
 def has_compiler() -> bool:
@@ -54,15 +55,15 @@ def extensions(folder: str) -> list[Any]:
 
     # Independent of the settings and the cache of `make check`, which checks the imported modules.
     options = ["--config-file=", f"--cache-dir={os.devnull}", "--follow-imports=silent"]
-    built = mypycify(
+    modules = mypycify(
         [*options, *compiled_engines.compiled_sources()],
         group_name=compiled_engines.UNIT_NAME,
         opt_level=compiled_engines.OPTIMISATION_LEVEL,
         target_dir=folder,
     )
-    for extension in built:
+    for extension in modules:
         extension.extra_compile_args += compiled_engines.COMPILER_FLAGS
-    return built
+    return modules
 
 
 class BuildForWheel(build_ext):
@@ -72,9 +73,9 @@ class BuildForWheel(build_ext):
         super().run()
         if self.extensions:
             compiler = compiled_engines.compiler_version()
-            note = Path(self.build_lib, compiled_engines.DIGEST_FILE)
-            note.parent.mkdir(parents=True, exist_ok=True)
-            note.write_text(f"{compiled_engines.build_digest(compiler)} {compiler}\n")
+            digest_file = Path(self.build_lib, compiled_engines.DIGEST_FILE)
+            digest_file.parent.mkdir(parents=True, exist_ok=True)
+            digest_file.write_text(f"{compiled_engines.build_digest(compiler)} {compiler}\n")
 
 
 class Compile(build_ext):
@@ -83,25 +84,25 @@ class Compile(build_ext):
     def run(self) -> None:
         super().run()
         if self.extensions:
-            os.replace(self.build_lib, goal())
-            for build in sorted(BUILDS.glob("[0-9a-f]*"), key=os.path.getmtime)[:-KEPT]:
+            os.replace(self.build_lib, target_folder())
+            for build in sorted(BUILDS.glob("[0-9a-f]*"), key=os.path.getmtime)[:-MAX_BUILDS]:
                 shutil.rmtree(build)
 
 
-def goal() -> Path:
+def target_folder() -> Path:
     """The folder of the development build for the current sources."""
     return BUILDS / compiled_engines.build_digest(compiled_engines.compiler_version())
 
 
 def main() -> None:
     """Run the command, unless it is `compile` and the build exists already."""
-    if "compile" in sys.argv and goal().is_dir():
+    if "compile" in sys.argv and target_folder().is_dir():
         return
     BUILDS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=BUILDS) as absolute:
         folder = os.path.relpath(absolute)  # setuptools requires a relative path
         setup(
-            ext_modules=extensions(folder) if BUILDING & set(sys.argv) else [],
+            ext_modules=extensions(folder) if BUILD_COMMANDS & set(sys.argv) else [],
             cmdclass={"build_ext": BuildForWheel, "compile": Compile},
             options={"compile": {"build_lib": f"{folder}/lib", "build_temp": f"{folder}/objects"}},
         )

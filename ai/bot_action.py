@@ -28,16 +28,16 @@ def decide_and_append(
     transaction. Without a budget the greedy bot decides at once."""
     bot = turn.bot if budget else FALLBACK_BOT
     seed = secrets.randbits(SEED_BITS)
-    found = view_guard.decide_from_view(
+    decision = view_guard.decide_from_view(
         turn.ruleset, turn.version, bot, turn.view, seed, budget or Budget()
     )
-    done = monotonic()
-    action = rules.find_engine(turn.ruleset, turn.version).action_codec.to_json(found.action)
+    decided_at = monotonic()
+    action = rules.find_engine(turn.ruleset, turn.version).action_codec.to_json(decision.action)
     note = Thought(game_id=game, seat=seat, bot=bot, digest=bot_registry.code_digest(turn.ruleset))
-    note.known, note.seed, note.simulations = turn.seq, seed, found.simulations
-    appended = append_if_open(game, seat, turn, action, note)
-    clock_budget.commit_delays.record(monotonic() - done)
-    return appended
+    note.known, note.seed, note.simulations = turn.seq, seed, decision.simulations
+    result = append_if_open(game, seat, turn, action, note)
+    clock_budget.commit_delays.record(monotonic() - decided_at)
+    return result
 
 
 def append_if_open(
@@ -47,6 +47,6 @@ def append_if_open(
     bot, choice = turn.bot, turn.token
     try:
         return services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
-    except GameRefusal as refused:  # the choice is stale, or the seat has another player
-        logger.debug("The decision for seat %s of %s came too late: %s", seat, game, refused)
+    except GameRefusal as refusal:  # the choice is stale, or the seat has another player
+        logger.debug("The decision for seat %s of %s came too late: %s", seat, game, refusal)
         return None

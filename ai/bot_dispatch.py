@@ -71,11 +71,13 @@ class BotOutbox(TaskOutbox[WakeMessage]):
 
     def find_lost(self) -> Iterator[WakeMessage]:
         """The decisions of all bots whose tables have waited too long."""
-        known = [one.game for one in self._waiting_by_choice.values() if one.was_ahead]
-        stalled = selectors.games_stalled(
-            timezone.now(), clock_budget.STALLED_AFTER, known[-MAX_AHEAD_GAMES:]
+        ahead_games = [
+            decision.game for decision in self._waiting_by_choice.values() if decision.was_ahead
+        ]
+        stalled_games = selectors.games_stalled(
+            timezone.now(), clock_budget.STALLED_AFTER, ahead_games[-MAX_AHEAD_GAMES:]
         )
-        for messages in visit_games(stalled, self._take_due):
+        for messages in visit_games(stalled_games, self._take_due):
             yield from messages
 
     def reset_wake_times(self) -> None:
@@ -86,25 +88,27 @@ class BotOutbox(TaskOutbox[WakeMessage]):
         """The messages that wake the game's bots again, each time after about twice as long: more
         messages do not help where all workers are busy or gone."""
         table, now = selectors.game_projection(game), monotonic()
-        waited = (timezone.now() - datetime.fromisoformat(table.entry.at)).total_seconds()
+        wait_seconds = (timezone.now() - datetime.fromisoformat(table.entry.at)).total_seconds()
         return [
             wake_message(table, seat, again=True)
             for seat in selectors.awaited_bot_seats(table)
-            if self._postpone_if_due(table, seat, waited, now)
+            if self._postpone_if_due(table, seat, wait_seconds, now)
         ]
 
-    def _postpone_if_due(self, table: Projection, seat: int, waited: float, now: float) -> bool:
+    def _postpone_if_due(
+        self, table: Projection, seat: int, wait_seconds: float, now: float
+    ) -> bool:
         """Whether a bot is to be woken now; the next time is later. If the clock was set back since
         the last entry, the table's waiting time is unknown; the time since this process first saw
         the decision is used instead."""
-        patience = clock_budget.STALLED_AFTER.total_seconds()
-        due = now if waited >= patience else now + patience
-        first = _WaitingDecision(table.game, now, due, was_ahead=waited < 0)
-        waiting = self._waiting_by_choice.setdefault(table.choice_token(seat), first)
-        if waiting.due > now:
+        stall_seconds = clock_budget.STALLED_AFTER.total_seconds()
+        due = now if wait_seconds >= stall_seconds else now + stall_seconds
+        first = _WaitingDecision(table.game, now, due, was_ahead=wait_seconds < 0)
+        decision = self._waiting_by_choice.setdefault(table.choice_token(seat), first)
+        if decision.due > now:
             return False
-        waiting.due = now + min(
-            max(waited, now - waiting.since, patience), MAX_WAKE_INTERVAL_SECONDS
+        decision.due = now + min(
+            max(wait_seconds, now - decision.since, stall_seconds), MAX_WAKE_INTERVAL_SECONDS
         )
         return True
 
@@ -119,9 +123,11 @@ def wake_bot(table: Projection, seat: int) -> None:
 
 def wake_message(table: Projection, seat: int, *, again: bool) -> WakeMessage:
     """The message for the decision of a seat, with the time that its bot may think."""
-    who = table.occupants[seat]
+    occupant = table.occupants[seat]
     seconds = (
-        bot_registry.bot_budget(who.bot, table.creation.rules).seconds if who and who.bot else 0.0
+        bot_registry.bot_budget(occupant.bot, table.creation.rules).seconds
+        if occupant and occupant.bot
+        else 0.0
     )
     clock = table.creation.clock
     if clock is not None:

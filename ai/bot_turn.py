@@ -51,13 +51,13 @@ def _decide_or_delegate(game: str, seat: int, turn: BotTurn) -> AppendResult | N
     there is too little time for them, the bot thinks alone."""
     budget = bot_registry.bot_budget(turn.bot, turn.ruleset)
     if budget.parts > 1 and len(turn.offers) > 1:
-        shared = clock_budget.fit_to_clock(
+        shared_budget = clock_budget.fit_to_clock(
             turn, budget, parallel_decision.ACT_GRACE_SECONDS + clock_budget.commit_delays.margin
         )
-        if shared is not None:
-            analysis_requests.begin_decision(game, seat, turn, shared)
+        if shared_budget is not None:
+            analysis_requests.begin_decision(game, seat, turn, shared_budget)
             return None
-    alone = clock_budget.fit_to_clock(
+    own_budget = clock_budget.fit_to_clock(
         turn, replace(budget, parts=1), clock_budget.commit_delays.margin
     )
-    return bot_action.decide_and_append(game, seat, turn, alone)
+    return bot_action.decide_and_append(game, seat, turn, own_budget)

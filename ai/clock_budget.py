@@ -1,5 +1,5 @@
 """Thinking time at a table with a clock: the bot may think until its time is up, less the time that
-committing its action takes. Where none is left, it plays greedily at once rather than be late."""
+committing its action takes. Where no time is left, it plays greedily at once."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class CommitDelays:
     def high_delay(self) -> float:
         """A delay that few exceed; 0, if none is known."""
         with self._lock:
-            known = sorted(self._recent_delays)
-        return known[ceil(DELAY_QUANTILE * len(known)) - 1] if known else 0.0
+            delays = sorted(self._recent_delays)
+        return delays[ceil(DELAY_QUANTILE * len(delays)) - 1] if delays else 0.0
 
     @property
     def margin(self) -> float:
@@ -62,10 +62,10 @@ def fit_to_clock(turn: BotTurn, budget: Budget, reserve: float) -> Budget | None
     that a message spent in a queue has already passed. None: no time is left."""
     if turn.deadline is None or not budget.seconds:
         return budget
-    left = (turn.deadline - timezone.now()).total_seconds() - reserve
-    if left < MIN_SEARCH_SECONDS:
+    seconds_left = (turn.deadline - timezone.now()).total_seconds() - reserve
+    if seconds_left < MIN_SEARCH_SECONDS:
         return None
-    return replace(budget, seconds=min(budget.seconds, left))
+    return replace(budget, seconds=min(budget.seconds, seconds_left))
 
 
 def min_rated_seconds(bot: str, rules: str) -> float:
@@ -75,7 +75,7 @@ def min_rated_seconds(bot: str, rules: str) -> float:
 
 def check_rated_clock(clock: Clock | None, bot: str, rules: str) -> None:
     """Refuse a rated table at which this bot could not use its full thinking time."""
-    needed = round(1000 * min_rated_seconds(bot, rules))
-    if clock is not None and clock.action_ms < needed:
-        said = f"In a rated game the bot {bot} needs `action_ms` of at least {needed}."
-        raise GameRefusal("rated-clock", said)
+    needed_ms = round(1000 * min_rated_seconds(bot, rules))
+    if clock is not None and clock.action_ms < needed_ms:
+        sentence = f"In a rated game the bot {bot} needs `action_ms` of at least {needed_ms}."
+        raise GameRefusal("rated-clock", sentence)

@@ -23,9 +23,9 @@ TROUBLES_KEPT_FOR: Final = timedelta(days=2)
 @receiver(entries_appended)
 def wake_bots(table: Projection, first: int, **_: Any) -> None:
     """Wake the bots that have a new decision, or have taken over a seat."""
-    by_the_table = table.entry.action["type"].startswith(TYPE_PREFIX)
+    is_table_action = table.entry.action["type"].startswith(TYPE_PREFIX)
     for seat in selectors.awaited_bot_seats(table):
-        if by_the_table or table.choice_since[seat].seq >= first:
+        if is_table_action or table.choice_since[seat].seq >= first:
             bot_dispatch.wake_bot(table, seat)
 
 

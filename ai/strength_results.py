@@ -48,8 +48,8 @@ class StrengthResult:
     def __str__(self) -> str:
         table = f"{self.game}, {self.seats} seats{self.variant_text}"
         share = f"{self.share:.3f} [{self.low:.3f}, {self.high:.3f}]"
-        who = f"{self.challenger} | {self.opponent}"
-        return f"| {table} | {who} | {share} | {self.par:.3f} | {self.games} |"
+        pair = f"{self.challenger} | {self.opponent}"
+        return f"| {table} | {pair} | {share} | {self.par:.3f} | {self.games} |"
 
 
 @cache
@@ -60,7 +60,7 @@ def load_results() -> tuple[StrengthResult, ...]:
 
 def save_results(results: Iterable[StrengthResult]) -> None:
     """Save results; each replaces an older one of the same contest."""
-    known = {one.contest_key: one for one in (*load_results(), *results)}
-    rows = [asdict(known[contest]) for contest in sorted(known)]
+    results_by_contest = {result.contest_key: result for result in (*load_results(), *results)}
+    rows = [asdict(results_by_contest[contest]) for contest in sorted(results_by_contest)]
     RESULTS_FILE.write_text(json.dumps(rows, indent=1) + "\n")
     load_results.cache_clear()

@@ -24,9 +24,11 @@ def think(task: Task[Any, Any], game: str, seat: int, choice: str) -> None:
     """Let the bot on this seat decide."""
     request = task.request
     trace_context.add_to_trace(game=game)
-    again = request.delivery_info.get("redelivered") or (request.headers or {}).get(AGAIN_HEADER)
+    is_redelivered = request.delivery_info.get("redelivered") or (request.headers or {}).get(
+        AGAIN_HEADER
+    )
     try:
-        bot_turn.take_turn(game, seat, choice, again=bool(again))
+        bot_turn.take_turn(game, seat, choice, again=bool(is_redelivered))
     except UnknownGame:  # from a database that no longer exists
         return
 
@@ -34,11 +36,11 @@ def think(task: Task[Any, Any], game: str, seat: int, choice: str) -> None:
 @shared_task(bind=True, name=STUDY_TASK_NAME)  # type: ignore[untyped-decorator]
 def study(task: Task[Any, Any], analysis: str, number: int) -> None:
     """Work on a part of an analysis."""
-    again = task.request.delivery_info.get("redelivered")
-    part_worker.work_on_part(analysis, number, again=bool(again))
+    is_redelivered = task.request.delivery_info.get("redelivered")
+    part_worker.work_on_part(analysis, number, again=bool(is_redelivered))
 
 
 @shared_task(name="ai.tasks.wake_stalled")  # type: ignore[untyped-decorator]
 def wake_stalled() -> int:
-    """Wake all bots whose tables have waited too long; how many."""
+    """Wake all bots whose tables have waited too long; returns their number."""
     return sweeper.resend_lost(bot_dispatch.outbox)

@@ -83,9 +83,9 @@ class ThreadPoolHandler(BaseHandler):
         response: Any = self.get_response(request)
         try:
             content = response_content(response)
-        except Exception as failed:  # noqa: BLE001  # as Django does around its views
+        except Exception as problem:  # noqa: BLE001  # as Django does around its views
             return response_parts(
-                problem_responses.finish_response(response_for_exception(request, failed))
+                problem_responses.finish_response(response_for_exception(request, problem))
             )
         finally:
             response.close()
@@ -129,9 +129,9 @@ def split_pieces(content: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
     """The content in pieces, and whether each is the last."""
     piece = content.read(PIECE_BYTES)
     while len(piece) == PIECE_BYTES:
-        following = content.read(PIECE_BYTES)
-        yield piece, not following
-        if not following:
+        next_piece = content.read(PIECE_BYTES)
+        yield piece, not next_piece
+        if not next_piece:
             return
-        piece = following
+        piece = next_piece
     yield piece, True

@@ -78,9 +78,9 @@ def start_canaries(sender: Any, **_: Any) -> None:
     from config.worker_canaries import CanarySender  # noqa: PLC0415
 
     metric_counters.start_flush_thread()
-    sent = CanarySender(sender.app, sender.hostname, settings.CANARY_SECONDS)
-    task_received.connect(lambda request, **_: sent.mark_arrived(), weak=False)
-    sent.start()
+    canary_sender = CanarySender(sender.app, sender.hostname, settings.CANARY_SECONDS)
+    task_received.connect(lambda request, **_: canary_sender.mark_arrived(), weak=False)
+    canary_sender.start()
 
 
 @worker_shutdown.connect  # type: ignore[untyped-decorator]
@@ -130,21 +130,21 @@ def keep_django_logging(**_: Any) -> None:
 @before_task_publish.connect  # type: ignore[untyped-decorator]
 def attach_trace(headers: dict[str, Any], **_: Any) -> None:
     """Add the trace of the request and the time of publishing to a message."""
-    for name, fact in trace_context.logged_fields().items():
-        headers.setdefault(name, fact)
+    for name, value in trace_context.logged_fields().items():
+        headers.setdefault(name, value)
     headers.setdefault(PUBLISHED_AT_HEADER, time())
 
 
 @task_prerun.connect  # type: ignore[untyped-decorator]
 def restore_trace(task: Any, **_: Any) -> None:
     """Restore the trace, so that the task's log lines belong to the request that caused it."""
-    told = task.request.headers or {}
-    trace = {name: str(told[name]) for name in trace_context.LOGGED_FIELDS if name in told}
+    headers = task.request.headers or {}
+    trace = {name: str(headers[name]) for name in trace_context.LOGGED_FIELDS if name in headers}
     trace_context.set_trace(
         {trace_context.REQUEST_ID_FIELD: trace_context.new_request_id(), **trace}
     )
-    waited = max(0.0, time() - float(told.get(PUBLISHED_AT_HEADER) or time()))
-    _task_starts[task.request.id] = monotonic(), waited
+    wait_seconds = max(0.0, time() - float(headers.get(PUBLISHED_AT_HEADER) or time()))
+    _task_starts[task.request.id] = monotonic(), wait_seconds
 
 
 @task_postrun.connect  # type: ignore[untyped-decorator]
@@ -152,9 +152,14 @@ def log_task_and_drop_trace(task: Any, state: str | None, **_: Any) -> None:
     """Log the outcome of the task; later lines belong to other work."""
     from jobs.tasks import CANARY_TASK_NAME  # noqa: PLC0415  # models must be loaded first
 
-    begun, waited = _task_starts.pop(task.request.id, (monotonic(), 0.0))
-    ms = round(1000 * (monotonic() - begun), 1)
-    facts = {"task": task.name, "state": state, "ms": ms, "waited_ms": round(1000 * waited, 1)}
+    started_at, wait_seconds = _task_starts.pop(task.request.id, (monotonic(), 0.0))
+    ms = round(1000 * (monotonic() - started_at), 1)
+    facts = {
+        "task": task.name,
+        "state": state,
+        "ms": ms,
+        "waited_ms": round(1000 * wait_seconds, 1),
+    }
     # canaries run every few seconds
     level = logging.DEBUG if task.name == CANARY_TASK_NAME else logging.INFO
     task_logger.log(level, "%s: %s, %s ms", task.name, state, ms, extra={"facts": facts})

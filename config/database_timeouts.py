@@ -19,9 +19,9 @@ CLIENT_GRACE_SECONDS: Final = 5.0
 def limit_connection(connection: Any, **_: Any) -> None:
     """Limit the client side too: a suspended server does not enforce its own limits."""
     if connection.vendor == "postgresql":
-        opened = connection.connection
-        opened.wait = partial(
-            _wait_with_timeout, opened, settings.DATABASE_SECONDS + CLIENT_GRACE_SECONDS
+        driver_connection = connection.connection
+        driver_connection.wait = partial(
+            _wait_with_timeout, driver_connection, settings.DATABASE_SECONDS + CLIENT_GRACE_SECONDS
         )
 
 

@@ -40,10 +40,10 @@ def read_text(name: str, default: str) -> str:
 
 def read_flag(name: str, default: bool) -> bool:
     """A variable that is "1" or "0"."""
-    said = read_text(name, str(int(default)))
-    if said not in ("0", "1"):
-        raise ConfigurationError(f"{VARIABLE_PREFIX}{name} must be 0 or 1, not {said!r}.")
-    return said == "1"
+    value = read_text(name, str(int(default)))
+    if value not in ("0", "1"):
+        raise ConfigurationError(f"{VARIABLE_PREFIX}{name} must be 0 or 1, not {value!r}.")
+    return value == "1"
 
 
 def read_list(name: str, default: str) -> list[str]:
@@ -53,10 +53,10 @@ def read_list(name: str, default: str) -> list[str]:
 
 def read_integer(name: str, default: int) -> int:
     """A variable that is a number."""
-    said = read_text(name, str(default))
-    if not said.isascii() or not said.isdigit():
-        raise ConfigurationError(f"{VARIABLE_PREFIX}{name} must be a number, not {said!r}.")
-    return int(said)
+    value = read_text(name, str(default))
+    if not value.isascii() or not value.isdigit():
+        raise ConfigurationError(f"{VARIABLE_PREFIX}{name} must be a number, not {value!r}.")
+    return int(value)
 
 
 # -- addresses ------------------------------------------------------------------------------------
@@ -64,26 +64,26 @@ def read_integer(name: str, default: int) -> int:
 
 def read_port() -> int:
     """PORT, on which the web server listens."""
-    said = os.environ.get("PORT") or "8000"
-    if not said.isascii() or not said.isdigit() or not 0 < int(said) < 65536:
-        raise ConfigurationError(f"PORT must be a number from 1 to 65535, not {said!r}.")
-    return int(said)
+    value = os.environ.get("PORT") or "8000"
+    if not value.isascii() or not value.isdigit() or not 0 < int(value) < 65536:
+        raise ConfigurationError(f"PORT must be a number from 1 to 65535, not {value!r}.")
+    return int(value)
 
 
 def read_redis_url() -> str:
     """REDIS_URL, or nothing: then the broker is a folder of this machine."""
-    said = os.environ.get("REDIS_URL", "")
-    if said and urlsplit(said).scheme not in ("redis", "rediss", "unix"):
+    url = os.environ.get("REDIS_URL", "")
+    if url and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
         raise ConfigurationError("REDIS_URL must begin with redis://, rediss:// or unix://.")
-    return said
+    return url
 
 
 def database_settings(folder: Path, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dict[str, Any]:
     """The database of DATABASE_URL, or SQLite in `folder`, with a time limit per statement."""
-    said = os.environ.get("DATABASE_URL", "")
+    url = os.environ.get("DATABASE_URL", "")
     return (
-        postgres_settings(said, seconds)
-        if said
+        postgres_settings(url, seconds)
+        if url
         else sqlite_settings(folder / "tabularium.sqlite3", seconds)
     )
 
@@ -107,25 +107,25 @@ def sqlite_settings(path: Path, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dic
 
 def postgres_settings(url: str, seconds: int = DEFAULT_STATEMENT_SECONDS) -> dict[str, Any]:
     """The settings for `postgres://user:password@host:port/name?sslmode=require`."""
-    said = urlsplit(url)
-    name = unquote(said.path.lstrip("/"))
-    if said.scheme not in POSTGRES_SCHEMES or not name:
+    parts = urlsplit(url)
+    name = unquote(parts.path.lstrip("/"))
+    if parts.scheme not in POSTGRES_SCHEMES or not name:
         raise ConfigurationError(
             "DATABASE_URL must have the form postgres://user:password@host:port/name."
         )
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
-        "USER": unquote(said.username or ""),
-        "PASSWORD": unquote(said.password or ""),
-        "HOST": unquote(said.hostname or ""),
-        "PORT": str(url_port(said)),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": str(url_port(parts)),
         "CONN_MAX_AGE": None,
         "CONN_HEALTH_CHECKS": True,
         # a server may be configured to acknowledge before it has written: not for a log
         "OPTIONS": {
             **_network_limits(seconds),
-            **dict(parse_qsl(said.query)),
+            **dict(parse_qsl(parts.query)),
             "options": f"{_server_limits(seconds)} -c synchronous_commit=on",
         },
     }
@@ -158,8 +158,8 @@ def url_port(url: SplitResult) -> int | str:
     """The port in a URL, if there is one."""
     try:
         return url.port or ""
-    except ValueError as broken:
-        raise ConfigurationError("DATABASE_URL has an invalid port.") from broken
+    except ValueError as problem:
+        raise ConfigurationError("DATABASE_URL has an invalid port.") from problem
 
 
 # -- rate limits and trusted proxies --------------------------------------------------------------
@@ -167,27 +167,27 @@ def url_port(url: SplitResult) -> int | str:
 
 def read_rate_limits() -> dict[str, tuple[int, int]]:
     """TABULARIUM_LIMITS: `read=1200/60, guests=60/3600`, defaults for the rest; or `off`."""
-    said = read_list(LIMITS_VARIABLE, "")
-    if said == [NO_LIMITS]:
+    items = read_list(LIMITS_VARIABLE, "")
+    if items == [NO_LIMITS]:
         return {}
-    return {**DEFAULT_RATE_LIMITS, **dict(map(_parse_rate_limit, said))}
+    return {**DEFAULT_RATE_LIMITS, **dict(map(_parse_rate_limit, items))}
 
 
-def _parse_rate_limit(said: str) -> tuple[str, tuple[int, int]]:
-    meant = RATE_LIMIT_PATTERN.fullmatch(said)
-    if meant is None or meant[1] not in DEFAULT_RATE_LIMITS:
-        known = ", ".join(DEFAULT_RATE_LIMITS)
+def _parse_rate_limit(text: str) -> tuple[str, tuple[int, int]]:
+    match = RATE_LIMIT_PATTERN.fullmatch(text)
+    if match is None or match[1] not in DEFAULT_RATE_LIMITS:
+        kinds = ", ".join(DEFAULT_RATE_LIMITS)
         raise ConfigurationError(
             f"{VARIABLE_PREFIX}{LIMITS_VARIABLE} must be {NO_LIMITS} or a list "
-            f"such as read=1200/60 (requests per seconds) for some of {known}, not "
-            f"{said!r}."
+            f"such as read=1200/60 (requests per seconds) for some of {kinds}, not "
+            f"{text!r}."
         )
-    return meant[1], (int(meant[2]), int(meant[3]))
+    return match[1], (int(match[2]), int(match[3]))
 
 
 def read_proxies() -> list[Network]:
     """TABULARIUM_PROXIES: addresses and networks of proxies with trusted forwarding headers."""
     try:
-        return [ip_network(each) for each in read_list(PROXIES_VARIABLE, "")]
-    except ValueError as broken:
-        raise ConfigurationError(f"{VARIABLE_PREFIX}{PROXIES_VARIABLE}: {broken}.") from broken
+        return [ip_network(address) for address in read_list(PROXIES_VARIABLE, "")]
+    except ValueError as problem:
+        raise ConfigurationError(f"{VARIABLE_PREFIX}{PROXIES_VARIABLE}: {problem}.") from problem

@@ -33,25 +33,25 @@ REFILL_SECONDS: Final = 1.0  # seconds between two lines after a burst
 MAX_TRACKED_KINDS: Final = 1_000  # kinds of lines tracked at a time
 
 
-def read_log_format(surroundings: Mapping[str, str] = os.environ) -> str:
+def read_log_format(env: Mapping[str, str] = os.environ) -> str:
     """TABULARIUM_LOG_FORMAT: text or json."""
-    said = surroundings.get(f"{environment.VARIABLE_PREFIX}LOG_FORMAT", TEXT_FORMAT)
-    if said not in LOG_FORMATS:
+    value = env.get(f"{environment.VARIABLE_PREFIX}LOG_FORMAT", TEXT_FORMAT)
+    if value not in LOG_FORMATS:
         raise ConfigurationError(
-            f"{environment.VARIABLE_PREFIX}LOG_FORMAT must be text or json, not {said!r}."
+            f"{environment.VARIABLE_PREFIX}LOG_FORMAT must be text or json, not {value!r}."
         )
-    return said
+    return value
 
 
 def read_log_level() -> str:
     """TABULARIUM_LOG_LEVEL: the lowest level that is logged."""
-    said = environment.read_text("LOG_LEVEL", "WARNING")
-    if said not in LOG_LEVELS:
-        known = ", ".join(LOG_LEVELS)
+    value = environment.read_text("LOG_LEVEL", "WARNING")
+    if value not in LOG_LEVELS:
+        levels = ", ".join(LOG_LEVELS)
         raise ConfigurationError(
-            f"{environment.VARIABLE_PREFIX}LOG_LEVEL must be one of {known}, not {said!r}."
+            f"{environment.VARIABLE_PREFIX}LOG_LEVEL must be one of {levels}, not {value!r}."
         )
-    return said
+    return value
 
 
 def logging_configuration() -> dict[str, Any]:
@@ -104,9 +104,9 @@ class TextFormatter(logging.Formatter):
     """A line of text. Input cannot forge a line: further lines of a message are indented."""
 
     def format(self, record: logging.LogRecord) -> str:
-        known = " ".join(f"{name}={fact}" for name, fact in trace_context.logged_fields().items())
-        about = f" [{known}]" if known else ""
-        head = f"{record_time(record)} {record.levelname} {record.process} {record.name}{about}"
+        facts = " ".join(f"{name}={value}" for name, value in trace_context.logged_fields().items())
+        context = f" [{facts}]" if facts else ""
+        head = f"{record_time(record)} {record.levelname} {record.process} {record.name}{context}"
         message = _format_message(record).rstrip("\n").replace("\n", "\n    ")
         return "\n".join(filter(None, (f"{head}: {message}", _format_traceback(self, record))))
 
@@ -147,17 +147,17 @@ def _format_time(at: datetime) -> str:
 
 def _format_message(record: logging.LogRecord) -> str:
     message = record.getMessage().encode(errors="replace").decode()
-    dropped = getattr(record, "dropped", 0)
-    return f"{message} ({dropped} more of these were dropped)" if dropped else message
+    dropped_count = getattr(record, "dropped", 0)
+    return f"{message} ({dropped_count} more of these were dropped)" if dropped_count else message
 
 
 def _format_traceback(formatter: logging.Formatter, record: logging.LogRecord) -> str:
     """The traceback and the stack, if the record has them."""
-    told = record.exc_text or (
+    traceback = record.exc_text or (
         formatter.formatException(record.exc_info) if record.exc_info else ""
     )
     stack = formatter.formatStack(record.stack_info) if record.stack_info else ""
-    return "\n".join(filter(None, (told, stack))).encode(errors="replace").decode()
+    return "\n".join(filter(None, (traceback, stack))).encode(errors="replace").decode()
 
 
 class OutageFilter(logging.Filter):
@@ -190,51 +190,51 @@ class ThrottleFilter(logging.Filter):
             return True
         kind = (record.name, record.levelno, str(record.msg), (record.exc_info or (None,))[0])
         with self._lock:
-            passes = self._has_room(
+            is_passed = self._has_room(
                 kind, monotonic(), BURST_TRACEBACKS if record.exc_info else BURST_LINES
             )
-            if passes:
+            if is_passed:
                 record.dropped = self._dropped_counts.pop(kind, 0)
             else:
                 self._dropped_counts[kind] = self._dropped_counts.get(kind, 0) + 1
-        if not passes:
+        if not is_passed:
             process_metrics.metrics.increment(process_metrics.LINES_DROPPED)
-        return passes
+        return is_passed
 
     def _has_room(self, kind: tuple[Any, ...], now: float, burst: int) -> bool:
         full_at = max(self._full_at.pop(kind, now), now) + REFILL_SECONDS
         is_late = full_at > now + burst * REFILL_SECONDS
         self._full_at[kind] = full_at - REFILL_SECONDS if is_late else full_at
         if len(self._full_at) > MAX_TRACKED_KINDS:
-            forgotten, _ = self._full_at.popitem(last=False)
-            self._dropped_counts.pop(forgotten, None)
+            oldest_kind, _ = self._full_at.popitem(last=False)
+            self._dropped_counts.pop(oldest_kind, None)
         return not is_late
 
 
 # -- supervisor output ----------------------------------------------------------------------------
 
 
-def relay_line(name: str, line: str, form: str) -> str:
+def relay_line(name: str, line: str, log_format: str) -> str:
     """A child's line as the supervisor relays it. In the JSON format, plain text becomes JSON."""
-    if form == TEXT_FORMAT:
+    if log_format == TEXT_FORMAT:
         return f"{name:7} | {line}"
     try:
-        said = orjson.loads(line)
+        document = orjson.loads(line)
     except orjson.JSONDecodeError:
-        said = None
-    if isinstance(said, dict) and "message" in said:
-        return line if "part" in said else dump_json_line({**said, "part": name})
-    return format_plain_line(line, form, name)
+        document = None
+    if isinstance(document, dict) and "message" in document:
+        return line if "part" in document else dump_json_line({**document, "part": name})
+    return format_plain_line(line, log_format, name)
 
 
-def format_plain_line(line: str, form: str, name: str = "supervisor") -> str:
+def format_plain_line(line: str, log_format: str, name: str = "supervisor") -> str:
     """A line that does not come from a logger."""
-    if form == TEXT_FORMAT:
+    if log_format == TEXT_FORMAT:
         return line
-    told = {
+    document = {
         "time": _format_time(datetime.now(UTC)),
         "level": "INFO",
         "logger": name,
         "message": line,
     }
-    return dump_json_line({**told, "part": name})
+    return dump_json_line({**document, "part": name})

@@ -30,8 +30,8 @@ class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
         self._acknowledge(delivery_tag)
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """The same for a rejected message. If Redis does not take back one to be redelivered, it
-        redelivers it after the visibility timeout."""
+        """Free the slot of a rejected message. If Redis does not take back one that is to be
+        redelivered, it redelivers it after the visibility timeout."""
         if not requeue:
             self._acknowledge(delivery_tag)
             return
@@ -43,16 +43,16 @@ class QoS(redis.QoS):  # type: ignore[misc]  # kombu has no types
 
     def _acknowledge(self, delivery_tag: str) -> None:
         self._quick_ack(delivery_tag)
-        owed = [*self.pending_tags, delivery_tag]
+        tags = [*self.pending_tags, delivery_tag]
         try:
             with self.pipe_or_acquire() as pipe:
-                for tag in owed:
+                for tag in tags:
                     self._remove_from_indices(tag, pipe)
                 pipe.execute()
         except self.channel.connection_errors as problem:
             self._defer_acknowledgement(delivery_tag, problem)
         else:
-            self.pending_tags.difference_update(owed)
+            self.pending_tags.difference_update(tags)
 
     def _defer_acknowledgement(self, delivery_tag: str, problem: Exception) -> None:
         """Keep it for later. An unacknowledged message is delivered again, which does no harm."""

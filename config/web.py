@@ -23,11 +23,13 @@ def main() -> None:
 
 def raise_open_file_limit() -> None:
     """Raise the limit of open files as far as allowed: the usual 1,024 allow 1,000 streams."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = (
+        MAX_OPEN_FILES if hard_limit == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, hard_limit)
+    )
+    if soft_limit != resource.RLIM_INFINITY and soft_limit < limit:
         with suppress(ValueError, OSError):  # some systems report more than they allow
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard_limit))
 
 
 if __name__ == "__main__":

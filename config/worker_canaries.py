@@ -44,7 +44,7 @@ def heartbeat_kind(app: Celery) -> str:
     """The kind of heartbeat that this worker proves with its canaries."""
     queues = app.amqp.queues.consume_from
     return next(
-        (name for work, name in HEARTBEAT_KINDS_BY_QUEUE.items() if work in queues),
+        (kind for queue, kind in HEARTBEAT_KINDS_BY_QUEUE.items() if queue in queues),
         heartbeats.ERRAND_WORKER,
     )
 

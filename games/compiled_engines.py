@@ -49,9 +49,9 @@ _IMPORT_PATTERN: Final = re.compile(
 
 def compiled_sources(root: Path = PROJECT_ROOT) -> list[str]:
     """The sources that are compiled, as paths from `root`, in a stable order."""
-    found = (path for folder in COMPILED_FOLDERS for path in (root / folder).rglob("*.py"))
+    paths = (path for folder in COMPILED_FOLDERS for path in (root / folder).rglob("*.py"))
     return sorted(
-        path.relative_to(root).as_posix() for path in found if not is_interpreted_name(path.stem)
+        path.relative_to(root).as_posix() for path in paths if not is_interpreted_name(path.stem)
     )
 
 
@@ -63,12 +63,12 @@ def is_interpreted_name(stem: str) -> bool:
 def build_sources(root: Path = PROJECT_ROOT) -> dict[str, bytes]:
     """The unit, and the modules of its folders that it imports: mypyc copies their constants in."""
     sources: dict[str, bytes] = {}
-    waiting = compiled_sources(root)
-    while waiting:
-        path = waiting.pop()
+    pending = compiled_sources(root)
+    while pending:
+        path = pending.pop()
         if path not in sources:
             sources[path] = (root / path).read_bytes()
-            waiting.extend(_imported_files(sources[path].decode(), root))
+            pending.extend(_imported_files(sources[path].decode(), root))
     return sources
 
 
@@ -90,10 +90,10 @@ def _module_path(module: str, root: Path) -> str:
 def build_digest(compiler: str, root: Path = PROJECT_ROOT) -> str:
     """The name of a build of the current sources."""
     platform = (sys.implementation.cache_tag or "", sysconfig.get_platform())
-    hashed = hashlib.sha256(repr((compiler, platform, OPTIMISATION_LEVEL, COMPILER_FLAGS)).encode())
+    digest = hashlib.sha256(repr((compiler, platform, OPTIMISATION_LEVEL, COMPILER_FLAGS)).encode())
     for path, source in sorted(build_sources(root).items()):
-        hashed.update(f"\0{path}\0{hashlib.sha256(source).hexdigest()}".encode())
-    return hashed.hexdigest()[:16]
+        digest.update(f"\0{path}\0{hashlib.sha256(source).hexdigest()}".encode())
+    return digest.hexdigest()[:16]
 
 
 def compiler_version() -> str:
@@ -109,25 +109,25 @@ def compiler_version() -> str:
 
 def find_matching_build(root: Path = PROJECT_ROOT) -> Path | None:
     """The folder with the compiled modules of the current sources, if there is one."""
-    note = root / DIGEST_FILE
-    if note.is_file():
-        called, compiler = note.read_text().split()
-        return root if called == build_digest(compiler, root) else None
+    digest_file = root / DIGEST_FILE
+    if digest_file.is_file():
+        digest, compiler = digest_file.read_text().split()
+        return root if digest == build_digest(compiler, root) else None
     builds = root / BUILDS_FOLDER
     folder = builds / build_digest(compiler_version(), root) if builds.is_dir() else builds
     return folder if folder.is_dir() and folder != builds else None
 
 
-def choose_build(wish: str, root: Path = PROJECT_ROOT) -> Path | None:
+def choose_build(mode: str, root: Path = PROJECT_ROOT) -> Path | None:
     """The build to run, as TABULARIUM_ENGINES demands; None: run the sources."""
-    if wish not in ("auto", "compiled", "interpreted"):
-        raise ImportError(f"{MODE_VARIABLE} must be auto, compiled or interpreted, not {wish}.")
-    build = None if wish == "interpreted" else find_matching_build(root)
-    if build is None and wish == "compiled":
+    if mode not in ("auto", "compiled", "interpreted"):
+        raise ImportError(f"{MODE_VARIABLE} must be auto, compiled or interpreted, not {mode}.")
+    build = None if mode == "interpreted" else find_matching_build(root)
+    if build is None and mode == "compiled":
         raise ImportError(
             f"{MODE_VARIABLE}=compiled, but no build matches the sources: run `make compile`."
         )
-    if build is None and wish == "auto" and _has_builds(root):
+    if build is None and mode == "auto" and _has_builds(root):
         message = "No compiled build matches the sources: running interpreted (see make compile)."
         logging.getLogger(__name__).warning(message)
     return build

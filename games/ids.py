@@ -12,8 +12,8 @@ RANDOM_BITS: Final = 80
 
 def new_id(prefix: str) -> str:
     """A new id: a UUIDv7 (RFC 9562) in hexadecimal digits after the prefix."""
-    moment = time.time_ns() // 1_000_000 & (1 << TIME_BITS) - 1
-    value = moment << RANDOM_BITS | secrets.randbits(RANDOM_BITS)
+    milliseconds = time.time_ns() // 1_000_000 & (1 << TIME_BITS) - 1
+    value = milliseconds << RANDOM_BITS | secrets.randbits(RANDOM_BITS)
     value = value & ~(0xF << 76) | 0x7 << 76  # the version
     value = value & ~(0x3 << 62) | 0x2 << 62  # the variant
     return f"{prefix}_{value:032x}"

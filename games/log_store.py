@@ -38,8 +38,8 @@ class LogHead:
         """The row's columns that follow from the log."""
         table = self.projection
         at = datetime.fromisoformat(table.entry.at)
-        follows = table.phase, table.awaited_seats, table.bot_seats, table.deadline
-        return dict(zip(_HEAD_COLUMNS, (table.seq, self.hash, at, *follows), strict=True))
+        table_columns = table.phase, table.awaited_seats, table.bot_seats, table.deadline
+        return dict(zip(_HEAD_COLUMNS, (table.seq, self.hash, at, *table_columns), strict=True))
 
 
 _ENTRY_TABLE: Final = "games_entry (game_id, seq, text, hash, box)"
@@ -121,8 +121,8 @@ def _append_in_one_statement(
 
 def _append_through_view(game: str, rows: Sequence[StoredEntry], head: LogHead) -> None:
     """Outside a transaction this single statement is one of its own, with no waiting inside it."""
-    rest = _adapt_values(head.columns())[2:]  # the same for all rows: the last row's stay
-    values = [value for r in rows for value in (game, r.text, r.box, r.seq, r.hash, *rest)]
+    head_values = _adapt_values(head.columns())[2:]  # the same for all rows: the last row's stay
+    values = [value for r in rows for value in (game, r.text, r.box, r.seq, r.hash, *head_values)]
     with connection.cursor() as cursor:
         _create_view(cursor)
         try:

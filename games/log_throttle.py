@@ -31,10 +31,10 @@ class OncePerSecondFilter(logging.Filter):
         with self.lock:
             if len(self.counts_by_template) > MAX_TRACKED_TEMPLATES:
                 self.counts_by_template.clear()
-            seen = self.counts_by_template.setdefault(key, _TemplateCount())
-            is_due, left_out = seen.count(self.clock(), self.burst)
-        if is_due and left_out:
-            record.msg = f"{record.msg} ({left_out} more like this were omitted)"
+            template_count = self.counts_by_template.setdefault(key, _TemplateCount())
+            is_due, omitted_count = template_count.count(self.clock(), self.burst)
+        if is_due and omitted_count:
+            record.msg = f"{record.msg} ({omitted_count} more like this were omitted)"
         return is_due
 
 
@@ -54,5 +54,5 @@ class _TemplateCount:
             self.dropped_records += 1
             return False, 0
         self.passed_records += 1
-        left_out, self.dropped_records = self.dropped_records, 0
-        return True, left_out
+        omitted_count, self.dropped_records = self.dropped_records, 0
+        return True, omitted_count

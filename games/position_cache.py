@@ -22,7 +22,7 @@ MAX_CACHED_POSITIONS: Final = 2_000  # some kilobytes each
 
 
 class UnknownGame(LookupError):
-    """There is no such game."""
+    """No game has this id."""
 
 
 class Position(NamedTuple):
@@ -101,15 +101,15 @@ def current_position(game: str) -> Position:
     head = read_head(game)
     if head is None:
         raise UnknownGame(game)
-    seq, hash_, locked = head
-    known = cache.get_latest(game)
-    if known is not None and known.projection.seq == seq:
-        return known
-    if known is not None and known.projection.seq > seq:
-        known = None  # the database was restored to an earlier state
-    secret = known.secret if known else load_game_secret(game, bytes(locked))
+    seq, hash_, ciphertext = head
+    cached = cache.get_latest(game)
+    if cached is not None and cached.projection.seq == seq:
+        return cached
+    if cached is not None and cached.projection.seq > seq:
+        cached = None  # the database was restored to an earlier state
+    secret = cached.secret if cached else load_game_secret(game, bytes(ciphertext))
     position = Position(
-        _replay_to(game, secret, known.projection if known else None, seq), hash_, secret
+        _replay_to(game, secret, cached.projection if cached else None, seq), hash_, secret
     )
     cache.store(position)
     return position
@@ -121,28 +121,28 @@ def position_at(game: str, seq: int, now: Position | None = None) -> Position:
     now = now or current_position(game)
     if seq == now.projection.seq:
         return now
-    known = cache.get(game, seq)
-    if known is None:
+    position = cache.get(game, seq)
+    if position is None:
         table = _replay_to(game, now.secret, None, seq)
-        known = Position(table, read_hash(game, seq), now.secret)
-        cache.store(known)
-    return known
+        position = Position(table, read_hash(game, seq), now.secret)
+        cache.store(position)
+    return position
 
 
-def _replay_to(game: str, secret: bytes, known: Projection | None, seq: int) -> Projection:
+def _replay_to(game: str, secret: bytes, base: Projection | None, seq: int) -> Projection:
     """The projection after entry `seq`, given an earlier one or none."""
-    box = game_cipher(secret, game)
+    cipher = game_cipher(secret, game)
     # one by one: none stays in memory longer than needed
-    contents = decrypt_contents(box, read_boxes(game, known.seq if known else 0, seq))
-    if known is None:
+    contents = decrypt_contents(cipher, read_boxes(game, base.seq if base else 0, seq))
+    if base is None:
         first = next(contents, None)
         if first is None:
             raise BrokenLog(1, "is missing")
         try:
-            known = create_projection(game, entry_from_content(first))
+            base = create_projection(game, entry_from_content(first))
         except REPLAY_ERRORS as problem:
             raise BrokenLog(1, f"cannot be replayed: {problem}") from problem
-    table = replay_contents(known, contents)
+    table = replay_contents(base, contents)
     if table.seq != seq:
         raise BrokenLog(table.seq + 1, "is missing")
     return table

@@ -43,9 +43,9 @@ class MetricRegistry:
     def drain(self) -> tuple[dict[str, float], dict[str, float]]:
         """Return the counters and the gauges, and empty both."""
         with self._lock:
-            taken = self._counters, self._gauges
+            values = self._counters, self._gauges
             self._counters, self._gauges = {}, {}
-            return taken
+            return values
 
 
 metrics = MetricRegistry()

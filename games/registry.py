@@ -39,20 +39,20 @@ class UnknownRuleset(ValueError):
 
 def find_engine(slug: str, version: int) -> Engine[Any, Any]:
     """The engine of that version of a ruleset; raises UnknownRuleset."""
-    found = ENGINES.get(slug)
-    if found is None or found.about.version != version:
+    engine = ENGINES.get(slug)
+    if engine is None or engine.about.version != version:
         raise UnknownRuleset(slug, version)
-    return found
+    return engine
 
 
 @cache
 def ruleset_digest(slug: str) -> str:
     """The digest of a ruleset's source, and of the shared code that it is built on."""
-    kit = sorted([*ENGINES_FOLDER.glob("*.py"), *(ENGINES_FOLDER / "common").glob("*.py")])
-    game = sorted(
+    shared_paths = sorted([*ENGINES_FOLDER.glob("*.py"), *(ENGINES_FOLDER / "common").glob("*.py")])
+    ruleset_paths = sorted(
         path for path in (ENGINES_FOLDER / slug).rglob("*") if path.suffix in RULESET_FILE_SUFFIXES
     )
-    return files_digest(ENGINES_FOLDER, [*kit, *game])
+    return files_digest(ENGINES_FOLDER, [*shared_paths, *ruleset_paths])
 
 
 def files_digest(folder: Path, paths: Iterable[Path]) -> str:

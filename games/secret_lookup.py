@@ -17,16 +17,16 @@ class GameUnlockError(UnlockError):
         super().__init__(f"{game} cannot be decrypted: no sealing key of this server fits")
 
 
-def load_game_secret(game: str, locked: bytes) -> bytes:
-    """The secret of a game, given the locked one of its row; raises GameUnlockError if neither a
+def load_game_secret(game: str, ciphertext: bytes) -> bytes:
+    """The secret of a game, given the ciphertext of its row; raises GameUnlockError if neither a
     sealing key nor the log gives it."""
     try:
-        return unlock_secret(settings.SEALING_KEYS, game, locked)
+        return unlock_secret(settings.SEALING_KEYS, game, ciphertext)
     except UnlockError as problem:
-        told = _read_revealed_secret(game)
-        if told is None:
+        secret = _read_revealed_secret(game)
+        if secret is None:
             raise GameUnlockError(game) from problem
-        return told
+        return secret
 
 
 def _read_revealed_secret(game: str) -> bytes | None:

@@ -35,10 +35,14 @@ def new_request_id() -> str:
     return f"req_{uuid4().hex}"
 
 
-def choose_request_id(*given: str | None) -> str:
-    """The first valid id that the caller gave, or a new one."""
-    valid = (one for one in given if one and REQUEST_ID_PATTERN.fullmatch(one))
-    return next(valid, None) or new_request_id()
+def choose_request_id(*candidates: str | None) -> str:
+    """The first valid candidate, or a new id."""
+    valid_ids = (
+        candidate
+        for candidate in candidates
+        if candidate and REQUEST_ID_PATTERN.fullmatch(candidate)
+    )
+    return next(valid_ids, None) or new_request_id()
 
 
 def current_trace() -> Trace | None:
@@ -51,11 +55,11 @@ def current_request_id() -> str:
     return (_current_trace.get() or {}).get(REQUEST_ID_FIELD) or new_request_id()
 
 
-def add_to_trace(**facts: str | None) -> None:
+def add_to_trace(**fields: str | None) -> None:
     """Add newly known fields to the current trace, if there is one."""
     trace = _current_trace.get()
     if trace is not None:
-        trace.update((name, fact) for name, fact in facts.items() if fact)
+        trace.update((name, value) for name, value in fields.items() if value)
 
 
 def set_trace(trace: Trace | None) -> None:

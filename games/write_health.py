@@ -36,8 +36,8 @@ class WriteHealth:
 
     def record_failure(self, problem: BaseException) -> None:
         """Record that a write failed."""
-        said = str(problem).strip().partition("\n")[0]
-        self.last_failure = WriteFailure(f"{type(problem).__name__}: {said}", monotonic())
+        sentence = str(problem).strip().partition("\n")[0]
+        self.last_failure = WriteFailure(f"{type(problem).__name__}: {sentence}", monotonic())
 
     def record_success(self) -> None:
         """Record that a write was committed."""

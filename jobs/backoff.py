@@ -38,16 +38,16 @@ class Backoff:
         return times, pause
 
     def log_failure(
-        self, name: str, problem: Exception, longest: float = LONGEST_PAUSE_SECONDS
+        self, name: str, problem: Exception, max_pause: float = LONGEST_PAUSE_SECONDS
     ) -> None:
         """Count a failure and log it, the first with its traceback, later ones in a line at growing
         intervals. After a database error the name is tried again soon."""
         if isinstance(problem, Error):
-            longest = min(longest, DATABASE_RETRY_SECONDS)
-        times, pause = self.record_failure(name, longest)
-        told = "The sweeper failed at %s (%d times in a row) and tries again in %.0f s: %s: %s"
+            max_pause = min(max_pause, DATABASE_RETRY_SECONDS)
+        times, pause = self.record_failure(name, max_pause)
+        message = "The sweeper failed at %s (%d times in a row) and tries again in %.0f s: %s: %s"
         trace = problem if times == 1 else None
-        logger.error(told, name, times, pause, type(problem).__name__, problem, exc_info=trace)
+        logger.error(message, name, times, pause, type(problem).__name__, problem, exc_info=trace)
 
     def record_success(self, name: str) -> None:
         """Forget the failures of the name."""

@@ -17,15 +17,15 @@ _ahead_since_by_choice: dict[str, float] = {}
 
 
 def expire_clocks() -> int:
-    """Append the time-outs of the clocks that have run out; the number of games looked at."""
+    """Append the time-outs of the clocks that have run out; returns the number of games visited."""
     now = timezone.now()
-    due = list(visit_games(selectors.games_past_deadline(now), services.clock_expire))
-    ahead = list(visit_games(selectors.games_ahead_of_clock(now), _expire_future_log))
-    return len(due) + len(ahead)
+    overdue_results = list(visit_games(selectors.games_past_deadline(now), services.clock_expire))
+    future_results = list(visit_games(selectors.games_ahead_of_clock(now), _expire_future_log))
+    return len(overdue_results) + len(future_results)
 
 
 @receiver(cleanup_due)
-def forget_first_sights(**_: Any) -> None:
+def clear_first_seen_times(**_: Any) -> None:
     """Forget when decisions were first seen: most have been made since."""
     _ahead_since_by_choice.clear()
 

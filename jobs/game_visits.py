@@ -17,20 +17,20 @@ T = TypeVar("T")
 failing_games: Final = Backoff()
 
 
-def visit_games(games: QuerySet[Game], deed: Callable[[str], T]) -> Iterator[T]:
-    """Apply `deed` to every game, except those that pause after a failure; its results, each while
+def visit_games(games: QuerySet[Game], visit: Callable[[str], T]) -> Iterator[T]:
+    """Apply `visit` to every game, except those that pause after a failure; its results, each while
     the trace is that of its game."""
     for game in games.values_list("pk", flat=True):
         if failing_games.is_due(game):
             sweep_progressed.send_robust(None)
             with trace_context.use_trace({trace_context.GAME_FIELD: game}):
-                yield from _try_game(deed, game)
+                yield from _try_game(visit, game)
 
 
-def _try_game(deed: Callable[[str], T], game: str) -> Iterator[T]:
+def _try_game(visit: Callable[[str], T], game: str) -> Iterator[T]:
     """The result for a game; none if it fails."""
     try:
-        result = deed(game)
+        result = visit(game)
     except Exception as problem:  # noqa: BLE001  # logged; the next game follows
         failing_games.log_failure(game, problem)
         return

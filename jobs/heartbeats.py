@@ -96,7 +96,7 @@ class HeartbeatReader:
     count change, not because of a time that another clock wrote or that was set back since."""
 
     def __init__(self) -> None:
-        self._observed: dict[str, _ObservedBeat] = {}
+        self._observed_beats: dict[str, _ObservedBeat] = {}
         self._lock = Lock()
 
     def latest_heartbeats(self) -> list[Heartbeat]:
@@ -109,15 +109,15 @@ class HeartbeatReader:
         return sorted(signs, key=lambda sign: sign.age)
 
     def _age(self, row: Pulse) -> float:
-        now, known = monotonic(), self._observed.get(row.name)
-        if known is None or known.beats != row.beats:
+        now, observed = monotonic(), self._observed_beats.get(row.name)
+        if observed is None or observed.beats != row.beats:
             # a time in the future is not young
             age = abs((timezone.now() - row.at).total_seconds())
-            if known is not None:
-                age = min(age, now - known.last_read)
-            known = self._observed[row.name] = _ObservedBeat(row.beats, age, now, now)
-        known.last_read = now
-        return known.age + now - known.first_seen
+            if observed is not None:
+                age = min(age, now - observed.last_read)
+            observed = self._observed_beats[row.name] = _ObservedBeat(row.beats, age, now, now)
+        observed.last_read = now
+        return observed.age + now - observed.first_seen
 
 
 reader = HeartbeatReader()
@@ -125,17 +125,17 @@ reader = HeartbeatReader()
 
 def ages_by_kind() -> dict[str, timedelta | None]:
     """The age of the youngest heartbeat of each kind; None: there is none."""
-    found: dict[str, timedelta | None] = {BOT_WORKER: None, SWEEPER: None}
+    ages: dict[str, timedelta | None] = {BOT_WORKER: None, SWEEPER: None}
     for sign in reversed(reader.latest_heartbeats()):
-        found[sign.kind] = sign.age
-    return found
+        ages[sign.kind] = sign.age
+    return ages
 
 
 def expected_heartbeats(signs: list[Heartbeat], kind: str) -> list[Heartbeat]:
     """The heartbeats of the processes that should be running. Those silent for long were removed on
     purpose; if all are, the youngest counts."""
-    of_kind = [sign for sign in signs if sign.kind == kind]
-    return [sign for sign in of_kind if sign.age < GONE_AFTER] or of_kind[:1]
+    candidates = [sign for sign in signs if sign.kind == kind]
+    return [sign for sign in candidates if sign.age < GONE_AFTER] or candidates[:1]
 
 
 def is_alive(age: timedelta | None) -> bool:
@@ -144,6 +144,6 @@ def is_alive(age: timedelta | None) -> bool:
 
 
 def delete_old_heartbeats() -> int:
-    """Delete the heartbeats of removed processes; how many."""
-    old = [sign.name for sign in reader.latest_heartbeats() if sign.age > 6 * GONE_AFTER]
-    return Pulse.objects.filter(name__in=old).delete()[0]
+    """Delete the heartbeats of removed processes; returns their number."""
+    names = [sign.name for sign in reader.latest_heartbeats() if sign.age > 6 * GONE_AFTER]
+    return Pulse.objects.filter(name__in=names).delete()[0]

@@ -57,14 +57,14 @@ class Outbox(ABC, Generic[T]):
     def enqueue(self, message: T) -> None:
         """Queue a message to be published soon."""
         trace = trace_context.current_trace()
-        traced = message, None if trace is None else dict(trace)
+        item = message, None if trace is None else dict(trace)
         with self._lock:
             if self._process != os.getpid():  # also after a fork: threads are not inherited
                 self._messages, self._process = SimpleQueue(), os.getpid()
                 self._thread = Thread(target=self._run, args=(self._messages,), daemon=True)
                 self._thread.start()
             if self._messages.qsize() < MAX_WAITING_MESSAGES:
-                self._messages.put(traced)
+                self._messages.put(item)
             else:
                 self._drop_one()
 
@@ -95,8 +95,11 @@ class Outbox(ABC, Generic[T]):
     def _run(self, messages: SimpleQueue[TracedMessage[T] | None]) -> None:
         while (message := messages.get()) is not None:
             batch = [message]
-            while len(batch) < MAX_BATCH_SIZE and (more := _next_message(messages)) is not None:
-                batch.append(more)
+            while (
+                len(batch) < MAX_BATCH_SIZE
+                and (next_message := _next_message(messages)) is not None
+            ):
+                batch.append(next_message)
             self._publish_batch(batch)
 
     def _publish_batch(self, batch: Iterable[TracedMessage[T]]) -> None:
@@ -126,7 +129,7 @@ _outboxes_by_name: Final[dict[str, Outbox[Any]]] = {}
 
 
 def register(outbox: OutboxType) -> OutboxType:
-    """Let the sweeper ask this outbox for its lost messages."""
+    """Register an outbox, so that the sweeper sends its lost messages again."""
     assert outbox.name not in _outboxes_by_name
     _outboxes_by_name[outbox.name] = outbox
     return outbox

@@ -51,18 +51,18 @@ class RatingOutbox(TaskOutbox[RatingMessage]):
 
     def find_lost(self) -> Iterator[RatingMessage]:
         """The rules that have uncounted games."""
-        before = timezone.now() - RESEND_AFTER
-        if self.scanned_until is not None and self.scanned_until > before:
+        cutoff = timezone.now() - RESEND_AFTER
+        if self.scanned_until is not None and self.scanned_until > cutoff:
             self.scanned_until = None  # the clock was set back
         games = finished_games.uncounted_games(*ENGINES, since=self.scanned_until)
-        oldest = dict(
-            games.filter(at__lte=before).order_by().values_list("rules").annotate(Min("at"))
+        oldest_by_rules = dict(
+            games.filter(at__lte=cutoff).order_by().values_list("rules").annotate(Min("at"))
         )
-        if not oldest:
-            self.scanned_until = before - SCAN_OVERLAP
-        at = min((at.timestamp() for at in oldest.values()), default=0.0)
+        if not oldest_by_rules:
+            self.scanned_until = cutoff - SCAN_OVERLAP
+        at = min((at.timestamp() for at in oldest_by_rules.values()), default=0.0)
         process_metrics.metrics.set_gauge(process_metrics.OLDEST_UNRATED, at)
-        return (RatingMessage(rules, True) for rules in sorted(oldest))
+        return (RatingMessage(rules, True) for rules in sorted(oldest_by_rules))
 
 
 outbox: Final = register(RatingOutbox())

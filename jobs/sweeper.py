@@ -12,9 +12,9 @@ from django.db import Error
 from django.utils import timezone
 
 from games import services
-from jobs import backoff, clock_expiry, heartbeats, outbox, sweeper_signals
+from jobs import backoff, clock_expiry, heartbeats, sweeper_signals
 from jobs.backoff import Backoff
-from jobs.outbox import Outbox
+from jobs.outbox import Outbox, registered_outboxes
 
 logger = logging.getLogger(__name__)
 
@@ -26,24 +26,24 @@ failing_outboxes: Final = Backoff()
 
 
 def sweep() -> int:
-    """Do everything that is due; the number of expired clocks and of lost messages."""
-    begun = monotonic()
+    """Do everything that is due; returns the number of expired clocks and of lost messages."""
+    started_at = monotonic()
     sweeper_signals.sweep_progressed.send_robust(None)
-    done = clock_expiry.expire_clocks() + sum(map(resend_lost, outbox.registered_outboxes()))
+    count = clock_expiry.expire_clocks() + sum(map(resend_lost, registered_outboxes()))
     sweeper_signals.sweep_finished.send_robust(None)
-    if (seconds := monotonic() - begun) > SLOW_ROUND_SECONDS:
+    if (seconds := monotonic() - started_at) > SLOW_ROUND_SECONDS:
         logger.warning("A round of the sweeper took %.0f seconds", seconds)
-    return done
+    return count
 
 
-def resend_lost(asked: Outbox[Any]) -> int:
-    """Let an outbox send its lost messages again; how many. If it fails, it pauses, and the others
-    follow; but a database error ends the round."""
-    name = f"the outbox of {asked.name}"
+def resend_lost(outbox: Outbox[Any]) -> int:
+    """Let an outbox send its lost messages again; returns their number. If it fails, it pauses, and
+    the others follow; but a database error ends the round."""
+    name = f"the outbox of {outbox.name}"
     if not failing_outboxes.is_due(name):
         return 0
     try:
-        found = _enqueue_lost(asked)
+        count = _enqueue_lost(outbox)
     except Error:
         failing_outboxes.record_failure(name, backoff.DATABASE_RETRY_SECONDS)
         raise
@@ -51,15 +51,15 @@ def resend_lost(asked: Outbox[Any]) -> int:
         failing_outboxes.log_failure(name, problem, MAX_OUTBOX_PAUSE_SECONDS)
         return 0
     failing_outboxes.record_success(name)
-    return found
+    return count
 
 
-def _enqueue_lost(asked: Outbox[Any]) -> int:
-    found = 0
-    for message in asked.find_lost():
-        asked.enqueue(message)
-        found += 1
-    return found
+def _enqueue_lost(outbox: Outbox[Any]) -> int:
+    count = 0
+    for message in outbox.find_lost():
+        outbox.enqueue(message)
+        count += 1
+    return count
 
 
 def clean_up() -> None:

@@ -51,9 +51,9 @@ class Question:
     def digest(self) -> str:
         """The digest of the question: equal for equal requests while the bots' code is the same."""
         parts = len(simulations_per_part(self.simulations)) if self.seq else 1
-        words = ("tabularium/analysis/1", self.game.pk, self.seq, self.seat, self.simulations)
+        members = ("tabularium/analysis/1", self.game.pk, self.seq, self.seat, self.simulations)
         code = bot_registry.code_digest(self.game.rules)
-        return sha256(" ".join(map(str, (*words, parts, code))).encode()).hexdigest()
+        return sha256(" ".join(map(str, (*members, parts, code))).encode()).hexdigest()
 
 
 def position_question(game: Game, decision: DecisionPoint, simulations: int) -> Question:
@@ -71,8 +71,8 @@ def game_question(game: Game, simulations: int) -> Question:
     selectors.check_game_over(game.pk)
 
     def searches() -> list[tuple[int, int, int]]:
-        taken = (each.decision for each in selectors.taken_decisions(game.pk))
-        return [(decision.seq, decision.seat, simulations) for decision in taken]
+        decisions = (taken.decision for taken in selectors.taken_decisions(game.pk))
+        return [(decision.seq, decision.seat, simulations) for decision in decisions]
 
     return Question(game, None, None, simulations, searches)
 
@@ -96,10 +96,10 @@ def begin_analysis(question: Question, account: str) -> tuple[Analysis, bool]:
     try:
         part_dispatch.start_analysis(analysis, searches)
     except IntegrityError:
-        other = find_analysis(question)
-        if other is None:
+        other_analysis = find_analysis(question)
+        if other_analysis is None:
             raise
-        return other, False
+        return other_analysis, False
     if not searches:  # no seat ever had a decision
         completion.end_analysis(analysis.pk)
         analysis.refresh_from_db()
@@ -139,9 +139,9 @@ def unfinished_analyses(account: str) -> QuerySet[Analysis]:
 
 
 def delete_old_analyses() -> int:
-    """Delete old analyses; how many. They can be requested again."""
-    old = Analysis.objects.filter(ended__lt=timezone.now() - ANALYSES_KEPT_FOR)
-    return old.delete()[0]
+    """Delete old analyses; returns their number. They can be requested again."""
+    analyses = Analysis.objects.filter(ended__lt=timezone.now() - ANALYSES_KEPT_FOR)
+    return analyses.delete()[0]
 
 
 def _new_analysis(question: Question, account: str) -> Analysis:

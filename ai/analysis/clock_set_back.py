@@ -17,21 +17,23 @@ CLOCK_TOLERANCE: Final = timedelta(seconds=5)  # how far the clocks of several m
 
 
 def rebase_analyses() -> int:
-    """Move unfinished analyses that began in the future to the present; how many."""
+    """Move unfinished analyses that began in the future to the present; returns their number."""
     now = timezone.now()
-    ahead = Analysis.objects.filter(state=Analysis.State.WAITING, created__gt=now + CLOCK_TOLERANCE)
-    rebased = sum(_rebase_analysis(analysis, now) for analysis in ahead)
-    if rebased:
+    future_analyses = Analysis.objects.filter(
+        state=Analysis.State.WAITING, created__gt=now + CLOCK_TOLERANCE
+    )
+    count = sum(_rebase_analysis(analysis, now) for analysis in future_analyses)
+    if count:
         logger.warning(
-            "The system clock was set back: the deadlines of %d analyses restart now", rebased
+            "The system clock was set back: the deadlines of %d analyses restart now", count
         )
-    return rebased
+    return count
 
 
 def _rebase_analysis(analysis: Analysis, now: datetime) -> int:
     shift = analysis.created - now
-    unchanged = Analysis.objects.filter(pk=analysis.pk, created=analysis.created)
+    rows = Analysis.objects.filter(pk=analysis.pk, created=analysis.created)
     Part.objects.filter(analysis=analysis, begun__gt=now).update(begun=now)
-    return unchanged.update(
+    return rows.update(
         created=now, deadline=analysis.deadline - shift, due=max(analysis.due - shift, now)
     )

@@ -28,52 +28,53 @@ def end_analysis(name: str) -> bool:
     if analysis is None:
         return False
     parts = list(Part.objects.filter(analysis=name).order_by("number"))
-    found = {
+    results = {
         part.number: result_merge.result_from_json(part.found)
         for part in parts
         if part.done is not None
     }
     if analysis.bot:
-        return _end_decision(analysis, found)
-    if parts and not found:
+        return _end_decision(analysis, results)
+    if parts and not results:
         return _close(analysis, Analysis.State.FAILED)
     findings = (
-        _position_findings(analysis, parts, found)
+        _position_findings(analysis, parts, results)
         if analysis.seq
-        else _game_findings(analysis, parts, found)
+        else _game_findings(analysis, parts, results)
     )
     question = None if findings.is_partial else analysis.question
     text = orjson.dumps(to_json(findings)).decode()
     return _close(analysis, Analysis.State.DONE, question=question, result=text)
 
 
-def _end_decision(analysis: Analysis, found: Mapping[int, SearchResult]) -> bool:
+def _end_decision(analysis: Analysis, results: Mapping[int, SearchResult]) -> bool:
     """Append the bot's action, once."""
-    if not found and parallel_decision.extend_deadline(analysis):
+    if not results and parallel_decision.extend_deadline(analysis):
         return False
-    ended = _close(analysis, Analysis.State.DONE)
-    if ended and found:
-        parallel_decision.act_on_results(analysis, found)
-    elif ended:
+    is_ended = _close(analysis, Analysis.State.DONE)
+    if is_ended and results:
+        parallel_decision.act_on_results(analysis, results)
+    elif is_ended:
         parallel_decision.act_without_search(analysis)
-    if ended:  # only the thought is kept
+    if is_ended:  # only the thought is kept
         Analysis.objects.filter(pk=analysis.pk).delete()
-    return ended
+    return is_ended
 
 
 def end_overdue_analyses() -> int:
-    """End the analyses past their deadline; how many. One that cannot end does not block others."""
-    overdue = Analysis.objects.filter(state=WAITING, deadline__lte=timezone.now())
-    ended = 0
-    for name in overdue.values_list("pk", flat=True):
+    """End the analyses past their deadline; returns their number. One that cannot end does not
+    block others."""
+    analyses = Analysis.objects.filter(state=WAITING, deadline__lte=timezone.now())
+    count = 0
+    for name in analyses.values_list("pk", flat=True):
         try:
-            ended += end_analysis(name)
+            count += end_analysis(name)
         except Error:  # a database error: the next round will try again
             raise
         except Exception:  # a game that cannot be read
             logger.exception("The results of analysis %s cannot be merged", name)
             fail_analysis(name)
-    return ended
+    return count
 
 
 def cancel_analysis(name: str) -> bool:
@@ -88,40 +89,42 @@ def fail_analysis(name: str) -> bool:
 
 def _close(analysis: Analysis, state: str, question: str | None = None, result: str = "") -> bool:
     """Compare-and-set: it ends once. An incomplete analysis may be requested again."""
-    ours = Analysis.objects.filter(pk=analysis.pk, state=WAITING).update(
+    count = Analysis.objects.filter(pk=analysis.pk, state=WAITING).update(
         state=state, question=question, result=result, ended=timezone.now()
     )
-    if ours:
+    if count:
         Part.objects.filter(analysis=analysis.pk).delete()
-    return bool(ours)
+    return bool(count)
 
 
 def _position_findings(
-    analysis: Analysis, parts: list[Part], found: Mapping[int, SearchResult]
+    analysis: Analysis, parts: list[Part], results: Mapping[int, SearchResult]
 ) -> finding_shapes.PositionFindings:
     assert analysis.seat is not None
     decision = selectors.game_decision(analysis.game_id, analysis.seat, analysis.seq)
     seed = decision_seed(decision)
-    seeded = [
-        (part_seed(seed, part.spread), found[part.number]) for part in parts if part.number in found
+    seeded_results = [
+        (part_seed(seed, part.spread), results[part.number])
+        for part in parts
+        if part.number in results
     ]
-    return finding_shapes.position_findings(decision, analysis.simulations, seeded)
+    return finding_shapes.position_findings(decision, analysis.simulations, seeded_results)
 
 
 def _game_findings(
-    analysis: Analysis, parts: list[Part], found: Mapping[int, SearchResult]
+    analysis: Analysis, parts: list[Part], results: Mapping[int, SearchResult]
 ) -> finding_shapes.GameFindings:
-    taken = selectors.taken_decisions(analysis.game_id)
+    taken_decisions = selectors.taken_decisions(analysis.game_id)
     decisions = [
-        finding_shapes.review_decision(each, found.get(part.number))
-        for each, part in zip(taken, parts, strict=True)
+        finding_shapes.review_decision(taken, results.get(part.number))
+        for taken, part in zip(taken_decisions, parts, strict=True)
     ]
-    is_partial = any(_is_partial(analysis, found.get(part.number)) for part in parts)
+    is_partial = any(_is_partial(analysis, results.get(part.number)) for part in parts)
     return finding_shapes.game_findings(decisions, analysis.game.seats, is_partial)
 
 
-def _is_partial(analysis: Analysis, found: SearchResult | None) -> bool:
+def _is_partial(analysis: Analysis, result: SearchResult | None) -> bool:
     """Whether the decision was searched less than requested."""
-    if found is None:
+    if result is None:
         return True
-    return len(found.actions) > 1 and found.simulations < analysis.simulations
+    return len(result.actions) > 1 and result.simulations < analysis.simulations

@@ -54,8 +54,8 @@ class SearchResult(NamedTuple):
 
 def decision_seed(decision: DecisionPoint) -> int:
     """The seed of an analysis, derived from the seat's view, as the whole result is."""
-    known = orjson.dumps([decision.ruleset, decision.version, to_json(decision.view)])
-    return _hash_to_seed(known)
+    document = orjson.dumps([decision.ruleset, decision.version, to_json(decision.view)])
+    return _hash_to_seed(document)
 
 
 def part_seed(seed: int, spread: int) -> int:
@@ -83,29 +83,29 @@ def search_decision(
     decision: DecisionPoint,
     seed: int,
     budget: Budget,
-    also: Json = None,
+    extra_action: Json = None,
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> SearchResult:
     """Search a decision as the bot mcts does while it `is_wanted`; a forced one takes no time.
-    `also` adds an action to compare that the search would not consider."""
+    `extra_action` adds an action to compare that the search would not consider."""
     start = monotonic()
     engine, seat, chance = engine_of(decision), decision.seat, FastRng(seed)
     state = engine.imagine(decision.view, chance)
-    extra = -1 if also is None else engine.encode(state, seat, also)
+    extra_code = -1 if extra_action is None else engine.encode(state, seat, extra_action)
     search = bot_registry.create_searcher(decision.ruleset).create_search(
-        state, seat, chance, extra
+        state, seat, chance, extra_code
     )
     offers = [int(code) for code in search.candidates]
     if len(offers) > 1:
         search_within_budget(budget, search, start, is_wanted)
-    told = {code: int(search.visits(code)) for code in offers}
-    favourites = sorted(offers, key=lambda code: -told[code])[:MAX_ACTIONS_WITH_LINE]
+    visits_by_code = {code: int(search.visits(code)) for code in offers}
+    favourites = sorted(offers, key=lambda code: -visits_by_code[code])[:MAX_ACTIONS_WITH_LINE]
     lines = {code: expected_line(engine, search, code) for code in favourites}
-    weighed = (
+    stats = (
         ActionStats(code, visits, visits * float(search.mean(code)), lines.get(code, ()))
-        for code, visits in told.items()
+        for code, visits in visits_by_code.items()
     )
-    return SearchResult(int(search.simulations), tuple(weighed))
+    return SearchResult(int(search.simulations), tuple(stats))
 
 
 # -- the expected line ----------------------------------------------------------------------------
@@ -127,12 +127,12 @@ def _line_steps(
     for _ in range(MAX_LINE_LENGTH):
         if child is None or child.visits < MIN_LINE_VISITS:
             return
-        seat, action, waiting = int(child.seat), action_of(child.key), int(state.to_act)
+        seat, action, awaited_mask = int(child.seat), action_of(child.key), int(state.to_act)
         yield LineStep(seat, engine.label(state, seat, int(action)), int(child.visits))
         state.apply(seat, action, chance)
         if int(state.to_act) == 0:
             return
-        if waiting & waiting - 1 == 0 or int(state.to_act) != waiting ^ 1 << seat:
+        if awaited_mask & awaited_mask - 1 == 0 or int(state.to_act) != awaited_mask ^ 1 << seat:
             node = child  # as in a search: simultaneous decisions share a node
         child = _likeliest_child(node, state)
 
@@ -140,8 +140,8 @@ def _line_steps(
 def _likeliest_child(node: Node, state: State) -> Node | None:
     """The most visited decision of the first awaited seat among those possible in this world."""
     seat: i64 = (int(state.to_act) & -int(state.to_act)).bit_length() - 1
-    occasion = state.observation_key(seat)
-    tried = (
-        node.find_child(key_of(seat, code, occasion)) for code in state.promising_actions(seat)
+    observation = state.observation_key(seat)
+    children = (
+        node.find_child(key_of(seat, code, observation)) for code in state.promising_actions(seat)
     )
-    return max((child for child in tried if child), key=lambda child: child.visits, default=None)
+    return max((child for child in children if child), key=lambda child: child.visits, default=None)

@@ -104,73 +104,76 @@ class GameFindings:
 
 
 def position_findings(
-    decision: DecisionPoint, wanted: int, found: Sequence[tuple[int, SearchResult]]
+    decision: DecisionPoint, target: int, seeded_results: Sequence[tuple[int, SearchResult]]
 ) -> PositionFindings:
     """The combined findings of the searches, each with its seed, about a decision."""
-    findings = [each for _, each in found]
-    sums, done = result_merge.combine_results(findings), result_merge.total_simulations(findings)
+    findings = [result for _, result in seeded_results]
+    sums, simulations = (
+        result_merge.combine_results(findings),
+        result_merge.total_simulations(findings),
+    )
     engine, state, seat = engine_of(decision), imagine_state(decision, 0), decision.seat
     actions = tuple(
         WeighedAction(
-            engine.action_json(state, seat, one.code),
-            engine.label(state, seat, one.code),
-            one.visits,
-            one.value,
-            tuple(ExpectedStep(*step) for step in one.line),
+            engine.action_json(state, seat, stats.code),
+            engine.label(state, seat, stats.code),
+            stats.visits,
+            stats.value,
+            tuple(ExpectedStep(*step) for step in stats.line),
         )
-        for one in sums[:MAX_ACTIONS_WITH_LINE]
+        for stats in sums[:MAX_ACTIONS_WITH_LINE]
     )
-    parts = tuple(SearchPart(str(seed), each.simulations) for seed, each in found)
-    is_partial = len(sums) > 1 and done < wanted
-    return PositionFindings(is_partial, done, len(sums), actions, parts)
+    parts = tuple(SearchPart(str(seed), result.simulations) for seed, result in seeded_results)
+    is_partial = len(sums) > 1 and simulations < target
+    return PositionFindings(is_partial, simulations, len(sums), actions, parts)
 
 
 # -- a game ---------------------------------------------------------------------------------------
 
 
-def review_decision(taken: TakenDecision, found: SearchResult | None) -> ReviewedDecision:
+def review_decision(taken: TakenDecision, result: SearchResult | None) -> ReviewedDecision:
     """The action taken, compared with a search's result; None: no worker had time to search."""
     decision = taken.decision
     engine, state, seat = engine_of(decision), imagine_state(decision, 0), decision.seat
     code = engine.encode(state, seat, taken.action)
-    sums = result_merge.combine_results([found]) if found else []
-    did = next((one for one in sums if one.code == code), None)
-    best = sums[0] if sums else None
+    sums = result_merge.combine_results([result]) if result else []
+    taken_stats = next((stats for stats in sums if stats.code == code), None)
+    best_stats = sums[0] if sums else None
     return ReviewedDecision(
         seq=decision.seq,
         entry=decision.seq + 1,
         seat=seat,
         action=taken.action,
         label=engine.label(state, seat, code),
-        value=did.value if did else None,
-        visits=did.visits if did else 0,
-        best=engine.action_json(state, seat, best.code) if best else None,
-        best_label=engine.label(state, seat, best.code) if best else None,
-        best_value=best.value if best else None,
-        loss=_loss(did, best),
-        simulations=found.simulations if found else 0,
+        value=taken_stats.value if taken_stats else None,
+        visits=taken_stats.visits if taken_stats else 0,
+        best=engine.action_json(state, seat, best_stats.code) if best_stats else None,
+        best_label=engine.label(state, seat, best_stats.code) if best_stats else None,
+        best_value=best_stats.value if best_stats else None,
+        loss=_loss(taken_stats, best_stats),
+        simulations=result.simulations if result else 0,
     )
 
 
-def _loss(did: CombinedStats | None, best: CombinedStats | None) -> int | None:
+def _loss(taken: CombinedStats | None, best_stats: CombinedStats | None) -> int | None:
     """The value given away. An action that looks better than the most visited one was tried too
     rarely to count as better."""
-    if did is None or best is None or did.value is None or best.value is None:
+    if taken is None or best_stats is None or taken.value is None or best_stats.value is None:
         return None
-    return max(0, best.value - did.value)
+    return max(0, best_stats.value - taken.value)
 
 
 def game_findings(
     decisions: Sequence[ReviewedDecision], seats: int, is_partial: bool
 ) -> GameFindings:
     """The findings about a whole game."""
-    done = sum(decision.simulations for decision in decisions)
-    reviewed = tuple(_review_seat(seat, decisions) for seat in range(seats))
-    return GameFindings(is_partial, done, reviewed, tuple(decisions))
+    simulations = sum(decision.simulations for decision in decisions)
+    reviewed_seats = tuple(_review_seat(seat, decisions) for seat in range(seats))
+    return GameFindings(is_partial, simulations, reviewed_seats, tuple(decisions))
 
 
 def _review_seat(seat: int, decisions: Sequence[ReviewedDecision]) -> ReviewedSeat:
-    own = [decision for decision in decisions if decision.seat == seat]
-    losses = [decision.loss for decision in own if decision.loss is not None]
+    seat_decisions = [decision for decision in decisions if decision.seat == seat]
+    losses = [decision.loss for decision in seat_decisions if decision.loss is not None]
     mean = round(sum(losses) / len(losses)) if losses else None
-    return ReviewedSeat(seat, len(own), len(losses), mean)
+    return ReviewedSeat(seat, len(seat_decisions), len(losses), mean)

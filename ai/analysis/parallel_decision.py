@@ -44,11 +44,11 @@ def extend_deadline(analysis: Analysis) -> bool:
     turn = _open_turn(analysis)
     if turn is None:
         return False
-    later = decision_deadline(timezone.now(), analysis.seconds)
-    last = timedelta(seconds=SWEEP_ROUND_SECONDS + clock_budget.commit_delays.margin)
-    if turn.deadline is not None and later + last > turn.deadline:
+    new_deadline = decision_deadline(timezone.now(), analysis.seconds)
+    reserve = timedelta(seconds=SWEEP_ROUND_SECONDS + clock_budget.commit_delays.margin)
+    if turn.deadline is not None and new_deadline + reserve > turn.deadline:
         return False
-    Analysis.objects.filter(pk=analysis.pk).update(deadline=later)
+    Analysis.objects.filter(pk=analysis.pk).update(deadline=new_deadline)
     return True
 
 
@@ -67,7 +67,7 @@ def _open_turn(analysis: Analysis) -> BotTurn | None:
     return turn if turn is not None and turn.token == analysis.choice else None
 
 
-def act_on_results(analysis: Analysis, found: Mapping[int, SearchResult]) -> None:
+def act_on_results(analysis: Analysis, results: Mapping[int, SearchResult]) -> None:
     """Append the most visited action, if the bot still has the choice."""
     game, seat, seq = analysis.game_id, analysis.seat, analysis.seq
     bot, choice = analysis.bot, analysis.choice
@@ -75,7 +75,7 @@ def act_on_results(analysis: Analysis, found: Mapping[int, SearchResult]) -> Non
     assert seq is not None
     assert analysis.seed is not None
     decision = selectors.game_decision(game, seat, seq)
-    action = _action_document(decision, result_merge.combine_results(found.values())[0])
+    action = _action_document(decision, result_merge.combine_results(results.values())[0])
     note = Thought(
         game_id=game,
         known=seq,
@@ -83,24 +83,24 @@ def act_on_results(analysis: Analysis, found: Mapping[int, SearchResult]) -> Non
         bot=bot,
         digest=analysis.digest,
         seed=analysis.seed,
-        simulations=result_merge.total_simulations(found.values()),
+        simulations=result_merge.total_simulations(results.values()),
         parts=" ".join(
-            str(found[n].simulations if n in found else 0) for n in _part_numbers(found)
+            str(results[n].simulations if n in results else 0) for n in _part_numbers(results)
         ),
     )
     try:
         services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
-    except GameRefusal as refused:  # the choice is stale, or the seat has another player
-        logger.debug("The decision for seat %s of %s came too late: %s", seat, game, refused)
+    except GameRefusal as refusal:  # the choice is stale, or the seat has another player
+        logger.debug("The decision for seat %s of %s came too late: %s", seat, game, refusal)
 
 
-def _part_numbers(found: Mapping[int, SearchResult]) -> range:
-    return range(max(found) + 1)
+def _part_numbers(results: Mapping[int, SearchResult]) -> range:
+    return range(max(results) + 1)
 
 
-def _action_document(decision: DecisionPoint, best: CombinedStats) -> Json:
+def _action_document(decision: DecisionPoint, stats: CombinedStats) -> Json:
     state = imagine_state(decision, 0)
-    return engine_of(decision).action_json(state, decision.seat, best.code)
+    return engine_of(decision).action_json(state, decision.seat, stats.code)
 
 
 def repeat_decision(thought: Thought, decision: DecisionPoint) -> BotDecision:
@@ -112,8 +112,8 @@ def repeat_decision(thought: Thought, decision: DecisionPoint) -> BotDecision:
         if simulations
     ]
     engine, state = engine_of(decision), imagine_state(decision, 0)
-    tried = [
-        ActionEstimate(engine.decode(state, decision.seat, one.code), one.visits, one.mean)
-        for one in result_merge.combine_results(findings)
+    estimates = [
+        ActionEstimate(engine.decode(state, decision.seat, stats.code), stats.visits, stats.mean)
+        for stats in result_merge.combine_results(findings)
     ]
-    return BotDecision(tried[0].action, thought.simulations, tuple(tried))
+    return BotDecision(estimates[0].action, thought.simulations, tuple(estimates))

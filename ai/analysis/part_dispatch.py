@@ -67,8 +67,8 @@ def without_live_worker() -> Q:
 
 def _idle_parts(analysis: Analysis) -> list[int]:
     """The next parts to be worked on, as many as may be at once."""
-    missing = Part.objects.filter(without_live_worker(), analysis=analysis, done=None)
-    numbers = missing.order_by("number").values_list("number", flat=True)
+    open_parts = Part.objects.filter(without_live_worker(), analysis=analysis, done=None)
+    numbers = open_parts.order_by("number").values_list("number", flat=True)
     return list(numbers[: max_parallel_parts(analysis)])
 
 

@@ -1,6 +1,6 @@
 """Working on the parts of an analysis: the worker that finishes the last part combines the results;
 at the deadline the sweeper combines those found so far. A lost, duplicate or late message does no
-harm: the part's row says whether it is still wanted."""
+harm: the part's row shows whether it is still needed."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def work_on_part(name: str, number: int, *, again: bool = False) -> None:
     seconds = _part_seconds(part.analysis)
     if seconds <= 0:
         return
-    decision, did = _part_decision(part)
+    decision, action = _part_decision(part)
     seed = decision_seed(decision) if part.analysis.seed is None else part.analysis.seed
     budget = Budget(seconds, part.simulations)
-    found = decision_search.search_decision(
-        decision, part_seed(seed, part.spread), budget, did, InterestCheck(name)
+    result = decision_search.search_decision(
+        decision, part_seed(seed, part.spread), budget, action, InterestCheck(name)
     )
     Part.objects.filter(pk=part.pk).update(
-        done=found.simulations, found=result_merge.result_to_json(found)
+        done=result.simulations, found=result_merge.result_to_json(result)
     )
     _send_next_or_end(part.analysis, number)
 
@@ -55,16 +55,18 @@ def _part_decision(part: Part) -> tuple[DecisionPoint, Json]:
 
 def _claim_part(part: Part, again: bool) -> bool:
     """Claim a part by compare-and-set, so that no other worker searches it."""
-    free = Part.objects.filter(pk=part.pk, done=None)
+    claimable = Part.objects.filter(pk=part.pk, done=None)
     if not again:
-        free = free.filter(part_dispatch.without_live_worker())
-    return bool(free.update(begun=timezone.now()))
+        claimable = claimable.filter(part_dispatch.without_live_worker())
+    return bool(claimable.update(begun=timezone.now()))
 
 
 def _part_seconds(analysis: Analysis) -> float:
     """The time left for a part."""
-    left = (analysis.deadline - timezone.now()).total_seconds()
-    return min(analysis.seconds or part_dispatch.MAX_PART_SECONDS, left - WRITE_RESERVE_SECONDS)
+    seconds_left = (analysis.deadline - timezone.now()).total_seconds()
+    return min(
+        analysis.seconds or part_dispatch.MAX_PART_SECONDS, seconds_left - WRITE_RESERVE_SECONDS
+    )
 
 
 class InterestCheck:
@@ -83,10 +85,10 @@ class InterestCheck:
 
 def _send_next_or_end(analysis: Analysis, number: int) -> None:
     """Send the next part, within the limit of parallel ones; after the last, end the analysis."""
-    missing = Part.objects.filter(analysis=analysis, done=None)
-    if not missing.exists():
+    open_parts = Part.objects.filter(analysis=analysis, done=None)
+    if not open_parts.exists():
         completion.end_analysis(analysis.pk)
         return
-    following = number + part_dispatch.max_parallel_parts(analysis)
-    if missing.filter(number=following).exists():
-        part_dispatch.send_parts(analysis, [following])
+    next_number = number + part_dispatch.max_parallel_parts(analysis)
+    if open_parts.filter(number=next_number).exists():
+        part_dispatch.send_parts(analysis, [next_number])

@@ -38,37 +38,37 @@ class CombinedStats:
 
 def combine_results(findings: Iterable[SearchResult]) -> list[CombinedStats]:
     """All actions, the most visited first; ties go to the lower number."""
-    by_code: defaultdict[int, list[ActionStats]] = defaultdict(list)
-    for found in findings:
-        for weighed in found.actions:
-            by_code[weighed.code].append(weighed)
-    sums = [_combine_action(code, found) for code, found in by_code.items()]
-    return sorted(sums, key=lambda one: (-one.visits, one.code))
+    stats_by_code: defaultdict[int, list[ActionStats]] = defaultdict(list)
+    for result in findings:
+        for stats in result.actions:
+            stats_by_code[stats.code].append(stats)
+    sums = [_combine_action(code, stats) for code, stats in stats_by_code.items()]
+    return sorted(sums, key=lambda combined: (-combined.visits, combined.code))
 
 
-def _combine_action(code: int, found: Sequence[ActionStats]) -> CombinedStats:
-    fullest = max(found, key=lambda one: (one.visits, one.line))
-    visits = sum(one.visits for one in found)
-    return CombinedStats(code, visits, fsum(one.reward for one in found), fullest.line)
+def _combine_action(code: int, stats: Sequence[ActionStats]) -> CombinedStats:
+    best = max(stats, key=lambda item: (item.visits, item.line))
+    visits = sum(item.visits for item in stats)
+    return CombinedStats(code, visits, fsum(item.reward for item in stats), best.line)
 
 
 def total_simulations(findings: Iterable[SearchResult]) -> int:
     """The number of simulations in all."""
-    return sum(found.simulations for found in findings)
+    return sum(result.simulations for result in findings)
 
 
 # -- stored results -------------------------------------------------------------------------------
 
 
-def result_to_json(found: SearchResult) -> str:
+def result_to_json(result: SearchResult) -> str:
     """A search result as JSON."""
-    return orjson.dumps(to_json(found)).decode()
+    return orjson.dumps(to_json(result)).decode()
 
 
 def result_from_json(text: str) -> SearchResult:
     """A stored search result."""
-    done, weighed = orjson.loads(text)
-    return SearchResult(done, tuple(map(_action_stats, weighed)))
+    simulations, stats = orjson.loads(text)
+    return SearchResult(simulations, tuple(map(_action_stats, stats)))
 
 
 def _action_stats(values: Any) -> ActionStats:

@@ -34,14 +34,16 @@ def rate_bots(meetings: Sequence[PlayedContest]) -> dict[str, Skill]:
     """The rating of every bot of the schedule, the best first. All contests advance deal by deal,
     so that no bot is rated by an earlier contest's opinion of its opponent."""
     skills: dict[str, Skill] = {}
-    for bout in _ranked_games(meetings):
-        _apply_game(skills, bout)
+    for game in _ranked_games(meetings):
+        _apply_game(skills, game)
     return dict(sorted(skills.items(), key=lambda item: -item[1].ordinal))
 
 
 def _ranked_games(meetings: Sequence[PlayedContest]) -> Iterator[RankedGame]:
-    dealt: Iterable[tuple[Block | None, ...]] = zip_longest(*(each.blocks for each in meetings))
-    for blocks in dealt:
+    rounds: Iterable[tuple[Block | None, ...]] = zip_longest(
+        *(meeting.blocks for meeting in meetings)
+    )
+    for blocks in rounds:
         for meeting, block in zip(meetings, blocks, strict=True):
             for ranks in () if block is None else block_ranks(block):
                 yield RankedGame(meeting.challenger, meeting.opponent, ranks)
@@ -52,26 +54,28 @@ def block_ranks(block: Block) -> list[tuple[int, ...]]:
     once."""
     if len(block.shares) == 1:
         return [(1 + (share < block.par), 1 + (share > block.par)) for share in block.shares]
-    others = round(1 / block.par) - 1
-    return [_ranks_of_share(share, others) for share in block.shares]
+    opponent_count = round(1 / block.par) - 1
+    return [_ranks_of_share(share, opponent_count) for share in block.shares]
 
 
-def _ranks_of_share(share: float, others: int) -> tuple[int, ...]:
+def _ranks_of_share(share: float, opponent_count: int) -> tuple[int, ...]:
     """The ranks in a game, from the challenger side's share of the victory: it won alone, tied with
     others, or lost to one other. It does not matter which of several equal bots that was."""
     if share == 0:
-        return (2, 1, *[2] * (others - 1))
-    winners = min(round(1 / share) - 1, others)
-    return (1, *[1] * winners, *[2] * (others - winners))
+        return (2, 1, *[2] * (opponent_count - 1))
+    winners = min(round(1 / share) - 1, opponent_count)
+    return (1, *[1] * winners, *[2] * (opponent_count - winners))
 
 
-def _apply_game(skills: dict[str, Skill], bout: RankedGame) -> None:
+def _apply_game(skills: dict[str, Skill], game: RankedGame) -> None:
     """Update both ratings after a game. Equal bots share one rating: the mean of the ratings of
     their copies."""
-    one, other = (skills.get(name, Skill()) for name in bout[:2])
-    (first,), *rest = rate_sides(
-        [[one], *[[other]] * (len(bout.ranks) - 1)], bout.ranks, CONSTANT_SKILL_MODEL
+    challenger, opponent = (skills.get(name, Skill()) for name in game[:2])
+    (new_challenger,), *opponent_sides = rate_sides(
+        [[challenger], *[[opponent]] * (len(game.ranks) - 1)], game.ranks, CONSTANT_SKILL_MODEL
     )
-    theirs = list(chain.from_iterable(rest))
-    skills[bout.challenger] = first
-    skills[bout.opponent] = Skill(mean([s.mu for s in theirs]), mean([s.sigma for s in theirs]))
+    opponent_skills = list(chain.from_iterable(opponent_sides))
+    skills[game.challenger] = new_challenger
+    skills[game.opponent] = Skill(
+        mean([s.mu for s in opponent_skills]), mean([s.sigma for s in opponent_skills])
+    )

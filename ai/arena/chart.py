@@ -33,7 +33,7 @@ def render_chart(title: str, rows: Sequence[ChartRow]) -> str:
     height = TOP_MARGIN + ROW_HEIGHT * len(rows) + BOTTOM_MARGIN
     paper = element("rect", width=WIDTH, height=height, fill="#ffffff")
     heading = svg_text(title, 16, 28, size=17, font_weight="bold")
-    drawn = [
+    row_elements = [
         _render_row(row, TOP_MARGIN + ROW_HEIGHT * index + ROW_HEIGHT / 2)
         for index, row in enumerate(rows)
     ]
@@ -41,7 +41,7 @@ def render_chart(title: str, rows: Sequence[ChartRow]) -> str:
     return element(
         "svg",
         element("title", title),
-        *(paper, heading, *scale, *drawn),
+        *(paper, heading, *scale, *row_elements),
         xmlns=XMLNS,
         viewBox=f"0 0 {WIDTH} {height}",
         font_family=SANS_SERIF_FONTS,
@@ -57,11 +57,9 @@ def _scale_marks(top: float, bottom: float) -> list[Markup]:
     """A line for each fifth."""
     marks: list[Markup] = []
     for fifth in range(6):
-        across = _x_of(fifth / 5)
-        marks.append(element("path", d=f"M{across:g} {top:g}V{bottom:g}", stroke=GRID_COLOUR))
-        marks.append(
-            svg_text(f"{20 * fifth} %", across, bottom + 20, size=12, text_anchor="middle")
-        )
+        x = _x_of(fifth / 5)
+        marks.append(element("path", d=f"M{x:g} {top:g}V{bottom:g}", stroke=GRID_COLOUR))
+        marks.append(svg_text(f"{20 * fifth} %", x, bottom + 20, size=12, text_anchor="middle"))
     return marks
 
 
@@ -70,10 +68,10 @@ def _render_row(row: ChartRow, middle: float) -> Markup:
     score = row.score
     colour = BETTER_COLOUR if score.is_better else UNDECIDED_COLOUR
     low, high, share, par = map(_x_of, (score.low, score.high, score.share, score.par))
-    told = f"{row.name}: {score}"
+    title = f"{row.name}: {score}"
     return element(
         "g",
-        element("title", told),
+        element("title", title),
         svg_text(row.name, 16, middle + 5, size=14),
         element(
             "path",
@@ -88,5 +86,5 @@ def _render_row(row: ChartRow, middle: float) -> Markup:
     )
 
 
-def svg_text(words: str, x: float, y: float, size: float, **style: str) -> Markup:
-    return element("text", words, x=x, y=y, font_size=size, fill=INK_COLOUR, **style)
+def svg_text(text: str, x: float, y: float, size: float, **style: str) -> Markup:
+    return element("text", text, x=x, y=y, font_size=size, fill=INK_COLOUR, **style)

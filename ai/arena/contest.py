@@ -34,11 +34,11 @@ class Match:
         comparison."""
         sides = self._sides_of_deal(deal)
         if len(sides[0]) == self.seats:
-            together, others = (
+            challengers_return, opponents_return = (
                 self._play_game(deal, sides[0], 0),
                 self._play_game(deal, frozenset(), 0),
             )
-            return Block((together / self.seats,), others / self.seats)
+            return Block((challengers_return / self.seats,), opponents_return / self.seats)
         shares = tuple(self._play_game(deal, side, seat) for seat, side in enumerate(sides))
         return Block(shares, len(sides[0]) / self.seats)
 
@@ -59,13 +59,13 @@ class Match:
         """The challengers' total return (without challengers: that of all seats). Bots have a
         random generator of their own, so that the table's draws do not depend on how long they
         think."""
-        chance, wits = FastRng(deal), FastRng(~(deal * 16 + seat) & 0xFFFFFFFFFF)
+        chance, bot_rng = FastRng(deal), FastRng(~(deal * 16 + seat) & 0xFFFFFFFFFF)
         state = self._deal_game(deal, chance)
         while state.to_act:
-            awaited = self.engine.awaited_seats(state)[0]
-            who = self.challenger if awaited in challengers else self.opponent
-            action = who.choose_action(self.engine, state, awaited, wits)
-            state.apply(awaited, self.engine.encode(state, awaited, action), chance)
+            acting_seat = self.engine.awaited_seats(state)[0]
+            bot = self.challenger if acting_seat in challengers else self.opponent
+            action = bot.choose_action(self.engine, state, acting_seat, bot_rng)
+            state.apply(acting_seat, self.engine.encode(state, acting_seat, action), chance)
         returns: list[float] = state.returns()
         return sum(returns[seat] for seat in challengers or range(self.seats))
 
@@ -87,11 +87,11 @@ class Contest:
 
     def play_blocks(self, games: int, first: int = 0, jobs: int = 1) -> Iterator[Block]:
         """Deal after deal, in order, until at least that many games have been played."""
-        played = 0
+        count = 0
         for block in self._play_endlessly(first, jobs):
             yield block
-            played += len(block.shares)
-            if played >= games:
+            count += len(block.shares)
+            if count >= games:
                 return
 
     def play_and_score(self, games: int, first: int = 0, jobs: int = 1) -> Score:
@@ -107,11 +107,11 @@ class Contest:
         with ExitStack() as exits:
             pool = exits.enter_context(ProcessPoolExecutor(jobs, get_context("spawn")))
             exits.callback(pool.shutdown, wait=False, cancel_futures=True)
-            waiting = [pool.submit(self.play_block, deal) for deal in islice(deals, 2 * jobs)]
+            futures = [pool.submit(self.play_block, deal) for deal in islice(deals, 2 * jobs)]
             while True:
-                done = waiting.pop(0)
-                waiting.append(pool.submit(self.play_block, next(deals)))
-                yield done.result()
+                future = futures.pop(0)
+                futures.append(pool.submit(self.play_block, next(deals)))
+                yield future.result()
 
     def _create_match(self) -> Match:
         engine = ENGINES[self.slug]

@@ -68,11 +68,11 @@ class ParallelBot:
         chances = [FastRng(rng.below(SEED_RANGE)) for _ in range(self._parts)]
         answers = [self._bot.choose(engine, view, chance, budget) for chance in chances]
         state, visits = engine.imagine(view, rng), Counter[int]()
-        for tried in (tried for answer in answers for tried in answer.estimates):
-            visits[engine.encode(state, view.seat, tried.action)] += tried.visits
-        best = min(visits, key=lambda code: (-visits[code], code))
+        for estimate in (estimate for answer in answers for estimate in answer.estimates):
+            visits[engine.encode(state, view.seat, estimate.action)] += estimate.visits
+        best_code = min(visits, key=lambda code: (-visits[code], code))
         simulations = sum(answer.simulations for answer in answers)
-        return BotDecision(engine.decode(state, view.seat, best), simulations)
+        return BotDecision(engine.decode(state, view.seat, best_code), simulations)
 
 
 @dataclass(frozen=True)
@@ -83,23 +83,25 @@ class Contestant:
     budget: Budget = field(default_factory=Budget)
     sees_everything: bool = False
 
-    def choose_action(self, engine: Engine[Any, Any], state: Any, seat: int, wits: Rng) -> Any:
+    def choose_action(self, engine: Engine[Any, Any], state: Any, seat: int, rng: Rng) -> Any:
         """The bot's action in that state."""
-        shown: Any = OpenEngine(engine) if self.sees_everything else engine
-        return self.bot.choose(shown, shown.view(state, seat), wits, self.budget).action
+        shown_engine: Any = OpenEngine(engine) if self.sees_everything else engine
+        return self.bot.choose(
+            shown_engine, shown_engine.view(state, seat), rng, self.budget
+        ).action
 
 
 def parse_contestant(name: str, slug: str, seconds: float = DEFAULT_THINKING_SECONDS) -> Contestant:
     """A bot by its name, optionally with its number of simulations, "mcts:1000", or that many in
     each of several workers, "mcts:1000*2". With a number there is no time limit. "peeking:1000" is
     the same search with perfect information."""
-    kind, _, given = name.partition(":")
-    number, _, parts = given.partition("*")
+    kind, _, suffix = name.partition(":")
+    number, _, parts = suffix.partition("*")
     simulations = int(number) if number else bot_budget(kind, slug).simulations
-    peeks = kind == PerfectInformationBot.name
-    player = create_searcher(slug, PerfectInformationBot) if peeks else create_bot(kind, slug)
+    is_peeking = kind == PerfectInformationBot.name
+    player = create_searcher(slug, PerfectInformationBot) if is_peeking else create_bot(kind, slug)
     if parts and (kind != "mcts" or int(parts) < 1):
         raise ValueError(f"{name}: only searches can be divided, and into at least one part.")
     player = ParallelBot(player, int(parts)) if parts else player
-    allowed = Budget(0.0 if simulations else seconds, simulations)
-    return Contestant(player, allowed, peeks)
+    budget = Budget(0.0 if simulations else seconds, simulations)
+    return Contestant(player, budget, is_peeking)

@@ -52,8 +52,8 @@ def score_blocks(blocks: Sequence[Block]) -> Score:
     share, par = mean(shares), mean([block.par for block in blocks])
     if len({block.par for block in blocks}) > 1:
         gains = [block.gain for block in blocks]
-        half = Z_95 * sqrt(variance(gains) / len(gains))
-        return Score(len(shares), share, share - half, share + half, par)
+        half_width = Z_95 * sqrt(variance(gains) / len(gains))
+        return Score(len(shares), share, share - half_width, share + half_width, par)
     low, high = wilson_interval(share, len(shares))
     return Score(len(shares), share, low, high, par)
 
@@ -62,8 +62,8 @@ def wilson_interval(share: float, games: int) -> tuple[float, float]:
     """The 95 % interval of the true share of victories (Wilson, 1927)."""
     weight = Z_95 * Z_95 / games
     middle = share + weight / 2
-    half = Z_95 * sqrt(share * (1 - share) / games + weight / (4 * games))
-    return (middle - half) / (1 + weight), (middle + half) / (1 + weight)
+    half_width = Z_95 * sqrt(share * (1 - share) / games + weight / (4 * games))
+    return (middle - half_width) / (1 + weight), (middle + half_width) / (1 + weight)
 
 
 def mean(values: Sequence[float]) -> float:
@@ -90,10 +90,10 @@ class Sprt:
 
     def log_likelihood_ratio(self, gains: Sequence[float]) -> float:
         """The log-likelihood ratio of the gains, of the hoped gain against none."""
-        spread = variance(gains)
-        if spread == 0.0:
+        gain_variance = variance(gains)
+        if gain_variance == 0.0:
             return 0.0
-        return len(gains) * self.hoped_gain * (mean(gains) - self.hoped_gain / 2) / spread
+        return len(gains) * self.hoped_gain * (mean(gains) - self.hoped_gain / 2) / gain_variance
 
     def verdict(self, gains: Sequence[float]) -> Verdict:
         """The verdict so far."""

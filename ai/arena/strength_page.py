@@ -35,39 +35,46 @@ SEARCHLESS_LEVEL_TEXTS: Final = {
 }
 
 
-def collect_curves(known: Iterable[StrengthResult]) -> Curves:
+def collect_curves(results: Iterable[StrengthResult]) -> Curves:
     """All measured searches whose number of simulations is a power of two."""
-    found: dict[str, dict[int, StrengthResult]] = {}
-    for one in known:
-        kind, _, given = one.challenger.partition(":")
-        if kind == "mcts" and given.isdecimal() and one.opponent == OPPONENT:
-            simulations = int(given)
+    curves: dict[str, dict[int, StrengthResult]] = {}
+    for result in results:
+        kind, _, simulations_text = result.challenger.partition(":")
+        if kind == "mcts" and simulations_text.isdecimal() and result.opponent == OPPONENT:
+            simulations = int(simulations_text)
             if simulations.bit_count() == 1 and MIN_POWER <= log2(simulations) <= MAX_POWER:
-                title = f"{ENGINES[one.game].about.title}, {one.seats} players{one.variant_text}"
-                found.setdefault(title, {})[simulations] = one
-    return {title: dict(sorted(found[title].items())) for title in sorted(found)}
+                about = ENGINES[result.game].about
+                title = f"{about.title}, {result.seats} players{result.variant_text}"
+                curves.setdefault(title, {})[simulations] = result
+    return {title: dict(sorted(curves[title].items())) for title in sorted(curves)}
 
 
-def curve_table(drawn: Curves) -> list[str]:
+def curve_table(curves: Curves) -> list[str]:
     """A row for each number of simulations, a column for each table."""
-    rows = [["simulations", *drawn], ["---:"] + ["---"] * len(drawn)]
+    rows = [["simulations", *curves], ["---:"] + ["---"] * len(curves)]
     for simulations in (1 << power for power in range(MIN_POWER, MAX_POWER + 1)):
-        shares = [_result_text(points.get(simulations)) for points in drawn.values()]
+        shares = [_result_text(points.get(simulations)) for points in curves.values()]
         rows.append([str(simulations), *shares])
     return [f"| {' | '.join(row)} |" for row in rows]
 
 
-def _result_text(one: StrengthResult | None) -> str:
-    return f"{one.share:.3f} [{one.low:.3f}, {one.high:.3f}] of {one.games}" if one else "–"
+def _result_text(result: StrengthResult | None) -> str:
+    return (
+        f"{result.share:.3f} [{result.low:.3f}, {result.high:.3f}] of {result.games}"
+        if result
+        else "–"
+    )
 
 
-def render_curves(drawn: Curves) -> Markup:
+def render_curves(curves: Curves) -> Markup:
     """A line for each table, with the interval at each point; par is dashed, in the same colour."""
     title = f"Share of victories against {OPPONENT}, by simulations per decision"
-    width = NAMES_LEFT + max((round(text_width(name, NAME_SIZE)) for name in drawn), default=0) + 16
+    width = (
+        NAMES_LEFT + max((round(text_width(name, NAME_SIZE)) for name in curves), default=0) + 16
+    )
     lines = [
         _render_line(name, list(points.items()), LINE_COLOURS[place % len(LINE_COLOURS)], place)
-        for place, (name, points) in enumerate(drawn.items())
+        for place, (name, points) in enumerate(curves.items())
     ]
     return element(
         "svg",
@@ -97,14 +104,12 @@ def _scale_marks() -> list[Markup]:
     """A line for each fifth, and the powers of two."""
     marks: list[Markup] = []
     for fifth in range(6):
-        down = _y_of(fifth / 5)
-        marks.append(element("path", d=f"M{PLOT_LEFT} {down:g}H{PLOT_RIGHT}", stroke=GRID_COLOUR))
-        marks.append(
-            svg_text(f"{20 * fifth} %", PLOT_LEFT - 8, down + 4, size=12, text_anchor="end")
-        )
+        y = _y_of(fifth / 5)
+        marks.append(element("path", d=f"M{PLOT_LEFT} {y:g}H{PLOT_RIGHT}", stroke=GRID_COLOUR))
+        marks.append(svg_text(f"{20 * fifth} %", PLOT_LEFT - 8, y + 4, size=12, text_anchor="end"))
     for power in range(MIN_POWER, MAX_POWER + 1):
-        across = round(_x_of(1 << power), 1)
-        marks.append(svg_text(str(1 << power), across, HEIGHT - 32, size=12, text_anchor="middle"))
+        x = round(_x_of(1 << power), 1)
+        marks.append(svg_text(str(1 << power), x, HEIGHT - 32, size=12, text_anchor="middle"))
     return marks
 
 
@@ -112,10 +117,12 @@ def _render_line(
     name: str, points: list[tuple[int, StrengthResult]], colour: str, place: int
 ) -> Markup:
     """One table: its points, joined, each with its interval, and its name in the legend."""
-    spots = [(round(_x_of(number), 1), _y_of(one.share), one) for number, one in points]
-    path = "L".join(f"{across:g} {down:g}" for across, down, _ in spots)
-    par = _y_of(spots[0][2].par)
-    drawn = [
+    positions = [
+        (round(_x_of(number), 1), _y_of(result.share), result) for number, result in points
+    ]
+    path = "L".join(f"{x:g} {y:g}" for x, y, _ in positions)
+    par = _y_of(positions[0][2].par)
+    elements = [
         element(
             "path",
             d=f"M{PLOT_LEFT} {par:g}H{PLOT_RIGHT}",
@@ -125,42 +132,45 @@ def _render_line(
         ),
         element("path", d=f"M{path}", stroke=colour, stroke_width=2.5, fill="none"),
     ]
-    for across, down, one in spots:
-        reach = f"M{across:g} {_y_of(one.low):g}V{_y_of(one.high):g}"
-        drawn.append(element("path", d=reach, stroke=colour, stroke_width=5, opacity=0.3))
-        drawn.append(element("circle", cx=across, cy=down, r=4, fill=colour))
+    for x, y, result in positions:
+        interval = f"M{x:g} {_y_of(result.low):g}V{_y_of(result.high):g}"
+        elements.append(element("path", d=interval, stroke=colour, stroke_width=5, opacity=0.3))
+        elements.append(element("circle", cx=x, cy=y, r=4, fill=colour))
     level = TOP_MARGIN + 18 + 24 * place
-    drawn.append(element("circle", cx=NAMES_LEFT - 10, cy=level - 5, r=5, fill=colour))
-    drawn.append(svg_text(name, NAMES_LEFT, level, size=NAME_SIZE))
-    return element("g", element("title", name), *drawn)
+    elements.append(element("circle", cx=NAMES_LEFT - 10, cy=level - 5, r=5, fill=colour))
+    elements.append(svg_text(name, NAMES_LEFT, level, size=NAME_SIZE))
+    return element("g", element("title", name), *elements)
 
 
-def render_files(known: Sequence[StrengthResult]) -> dict[Path, str]:
+def render_files(results: Sequence[StrengthResult]) -> dict[Path, str]:
     """Each file to write, and its new content."""
-    drawn = collect_curves(known)
-    on_curves = {one for points in drawn.values() for one in map(id, points.values())}
-    others = [one for one in known if id(one) not in on_curves]
+    curves = collect_curves(results)
+    ids_on_curves = {id(result) for points in curves.values() for result in points.values()}
+    other_results = [result for result in results if id(result) not in ids_on_curves]
     tables = {
         "levels": _level_rows(),
-        "results": _result_rows(others),
-        "curve": curve_table(drawn),
+        "results": _result_rows(other_results),
+        "curve": curve_table(curves),
     }
     page = PAGE_PATH.read_text()
     for name, rows in tables.items():
         marks = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
-        between = re.compile("(?s)" + ".*".join(map(re.escape, marks)))
-        inside = "".join(f"{row}\n" for row in rows).join(marks)
-        page, times = between.subn(lambda _, inside=inside: inside, page)  # type: ignore[misc]
+        section_pattern = re.compile("(?s)" + ".*".join(map(re.escape, marks)))
+        section = "".join(f"{row}\n" for row in rows).join(marks)
+        page, times = section_pattern.subn(lambda _, section=section: section, page)  # type: ignore[misc]
         if times != 1:
             raise ValueError(f"{PAGE_PATH.name} has no section for {name}.")
-    return {PAGE_PATH: page, PICTURE_PATH: render_curves(drawn) + "\n"}
+    return {PAGE_PATH: page, PICTURE_PATH: render_curves(curves) + "\n"}
 
 
 def _level_rows() -> list[str]:
-    most = max(map(len, LADDERS.values()))
-    rows = [["game", *(f"level_{number}" for number in range(1, most + 1))], ["---"] * (most + 1)]
+    max_levels = max(map(len, LADDERS.values()))
+    rows = [
+        ["game", *(f"level_{number}" for number in range(1, max_levels + 1))],
+        ["---"] * (max_levels + 1),
+    ]
     for slug, ladder in LADDERS.items():
-        rows.append([slug, *map(_level_text, ladder), *["–"] * (most - len(ladder))])
+        rows.append([slug, *map(_level_text, ladder), *["–"] * (max_levels - len(ladder))])
     return [f"| {' | '.join(row)} |" for row in rows]
 
 
@@ -168,6 +178,6 @@ def _level_text(level: Level) -> str:
     return str(level.simulations) if level.simulations else SEARCHLESS_LEVEL_TEXTS[level.bot]
 
 
-def _result_rows(known: Sequence[StrengthResult]) -> list[str]:
+def _result_rows(results: Sequence[StrengthResult]) -> list[str]:
     head = ["| table | challenger | opponents | share | par | games |", "|---|---|---|---|---|---|"]
-    return head + [str(one) for one in known]
+    return head + [str(result) for result in results]

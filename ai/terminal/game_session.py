@@ -33,54 +33,54 @@ class GameSession:
         self._seen_count = 0  # the number of them shown at the person's last decision
         self._drawn_at = 0.0  # time of the last page
 
-    def play(self, states: Iterable[State], chance: Rng, wits: Rng) -> None:
-        """Continue after `states`, whose news is shown first; `wits` is the bots' generator."""
+    def play(self, states: Iterable[State], chance: Rng, bot_rng: Rng) -> None:
+        """Continue after `states`, whose news is shown first; `bot_rng` is the bots' generator."""
         for state in states:
-            told = self._add_news(state)
+            texts = self._add_news(state)
         if not self._screen.is_live:
-            self._screen.say(*self._participants.introductions(), *told)
+            self._screen.say(*self._participants.introductions(), *texts)
         try:
-            state = self._play_to_end(state, chance, wits)
+            state = self._play_to_end(state, chance, bot_rng)
         except (PlayerLeft, KeyboardInterrupt):
             self._screen.say("", "You leave the table.", *self._file_hints(is_over=False))
             return
         self._finish(state)
 
-    def _play_to_end(self, state: State, chance: Rng, wits: Rng) -> State:
+    def _play_to_end(self, state: State, chance: Rng, bot_rng: Rng) -> State:
         while state.to_act:
             seat = self._participants.next_seat(self._engine, state)
-            action = self._decide(state, seat, wits)
+            action = self._decide(state, seat, bot_rng)
             state = replay_log.append_action(
                 self._engine, state, self._game_file.log, seat, action, chance
             )
             self._game_file.write_new_entries()
-            told = self._add_news(state)
+            texts = self._add_news(state)
             if not self._screen.is_live:
-                self._screen.say(*told)
+                self._screen.say(*texts)
         return state
 
     def _add_news(self, state: State) -> list[str]:
-        told = [item["text"] for item in self._engine.news(state, self._participants.human)]
-        self._news_texts += told
-        return told
+        texts = [item["text"] for item in self._engine.news(state, self._participants.human)]
+        self._news_texts += texts
+        return texts
 
     # -- decisions --------------------------------------------------------------------------------
 
-    def _decide(self, state: State, seat: int, wits: Rng) -> Any:
+    def _decide(self, state: State, seat: int, bot_rng: Rng) -> Any:
         if seat != self._participants.human:
-            return self._decide_for_bot(state, seat, wits)
-        turn = HumanTurn(self._engine, state, self._participants, self._screen, wits)
+            return self._decide_for_bot(state, seat, bot_rng)
+        turn = HumanTurn(self._engine, state, self._participants, self._screen, bot_rng)
         action = turn.decide(self._news_texts, self._seen_count)
         self._seen_count = len(self._news_texts)
         return action
 
-    def _decide_for_bot(self, state: State, seat: int, wits: Rng) -> Any:
+    def _decide_for_bot(self, state: State, seat: int, bot_rng: Rng) -> Any:
         if self._screen.is_live:
             self._redraw(state)
         bot, seconds = self._participants.bots[seat], self._participants.seconds
         with self._screen.show_spinner(f"{self._participants.seat_label(seat)} thinks …"):
             view = self._engine.view(state, seat)
-            action = bot.choose(self._engine, view, wits, Budget(seconds)).action
+            action = bot.choose(self._engine, view, bot_rng, Budget(seconds)).action
             if self._is_watched():
                 sleep(max(0.0, self._drawn_at + seconds - monotonic()))
         return action
@@ -95,9 +95,9 @@ class GameSession:
             self._show_page(state)
             self._drawn_at = monotonic()
 
-    def _show_page(self, state: State, below: Sequence[str] = ()) -> None:
+    def _show_page(self, state: State, footer: Sequence[str] = ()) -> None:
         view = self._engine.view(state, self._participants.human)
-        self._screen.show_page(self._engine.text(view), self._news_texts, self._seen_count, below)
+        self._screen.show_page(self._engine.text(view), self._news_texts, self._seen_count, footer)
 
     # -- the end ----------------------------------------------------------------------------------
 
@@ -122,5 +122,7 @@ class GameSession:
 
     def _quoted_path(self) -> str:
         """The path of the log, relative to the current directory if it is inside."""
-        path, here = self._game_file.path, Path.cwd()
-        return quote(str(path.relative_to(here) if path.is_relative_to(here) else path))
+        path, current_folder = self._game_file.path, Path.cwd()
+        return quote(
+            str(path.relative_to(current_folder) if path.is_relative_to(current_folder) else path)
+        )

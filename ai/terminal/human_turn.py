@@ -45,9 +45,9 @@ class HumanTurn:
         self._news_texts: Sequence[str] = ()
         self._seen_count = 0  # the number of them shown before
 
-    def decide(self, heard: Sequence[str], seen: int) -> Any:
+    def decide(self, news_texts: Sequence[str], seen_count: int) -> Any:
         """The chosen action; raises PlayerLeft if the person quits."""
-        self._news_texts, self._seen_count = heard, seen
+        self._news_texts, self._seen_count = news_texts, seen_count
         keys: Mapping[str, Callable[[], None]] = {
             "?": self._show_rules,
             "h": self._show_hint,
@@ -56,31 +56,31 @@ class HumanTurn:
         }
         self._show_page()
         while True:
-            said = self._screen.ask(f"Your choice, 1–{len(self._menu)}:").lower()
-            if said == "q":
+            answer = self._screen.ask(f"Your choice, 1–{len(self._menu)}:").lower()
+            if answer == "q":
                 raise PlayerLeft
-            if said in keys:
-                keys[said]()
-            elif line := self._find_line(said):
+            if answer in keys:
+                keys[answer]()
+            elif line := self._find_line(answer):
                 return line.action
             else:
-                self._screen.say(self._error_text(said))
+                self._screen.say(self._error_text(answer))
 
-    def _find_line(self, said: str) -> MenuLine | None:
+    def _find_line(self, answer: str) -> MenuLine | None:
         """The line of the menu with that number."""
-        numbered = {str(line.number): line for line in self._menu}
-        return numbered.get(said.lstrip("0"))
+        lines_by_number = {str(line.number): line for line in self._menu}
+        return lines_by_number.get(answer.lstrip("0"))
 
-    def _error_text(self, said: str) -> str:
-        stranger = f"“{said[:20]}{'…' * (len(said) > 20)}” is not a choice. " if said else ""
-        return f"{stranger}Type a number from 1 to {len(self._menu)}, or ?, h, n, s or q."
+    def _error_text(self, answer: str) -> str:
+        complaint = f"“{answer[:20]}{'…' * (len(answer) > 20)}” is not a choice. " if answer else ""
+        return f"{complaint}Type a number from 1 to {len(self._menu)}, or ?, h, n, s or q."
 
     def _show_page(self) -> None:
         table = self._engine.text(self._view)
-        listed = list(render_menu(self._menu, self._screen.width))
-        if not self._screen.has_room(table, listed):
-            listed = list(render_menu(self._menu, self._screen.width, is_cramped=True))
-        self._screen.show_page(table, self._news_texts, self._seen_count, [*listed, KEYS_HELP])
+        menu_lines = list(render_menu(self._menu, self._screen.width))
+        if not self._screen.has_room(table, menu_lines):
+            menu_lines = list(render_menu(self._menu, self._screen.width, is_cramped=True))
+        self._screen.show_page(table, self._news_texts, self._seen_count, [*menu_lines, KEYS_HELP])
 
     def _show_rules(self) -> None:
         self._show_in_pager(Markdown(rule_book(self._engine)))
@@ -125,20 +125,20 @@ class MenuLine:
 
 def build_menu(engine: Engine[Any, Any], state: State, seat: int) -> list[MenuLine]:
     """The legal actions of a seat, grouped by kind."""
-    legal = [(engine.decode(state, seat, code), code) for code in state.legal_actions(seat)]
-    legal.sort(key=lambda pair: engine.about.actions.index(type(pair[0])))
+    actions = [(engine.decode(state, seat, code), code) for code in state.legal_actions(seat)]
+    actions.sort(key=lambda pair: engine.about.actions.index(type(pair[0])))
     return [
         MenuLine(number, action, engine.label(state, seat, code))
-        for number, (action, code) in enumerate(legal, start=1)
+        for number, (action, code) in enumerate(actions, start=1)
     ]
 
 
 def render_menu(lines: Sequence[MenuLine], width: int, is_cramped: bool = False) -> Iterator[str]:
     """The menu as text: each kind of action in as many columns as fit into `width`."""
-    kinds = [list(alike) for _, alike in groupby(lines, key=lambda line: type(line.action))]
-    for alike in kinds:
+    groups = [list(group) for _, group in groupby(lines, key=lambda line: type(line.action))]
+    for group in groups:
         yield from _render_columns(
-            _fold_cells(alike) if is_cramped else [str(line) for line in alike], width
+            _fold_cells(group) if is_cramped else [str(line) for line in group], width
         )
 
 
@@ -150,7 +150,7 @@ def _render_columns(cells: list[str], width: int) -> Iterator[str]:
             break
     for first in range(0, len(cells), count):
         row = zip(cells[first : first + count], widths, strict=False)
-        yield "".join(cell.ljust(wide) for cell, wide in row).rstrip()
+        yield "".join(cell.ljust(cell_width) for cell, cell_width in row).rstrip()
 
 
 # -- cramped: "7–9  Make 2♠ law 1/2/3, on 20" -----------------------------------------------------
@@ -174,8 +174,8 @@ def _differing_word(lines: Sequence[MenuLine]) -> int | None:
     if len({len(words) for words in labels}) > 1:
         return None
     columns = zip(*labels, strict=True)
-    differing = [place for place, words in enumerate(columns) if len(set(words)) > 1]
-    return differing[0] if len(differing) == 1 else None
+    indexes = [place for place, words in enumerate(columns) if len(set(words)) > 1]
+    return indexes[0] if len(indexes) == 1 else None
 
 
 def _folded_cell(lines: Sequence[MenuLine]) -> str:
@@ -183,7 +183,7 @@ def _folded_cell(lines: Sequence[MenuLine]) -> str:
     words = lines[0].label.split(" ")
     if place is None:
         return f"{lines[0].number:>6}  {lines[0].label}"
-    stop = words[place][-1] if words[place][-1:] in (",", ":", ";") else ""
-    several = [line.label.split(" ")[place].removesuffix(stop) for line in lines]
-    words[place] = "/".join(several) + stop
+    punctuation = words[place][-1] if words[place][-1:] in (",", ":", ";") else ""
+    variants = [line.label.split(" ")[place].removesuffix(punctuation) for line in lines]
+    words[place] = "/".join(variants) + punctuation
     return f"{f'{lines[0].number}–{lines[-1].number}':>6}  {' '.join(words)}"

@@ -20,17 +20,17 @@ MIN_TEXT_WIDTH: Final = 40  # for the sentences, on any terminal
 DEFAULT_WIDTH: Final = 100  # if the terminal's width is unknown
 
 ACTION_SENTENCES: Final[Mapping[type, Callable[[Any], str]]] = {
-    table_actions.Create: lambda made: (
-        f"A table for {made.seats}. The server commits to its secret, whose hash is "
-        f"{made.commitment[:HASH_DIGITS]}…."
+    table_actions.Create: lambda create: (
+        f"A table for {create.seats}. The server commits to its secret, whose hash is "
+        f"{create.commitment[:HASH_DIGITS]}…."
     ),
     table_actions.Join: lambda join: f"{join.bot or 'A player'} sits down.",
     table_actions.Leave: lambda _: "Leaves the table.",
-    table_actions.OpenSeed: lambda opened: f"Reveals its seed: {opened.seed[:HASH_DIGITS]}….",
+    table_actions.OpenSeed: lambda opening: f"Reveals its seed: {opening.seed[:HASH_DIGITS]}….",
     table_actions.Start: lambda start: f"The game begins at fairness level {start.level}.",
     table_actions.Resign: lambda _: "Resigns.",
     table_actions.TimeOut: lambda _: "Is out of time.",
-    table_actions.Replace: lambda replaced: f"{replaced.bot} plays on.",
+    table_actions.Replace: lambda replacement: f"{replacement.bot} plays on.",
     table_actions.End: lambda end: f"The end. The secret was {end.secret[:HASH_DIGITS]}….",
 }
 
@@ -45,13 +45,13 @@ class LogPrinter:
 
     def print_new_entries(self) -> bool:
         """Print the new entries; whether there were any."""
-        before = self.seq
-        now = selectors.game_projection(self._game).seq
-        if now > before:
-            for line in selectors.game_log(self._game, None, before, now - before):
+        old_seq = self.seq
+        new_seq = selectors.game_projection(self._game).seq
+        if new_seq > old_seq:
+            for line in selectors.game_log(self._game, None, old_seq, new_seq - old_seq):
                 self._print_entry(line)
                 self.seq = line.seq
-        return self.seq > before
+        return self.seq > old_seq
 
     def _print_entry(self, line: VisibleEntry) -> None:
         table = selectors.game_projection(self._game, line.seq)
@@ -60,10 +60,10 @@ class LogPrinter:
         for text in self._wrapped_lines(start, entry_sentences(table, line)):
             self._screen.console.print(text, soft_wrap=True)
 
-    def _wrapped_lines(self, start: str, said: Iterable[str]) -> Iterator[Text]:
+    def _wrapped_lines(self, start: str, sentences: Iterable[str]) -> Iterator[Text]:
         width = self._screen.console.width - 1 if self._screen.is_live else DEFAULT_WIDTH
         room = max(MIN_TEXT_WIDTH, width - len(start))
-        lines = [line for sentence in said for line in wrap(sentence, room)]
+        lines = [line for sentence in sentences for line in wrap(sentence, room)]
         for number, line in enumerate(lines):
             text = Text().append(start if number == 0 else " " * len(start), "dim")
             yield text + colour_text(line)
@@ -108,5 +108,5 @@ def proof_sentences(verdict: Verdict) -> Iterator[str]:
 
 
 def _occupant_name(table: Projection, seat: int) -> str:
-    who = table.occupants[seat]
-    return who.bot if who and who.bot else "a player"
+    occupant = table.occupants[seat]
+    return occupant.bot if occupant and occupant.bot else "a player"

@@ -21,16 +21,16 @@ class ReplayViewer:
     seat: int | None
     knows_everything: bool = False
 
-    def seat_shown(self, acting: int | None) -> int | None:
-        """The seat whose view is shown after an action of `acting`."""
-        return acting if self.knows_everything else self.seat
+    def seat_shown(self, acting_seat: int | None) -> int | None:
+        """The seat whose view is shown after an action of `acting_seat`."""
+        return acting_seat if self.knows_everything else self.seat
 
     def news_texts(self, engine: Engine[Any, Any], state: State) -> list[str]:
         """The news of the last action; if everything is known, the fullest version of each item."""
         if not self.knows_everything:
-            return [item["text"] for item in engine.news(state, self.seat)]
-        heard = zip(*(engine.news(state, seat) for seat in range(state.seats)), strict=True)
-        return [max(item, key=len)["text"] for item in heard]
+            return [texts["text"] for texts in engine.news(state, self.seat)]
+        versions = zip(*(engine.news(state, seat) for seat in range(state.seats)), strict=True)
+        return [max(texts, key=len)["text"] for texts in versions]
 
 
 class LogReplay:
@@ -65,24 +65,24 @@ class LogReplay:
     def _ask_next_entry(self, seq: int) -> int:
         """The number of the entry to show next."""
         while True:
-            said = self._screen.ask("Enter, b, a number or q:").lower()
-            if said == "q":
+            text = self._screen.ask("Enter, b, a number or q:").lower()
+            if text == "q":
                 raise PlayerLeft
-            if said in ("", "b"):
-                return max(1, seq - 1) if said else seq + 1
-            if said.isdecimal() and len(said) < 9 and 1 <= int(said) <= len(self._states):
-                return int(said)
+            if text in ("", "b"):
+                return max(1, seq - 1) if text else seq + 1
+            if text.isdecimal() and len(text) < 9 and 1 <= int(text) <= len(self._states):
+                return int(text)
             self._screen.say(f"Entries go from 1 to {len(self._states)}. {KEYS_HELP}.")
 
     def _show_entry(self, seq: int) -> None:
-        state, acting = self._states[seq - 1], self._log.entries[seq - 1].seat
-        told = self._viewer.news_texts(self._engine, state)
-        page = self._engine.text(self._engine.view(state, self._viewer.seat_shown(acting)))
+        state, acting_seat = self._states[seq - 1], self._log.entries[seq - 1].seat
+        news = self._viewer.news_texts(self._engine, state)
+        page = self._engine.text(self._engine.view(state, self._viewer.seat_shown(acting_seat)))
         heading = self._heading(seq)
         if self._screen.is_live:
-            self._screen.show_page(page, told, 0, [heading, KEYS_HELP])
+            self._screen.show_page(page, news, 0, [heading, KEYS_HELP])
         else:
-            self._screen.say("", heading, *told, page)
+            self._screen.say("", heading, *news, page)
 
     def _heading(self, seq: int) -> str:
         """The entry's number, and the chosen action if the viewer may know it."""
@@ -92,6 +92,8 @@ class LogReplay:
             return f"{place}: the game begins"
         if self._viewer.seat_shown(entry.seat) != entry.seat:
             return f"{place}: seat {entry.seat} has decided"
-        before = self._states[seq - 2]
-        code = self._engine.encode(before, entry.seat, entry.action)
-        return f"{place}: seat {entry.seat} chose “{self._engine.label(before, entry.seat, code)}”"
+        old_state = self._states[seq - 2]
+        code = self._engine.encode(old_state, entry.seat, entry.action)
+        return (
+            f"{place}: seat {entry.seat} chose “{self._engine.label(old_state, entry.seat, code)}”"
+        )

@@ -20,25 +20,25 @@ class Participants:
 
     def seat_label(self, seat: int) -> str:
         """A seat and its player."""
-        who = "you" if seat == self.human else self.bots[seat].name
-        return f"Seat {seat} ({who})"
+        player = "you" if seat == self.human else self.bots[seat].name
+        return f"Seat {seat} ({player})"
 
     def introductions(self) -> list[str]:
         """All players, in sentences."""
         bots = [f"{bot.name} on seat {seat}" for seat, bot in sorted(self.bots.items())]
-        you = [] if self.human is None else [f"You are seat {self.human}"]
-        return [*you, f"{'Against you' if you else 'At the table'}: {', '.join(bots)}"]
+        own_seat = [] if self.human is None else [f"You are seat {self.human}"]
+        return [*own_seat, f"{'Against you' if own_seat else 'At the table'}: {', '.join(bots)}"]
 
     def command_arguments(self) -> str:
         """The command-line arguments that seat the same players."""
-        who = "--watch" if self.human is None else f"--seat {self.human}"
+        seat_option = "--watch" if self.human is None else f"--seat {self.human}"
         names = ",".join(bot.name for _, bot in sorted(self.bots.items()))
-        return f"{who} --bots {names} --seconds {self.seconds:g}"
+        return f"{seat_option} --bots {names} --seconds {self.seconds:g}"
 
     def next_seat(self, engine: Engine[Any, Any], state: State) -> int:
         """The seat that decides now: of several awaited ones the person's first."""
-        awaited = engine.awaited_seats(state)
-        return self.human if self.human in awaited and self.human is not None else awaited[0]
+        seats = engine.awaited_seats(state)
+        return self.human if self.human in seats and self.human is not None else seats[0]
 
 
 def ending_sentences(result: Result, seating: Participants) -> Iterable[str]:

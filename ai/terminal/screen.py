@@ -85,28 +85,32 @@ class Screen:
             self.console.print(colour_text(sentence), soft_wrap=True)
 
     def show_page(
-        self, table: str, news: Sequence[str], seen: int, below: Sequence[str] = ()
+        self, table: str, news: Sequence[str], seen_count: int, footer: Sequence[str] = ()
     ) -> None:
-        """Redraw the table, the latest news (the first `seen` are old) and the lines below."""
+        """Redraw the table, the latest news (the first `seen_count` are old) and the footer."""
         if not self.is_live:
-            self.say("", table, *_with_blank_line(below))
+            self.say("", table, *_with_blank_line(footer))
             return
         self.console.clear()
-        left = self.console.height - len(below) - MARGIN_LINES
-        aside = self.console.width - TABLE_WIDTH - COLUMN_GAP - 1
-        if aside >= MIN_NEWS_WIDTH:
-            height = max(left, len(table.splitlines()))
-            self._print_side_by_side(table, _latest_news(news, seen, aside, height), aside)
+        free_lines = self.console.height - len(footer) - MARGIN_LINES
+        news_width = self.console.width - TABLE_WIDTH - COLUMN_GAP - 1
+        if news_width >= MIN_NEWS_WIDTH:
+            height = max(free_lines, len(table.splitlines()))
+            self._print_side_by_side(
+                table, _latest_news(news, seen_count, news_width, height), news_width
+            )
         else:
             self.console.print(colour_table(table))
-            room = max(left - len(table.splitlines()), min(MIN_NEWS_LINES, len(news) - seen))
-            self._print_block(_latest_news(news, seen, self.console.width - 1, room))
-        self._print_block([colour_text(line) for line in below])
+            room = max(
+                free_lines - len(table.splitlines()), min(MIN_NEWS_LINES, len(news) - seen_count)
+            )
+            self._print_block(_latest_news(news, seen_count, self.console.width - 1, room))
+        self._print_block([colour_text(line) for line in footer])
 
-    def _print_side_by_side(self, table: str, news: Sequence[Text], aside: int) -> None:
+    def _print_side_by_side(self, table: str, news: Sequence[Text], news_width: int) -> None:
         grid = Table.grid(padding=(0, COLUMN_GAP, 0, 0))
         grid.add_column(width=TABLE_WIDTH, no_wrap=True)
-        grid.add_column(width=aside)
+        grid.add_column(width=news_width)
         grid.add_row(colour_table(table), Text("\n").join(news))
         self.console.print(grid)
 
@@ -125,12 +129,12 @@ class Screen:
             self.console.print(*texts, sep="\n")
 
     @contextmanager
-    def show_spinner(self, what: str) -> Iterator[None]:
+    def show_spinner(self, label: str) -> Iterator[None]:
         """Show a spinner during a long operation."""
         if not self.is_live:
             yield
             return
-        with self.console.status(colour_text(what)):
+        with self.console.status(colour_text(label)):
             yield
 
     # -- reading ----------------------------------------------------------------------------------
@@ -142,10 +146,10 @@ class Screen:
         if not line:
             self.console.print()
             raise PlayerLeft
-        said = "".join(letter for letter in line if letter.isprintable()).strip()
+        text = "".join(character for character in line if character.isprintable()).strip()
         if not self._is_interactive:
-            self.console.print(Text(said))
-        return said
+            self.console.print(Text(text))
+        return text
 
 
 def _can_show(signs: str, encoding: str) -> bool:
@@ -156,10 +160,10 @@ def _with_blank_line(lines: Sequence[str]) -> Sequence[str]:
     return ["", *lines] if lines else []
 
 
-def _latest_news(news: Sequence[str], seen: int, width: int, room: int) -> list[Text]:
+def _latest_news(news: Sequence[str], seen_count: int, width: int, room: int) -> list[Text]:
     """As much of the news as fits, the latest last, the old ones dim."""
     lines = [
-        (line, "dim" if number < seen else "")
+        (line, "dim" if number < seen_count else "")
         for number, item in enumerate(news)
         for line in wrap(item, width, initial_indent="· ", subsequent_indent="  ")
     ]

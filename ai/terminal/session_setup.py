@@ -49,53 +49,57 @@ class PlayArguments:
     replay: Path | None = None
 
 
-def start_session(wishes: PlayArguments, folder: Path) -> None:
+def start_session(arguments: PlayArguments, folder: Path) -> None:
     """Play or replay; new logs go into `folder`. Raises SetupError if the arguments cannot be
     satisfied; then nothing has happened."""
-    engine = ENGINES.get(wishes.game)
+    engine = ENGINES.get(arguments.game)
     if engine is None:
-        raise SetupError(f"There is no game “{wishes.game}”; available: {', '.join(ENGINES)}.")
-    if wishes.replay:
-        _start_replay(engine, wishes, wishes.replay)
+        raise SetupError(f"There is no game “{arguments.game}”; available: {', '.join(ENGINES)}.")
+    if arguments.replay:
+        _start_replay(engine, arguments, arguments.replay)
     else:
-        _start_game(engine, wishes, folder)
+        _start_game(engine, arguments, folder)
 
 
-def _start_replay(engine: Engine[Any, Any], wishes: PlayArguments, path: Path) -> None:
+def _start_replay(engine: Engine[Any, Any], arguments: PlayArguments, path: Path) -> None:
     log, states = _read_file(engine, path)
-    _check_seat(wishes.seat, log.seats)
-    if wishes.everything and states[-1].to_act:
+    _check_seat(arguments.seat, log.seats)
+    if arguments.everything and states[-1].to_act:
         raise SetupError("The game is not over: its hidden information is not yet public.")
-    LogReplay(engine, log, states, ReplayViewer(wishes.seat, wishes.everything), Screen()).run()
+    LogReplay(
+        engine, log, states, ReplayViewer(arguments.seat, arguments.everything), Screen()
+    ).run()
 
 
-def _start_game(engine: Engine[Any, Any], wishes: PlayArguments, folder: Path) -> None:
-    seed = secrets.randbelow(SEED_RANGE) if wishes.seed is None else wishes.seed
+def _start_game(engine: Engine[Any, Any], arguments: PlayArguments, folder: Path) -> None:
+    seed = secrets.randbelow(SEED_RANGE) if arguments.seed is None else arguments.seed
     if not 0 <= seed < SEED_RANGE:
         raise SetupError(f"A seed must be an integer from 0 to {SEED_RANGE - 1}.")
-    chance, wits = FastRng(seed), FastRng(seed + 1)
-    if wishes.resume:
-        log, states = _read_file(engine, wishes.resume)
-        seating = _create_participants(engine, log.seats, wishes)
-        kept = game_file.reopen_game_file(wishes.resume, log)
+    chance, bot_rng = FastRng(seed), FastRng(seed + 1)
+    if arguments.resume:
+        log, states = _read_file(engine, arguments.resume)
+        seating = _create_participants(engine, log.seats, arguments)
+        file = game_file.reopen_game_file(arguments.resume, log)
     else:
-        seats = _seat_count(engine, wishes.seats)
-        seating = _create_participants(engine, seats, wishes)
-        state, log = start_log(engine, _parse_options(engine, wishes.option), seats, chance)
-        states, kept = [state], _create_file(wishes.log or _dated_path(folder, log.rules), log)
-    GameSession(engine, kept, seating, Screen()).play(states, chance, wits)
+        seats = _seat_count(engine, arguments.seats)
+        seating = _create_participants(engine, seats, arguments)
+        state, log = start_log(engine, _parse_options(engine, arguments.option), seats, chance)
+        states, file = [state], _create_file(arguments.log or _dated_path(folder, log.rules), log)
+    GameSession(engine, file, seating, Screen()).play(states, chance, bot_rng)
 
 
 # -- participants and options ---------------------------------------------------------------------
 
 
-def _seat_count(engine: Engine[Any, Any], wanted: int | None) -> int:
-    low, high = engine.about.seats
-    if wanted is None:
-        return min(max(DEFAULT_SEATS, low), high)
-    if not low <= wanted <= high:
-        raise SetupError(f"{engine.about.title} is for {low} to {high} players, not {wanted}.")
-    return wanted
+def _seat_count(engine: Engine[Any, Any], count: int | None) -> int:
+    min_seats, max_seats = engine.about.seats
+    if count is None:
+        return min(max(DEFAULT_SEATS, min_seats), max_seats)
+    if not min_seats <= count <= max_seats:
+        raise SetupError(
+            f"{engine.about.title} is for {min_seats} to {max_seats} players, not {count}."
+        )
+    return count
 
 
 def _check_seat(seat: int | None, seats: int) -> None:
@@ -104,31 +108,35 @@ def _check_seat(seat: int | None, seats: int) -> None:
 
 
 def _create_participants(
-    engine: Engine[Any, Any], seats: int, wishes: PlayArguments
+    engine: Engine[Any, Any], seats: int, arguments: PlayArguments
 ) -> Participants:
     """The person, if one plays, and bots on all other seats, in the order they were named."""
-    names = [name.strip() for name in wishes.bots.split(",")]
-    known = bot_names(engine.about.slug)
-    if strangers := [name for name in names if name not in known]:
-        available = f"available: {', '.join(known)}" if known else "this game has no bots"
-        raise SetupError(f"There is no bot “{strangers[0]}”; {available}.")
-    if not 0 <= wishes.seconds <= 3600:
+    names = [name.strip() for name in arguments.bots.split(",")]
+    available_names = bot_names(engine.about.slug)
+    if unknown_names := [name for name in names if name not in available_names]:
+        available = (
+            f"available: {', '.join(available_names)}"
+            if available_names
+            else "this game has no bots"
+        )
+        raise SetupError(f"There is no bot “{unknown_names[0]}”; {available}.")
+    if not 0 <= arguments.seconds <= 3600:
         raise SetupError("The thinking time must be 0 to 3600 seconds.")
-    _check_seat(wishes.seat, seats)
-    human = None if wishes.watch else wishes.seat or 0
-    others = [seat for seat in range(seats) if seat != human]
-    named = zip(others, cycle(names), strict=False)
-    players = {seat: create_bot(name, engine.about.slug) for seat, name in named}
-    return Participants(human, players, wishes.seconds)
+    _check_seat(arguments.seat, seats)
+    human = None if arguments.watch else arguments.seat or 0
+    bot_seats = [seat for seat in range(seats) if seat != human]
+    assignments = zip(bot_seats, cycle(names), strict=False)
+    players = {seat: create_bot(name, engine.about.slug) for seat, name in assignments}
+    return Participants(human, players, arguments.seconds)
 
 
-def _parse_options(engine: Engine[Any, Any], given: Sequence[str]) -> Any:
-    pairs = (text.partition("=") for text in given)
+def _parse_options(engine: Engine[Any, Any], assignments: Sequence[str]) -> Any:
+    pairs = (text.partition("=") for text in assignments)
     document = {name.strip(): _parse_value(value.strip()) for name, _, value in pairs}
     try:
         return codec.from_json(engine.about.options, document)
-    except codec.MalformedDocument as malformed:
-        raise SetupError(f"Option {malformed.pointer[1:]} {malformed.sentence}.") from malformed
+    except codec.MalformedDocument as problem:
+        raise SetupError(f"Option {problem.pointer[1:]} {problem.sentence}.") from problem
 
 
 def _parse_value(text: str) -> Any:
@@ -145,8 +153,8 @@ def _parse_value(text: str) -> Any:
 def _read_file(engine: Engine[Any, Any], path: Path) -> tuple[Log, list[State]]:
     try:
         return game_file.read_game_file(engine, path)
-    except BrokenLog as broken:
-        raise SetupError(f"{path} is not a valid log. {str(broken).rstrip('.')}.") from broken
+    except BrokenLog as problem:
+        raise SetupError(f"{path} is not a valid log. {str(problem).rstrip('.')}.") from problem
     except OSError as problem:
         raise SetupError(f"{path} cannot be read: {problem.strerror}.") from problem
 
@@ -159,7 +167,7 @@ def _dated_path(folder: Path, slug: str) -> Path:
 def _create_file(path: Path, log: Log) -> game_file.GameFile:
     try:
         return game_file.create_game_file(path, log)
-    except FileExistsError as there:
-        raise SetupError(f"{path} already exists: use --resume to continue it.") from there
+    except FileExistsError as problem:
+        raise SetupError(f"{path} already exists: use --resume to continue it.") from problem
     except OSError as problem:
         raise SetupError(f"{path} cannot be written: {problem.strerror}.") from problem

@@ -41,23 +41,23 @@ class Acceptor:
 
     def __init__(
         self,
-        listening: socket.socket,
+        listener: socket.socket,
         state: ServerConnections,
-        connection: Callable[[Callable[[], None]], Connection],
+        connection_factory: Callable[[Callable[[], None]], Connection],
     ) -> None:
         self.loop = asyncio.get_running_loop()
-        self.listener = listening
+        self.listener = listener
         self.state = state
-        self.connection_factory = connection
+        self.connection_factory = connection_factory
         self.connections_by_address: Counter[str] = Counter()
         self.rejected_sockets: set[socket.socket] = set()
         self.is_open = True
         self.pause_count = 0
         self.unopened_sockets: RoundRobinQueue[socket.socket] = RoundRobinQueue()
         self.opening_tasks: dict[asyncio.Task[None], Connection] = {}
-        listening.setblocking(False)
+        listener.setblocking(False)
         # inherited by accepted sockets; would otherwise grow to 4 MB for a client that never reads
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
 
     # -- server interface for uvicorn -------------------------------------------------------------
 
@@ -65,8 +65,8 @@ class Acceptor:
         """Stop accepting."""
         self.is_open = False
         self.loop.remove_reader(self.listener.fileno())
-        for each in list(self.rejected_sockets):
-            self._close_rejected(each)
+        for client_socket in list(self.rejected_sockets):
+            self._close_rejected(client_socket)
         while self.unopened_sockets:
             self.unopened_sockets.pop()[1].close()
 
@@ -84,28 +84,28 @@ class Acceptor:
         """Accept the waiting connections, up to the limit per turn."""
         for _ in range(ACCEPTS_PER_TURN):
             try:
-                incoming, peer = self.listener.accept()
+                client_socket, peer = self.listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
-            except OSError as failed:
-                self._pause_accepting(failed)
+            except OSError as problem:
+                self._pause_accepting(problem)
                 return
-            incoming.setblocking(False)
+            client_socket.setblocking(False)
             self.admit(
-                incoming, client_address.client_address_of({"REMOTE_ADDR": peer[0]}), peer[0]
+                client_socket, client_address.client_address_of({"REMOTE_ADDR": peer[0]}), peer[0]
             )
 
-    def _pause_accepting(self, failed: OSError) -> None:
+    def _pause_accepting(self, problem: OSError) -> None:
         """Pause while there are no descriptors: clients wait in the kernel's queue."""
-        if failed.errno not in EXHAUSTION_ERRNOS:
-            logger.error("A connection could not be accepted: %s", failed)
+        if problem.errno not in EXHAUSTION_ERRNOS:
+            logger.error("A connection could not be accepted: %s", problem)
             return
         self.pause_count += 1
-        logger.error("No connections can be accepted at the moment: %s", failed.strerror)
+        logger.error("No connections can be accepted at the moment: %s", problem.strerror)
         self.loop.remove_reader(self.listener.fileno())
         self.loop.call_later(ACCEPT_PAUSE_SECONDS, self.resume)
 
-    def admit(self, incoming: socket.socket, address: str, peer: str) -> None:
+    def admit(self, client_socket: socket.socket, address: str, peer: str) -> None:
         """Open a connection, or reject its client."""
         is_counted = not is_proxy(peer)
         if (
@@ -114,7 +114,7 @@ class Acceptor:
             >= self.state.limits.max_connections_per_address
         ):
             self._reject(
-                incoming,
+                client_socket,
                 Refusal(
                     "too-many-connections",
                     "Your address has too many open connections: close some of them.",
@@ -122,20 +122,22 @@ class Acceptor:
             )
         elif not self._has_room():
             self._reject(
-                incoming, Refusal("overloaded", "The server has too many open connections.")
+                client_socket, Refusal("overloaded", "The server has too many open connections.")
             )
         else:
             self.connections_by_address[address] += 1
-            self.unopened_sockets.add(address, incoming)
+            self.unopened_sockets.add(address, client_socket)
             if len(self.unopened_sockets) == 1:
                 self.loop.call_soon(self._open_next_batch)
 
     def _has_room(self) -> bool:
         """Whether there is room for one more; if not, the connection that has waited longest
         without a request is closed to make room."""
-        opening = sum(each.transport is None for each in self.opening_tasks.values())
-        opened = len(self.state.connections) + opening + len(self.unopened_sockets)
-        if opened < self.state.limits.max_connections:
+        opening_count = sum(
+            connection.transport is None for connection in self.opening_tasks.values()
+        )
+        open_count = len(self.state.connections) + opening_count + len(self.unopened_sockets)
+        if open_count < self.state.limits.max_connections:
             return True
         if not self.state.idle_connections:
             return False
@@ -149,21 +151,21 @@ class Acceptor:
         """Open a few of the accepted connections, taking turns by address: a client that opens
         hundreds at once delays others by only a few."""
         for _ in range(min(OPENINGS_PER_TURN, len(self.unopened_sockets))):
-            address, incoming = self.unopened_sockets.pop()
+            address, client_socket = self.unopened_sockets.pop()
             connection = self.connection_factory(partial(self._release_address, address))
-            task = self.loop.create_task(self._open(connection, incoming))
+            task = self.loop.create_task(self._open(connection, client_socket))
             self.opening_tasks[task] = connection
             task.add_done_callback(self.opening_tasks.pop)
         if self.unopened_sockets:
             self.loop.call_soon(self._open_next_batch)
 
-    async def _open(self, connection: Connection, incoming: socket.socket) -> None:
+    async def _open(self, connection: Connection, client_socket: socket.socket) -> None:
         try:
-            await self.loop.connect_accepted_socket(lambda: connection, incoming)
+            await self.loop.connect_accepted_socket(lambda: connection, client_socket)
         except OSError:
             if connection.on_closed:
                 connection.on_closed()
-            incoming.close()
+            client_socket.close()
 
     def _release_address(self, address: str) -> None:
         """Count a connection of this address as closed."""
@@ -173,30 +175,30 @@ class Acceptor:
 
     # -- rejecting --------------------------------------------------------------------------------
 
-    def _reject(self, incoming: socket.socket, refusal: Refusal) -> None:
+    def _reject(self, client_socket: socket.socket, refusal: Refusal) -> None:
         """Send the reason, and close once the client has had time to read it."""
         with suppress(OSError):
-            incoming.send(
+            client_socket.send(
                 problem_responses.raw_response(problem_responses.refusal_response(refusal))
             )
-            incoming.shutdown(socket.SHUT_WR)
+            client_socket.shutdown(socket.SHUT_WR)
         if len(self.rejected_sockets) < MAX_LINGERING_REJECTIONS:
-            self.rejected_sockets.add(incoming)
-            self.loop.call_later(REJECTION_LINGER_SECONDS, self._close_rejected, incoming)
+            self.rejected_sockets.add(client_socket)
+            self.loop.call_later(REJECTION_LINGER_SECONDS, self._close_rejected, client_socket)
         else:
-            incoming.close()
+            client_socket.close()
 
-    def _close_rejected(self, incoming: socket.socket) -> None:
-        self.rejected_sockets.discard(incoming)
-        incoming.close()
+    def _close_rejected(self, client_socket: socket.socket) -> None:
+        self.rejected_sockets.discard(client_socket)
+        client_socket.close()
 
 
 @lru_cache(maxsize=1024)
 def is_proxy(peer: str) -> bool:
     """Whether this address forwards requests for many clients."""
     try:
-        asking = ip_address(peer)
+        address = ip_address(peer)
     except ValueError:
         return False
-    asking = getattr(asking, "ipv4_mapped", None) or asking
-    return any(asking in network for network in settings.PROXIES)
+    address = getattr(address, "ipv4_mapped", None) or address
+    return any(address in network for network in settings.PROXIES)

@@ -35,9 +35,9 @@ class ServerConnections(ServerState):
     """The state that all connections share: the limits, and the connections without a request, the
     oldest first."""
 
-    def __init__(self, bounds: ConnectionLimits) -> None:
+    def __init__(self, limits: ConnectionLimits) -> None:
         super().__init__()
-        self.limits = bounds
+        self.limits = limits
         self.idle_connections: dict[Connection, None] = {}
 
     def enforce_deadlines(self, now: float) -> None:
@@ -115,8 +115,8 @@ class Connection(H11Protocol):
         try:
             while not self.is_lingering and self._process_event():
                 pass
-        except h11.RemoteProtocolError as broken:
-            self.refuse(head_validation.protocol_refusal(broken))
+        except h11.RemoteProtocolError as problem:
+            self.refuse(head_validation.protocol_refusal(problem))
         except Refusal as refusal:
             self.refuse(refusal)
 
@@ -198,8 +198,8 @@ class Connection(H11Protocol):
         self.cycle.message_event.set()
 
     def _set_body_deadline(self) -> None:
-        allowed = self.limits.body_seconds + self.body_bytes / self.limits.body_bytes_per_second
-        self.deadline = self.body_started_at + min(allowed, self.limits.max_body_seconds)
+        seconds = self.limits.body_seconds + self.body_bytes / self.limits.body_bytes_per_second
+        self.deadline = self.body_started_at + min(seconds, self.limits.max_body_seconds)
 
     def _complete_body(self) -> bool:
         """Complete the body; returns whether there may be more events."""
@@ -277,17 +277,17 @@ class Connection(H11Protocol):
         elif self in self.shared.idle_connections and not self.has_head_begun:
             self.transport.close()
         else:
-            late = Refusal("request-timeout", "The request did not arrive in time.")
-            self.refuse(late, is_sending=False)  # the client is silent: nothing is on its way
+            refusal = Refusal("request-timeout", "The request did not arrive in time.")
+            self.refuse(refusal, is_sending=False)  # the client is silent: nothing is on its way
 
     def _check_reply_progress(self, now: float) -> None:
         """Close the connection if its client reads nothing of the data waiting for it."""
-        waiting = self.transport.get_write_buffer_size()
-        unsent = waiting + kernel_unsent_bytes(self.transport) if waiting else 0
-        if not unsent or not self.unsent_bytes or unsent < self.unsent_bytes:
+        buffered_bytes = self.transport.get_write_buffer_size()
+        unsent_bytes = buffered_bytes + kernel_unsent_bytes(self.transport) if buffered_bytes else 0
+        if not unsent_bytes or not self.unsent_bytes or unsent_bytes < self.unsent_bytes:
             self.last_progress_at = now
-        self.unsent_bytes = unsent
-        if unsent and now - self.last_progress_at >= self.limits.reply_stall_seconds:
+        self.unsent_bytes = unsent_bytes
+        if unsent_bytes and now - self.last_progress_at >= self.limits.reply_stall_seconds:
             self.transport.abort()
 
 

@@ -27,9 +27,9 @@ class RoundRobinQueue(Generic[T]):
     def __contains__(self, address: str) -> bool:
         return address in self._queues
 
-    def add(self, address: str, waiting: T) -> None:
+    def add(self, address: str, item: T) -> None:
         """Append to the address's queue."""
-        self._queues.setdefault(address, deque()).append(waiting)
+        self._queues.setdefault(address, deque()).append(item)
         self._length += 1
 
     def pop(self, is_allowed: Callable[[str], bool] = lambda address: True) -> tuple[str, T]:
@@ -67,12 +67,12 @@ class FairSemaphore:
             self._release(address)
 
     async def _wait(self, address: str) -> None:
-        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.waiters.add(address, called)
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiters.add(address, turn)
         try:
-            await called
+            await turn
         except asyncio.CancelledError:
-            if not called.cancelled():  # the place was given at the same moment
+            if not turn.cancelled():  # the place was given at the same moment
                 self._release(address)
             raise
 
@@ -91,7 +91,7 @@ class FairSemaphore:
             del self.places_by_address[address]
         with suppress(LookupError):
             while True:
-                following, called = self.waiters.pop(self._may_take)
-                if not called.done():  # it has not given up
-                    self._take(following)
-                    called.set_result(None)
+                next_address, turn = self.waiters.pop(self._may_take)
+                if not turn.done():  # it has not given up
+                    self._take(next_address)
+                    turn.set_result(None)

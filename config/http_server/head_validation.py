@@ -49,21 +49,21 @@ def check_raw_head(pending: bytes) -> None:
         raise _bad_request("Header lines must not be folded (RFC 9112, section 5.2).")
 
 
-def protocol_refusal(broken: h11.RemoteProtocolError) -> Refusal:
+def protocol_refusal(problem: h11.RemoteProtocolError) -> Refusal:
     """The problem for a request that h11 refuses."""
-    code = CODES_BY_STATUS.get(broken.error_status_hint, "bad-request")
-    reason = f"{broken}"[:MAX_REASON_LENGTH]
+    code = CODES_BY_STATUS.get(problem.error_status_hint, "bad-request")
+    reason = f"{problem}"[:MAX_REASON_LENGTH]
     return Refusal(code, f"The request is not well-formed HTTP/1.1: {reason}.")
 
 
 def header_values(request: h11.Request, name: bytes) -> Iterable[bytes]:
     """The values of all headers of that name."""
-    return (value for each, value in request.headers if each == name)
+    return (value for key, value in request.headers if key == name)
 
 
-def list_tokens(listed: Iterable[bytes]) -> set[bytes]:
+def list_tokens(values: Iterable[bytes]) -> set[bytes]:
     """The members of comma-separated lists, in lower case."""
-    return {token.strip().lower() for value in listed for token in value.split(b",")} - {b""}
+    return {token.strip().lower() for value in values for token in value.split(b",")} - {b""}
 
 
 def _bad_request(detail: str) -> Refusal:

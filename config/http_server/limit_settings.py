@@ -27,14 +27,14 @@ class ConnectionLimits:
     @classmethod
     def from_settings(cls, descriptors: int) -> ConnectionLimits:
         """The operator's settings, as far as the process has descriptors for them."""
-        most = min(settings.CONNECTIONS, max_connections_for(descriptors))
+        max_connections = min(settings.CONNECTIONS, max_connections_for(descriptors))
         return cls(
             head_seconds=settings.HEAD_SECONDS,
             idle_seconds=settings.IDLE_SECONDS,
             body_seconds=settings.BODY_SECONDS,
             reply_stall_seconds=settings.REPLY_SECONDS,
-            max_connections=most,
-            max_connections_per_address=min(settings.CONNECTIONS_EACH, most),
+            max_connections=max_connections,
+            max_connections_per_address=min(settings.CONNECTIONS_EACH, max_connections),
         )
 
 

@@ -60,10 +60,10 @@ class BodyQuota:
 class Body:
     """The body of one request, as received so far."""
 
-    def __init__(self, ledger: BodyQuota, address: str, writers: Executor) -> None:
-        self.quota = ledger
+    def __init__(self, quota: BodyQuota, address: str, writer_pool: Executor) -> None:
+        self.quota = quota
         self.address = address
-        self.writer_pool = writers
+        self.writer_pool = writer_pool
         self.size = 0
         self.content: IO[bytes] = BytesIO()
         self.is_on_disk = False
@@ -81,22 +81,22 @@ class Body:
 
     async def _move_to_disk(self) -> None:
         """Move the body from memory to an unnamed file."""
-        begun = self.content
+        memory_content = self.content
         self.content = await self._run_in_writer(TemporaryFile)
         self.is_on_disk = True
-        begun.seek(0)
-        await self._run_in_writer(self.content.write, begun.read())
+        memory_content.seek(0)
+        await self._run_in_writer(self.content.write, memory_content.read())
 
-    async def _run_in_writer(self, act: Callable[..., Any], *arguments: Any) -> Any:
+    async def _run_in_writer(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Run in a writer thread: a disk may hang, the event loop may not."""
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self.writer_pool, act, *arguments)
-        except OSError as failed:
-            logger.error("A body could not be written to a temporary file: %s", failed)
+            return await loop.run_in_executor(self.writer_pool, function, *arguments)
+        except OSError as problem:
+            logger.error("A body could not be written to a temporary file: %s", problem)
             raise Refusal(
                 "overloaded", f"There is no space for the body. {RETRY_ADVICE}"
-            ) from failed
+            ) from problem
 
     def close(self) -> None:
         """Discard the body."""
@@ -130,9 +130,9 @@ class BodyReader:
 
     async def _read_pieces(self, body: Body, scope: Scope, receive: Receive) -> bool:
         """Read the whole body; False if its client disconnected."""
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         expected = declared_length(scope)
-        is_allowed, is_more = expected > most, True
+        is_allowed, is_more = expected > limit, True
         if is_allowed:
             await self._check_allowed(scope, expected)
         while is_more:
@@ -141,11 +141,11 @@ class BodyReader:
                 return False
             piece, is_more = message.get("body", b""), message.get("more_body", False)
             size = body.size + len(piece)
-            if size > most and not is_allowed:
+            if size > limit and not is_allowed:
                 await self._check_allowed(scope, size)
                 is_allowed = True
             export_uploads.check_upload_size(size)
-            await body.add(piece, size > most)
+            await body.add(piece, size > limit)
         return True
 
     async def _check_allowed(self, scope: Scope, size: int) -> None:
@@ -159,8 +159,8 @@ class BodyReader:
         close_old_connections()
         try:
             self.gate(scope)
-        except Error as away:
-            raise Refusal("not-ready", "The database is unavailable: try again later.") from away
+        except Error as problem:
+            raise Refusal("not-ready", "The database is unavailable: try again later.") from problem
         finally:
             close_old_connections()
 
@@ -177,9 +177,9 @@ def declared_length(scope: Scope) -> int:
 def body_sender_address(scope: Scope) -> str:
     """The client address that the body counts against."""
     client = scope.get("client") or ("", 0)
-    said = request_headers(scope).get("x-forwarded-for", "")
+    forwarded_for = request_headers(scope).get("x-forwarded-for", "")
     return client_address.client_address_of(
-        {"REMOTE_ADDR": client[0], "HTTP_X_FORWARDED_FOR": said}
+        {"REMOTE_ADDR": client[0], "HTTP_X_FORWARDED_FOR": forwarded_for}
     )
 
 

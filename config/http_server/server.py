@@ -25,18 +25,20 @@ TICKS_PER_SECOND: Final = 10  # ticks of uvicorn
 class Server(uvicorn.Server):
     """Ends streams at the start of a shutdown, as their clients reconnect."""
 
-    def __init__(self, application: Any, bounds: ConnectionLimits | None = None) -> None:
+    def __init__(self, application: Any, limits: ConnectionLimits | None = None) -> None:
         super().__init__(uvicorn_config(application))
         self.shared_state = ServerConnections(
-            bounds or ConnectionLimits.from_settings(descriptor_limit())
+            limits or ConnectionLimits.from_settings(descriptor_limit())
         )
         self.server_state = self.shared_state
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start. Existing objects are frozen: a garbage collection through them would block the
         loop."""
-        opened = partial(Connection, self.config, self.shared_state)
-        acceptors = [Acceptor(each, self.shared_state, opened) for each in sockets or []]
+        connection_factory = partial(Connection, self.config, self.shared_state)
+        acceptors = [
+            Acceptor(listener, self.shared_state, connection_factory) for listener in sockets or []
+        ]
         self.servers: Any = acceptors
         for acceptor in acceptors:
             acceptor.resume()
@@ -75,5 +77,5 @@ def uvicorn_config(application: Any) -> uvicorn.Config:
 
 def descriptor_limit() -> int:
     """The number of descriptors that this process may open."""
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return 1 << 30 if soft == resource.RLIM_INFINITY else soft
+    soft_limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return 1 << 30 if soft_limit == resource.RLIM_INFINITY else soft_limit

@@ -27,14 +27,14 @@ def confirm_keys() -> bool:
     if rows is None:
         check_unmigrated_database()
         return False
-    ours = server_keyrings()
-    if not all(is_unchanged(ring, rows) for ring in ours):
+    rings = server_keyrings()
+    if not all(is_unchanged(ring, rows) for ring in rings):
         with transaction.atomic():
             lock_key_check()
             rows = list(ServerKey.objects.all())
-            for ring in ours:
+            for ring in rings:
                 check_keyring(ring, rows)
-            for ring in ours:
+            for ring in rings:
                 record_keys(ring, rows)
     return True
 
@@ -99,41 +99,47 @@ def check_keyring(ring: Keyring, rows: Sequence[ServerKey]) -> None:
         return
     for row in missing_rows(ring, rows):
         if row.is_current:
-            since = f"{row.fingerprint[:FINGERPRINT_DIGITS_SHOWN]}, since {row.since:%Y-%m-%d}"
-            raise WrongKeysError(f"{mismatch_phrase(ring)} ({since}): {remedy_phrase(ring)}.")
-        if needed := ring.describe_uses_of(row.fingerprint):
-            raise WrongKeysError(f"{dropped_key_sentence(ring, row, needed)}.")
+            key_text = f"{row.fingerprint[:FINGERPRINT_DIGITS_SHOWN]}, since {row.since:%Y-%m-%d}"
+            raise WrongKeysError(f"{mismatch_phrase(ring)} ({key_text}): {remedy_phrase(ring)}.")
+        if uses := ring.describe_uses_of(row.fingerprint):
+            raise WrongKeysError(f"{dropped_key_sentence(ring, row, uses)}.")
 
 
 def mismatch_phrase(ring: Keyring) -> str:
     """The beginning of a refusal."""
-    held = ", ".join(each[:FINGERPRINT_DIGITS_SHOWN] for each in ring.fingerprints)
-    return f"The {ring.kind} keys of this server ({held}) are not those of its database"
+    digits = ", ".join(fingerprint[:FINGERPRINT_DIGITS_SHOWN] for fingerprint in ring.fingerprints)
+    return f"The {ring.kind} keys of this server ({digits}) are not those of its database"
 
 
 def remedy_phrase(ring: Keyring) -> str:
     """The remedies for a refusal."""
-    place = f"set TABULARIUM_DATA or {ring.variable}"
-    return f"{place} to the keys of the other servers or of the back-up, or {ADOPT_ADVICE}"
+    remedy = f"set TABULARIUM_DATA or {ring.variable}"
+    return f"{remedy} to the keys of the other servers or of the back-up, or {ADOPT_ADVICE}"
 
 
-def dropped_key_sentence(ring: Keyring, row: ServerKey, needed: str) -> str:
+def dropped_key_sentence(ring: Keyring, row: ServerKey, uses: str) -> str:
     """The refusal if an old key was dropped too early."""
     name = f"The {ring.kind} key {row.fingerprint[:FINGERPRINT_DIGITS_SHOWN]}"
-    again = f"append it to {ring.variable} again"
-    until = "run `manage.py keys reseal`" if ring.kind == "sealing" else "wait until they are over"
-    return f"{name} was removed too early, {needed} need it: {again} and {until}, or {ADOPT_ADVICE}"
+    remedy = f"append it to {ring.variable} again"
+    next_step = (
+        "run `manage.py keys reseal`" if ring.kind == "sealing" else "wait until they are over"
+    )
+    return (
+        f"{name} was removed too early, {uses} need it: {remedy} and {next_step}, or {ADOPT_ADVICE}"
+    )
 
 
 def record_keys(ring: Keyring, rows: Sequence[ServerKey]) -> None:
     """Record these keys in the database as current, and missing ones as retired."""
-    gone = [row.pk for row in missing_rows(ring, rows)]
-    ServerKey.objects.filter(pk__in=gone).update(retired=timezone.now())
-    ours = ServerKey.objects.filter(kind=ring.kind)
-    ours.filter(is_current=True).exclude(fingerprint=ring.fingerprints[0]).update(is_current=False)
+    missing_ids = [row.pk for row in missing_rows(ring, rows)]
+    ServerKey.objects.filter(pk__in=missing_ids).update(retired=timezone.now())
+    records = ServerKey.objects.filter(kind=ring.kind)
+    records.filter(is_current=True).exclude(fingerprint=ring.fingerprints[0]).update(
+        is_current=False
+    )
     is_first_time = not rows_of_kind(ring, rows)
-    for place, fingerprint in enumerate(
+    for index, fingerprint in enumerate(
         ring.fingerprints if is_first_time else ring.fingerprints[:1]
     ):
-        state = {"is_current": place == 0, "retired": None}
-        ours.update_or_create(state, kind=ring.kind, fingerprint=fingerprint)
+        state = {"is_current": index == 0, "retired": None}
+        records.update_or_create(state, kind=ring.kind, fingerprint=fingerprint)

@@ -46,12 +46,12 @@ def secret_key(folder: Path) -> str:
 
 def signing_keys(folder: Path) -> KeyList:
     """The keys that sign receipts and log heads: the first signs new games, each its own games."""
-    one, several = read_text("SIGNING_KEY", ""), read_list("SIGNING_KEYS", "")
-    if one and several:
+    key, keys = read_text("SIGNING_KEY", ""), read_list("SIGNING_KEYS", "")
+    if key and keys:
         raise ConfigurationError(
             f"Set {VARIABLE_PREFIX}SIGNING_KEYS or {VARIABLE_PREFIX}SIGNING_KEY, not both."
         )
-    return KeyList("SIGNING_KEYS", several or [one] * bool(one), folder / "signing_key")
+    return KeyList("SIGNING_KEYS", keys or [key] * bool(key), folder / "signing_key")
 
 
 def sealing_keys(folder: Path) -> KeyList:
@@ -64,28 +64,28 @@ class KeyList(Sequence[bytes]):
     file is read, or created, when a key is first needed: only then is it known whether the database
     belongs to keys that are missing here."""
 
-    def __init__(self, name: str, said: Sequence[str], path: Path) -> None:
+    def __init__(self, name: str, texts: Sequence[str], path: Path) -> None:
         self.name, self.path = name, path
-        self._keys = [parse_key(name, each) for each in said]
+        self._keys = [parse_key(name, text) for text in texts]
         self._load_lock = Lock()
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.load()[place]
+    def __getitem__(self, index: Any) -> Any:
+        return self.load()[index]
 
     def __len__(self) -> int:
         return len(self.load())
 
     @property
-    def is_there(self) -> bool:
-        """Whether no key needs to be created."""
+    def has_key(self) -> bool:
+        """Whether a key exists, so that none needs to be created."""
         return bool(self._keys) or self.path.exists()
 
-    def load(self, is_welcome: bool = False) -> list[bytes]:
-        """The keys. A missing file is created if the database is empty; otherwise only where a new
-        key `is_welcome`."""
+    def load(self, may_create: bool = False) -> list[bytes]:
+        """The keys. A missing file is created if the database is empty; otherwise only if it
+        `may_create`."""
         with self._load_lock:
             if not self._keys:
-                if not is_welcome and not self.is_there:
+                if not may_create and not self.has_key:
                     refuse_new_key(self.path, self.name)
                 lines = load_or_create(self.path, new_hex_key).split() or [""]
                 self._keys = [parse_key(self.name, line, self.path) for line in lines]
@@ -115,17 +115,17 @@ def new_hex_key() -> str:
     return os.urandom(KEY_BYTES).hex()
 
 
-def parse_key(name: str, said: str, path: Path | None = None) -> bytes:
+def parse_key(name: str, text: str, path: Path | None = None) -> bytes:
     """A key from its 64 hexadecimal digits. The error omits the value, which may be a secret."""
     try:
-        meant = bytes.fromhex(said.strip())
+        key = bytes.fromhex(text.strip())
     except ValueError:
-        meant = b""
-    if len(meant) != KEY_BYTES:
+        key = b""
+    if len(key) != KEY_BYTES:
         raise ConfigurationError(
             f"{path or VARIABLE_PREFIX + name} must have 64 hexadecimal digits per key."
         )
-    return meant
+    return key
 
 
 # -- files ----------------------------------------------------------------------------------------
@@ -136,13 +136,13 @@ def new_token() -> str:
     return secrets.token_urlsafe(64)
 
 
-def load_or_create(path: Path, fresh: Callable[[], str]) -> str:
+def load_or_create(path: Path, create_content: Callable[[], str]) -> str:
     """The content of `path`, created on the first call."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, draft = mkstemp(prefix=f"{path.name}.", dir=path.parent)  # with mode 0600
-        with os.fdopen(descriptor, "w", encoding="ascii") as writing:
-            writing.write(fresh())
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(create_content())
         fsync_path(Path(draft))
         with suppress(FileExistsError):  # another process was faster
             path.hardlink_to(draft)
@@ -166,16 +166,16 @@ def fsync_path(path: Path) -> None:
 
 def has_games(database: dict[str, Any]) -> bool:
     """Whether the database holds a game. Raises psycopg.OperationalError if no server answers."""
-    place = database["NAME"]
+    name = database["NAME"]
     return (
-        has_games_in_sqlite(Path(place))
-        if isinstance(place, Path)
+        has_games_in_sqlite(Path(name))
+        if isinstance(name, Path)
         else has_games_in_postgres(database)
     )
 
 
 def has_games_in_sqlite(path: Path) -> bool:
-    """The same for a SQLite file, which this does not create."""
+    """Whether a SQLite file holds a game; a missing file is not created."""
     if not path.exists():
         return False
     with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as file:
@@ -183,18 +183,20 @@ def has_games_in_sqlite(path: Path) -> bool:
 
 
 def has_games_in_postgres(database: dict[str, Any]) -> bool:
-    """The same for a PostgreSQL database."""
+    """Whether a PostgreSQL database holds a game."""
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
-    place = {ours: database[theirs] for theirs, ours in {**names, "PORT": "port"}.items()}
-    given = {name: value for name, value in place.items() if value}
-    with psycopg.connect(**given, **database["OPTIONS"]) as server:
+    values = {
+        parameter: database[setting] for setting, parameter in {**names, "PORT": "port"}.items()
+    }
+    parameters = {name: value for name, value in values.items() if value}
+    with psycopg.connect(**parameters, **database["OPTIONS"]) as server:
         return finds_game(server.execute, psycopg.errors.UndefinedTable)
 
 
-def finds_game(ask: Callable[[str], Any], no_table: type[Exception]) -> bool:
+def finds_game(execute: Callable[[str], Any], no_table: type[Exception]) -> bool:
     """Whether there is a game. A database without the table has none."""
     try:
-        return ask(ANY_GAME_QUERY).fetchone() is not None
+        return execute(ANY_GAME_QUERY).fetchone() is not None
     except no_table as problem:
         if "games_game" not in str(problem):
             raise

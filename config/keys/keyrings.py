@@ -43,21 +43,21 @@ class Keyring(ABC):
     def count_uses_by_key(self) -> dict[str, Counter[str]]:
         """By kind of row: the number of rows per key, by the beginning of its fingerprint."""
 
-    def describe_uses_of(self, wanted: str) -> str:
+    def describe_uses_of(self, missing_key: str) -> str:
         """The rows that need a key missing here, in words."""
         needs = {
-            name: found[wanted[:FINGERPRINT_DIGITS_SHOWN]]
-            for name, found in self.count_uses_by_key().items()
+            name: counts[missing_key[:FINGERPRINT_DIGITS_SHOWN]]
+            for name, counts in self.count_uses_by_key().items()
         }
         return count_phrase(needs)
 
     def describe_lost_uses(self) -> str:
-        """The rows that need none of these keys but another, in words."""
-        needs = {name: Counter(found) for name, found in self.count_uses_by_key().items()}
-        for found in needs.values():
-            for held in self.fingerprints:
-                found.pop(held[:FINGERPRINT_DIGITS_SHOWN], None)
-        return count_phrase({name: found.total() for name, found in needs.items()})
+        """The rows that need a key that this keyring lacks, in words."""
+        needs = {name: Counter(counts) for name, counts in self.count_uses_by_key().items()}
+        for counts in needs.values():
+            for own_key in self.fingerprints:
+                counts.pop(own_key[:FINGERPRINT_DIGITS_SHOWN], None)
+        return count_phrase({name: counts.total() for name, counts in needs.items()})
 
 
 class SealingKeyring(Keyring):
@@ -70,21 +70,22 @@ class SealingKeyring(Keyring):
         return fingerprint(key)
 
     def mismatch_reason(self) -> str:
-        closed, tried = sealed_columns.count_unopenable_games(self.keys)
-        return f"{closed} of {tried} tested running games cannot be decrypted" if closed else ""
+        failures, total = sealed_columns.count_unopenable_games(self.keys)
+        return f"{failures} of {total} tested running games cannot be decrypted" if failures else ""
 
     def count_uses_by_key(self) -> dict[str, Counter[str]]:
         return sealed_columns.count_uses_by_key(self.keys)
 
-    def describe_uses_of(self, wanted: str) -> str:
+    def describe_uses_of(self, missing_key: str) -> str:
         """Rows encrypted before keys were named, which no key here opens, may need any missing key:
         they count, too."""
-        needs = self.count_uses_by_key()
-        found = {
-            name: uses[wanted[:FINGERPRINT_DIGITS_SHOWN]] + uses[sealed_columns.UNKNOWN_KEY]
-            for name, uses in needs.items()
+        counts_by_kind = self.count_uses_by_key()
+        needs = {
+            name: counts[missing_key[:FINGERPRINT_DIGITS_SHOWN]]
+            + counts[sealed_columns.UNKNOWN_KEY]
+            for name, counts in counts_by_kind.items()
         }
-        return count_phrase(found)
+        return count_phrase(needs)
 
 
 class SigningKeyring(Keyring):
@@ -97,12 +98,10 @@ class SigningKeyring(Keyring):
         return public_key(key)
 
     def mismatch_reason(self) -> str:
-        newest = sealed_columns.running_games().order_by("-pk").values_list("pk", flat=True).first()
-        named = "" if newest is None else _signing_key_of(newest)
+        game = sealed_columns.running_games().order_by("-pk").values_list("pk", flat=True).first()
+        key = "" if game is None else _signing_key_of(game)
         return (
-            f"{newest} was created with another key"
-            if named and named not in self.fingerprints
-            else ""
+            f"{game} was created with another key" if key and key not in self.fingerprints else ""
         )
 
     def count_uses_by_key(self) -> dict[str, Counter[str]]:
@@ -126,5 +125,5 @@ def server_keyrings() -> tuple[Keyring, Keyring]:
 
 def count_phrase(needs: dict[str, int]) -> str:
     """The counts in words; empty if all are zero."""
-    words = [f"{count} {name}{'s' * (count > 1)}" for name, count in needs.items() if count]
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    phrases = [f"{count} {name}{'s' * (count > 1)}" for name, count in needs.items() if count]
+    return " and ".join(filter(None, [", ".join(phrases[:-1]), *phrases[-1:]]))

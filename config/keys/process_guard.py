@@ -22,8 +22,8 @@ def exit_on_wrong_keys() -> None:
     """Exit before serving if the keys are wrong. A database that is away, or not migrated yet, does
     not prevent the start."""
     try:
-        with ThreadPoolExecutor(1) as asking:  # some servers load the app in their event loop
-            asking.submit(is_confirmed).result()
+        with ThreadPoolExecutor(1) as pool:  # some servers load the app in their event loop
+            pool.submit(is_confirmed).result()
     except (MissingKeysError, WrongKeysError) as problem:
         sys.exit(str(problem))
 

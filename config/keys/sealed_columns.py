@@ -41,7 +41,7 @@ class SealedColumn(NamedTuple):
     def sealed_values(self) -> Iterator[tuple[Any, bytes]]:
         """Every id with its encrypted value."""
         rows = self.queryset().values_list("pk", self.column).order_by("pk")
-        return ((pk, bytes(locked)) for pk, locked in rows.iterator(chunk_size=2_000))
+        return ((pk, bytes(ciphertext)) for pk, ciphertext in rows.iterator(chunk_size=2_000))
 
 
 def running_games() -> QuerySet[Game]:
@@ -65,39 +65,43 @@ SEALED_COLUMNS: Final = (
 def count_uses_by_key(keys: Sequence[bytes]) -> dict[str, Counter[str]]:
     """By kind of row: the number of rows per key, named by the beginning of its fingerprint."""
     return {
-        place.name: Counter(
-            _sealing_key_name(keys, place.context_template.format(pk), locked)
-            for pk, locked in place.sealed_values()
+        column.name: Counter(
+            _sealing_key_name(keys, column.context_template.format(pk), ciphertext)
+            for pk, ciphertext in column.sealed_values()
         )
-        for place in SEALED_COLUMNS
+        for column in SEALED_COLUMNS
     }
 
 
-def _sealing_key_name(keys: Sequence[bytes], name: str, locked: bytes) -> str:
+def _sealing_key_name(keys: Sequence[bytes], name: str, ciphertext: bytes) -> str:
     try:
-        return fingerprint(find_key_and_unlock(keys, name, locked)[0])[:FINGERPRINT_DIGITS_SHOWN]
+        return fingerprint(find_key_and_unlock(keys, name, ciphertext)[0])[
+            :FINGERPRINT_DIGITS_SHOWN
+        ]
     except UnlockError:
         return (
-            locked[len(KEY_LABEL_PREFIX) : KEY_LABEL_BYTES].hex()
-            if locked.startswith(KEY_LABEL_PREFIX)
+            ciphertext[len(KEY_LABEL_PREFIX) : KEY_LABEL_BYTES].hex()
+            if ciphertext.startswith(KEY_LABEL_PREFIX)
             else UNKNOWN_KEY
         )
 
 
 def count_unopenable_games(keys: Sequence[bytes]) -> tuple[int, int]:
-    """How many running games none of these keys opens, of how many tried (the oldest and
-    newest)."""
+    """The number of running games that none of these keys opens, and the number of those tried
+    (the oldest and newest)."""
     games = running_games().values_list("pk", "secret")
     sample = {
         **dict(games.order_by("pk")[:SAMPLE_SIZE]),
         **dict(games.order_by("-pk")[:SAMPLE_SIZE]),
     }
-    return sum(not _can_open(keys, pk, bytes(locked)) for pk, locked in sample.items()), len(sample)
+    return sum(
+        not _can_open(keys, pk, bytes(ciphertext)) for pk, ciphertext in sample.items()
+    ), len(sample)
 
 
-def _can_open(keys: Sequence[bytes], name: str, locked: bytes) -> bool:
+def _can_open(keys: Sequence[bytes], name: str, ciphertext: bytes) -> bool:
     try:
-        find_key_and_unlock(keys, name, locked)
+        find_key_and_unlock(keys, name, ciphertext)
     except UnlockError:
         return False
     return True
@@ -112,25 +116,29 @@ def reseal(keys: Sequence[bytes]) -> dict[str, int]:
     return {place.name: _reseal_column(place, keys) for place in SEALED_COLUMNS}
 
 
-def _reseal_column(place: SealedColumn, keys: Sequence[bytes]) -> int:
+def _reseal_column(column: SealedColumn, keys: Sequence[bytes]) -> int:
     first = key_label(keys[0])
-    old = [(name, locked) for name, locked in place.sealed_values() if not locked.startswith(first)]
+    rows = [
+        (name, ciphertext)
+        for name, ciphertext in column.sealed_values()
+        if not ciphertext.startswith(first)
+    ]
     return sum(
-        _reseal_rows(place, keys, old[start : start + RESEAL_BATCH_SIZE])
-        for start in range(0, len(old), RESEAL_BATCH_SIZE)
+        _reseal_rows(column, keys, rows[start : start + RESEAL_BATCH_SIZE])
+        for start in range(0, len(rows), RESEAL_BATCH_SIZE)
     )
 
 
 @transaction.atomic
 def _reseal_rows(
-    place: SealedColumn, keys: Sequence[bytes], rows: Sequence[tuple[Any, bytes]]
+    column: SealedColumn, keys: Sequence[bytes], rows: Sequence[tuple[Any, bytes]]
 ) -> int:
     """Re-encrypt those rows that are unchanged since they were read, all in one transaction."""
-    done = 0
-    for pk, locked in rows:
-        name = place.context_template.format(pk)
+    count = 0
+    for pk, ciphertext in rows:
+        name = column.context_template.format(pk)
         with suppress(UnlockError):
-            anew = lock_secret(keys, name, find_key_and_unlock(keys, name, locked)[1])
-            same = place.queryset().filter(pk=pk, **{place.column: locked})
-            done += same.update(**{place.column: anew})
-    return done
+            new_ciphertext = lock_secret(keys, name, find_key_and_unlock(keys, name, ciphertext)[1])
+            unchanged = column.queryset().filter(pk=pk, **{column.column: ciphertext})
+            count += unchanged.update(**{column.column: new_ciphertext})
+    return count

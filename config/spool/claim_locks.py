@@ -46,10 +46,10 @@ def create_claim_folder(claims: Path, drafts: Path) -> Path:
 
 def reap_dead(claims: Path) -> Iterator[Path]:
     """The folders of dead claimants, each removed once the caller has emptied it."""
-    own = _own_claim_folders.get((os.getpid(), claims))
+    own_folder = _own_claim_folders.get((os.getpid(), claims))
     for lock in claims.glob("*" + LOCK_SUFFIX):
         folder = lock.with_suffix("")
-        if folder == own:
+        if folder == own_folder:
             continue
         with try_lock(lock) as is_dead:
             if is_dead:

@@ -49,8 +49,13 @@ class Spool:
 
     def create_folders(self) -> None:
         """Create the folders."""
-        for each in (self.drafts_folder, self.ready_folder, self.claims_folder, self.broken_folder):
-            each.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for folder in (
+            self.drafts_folder,
+            self.ready_folder,
+            self.claims_folder,
+            self.broken_folder,
+        ):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     # -- publishing -------------------------------------------------------------------------------
 
@@ -82,16 +87,16 @@ class Spool:
         """Claim the oldest message; returns its name and text. Unreadable ones are put aside."""
         self.restore_if_due()
         while name := self.next_name(queue):
-            held = self.claimed_folder(queue) / name
+            path = self.claimed_folder(queue) / name
             try:
-                os.replace(self.queue(queue) / name, held)
+                os.replace(self.queue(queue) / name, path)
             except FileNotFoundError:
                 continue  # another process was faster
             except OSError as problem:  # such as a folder of another user
                 logger.warning("A broken message cannot be read: %s (%s)", name, problem)
                 continue
             try:
-                return name, held.read_text(encoding="utf-8")
+                return name, path.read_text(encoding="utf-8")
             except (OSError, ValueError) as problem:  # a folder, unreadable, or not UTF-8
                 self.put_aside(queue, name, problem)
         return None
@@ -99,14 +104,14 @@ class Spool:
     def put_aside(self, queue: str, name: str, problem: Exception) -> None:
         """Keep an unreadable message for inspection, or delete it if there are many."""
         logger.warning("A broken message was moved aside: %s (%s)", name, problem)
-        held = self.claimed_folder(queue) / name
+        path = self.claimed_folder(queue) / name
         try:
             if sum(1 for _ in self.broken_folder.iterdir()) < MAX_BROKEN_MESSAGES:
-                os.replace(held, self.broken_folder / name)
+                os.replace(path, self.broken_folder / name)
             else:
-                delete_message(held)
-        except OSError as failed:
-            logger.error("A broken message could not be moved aside: %s", failed)
+                delete_message(path)
+        except OSError as error:
+            logger.error("A broken message could not be moved aside: %s", error)
 
     def next_name(self, queue: str) -> str | None:
         """The oldest name in a queue. Each listing is used up before the next, as listing a long
@@ -135,10 +140,10 @@ class Spool:
     def restore(self) -> None:
         """Return the messages claimed by dead processes, and remove drafts of dead publishers."""
         for folder in claim_locks.reap_dead(self.claims_folder):
-            for held in folder.glob("*/*"):
+            for path in folder.glob("*/*"):
                 with suppress(FileNotFoundError):
                     os.replace(
-                        held, self.ready_folder / held.parent.name / returned_name(held.name)
+                        path, self.ready_folder / path.parent.name / returned_name(path.name)
                     )
             for queue in folder.glob("*"):
                 with suppress(OSError):
@@ -157,11 +162,11 @@ class Spool:
 
     def purge(self, queue: str) -> int:
         """Delete the waiting messages; returns their number."""
-        waiting = list(self.queue(queue).iterdir())
-        for message in waiting:
+        messages = list(self.queue(queue).iterdir())
+        for message in messages:
             with suppress(FileNotFoundError):
                 delete_message(message)
-        return len(waiting)
+        return len(messages)
 
     # -- folders ----------------------------------------------------------------------------------
 

@@ -50,8 +50,8 @@ class Channel(virtual.Channel):  # type: ignore[misc]
         self.spool.publish(queue, dumps(message))
 
     def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
-        while claimed := self.spool.claim(queue):
-            name, text = claimed
+        while claim := self.spool.claim(queue):
+            name, text = claim
             try:
                 return add_delivery_info(loads(text), queue, name)
             except (ValueError, LookupError, TypeError) as problem:  # cut short by a power cut

@@ -33,18 +33,18 @@ WriteLine = Callable[[str], None]
 class Child:
     """A process spec and its running process, if any."""
 
-    def __init__(self, part: ProcessSpec, env: dict[str, str], say: WriteLine) -> None:
-        self.spec = part
-        self.env = {**env, logs.PROCESS_NAME_VARIABLE: part.name}
+    def __init__(self, spec: ProcessSpec, env: dict[str, str], write_line: WriteLine) -> None:
+        self.spec = spec
+        self.env = {**env, logs.PROCESS_NAME_VARIABLE: spec.name}
         self.log_format = logs.read_log_format(env)
-        self.write_line = say
+        self.write_line = write_line
         self.process: ForkedProcess | None = None
         self.pending_output = b""
         self.output_throttle = OutputThrottle()
         self.started_at = 0.0
         self.restart_at = 0.0
         self.failures = 0
-        self.heartbeat = Heartbeat(part.timeouts) if part.timeouts else None
+        self.heartbeat = Heartbeat(spec.timeouts) if spec.timeouts else None
         if self.heartbeat:
             self.env = {**self.env, heartbeat.PIPE_VARIABLE: str(self.heartbeat.write_descriptor)}
 
@@ -74,15 +74,15 @@ class Child:
     def relay_output(self) -> bool:
         """Relay its output line by line; returns whether there may be more."""
         try:
-            heard = os.read(self.output_descriptor, MAX_LINE_BYTES)
+            output = os.read(self.output_descriptor, MAX_LINE_BYTES)
         except BlockingIOError:
             return True
-        *lines, self.pending_output = (self.pending_output + heard).split(b"\n")
-        if self.pending_output and (not heard or len(self.pending_output) > MAX_LINE_BYTES):
+        *lines, self.pending_output = (self.pending_output + output).split(b"\n")
+        if self.pending_output and (not output or len(self.pending_output) > MAX_LINE_BYTES):
             lines, self.pending_output = [*lines, self.pending_output], b""
         for line in self.output_throttle.filter_lines(lines):
             self.relay_line(line)
-        return bool(heard)
+        return bool(output)
 
     def relay_line(self, line: bytes) -> None:
         """Write a line under its name."""
@@ -165,9 +165,9 @@ class OutputThrottle:
     """Passes lines up to the limit, and counts the dropped ones."""
 
     def __init__(
-        self, most: int = MAX_LINES_PER_SECOND, clock: Callable[[], float] = monotonic
+        self, max_lines: int = MAX_LINES_PER_SECOND, clock: Callable[[], float] = monotonic
     ) -> None:
-        self.max_lines = most
+        self.max_lines = max_lines
         self.clock = clock
         self.window_start = float("-inf")
         self.passed_lines = 0

@@ -46,13 +46,13 @@ class ForkedProcess:
         self.output_descriptor, output = os.pipe()
         _flush_output()
         # until the child has its own handlers, a signal to it must wait
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+        old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         self.pid = os.fork()
         if self.pid == 0:
             _redirect_streams(output)
             _close_all_but(descriptors)
             _run_child(parent, name, command, env, descriptors)
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
         os.close(output)
 
     def poll(self) -> int | None:
@@ -67,8 +67,8 @@ class ForkedProcess:
 
     def _wait(self, options: int) -> int | None:
         if self.exit_code is None:
-            ended, status = os.waitpid(self.pid, options)
-            if ended:
+            pid, status = os.waitpid(self.pid, options)
+            if pid:
                 self.exit_code = os.waitstatus_to_exitcode(status)
         return self.exit_code
 
@@ -101,9 +101,9 @@ def _redirect_streams(output: int) -> None:
 def _close_all_but(descriptors: Iterable[int]) -> None:
     """Close the supervisor's descriptors, except for these."""
     first = FIRST_DESCRIPTOR
-    for kept in sorted(descriptors):
-        os.closerange(first, kept)
-        first = kept + 1
+    for descriptor in sorted(descriptors):
+        os.closerange(first, descriptor)
+        first = descriptor + 1
     os.closerange(first, os.sysconf("SC_OPEN_MAX"))
 
 
@@ -153,8 +153,8 @@ def _execute(
     """Replace this process by a new interpreter that runs the module."""
     for descriptor in descriptors:
         os.set_inheritable(descriptor, True)
-    words = tethered_command(parent, command)
-    os.execve(words[0], words, env)
+    arguments = tethered_command(parent, command)
+    os.execve(arguments[0], arguments, env)
 
 
 def _run_module(module: str, *arguments: str) -> int:

@@ -40,8 +40,8 @@ class HeartbeatTimeouts:
 class Heartbeat:
     """The supervisor's end of a process's pipe, and the signs received."""
 
-    def __init__(self, patience: HeartbeatTimeouts) -> None:
-        self.timeouts = patience
+    def __init__(self, timeouts: HeartbeatTimeouts) -> None:
+        self.timeouts = timeouts
         self.read_descriptor, self.write_descriptor = os.pipe()
         os.set_blocking(self.read_descriptor, False)
         os.set_blocking(self.write_descriptor, False)  # the process must not block, either
@@ -59,9 +59,9 @@ class Heartbeat:
         """Read the signs sent since the last call."""
         signs = set()
         with suppress(BlockingIOError):
-            while told := os.read(self.read_descriptor, MAX_READ_BYTES):
-                signs |= {bytes([byte]) for byte in told}
-                self.is_busy = self._is_last_sign_busy(told)
+            while data := os.read(self.read_descriptor, MAX_READ_BYTES):
+                signs |= {bytes([byte]) for byte in data}
+                self.is_busy = self._is_last_sign_busy(data)
         if signs & {ALIVE, EXCUSED} or (
             signs and not self.has_been_heard
         ):  # starting does not count as idling
@@ -69,9 +69,9 @@ class Heartbeat:
         if signs:
             self.last_sign_at, self.has_been_heard = monotonic(), True
 
-    def _is_last_sign_busy(self, told: bytes) -> bool:
-        idle, busy = told.rfind(IDLE), told.rfind(BUSY)
-        return self.is_busy if idle == busy else busy > idle
+    def _is_last_sign_busy(self, data: bytes) -> bool:
+        last_idle, last_busy = data.rfind(IDLE), data.rfind(BUSY)
+        return self.is_busy if last_idle == last_busy else last_busy > last_idle
 
     def discount_stall(self, seconds: float) -> None:
         """Discount a time in which the supervisor itself stood still and could read no signs."""
@@ -80,14 +80,14 @@ class Heartbeat:
 
     def complaint(self) -> str:
         """The reason to replace the process; empty if there is none."""
-        now, patience = monotonic(), self.timeouts
-        silent, idle = now - self.last_sign_at, now - self.last_work_at
-        if silent > (patience.silence_seconds if self.has_been_heard else patience.start_seconds):
-            return f"no heartbeat for {silent:.0f} s"
-        if self.has_been_heard and idle > (
-            patience.busy_seconds if self.is_busy else patience.idle_seconds
+        now, timeouts = monotonic(), self.timeouts
+        silence, idle_time = now - self.last_sign_at, now - self.last_work_at
+        if silence > (timeouts.silence_seconds if self.has_been_heard else timeouts.start_seconds):
+            return f"no heartbeat for {silence:.0f} s"
+        if self.has_been_heard and idle_time > (
+            timeouts.busy_seconds if self.is_busy else timeouts.idle_seconds
         ):
-            return f"no work accepted for {idle:.0f} s"
+            return f"no work accepted for {idle_time:.0f} s"
         return ""
 
     def close(self) -> None:

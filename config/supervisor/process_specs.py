@@ -31,47 +31,52 @@ class ProcessSpec:
     timeouts: HeartbeatTimeouts | None = None
 
 
-def web_process(descriptor: int, patience: HeartbeatTimeouts = DEFAULT_TIMEOUTS) -> ProcessSpec:
+def web_process(descriptor: int, timeouts: HeartbeatTimeouts = DEFAULT_TIMEOUTS) -> ProcessSpec:
     """The web server. The supervisor owns its socket, so that clients that connect during a restart
     wait instead of being refused."""
-    return ProcessSpec("web", ("config.web", str(descriptor)), (descriptor,), patience)
+    return ProcessSpec("web", ("config.web", str(descriptor)), (descriptor,), timeouts)
 
 
 def bot_worker_process(
-    concurrency: int, patience: HeartbeatTimeouts = DEFAULT_TIMEOUTS
+    concurrency: int, timeouts: HeartbeatTimeouts = DEFAULT_TIMEOUTS
 ) -> ProcessSpec:
     """The Celery worker for bots, with one process per bot that may search at once."""
-    return _worker_process("worker", BOTS_QUEUE, concurrency, patience)
+    return _worker_process("worker", BOTS_QUEUE, concurrency, timeouts)
 
 
 def analysis_worker_process(
-    concurrency: int, patience: HeartbeatTimeouts = DEFAULT_TIMEOUTS
+    concurrency: int, timeouts: HeartbeatTimeouts = DEFAULT_TIMEOUTS
 ) -> ProcessSpec:
     """The Celery worker for analyses, which run when the bots are idle."""
-    return _worker_process("analysts", ANALYSES_QUEUE, concurrency, patience)
+    return _worker_process("analysts", ANALYSES_QUEUE, concurrency, timeouts)
 
 
-def default_worker_process(patience: HeartbeatTimeouts = DEFAULT_TIMEOUTS) -> ProcessSpec:
+def default_worker_process(timeouts: HeartbeatTimeouts = DEFAULT_TIMEOUTS) -> ProcessSpec:
     """The Celery worker for all other tasks."""
-    return _worker_process("errands", DEFAULT_QUEUE, 1, patience)
+    return _worker_process("errands", DEFAULT_QUEUE, 1, timeouts)
 
 
 def _worker_process(
-    name: str, queue: str, concurrency: int, patience: HeartbeatTimeouts
+    name: str, queue: str, concurrency: int, timeouts: HeartbeatTimeouts
 ) -> ProcessSpec:
     options = ["--pool=prefork", f"--concurrency={concurrency}", f"--queues={queue}"]
-    quiet = ["--loglevel=WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    quiet_options = [
+        "--loglevel=WARNING",
+        "--without-gossip",
+        "--without-mingle",
+        "--without-heartbeat",
+    ]
     node = f"--hostname={name}@%h"
-    command = ("celery", "--quiet", "--app=config", "worker", node, *options, *quiet)
-    return ProcessSpec(name, command, timeouts=patience)
+    command = ("celery", "--quiet", "--app=config", "worker", node, *options, *quiet_options)
+    return ProcessSpec(name, command, timeouts=timeouts)
 
 
-def sweeper_process(patience: HeartbeatTimeouts = DEFAULT_TIMEOUTS) -> ProcessSpec:
+def sweeper_process(timeouts: HeartbeatTimeouts = DEFAULT_TIMEOUTS) -> ProcessSpec:
     """The sweeper, which watches games at which nothing happens. Its step for one game may take
     long on a slow database."""
-    seconds = max(MAX_SWEEPER_STEP_SECONDS, patience.silence_seconds, patience.idle_seconds)
-    patience = replace(patience, silence_seconds=seconds, idle_seconds=seconds)
-    return ProcessSpec("sweeper", ("django", "sweep"), timeouts=patience)
+    seconds = max(MAX_SWEEPER_STEP_SECONDS, timeouts.silence_seconds, timeouts.idle_seconds)
+    timeouts = replace(timeouts, silence_seconds=seconds, idle_seconds=seconds)
+    return ProcessSpec("sweeper", ("django", "sweep"), timeouts=timeouts)
 
 
 def open_listener(host: str, port: int) -> int:
@@ -83,10 +88,10 @@ def open_listener(host: str, port: int) -> int:
 
 def process_environment(source: Path) -> dict[str, str]:
     """The environment of a process: the current one, with this source folder on the Python path."""
-    found = [str(source), *filter(None, [os.environ.get("PYTHONPATH")])]
-    ours = {"PYTHONPATH": os.pathsep.join(found), "PYTHONUNBUFFERED": "1"}
-    settings = {"DJANGO_SETTINGS_MODULE": "config.settings"}
-    return {**settings, **os.environ, **ours}
+    import_paths = [str(source), *filter(None, [os.environ.get("PYTHONPATH")])]
+    overrides = {"PYTHONPATH": os.pathsep.join(import_paths), "PYTHONUNBUFFERED": "1"}
+    defaults = {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    return {**defaults, **os.environ, **overrides}
 
 
 def tethered_command(parent: int, command: Sequence[str]) -> list[str]:

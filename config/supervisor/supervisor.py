@@ -31,8 +31,8 @@ class Supervisor:
         grace_seconds: float,
     ) -> None:
         # no child inherits the write end: it closes when this process ends, for any reason
-        reading, self.tether_write_end = os.pipe()
-        env = {**env, tether.PIPE_VARIABLE: str(reading)}
+        read_end, self.tether_write_end = os.pipe()
+        env = {**env, tether.PIPE_VARIABLE: str(read_end)}
         self.children = [Child(part, env, write_line) for part in parts]
         self.write_line = write_line
         self.log_format = logs.read_log_format(env)
@@ -43,7 +43,7 @@ class Supervisor:
 
     def run(self) -> int:
         """Run until asked to stop; returns the exit code."""
-        before = {
+        old_handlers = {
             number: signal.signal(number, self.request_stop) for number in self.stop_signals()
         }
         try:
@@ -55,13 +55,15 @@ class Supervisor:
         finally:
             for child in self.children:
                 child.kill()
-            for number, action in before.items():
-                signal.signal(number, action)
+            for number, handler in old_handlers.items():
+                signal.signal(number, handler)
 
     def stop_signals(self) -> list[signal.Signals]:
         """The signals that stop the supervisor; under nohup, SIGHUP is not one of them."""
-        deaf = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-        return [number for number in STOP_SIGNALS if not (deaf and number == signal.SIGHUP)]
+        is_hangup_ignored = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+        return [
+            number for number in STOP_SIGNALS if not (is_hangup_ignored and number == signal.SIGHUP)
+        ]
 
     def request_stop(self, _number: int, _frame: FrameType | None) -> None:
         """Count a stop request: Ctrl-C, or a signal."""

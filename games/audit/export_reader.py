@@ -72,13 +72,13 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 def parse_receipts(lines: Iterable[bytes]) -> list[Receipt]:
     """Receipts that a client kept, one per line; raises Flaw if a line is not a receipt."""
-    kept = []
+    receipts = []
     for number, line in enumerate(lines, start=1):
         try:
-            kept.append(codec.from_json(Receipt, json.loads(line)))
+            receipts.append(codec.from_json(Receipt, json.loads(line)))
         except ValueError as problem:
             raise Flaw(f"The line is not a receipt: {problem}.", None, number) from problem
-    return kept
+    return receipts
 
 
 def read_export(lines: Iterable[bytes]) -> Export:
@@ -157,14 +157,14 @@ def _add_reveal(export: Export, document: Json) -> None:
     export.salts_by_seq.update(salts)
 
 
-def _check_reveal_range(part: Any, stretch: range) -> None:
+def _check_reveal_range(part: Any, seq_range: range) -> None:
     if not isinstance(part, dict) or not all(
         values and isinstance(values, dict) for values in part.values()
     ):
         raise Flaw("The reveal does not map entries to fields.")
-    known = {str(seq) for seq in stretch}
+    seqs = {str(seq) for seq in seq_range}
     for seq in part:
-        if seq not in known:
+        if seq not in seqs:
             raise Flaw(f"Entry {seq} does not belong in this line of the reveal.")
 
 

@@ -23,22 +23,22 @@ HEX_DIGITS: Final = frozenset("0123456789abcdef")
 
 def verify_export(
     lines: Iterable[bytes],
-    kept: Sequence[Receipt] = (),
+    receipts: Sequence[Receipt] = (),
     key: str | None = None,
     is_signed: bool = True,
 ) -> Verdict:
     """The verdict on an export: its chain, seals, draws, rules and receipts, and the receipts that
-    a client `kept`; `key` is the public key that must have signed it."""
+    a client has stored; `key` is the public key that must have signed it."""
     game = "an export"
     try:
         export = read_export(lines)
         game = export.header.game
         verdict = _verify_entries(export)
-        check_receipts(export, kept, key, is_signed)
+        check_receipts(export, receipts, key, is_signed)
     except Flaw as flaw:
         return bad_verdict(game, flaw)
-    except UnknownRuleset as unknown:
-        return bad_verdict(game, Flaw(f"{unknown}.", 1), has_rules=False)
+    except UnknownRuleset as problem:
+        return bad_verdict(game, Flaw(f"{problem}.", 1), has_rules=False)
     return verdict
 
 
@@ -79,10 +79,10 @@ def replay_export(export: Export) -> Iterator[Projection]:
 
 def _revealed_secret(export: Export) -> bytes:
     """The secret that the end reveals, checked against the commitment in entry 1."""
-    told = export.entries[-1]["action"].get("secret")
-    if not is_hex_key(told):
+    text = export.entries[-1]["action"].get("secret")
+    if not is_hex_key(text):
         raise Flaw("The end does not reveal the secret.", len(export.entries))
-    secret = bytes.fromhex(told)
+    secret = bytes.fromhex(text)
     if commitment(export.header.game, secret) != export.creation.get("commitment"):
         raise Flaw("The secret does not match the commitment in entry 1.", len(export.entries))
     return secret
@@ -96,18 +96,20 @@ def is_hex_key(text: Any) -> bool:
 def _complete_entries(export: Export) -> Iterator[Entry]:
     """The entries with their sealed fields, which are in the reveal."""
     for seq, entry in enumerate(export.entries, start=1):
-        told = export.revealed_fields(seq)
-        if told.keys() != entry["sealed"].keys():
+        values = export.revealed_fields(seq)
+        if values.keys() != entry["sealed"].keys():
             raise Flaw("The revealed fields are not the sealed fields of this entry.", seq)
-        draws = _parse_draws(told[DRAWS_POINTER], seq) if DRAWS_POINTER in told else None
-        yield Entry(entry["seat"], entry["at"], _complete_action(entry["action"], told, seq), draws)
+        draws = _parse_draws(values[DRAWS_POINTER], seq) if DRAWS_POINTER in values else None
+        yield Entry(
+            entry["seat"], entry["at"], _complete_action(entry["action"], values, seq), draws
+        )
 
 
-def _complete_action(action: Json, told: Any, seq: int) -> Json:
+def _complete_action(action: Json, values: Any, seq: int) -> Json:
     """An action with its sealed fields in their places."""
-    if action_pointer("") in told:
-        return told[action_pointer("")]
-    fields = {path: value for path, value in told.items() if path != DRAWS_POINTER}
+    if action_pointer("") in values:
+        return values[action_pointer("")]
+    fields = {path: value for path, value in values.items() if path != DRAWS_POINTER}
     names = {path: path.removeprefix(action_pointer("") + "/") for path in fields}
     if not isinstance(action, dict) or any(
         name == path or name in action for path, name in names.items()
@@ -132,12 +134,12 @@ def _parse_draws(draws: Json, seq: int) -> tuple[tuple[int, int], ...]:
 def _check_revealed_fields(export: Export) -> None:
     """Revealed fields must match their seals, and a running game must not reveal its draws."""
     for seq, entry in enumerate(export.entries, start=1):
-        told, salts = export.revealed_fields(seq), export.salts_by_seq.get(str(seq), {})
-        if told.keys() != salts.keys() or DRAWS_POINTER in told:
+        values, salts = export.revealed_fields(seq), export.salts_by_seq.get(str(seq), {})
+        if values.keys() != salts.keys() or DRAWS_POINTER in values:
             raise Flaw(
                 "The revealed salts do not match the revealed fields, or draws are revealed.", seq
             )
-        for path, value in told.items():
+        for path, value in values.items():
             salt = bytes.fromhex(salts[path]) if is_hex_key(salts[path]) else b""
             if seal_hash(salt, path, value) != entry["sealed"].get(path):
                 raise Flaw(f"{path} does not match its seal.", seq)
@@ -147,22 +149,24 @@ def _check_revealed_fields(export: Export) -> None:
 
 
 def check_receipts(
-    export: Export, kept: Sequence[Receipt], key: str | None, is_signed: bool
+    export: Export, client_receipts: Sequence[Receipt], key: str | None, is_signed: bool
 ) -> None:
-    """The trailer's receipts must be complete and genuine, and `kept` ones must fit the log."""
+    """The trailer's receipts must be complete and genuine; `client_receipts` must fit the log."""
     if key not in (None, export.header.key):
         raise Flaw("The game was not signed with the given key.", None, 1)
-    own = export.receipts
-    if (own or is_signed) and [receipt.seq for receipt in own] != signed_seqs(len(export.entries)):
+    trailer_receipts = export.receipts
+    if (trailer_receipts or is_signed) and [
+        receipt.seq for receipt in trailer_receipts
+    ] != signed_seqs(len(export.entries)):
         raise Flaw(
             "The receipts in the trailer are not the required ones.",
             None,
             _trailer_line_number(export),
         )
-    _check_agreement([receipt for receipt in kept if receipt.game == export.header.game])
-    for receipt in own:
+    _check_agreement([receipt for receipt in client_receipts if receipt.game == export.header.game])
+    for receipt in trailer_receipts:
         _check_receipt(export, receipt)
-    for receipt in kept:
+    for receipt in client_receipts:
         if receipt.game == export.header.game:
             _check_receipt(export, receipt)
 
@@ -172,11 +176,11 @@ def _trailer_line_number(export: Export) -> int:
     return 2 + len(export.entries) + export.reveal_line_count
 
 
-def _check_agreement(kept: Sequence[Receipt]) -> None:
+def _check_agreement(receipts: Sequence[Receipt]) -> None:
     """Two genuine receipts that disagree on one entry convict the server without any log."""
-    known: dict[int, str] = {}
-    for receipt in filter(is_genuine, kept):
-        if known.setdefault(receipt.seq, receipt.hash) != receipt.hash:
+    hashes_by_seq: dict[int, str] = {}
+    for receipt in filter(is_genuine, receipts):
+        if hashes_by_seq.setdefault(receipt.seq, receipt.hash) != receipt.hash:
             sentence = "Two receipts for this entry disagree: the server signed two versions."
             raise Flaw(sentence, receipt.seq)
 

@@ -75,22 +75,22 @@ def write_export(log: ExportSource, viewer: str, signing_key: bytes) -> Iterator
     viewer may not have it."""
     seat = _check_viewer(log, viewer)
     yield format_line(_build_header(log, viewer))
-    told: list[tuple[int, dict[str, Json]]] = []
+    fields_by_seq: list[tuple[int, dict[str, Json]]] = []
     hashes: list[str] = []
-    for row, hidden, readers in log.entries:
+    for row, fields, readers in log.entries:
         yield row.text
         hashes.append(row.hash)
-        told.append(
-            (row.seq, dict(hidden) if log.is_over else readable_fields(hidden, readers, seat))
+        fields_by_seq.append(
+            (row.seq, dict(fields) if log.is_over else readable_fields(fields, readers, seat))
         )
-    yield from _reveal_lines(log, told)
+    yield from _reveal_lines(log, fields_by_seq)
     yield _trailer_line(log, hashes, signing_key)
 
 
 def _build_header(log: ExportSource, viewer: str) -> Header:
     create = log.creation
-    played = create.rules, create.version, create.seats
-    return Header("export/1", log.game, *played, viewer, create.key)
+    ruleset = create.rules, create.version, create.seats
+    return Header("export/1", log.game, *ruleset, viewer, create.key)
 
 
 def _check_viewer(log: ExportSource, viewer: str) -> int | None:
@@ -105,28 +105,30 @@ def _check_viewer(log: ExportSource, viewer: str) -> int | None:
     return seat
 
 
-def _reveal_lines(log: ExportSource, told: list[tuple[int, dict[str, Json]]]) -> Iterator[str]:
-    for stretch in reveal_ranges(len(told)):
-        part = told[stretch.start - 1 : stretch.stop - 1]
+def _reveal_lines(
+    log: ExportSource, fields_by_seq: list[tuple[int, dict[str, Json]]]
+) -> Iterator[str]:
+    for seq_range in reveal_ranges(len(fields_by_seq)):
+        part = fields_by_seq[seq_range.start - 1 : seq_range.stop - 1]
         salts = (
             None
             if log.is_over
-            else keyed_by_seq((seq, _field_salts(log, seq, them)) for seq, them in part)
+            else keyed_by_seq((seq, _field_salts(log, seq, fields)) for seq, fields in part)
         )
         yield format_line(RevealLine(Reveal(keyed_by_seq(part), salts)))
 
 
-def _field_salts(log: ExportSource, seq: int, told: Mapping[str, Json]) -> dict[str, Json]:
-    return {path: field_salt(log.secret, log.game, seq, path).hex() for path in told}
+def _field_salts(log: ExportSource, seq: int, fields: Mapping[str, Json]) -> dict[str, Json]:
+    return {path: field_salt(log.secret, log.game, seq, path).hex() for path in fields}
 
 
 def _trailer_line(log: ExportSource, hashes: list[str], signing_key: bytes) -> str:
     """The trailer. A server signs only games played on it; an imported game keeps its receipts."""
-    signed = log.receipts
-    if signed is None:
+    receipts = log.receipts
+    if receipts is None:
         is_ours = public_key(signing_key) == log.creation.key
-        signed = tuple(
+        receipts = tuple(
             sign_receipt(signing_key, log.game, seq, hashes[seq - 1])
             for seq in (signed_seqs(len(hashes)) if is_ours else ())
         )
-    return format_line(TrailerLine(Trailer(len(hashes), hashes[-1], signed)))
+    return format_line(TrailerLine(Trailer(len(hashes), hashes[-1], receipts)))

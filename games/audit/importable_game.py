@@ -39,19 +39,23 @@ class ImportableGame:
 
     def to_lines(self) -> Iterator[bytes]:
         """The game as lines for another process."""
-        rest = {part.name: getattr(self, part.name) for part in fields(self) if part.name != "rows"}
-        yield orjson.dumps(rest) + b"\n"
+        members = {
+            member.name: getattr(self, member.name)
+            for member in fields(self)
+            if member.name != "rows"
+        }
+        yield orjson.dumps(members) + b"\n"
         for row in self.rows:
             box = b64encode(row.box).decode()
             yield orjson.dumps([row.seq, row.text, row.hash, box]) + b"\n"
 
 
 def importable_game(
-    table: Projection, secret: bytes, rows: Sequence[StoredEntry], signed: Sequence[Receipt]
+    table: Projection, secret: bytes, rows: Sequence[StoredEntry], receipts: Sequence[Receipt]
 ) -> ImportableGame:
     """The importable game of a projection after the end."""
     create = table.creation
-    players = [None if who is None else who.bot or "" for who in table.occupants]
+    players = [None if occupant is None else occupant.bot or "" for occupant in table.occupants]
     return ImportableGame(
         table.game,
         create.rules,
@@ -63,19 +67,19 @@ def importable_game(
         table.bot_seats,
         tuple(players),
         secret.hex(),
-        tuple(signed),
+        tuple(receipts),
         tuple(rows),
     )
 
 
 def read_importable_game(lines: Iterable[bytes]) -> ImportableGame:
     """The game that another process has written as lines."""
-    left = iter(lines)
-    rest: dict[str, Any] = orjson.loads(next(left))
-    receipts = tuple(Receipt(**receipt) for receipt in rest.pop("receipts"))
-    players = tuple(rest.pop("players"))
+    line_iterator = iter(lines)
+    members: dict[str, Any] = orjson.loads(next(line_iterator))
+    receipts = tuple(Receipt(**receipt) for receipt in members.pop("receipts"))
+    players = tuple(members.pop("players"))
     return ImportableGame(
-        **rest, players=players, receipts=receipts, rows=tuple(map(_parse_row, left))
+        **members, players=players, receipts=receipts, rows=tuple(map(_parse_row, line_iterator))
     )
 
 

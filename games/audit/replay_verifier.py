@@ -96,9 +96,9 @@ class ReplayVerifier:
         """Verify one more entry, given its public text and its complete form, and return the
         projection after it."""
         place = EntryPlace(self.chain.game, self.chain.seq + 1, self.chain.head, self._secret)
-        told = self.chain.add_text(text)
+        document = self.chain.add_text(text)
         table = self._apply(complete, place)
-        self._compare(told, text, complete, table, place)
+        self._compare(document, text, complete, table, place)
         self.projection = table
         return table
 
@@ -106,12 +106,12 @@ class ReplayVerifier:
         try:
             if self.projection is None:
                 return create_projection(place.game, entry)
-            following = replay_entry(self.projection, entry)
+            table = replay_entry(self.projection, entry)
         except UnknownRuleset:
             raise
         except Exception as problem:  # an untrusted position may fail in any way
             raise Flaw(self._describe_misfit(entry, place, problem), place.seq) from problem
-        return following
+        return table
 
     def _describe_misfit(self, entry: Entry, place: EntryPlace, problem: Exception) -> str:
         cause = problem.__cause__ or problem
@@ -124,29 +124,29 @@ class ReplayVerifier:
         key = draw_key(self._secret, place.game, self.projection.open_seeds)
         rng = FairRng(key, place.game, place.seq)
         for number, (value, limit) in enumerate(entry.draws, start=1):
-            if limit < 1 or (right := rng.below(limit)) != value:
-                given = "" if limit < 1 else f"; the fair draw is {right}"
-                return f"Draw {number} is {value} of {limit}{given}."
+            if limit < 1 or (fair_value := rng.below(limit)) != value:
+                hint = "" if limit < 1 else f"; the fair draw is {fair_value}"
+                return f"Draw {number} is {value} of {limit}{hint}."
         return ""
 
     def _compare(
-        self, told: Json, text: str, complete: Entry, table: Projection, place: EntryPlace
+        self, document: Json, text: str, complete: Entry, table: Projection, place: EntryPlace
     ) -> None:
         """The entry as the rules write it must equal the stored one."""
-        if unfair := self._describe_unfair_draw(complete, place):
-            raise Flaw(unfair, place.seq)
+        if draw_flaw := self._describe_unfair_draw(complete, place):
+            raise Flaw(draw_flaw, place.seq)
         if encode_canonical(list(complete)) != encode_canonical(list(table.entry)):
             sentence = "The action is not in the form that the rules write."
             raise Flaw(sentence, place.seq)
-        made = public_text(table.entry, place, tuple(table.field_readers))
-        if made != text:
-            raise Flaw(describe_difference(told, decode_canonical(made)), place.seq)
+        expected_text = public_text(table.entry, place, tuple(table.field_readers))
+        if expected_text != text:
+            raise Flaw(describe_difference(document, decode_canonical(expected_text)), place.seq)
 
 
-def describe_difference(told: Json, made: Json) -> str:
+def describe_difference(document: Json, expected: Json) -> str:
     """How a public text differs from the one that its complete entry has, in a sentence."""
-    for path in made["sealed"]:
-        if told["sealed"].get(path) != made["sealed"][path]:
+    for path in expected["sealed"]:
+        if document["sealed"].get(path) != expected["sealed"][path]:
             return f"{path} does not match its seal."
-    names = [name for name in made if told[name] != made[name]]
+    names = [name for name in expected if document[name] != expected[name]]
     return f"Its {' and '.join(names)} cannot have the values in the text."

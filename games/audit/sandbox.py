@@ -45,15 +45,15 @@ class RulesetUnknownToChild(UnknownRuleset):
 
 def verify_export(source: IO[bytes]) -> Verdict:
     """The verdict on an export; raises BudgetExceeded, CheckTooCostly or CheckerBusy."""
-    with _run_check("verify", source) as (found, _):
-        return Verdict(**found)
+    with _run_check("verify", source) as (result, _):
+        return Verdict(**result)
 
 
 def load_verified_game(source: IO[bytes]) -> ImportableGame:
     """The game of an export; raises Flaw, UnknownRuleset, BudgetExceeded, CheckTooCostly or
     CheckerBusy."""
-    with _run_check("carry", source) as (_, rest):
-        return read_importable_game(rest)
+    with _run_check("carry", source) as (_, lines):
+        return read_importable_game(lines)
 
 
 @contextmanager
@@ -67,26 +67,26 @@ def _run_check(task: str, source: IO[bytes]) -> Iterator[tuple[Any, Iterator[byt
                 else RuntimeError(f"The child process ended with status {status}.")
             )
         answer.seek(0)
-        kind, found = orjson.loads(answer.readline())
-        _raise_refusal(kind, found)
-        yield found, iter(answer)
+        kind, result = orjson.loads(answer.readline())
+        _raise_refusal(kind, result)
+        yield result, iter(answer)
 
 
-def _raise_refusal(kind: str, found: Any) -> None:
+def _raise_refusal(kind: str, result: Any) -> None:
     if kind == "flaw":
-        raise Flaw(*found)
+        raise Flaw(*result)
     if kind == "unknown-rules":
-        raise RulesetUnknownToChild(found)
+        raise RulesetUnknownToChild(result)
     if kind == "too-large":
-        raise BudgetExceeded(found)
+        raise BudgetExceeded(result)
     if kind == "too-costly":
         raise CheckTooCostly
 
 
 def _run_child(task: str, source: IO[bytes], answer: IO[bytes]) -> int:
     """The exit status of the child; raises CheckerBusy if it does not finish in time."""
-    asked = [*CHILD_COMMAND, task, str(CHECK_TIMEOUT_SECONDS + CHILD_GRACE_SECONDS)]
-    with subprocess.Popen(asked, stdin=source, stdout=answer, env=_child_environment()) as child:
+    command = [*CHILD_COMMAND, task, str(CHECK_TIMEOUT_SECONDS + CHILD_GRACE_SECONDS)]
+    with subprocess.Popen(command, stdin=source, stdout=answer, env=_child_environment()) as child:
         try:
             return child.wait(CHECK_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired as problem:
@@ -97,8 +97,8 @@ def _run_child(task: str, source: IO[bytes], answer: IO[bytes]) -> int:
 
 def _child_environment() -> Mapping[str, str]:
     """Only the variables needed to find the code: the child gets no key and no address."""
-    told = {name: os.environ[name] for name in (MODE_VARIABLE, "PATH") if name in os.environ}
-    return {**told, "PYTHONPATH": str(PROJECT_ROOT)}
+    env = {name: os.environ[name] for name in (MODE_VARIABLE, "PATH") if name in os.environ}
+    return {**env, "PYTHONPATH": str(PROJECT_ROOT)}
 
 
 @contextmanager
@@ -122,10 +122,10 @@ def _is_disk_file(source: IO[bytes]) -> bool:
 
 
 def _copy_within_budget(source: IO[bytes], file: IO[bytes]) -> None:
-    left = EXPORT_BUDGET.total_bytes
+    bytes_left = EXPORT_BUDGET.total_bytes
     while piece := source.read(COPY_CHUNK_BYTES):
-        left -= len(piece)
-        if left < 0:
+        bytes_left -= len(piece)
+        if bytes_left < 0:
             raise BudgetExceeded(
                 f"An export may have at most {EXPORT_BUDGET.total_bytes >> 20} MB."
             )

@@ -36,8 +36,8 @@ def game_lines(lines: Lines) -> Lines:
         game = load_verified_game(lines, is_signed=False)
     except Flaw as flaw:
         yield orjson.dumps(["flaw", [flaw.sentence, flaw.seq, flaw.line]])
-    except UnknownRuleset as unknown:
-        yield orjson.dumps(["unknown-rules", str(unknown)])
+    except UnknownRuleset as problem:
+        yield orjson.dumps(["unknown-rules", str(problem)])
     else:
         yield orjson.dumps(["carried", None]) + b"\n"
         yield from game.to_lines()
@@ -62,15 +62,15 @@ def run_task(task: str, source: IO[bytes]) -> Lines:
 def restrict_resources(seconds: float) -> None:
     """Limit memory, CPU time and priority, and end after `seconds` even if the parent is gone."""
     os.nice(NICENESS)
-    for what, most in (
+    for kind, max_value in (
         (resource.RLIMIT_DATA, MAX_MEMORY_BYTES),
         (resource.RLIMIT_CPU, MAX_CPU_SECONDS),
         (resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES),
         (resource.RLIMIT_CORE, 0),
     ):
-        _, hard = resource.getrlimit(what)
-        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(what, (limit, limit))
+        _, hard_limit = resource.getrlimit(kind)
+        limit = max_value if hard_limit == resource.RLIM_INFINITY else min(max_value, hard_limit)
+        resource.setrlimit(kind, (limit, limit))
     signal.setitimer(signal.ITIMER_REAL, seconds)  # SIGALRM has no handler: it ends the process
 
 

@@ -37,16 +37,16 @@ def count_values(line: bytes) -> int:
 
 def lines_within_budget(file: IO[bytes], budget: ExportBudget = EXPORT_BUDGET) -> Iterator[bytes]:
     """The lines of a file; raises BudgetExceeded before an excessive line is parsed."""
-    left, values_left, number = budget.total_bytes, budget.total_values, 0
+    bytes_left, values_left, number = budget.total_bytes, budget.total_values, 0
     while line := file.readline(budget.line_bytes + 1):
         number += 1
         count = count_values(line)
-        left, values_left = left - len(line), values_left - count
+        bytes_left, values_left = bytes_left - len(line), values_left - count
         if len(line) > budget.line_bytes:
             raise BudgetExceeded(f"Line {number} is longer than {budget.line_bytes >> 10} kB.")
         if count > budget.line_values:
             raise BudgetExceeded(f"Line {number} has more than {budget.line_values} values.")
-        if left < 0:
+        if bytes_left < 0:
             raise BudgetExceeded(f"An export may have at most {budget.total_bytes >> 20} MB.")
         if values_left < 0:
             raise BudgetExceeded(f"An export may have at most {budget.total_values} values.")

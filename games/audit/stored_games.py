@@ -46,16 +46,18 @@ def game_ids() -> list[str]:
 
 def verify_game(game: str) -> Verdict:
     """The verdict on a game: its chain, seals, draws and rules, and the rows next to its log."""
-    kept = _read_stored_game(game)
+    stored = _read_stored_game(game)
     try:
-        table, head = _replay_log(kept)
-        _check_rows(kept, table, head)
+        table, head = _replay_log(stored)
+        _check_rows(stored, table, head)
     except GameUnlockError as problem:
         return locked_verdict(game, f"{problem}.")
     except Flaw as flaw:
         return bad_verdict(game, flaw)
-    except UnknownRuleset as unknown:
-        return bad_verdict(game, _find_chain_flaw(kept) or Flaw(f"{unknown}.", 1), has_rules=False)
+    except UnknownRuleset as problem:
+        return bad_verdict(
+            game, _find_chain_flaw(stored) or Flaw(f"{problem}.", 1), has_rules=False
+        )
     return good_verdict(game, table)
 
 
@@ -76,18 +78,18 @@ def _read_game_row(game: str) -> Game:
     return row
 
 
-def _replay_log(kept: StoredGame) -> tuple[Projection, str]:
+def _replay_log(stored: StoredGame) -> tuple[Projection, str]:
     """The projection that the log leads to, and the hash of its last entry."""
-    game = kept.game
+    game = stored.game
     secret = load_game_secret(game.pk, bytes(game.secret))
-    replay, box = ReplayVerifier(game.pk, secret), game_cipher(secret, game.pk)
+    replay, cipher = ReplayVerifier(game.pk, secret), game_cipher(secret, game.pk)
     for row in _read_log(game):
-        replay.verify_entry(row.text, _decrypt_entry(box, row))
+        replay.verify_entry(row.text, _decrypt_entry(cipher, row))
         if row.hash != replay.chain.head:
             raise Flaw("The hash stored with the entry is not its hash.", row.seq)
     if replay.projection is None or replay.chain.seq != game.seq:
         raise Flaw("The entry is missing.", replay.chain.seq + 1)
-    if kept.has_entries_after_head:
+    if stored.has_entries_after_head:
         raise Flaw("There are entries after the head of the log.", game.seq + 1)
     return replay.projection, replay.chain.head
 
@@ -99,21 +101,25 @@ def _decrypt_entry(box: EntryCipher, row: StoredEntry) -> Entry:
         raise Flaw("The sealed fields cannot be decrypted.", row.seq) from problem
 
 
-def _check_rows(kept: StoredGame, table: Projection, head: str) -> None:
+def _check_rows(stored: StoredGame, table: Projection, head: str) -> None:
     """The rows next to the log must hold the values that follow from it."""
     create = table.creation
-    follows: dict[str, Any] = LogHead(head, table).columns() | {
+    expected: dict[str, Any] = LogHead(head, table).columns() | {
         "rules": create.rules,
         "version": create.version,
         "seats": create.seats,
         "rated": create.rated,
     }
-    for name, value in follows.items():
-        if getattr(kept.game, name) != value:
-            said = getattr(kept.game, name)
-            raise Flaw(f"In the game's row {name} is {said}, but by its log it is {value}.")
-    players = {seat: who.bot or "" for seat, who in enumerate(table.occupants) if who is not None}
-    if kept.players != players:
+    for name, value in expected.items():
+        if getattr(stored.game, name) != value:
+            actual = getattr(stored.game, name)
+            raise Flaw(f"In the game's row {name} is {actual}, but by its log it is {value}.")
+    players = {
+        seat: occupant.bot or ""
+        for seat, occupant in enumerate(table.occupants)
+        if occupant is not None
+    }
+    if stored.players != players:
         raise Flaw("The players' rows do not match the seats in the log.")
     if create.origin is not None:
         _check_origin(create.origin)
@@ -130,13 +136,13 @@ def _game_exists(game: str) -> bool:
     return Game.objects.filter(pk=game).exists()
 
 
-def _find_chain_flaw(kept: StoredGame) -> Flaw | None:
+def _find_chain_flaw(stored: StoredGame) -> Flaw | None:
     """The flaw in a chain, found without the ruleset."""
-    links = ChainFollower(kept.game.pk)
+    chain = ChainFollower(stored.game.pk)
     try:
-        for row in _read_log(kept.game):
-            links.add_text(row.text)
-            if row.hash != links.head:
+        for row in _read_log(stored.game):
+            chain.add_text(row.text)
+            if row.hash != chain.head:
                 return Flaw("The hash stored with the entry is not its hash.", row.seq)
     except Flaw as flaw:
         return flaw
@@ -166,10 +172,10 @@ def export_lines(game: str, viewer: str) -> Iterator[str]:
 
 def imported_receipts(game: Game) -> tuple[Receipt, ...] | None:
     """The receipts that a game came with; None if it was played here."""
-    imported: Import | None = getattr(game, "imported", None)
-    if imported is None:
+    import_row: Import | None = getattr(game, "imported", None)
+    if import_row is None:
         return None
-    return tuple(Receipt(**receipt) for receipt in decode_canonical(imported.receipts))
+    return tuple(Receipt(**receipt) for receipt in decode_canonical(import_row.receipts))
 
 
 def _creation_of(game: Game) -> Create:

@@ -55,8 +55,8 @@ class Verdict:
 
     def __str__(self) -> str:
         if self.is_good:
-            unsigned = "" if self.is_signed else ", without signatures"
-            return f"{self.game}: good, {self.entries} entries{unsigned}"
+            suffix = "" if self.is_signed else ", without signatures"
+            return f"{self.game}: good, {self.entries} entries{suffix}"
         if self.is_locked:
             return self.sentence
         return f"{self.game}: bad, {describe_place(self.line, self.seq)}: {self.sentence}"

@@ -27,10 +27,10 @@ def decode_canonical(text: str) -> Any:
     """The document of a canonical text; raises NotCanonicalError for any other text."""
     try:
         document = json.loads(text)
-        same = encode_canonical(document) == text
+        is_canonical = encode_canonical(document) == text
     except (ValueError, RecursionError) as problem:
         raise NotCanonicalError(f"is not canonical JSON: {problem}") from problem
-    if not same:
+    if not is_canonical:
         raise NotCanonicalError("is not in canonical form")
     return document
 

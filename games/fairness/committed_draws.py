@@ -69,9 +69,9 @@ class FairRng(Rng):
     def below(self, limit: int) -> int:
         if not 0 < limit <= WORD_RANGE:
             raise ValueError(f"cannot draw below {limit}")
-        fair = WORD_RANGE - WORD_RANGE % limit
+        bound = WORD_RANGE - WORD_RANGE % limit
         word = self._next_word()
-        while word >= fair:
+        while word >= bound:
             word = self._next_word()
         return word % limit
 

@@ -44,8 +44,8 @@ class Receipt:
 
 def sign_receipt(signing_key: bytes, game: str, seq: int, hash_: str) -> Receipt:
     """A receipt under the server's key."""
-    private = _private_key(signing_key)
-    signature = private.sign(_signed_message(game, seq, hash_))
+    private_key = _private_key(signing_key)
+    signature = private_key.sign(_signed_message(game, seq, hash_))
     return Receipt(game, seq, hash_, public_key(signing_key), signature.hex())
 
 
@@ -62,7 +62,9 @@ def is_genuine(receipt: Receipt) -> bool:
 
 def find_signing_key(signing_keys: Sequence[bytes], key: str) -> bytes | None:
     """The signing key of this public key, if it is here: a game keeps the key it began with."""
-    return next((each for each in signing_keys if public_key(each) == key), None)
+    return next(
+        (signing_key for signing_key in signing_keys if public_key(signing_key) == key), None
+    )
 
 
 @cache

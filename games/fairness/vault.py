@@ -40,34 +40,34 @@ def key_label(key: bytes) -> bytes:
 
 def lock_secret(keys: Sequence[bytes], game: str, secret: bytes) -> bytes:
     """The secret as the database may hold it: encrypted under the first key, and labelled."""
-    mark, nonce = key_label(keys[0]), secrets.token_bytes(NONCE_BYTES)
-    return mark + nonce + AESGCM(keys[0]).encrypt(nonce, secret, mark + game.encode())
+    label, nonce = key_label(keys[0]), secrets.token_bytes(NONCE_BYTES)
+    return label + nonce + AESGCM(keys[0]).encrypt(nonce, secret, label + game.encode())
 
 
-def unlock_secret(keys: Sequence[bytes], game: str, locked: bytes) -> bytes:
+def unlock_secret(keys: Sequence[bytes], game: str, ciphertext: bytes) -> bytes:
     """The secret, decrypted with the key that fits."""
-    return find_key_and_unlock(keys, game, locked)[1]
+    return find_key_and_unlock(keys, game, ciphertext)[1]
 
 
-def find_key_and_unlock(keys: Sequence[bytes], game: str, locked: bytes) -> tuple[bytes, bytes]:
+def find_key_and_unlock(keys: Sequence[bytes], game: str, ciphertext: bytes) -> tuple[bytes, bytes]:
     """The key that opens it, and the secret; raises UnlockError if none does."""
-    mark = locked[:KEY_LABEL_BYTES]
+    label = ciphertext[:KEY_LABEL_BYTES]
     for key in keys:
-        if key_label(key) == mark:
-            secret = _try_decrypt(key, mark + game.encode(), locked[KEY_LABEL_BYTES:])
+        if key_label(key) == label:
+            secret = _try_decrypt(key, label + game.encode(), ciphertext[KEY_LABEL_BYTES:])
             if secret is not None:
                 return key, secret
     for key in keys:  # ciphertexts of older versions
-        secret = _try_decrypt(key, game.encode(), locked)
+        secret = _try_decrypt(key, game.encode(), ciphertext)
         if secret is not None:
             return key, secret
     raise UnlockError(f"No key of this machine decrypts the secret of {game}")
 
 
-def _try_decrypt(key: bytes, name: bytes, locked: bytes) -> bytes | None:
+def _try_decrypt(key: bytes, name: bytes, ciphertext: bytes) -> bytes | None:
     """The plaintext under this key, if the key fits."""
     with suppress(InvalidTag, ValueError):  # ValueError: it is too short
-        return AESGCM(key).decrypt(locked[:NONCE_BYTES], locked[NONCE_BYTES:], name)
+        return AESGCM(key).decrypt(ciphertext[:NONCE_BYTES], ciphertext[NONCE_BYTES:], name)
     return None
 
 
@@ -82,18 +82,18 @@ class EntryCipher:
         seq: an append that loses its race discards its own."""
         return self._cipher.encrypt(seq.to_bytes(NONCE_BYTES, "big"), content, None)
 
-    def decrypt(self, seq: int, closed: bytes) -> bytes:
+    def decrypt(self, seq: int, ciphertext: bytes) -> bytes:
         """The content of an entry; raises UnlockError."""
         try:
-            return self._cipher.decrypt(seq.to_bytes(NONCE_BYTES, "big"), closed, None)
+            return self._cipher.decrypt(seq.to_bytes(NONCE_BYTES, "big"), ciphertext, None)
         except InvalidTag as problem:
             raise UnlockError(f"The sealed fields of entry {seq} cannot be decrypted") from problem
 
-    def decrypt_all(self, closed: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
+    def decrypt_all(self, boxes: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
         """The contents of many entries, one by one; raises UnlockError."""
         decrypt, seq = self._cipher.decrypt, 0
         try:
-            for seq, box in closed:  # the error names `seq`
+            for seq, box in boxes:  # the error names `seq`
                 yield decrypt(seq.to_bytes(NONCE_BYTES, "big"), box, None)
         except InvalidTag as problem:
             raise UnlockError(f"The sealed fields of entry {seq} cannot be decrypted") from problem

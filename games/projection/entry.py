@@ -48,20 +48,21 @@ class EntryPlace:
     secret: bytes = field(repr=False)
 
 
-def seal_entry(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> StoredEntry:
-    """The entry as it is stored there; `sealed` are the paths of its action that are not public."""
-    text = public_text(entry, place, sealed)
-    box = game_cipher(place.secret, place.game)
-    closed = box.encrypt(place.seq, orjson.dumps(entry_content(entry)))
-    return StoredEntry(place.seq, text, entry_hash(text), closed)
+def seal_entry(entry: Entry, place: EntryPlace, sealed_paths: Sequence[str]) -> StoredEntry:
+    """The entry as it is stored there; `sealed_paths` name the fields of its action that are not
+    public."""
+    text = public_text(entry, place, sealed_paths)
+    cipher = game_cipher(place.secret, place.game)
+    ciphertext = cipher.encrypt(place.seq, orjson.dumps(entry_content(entry)))
+    return StoredEntry(place.seq, text, entry_hash(text), ciphertext)
 
 
-def public_text(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> str:
+def public_text(entry: Entry, place: EntryPlace, sealed_paths: Sequence[str]) -> str:
     """The public text of an entry, in canonical form."""
-    fields = sealed_fields(entry, sealed)
+    fields = sealed_fields(entry, sealed_paths)
     return encode_canonical(
         {
-            "action": remove_sealed_fields(entry.action, sealed),
+            "action": remove_sealed_fields(entry.action, sealed_paths),
             "at": entry.at,
             "game": place.game,
             "prev": place.previous_hash,
@@ -75,33 +76,33 @@ def public_text(entry: Entry, place: EntryPlace, sealed: Sequence[str]) -> str:
     )
 
 
-def sealed_fields(entry: Entry, sealed: Sequence[str]) -> dict[str, Json]:
+def sealed_fields(entry: Entry, sealed_paths: Sequence[str]) -> dict[str, Json]:
     """The sealed fields of an entry: the draws, wherever the rules might draw, and fields of the
     action; a path is a JSON pointer into the entry."""
-    fields = {path: sealed_value(entry.action, path) for path in sealed}
+    fields = {path: sealed_value(entry.action, path) for path in sealed_paths}
     if entry.draws is not None:
         fields[DRAWS_POINTER] = [list(draw) for draw in entry.draws]
     return fields
 
 
 def readable_fields(
-    hidden: Mapping[str, Json], readers: Mapping[str, int], viewer: int | None
+    sealed_values: Mapping[str, Json], readers: Mapping[str, int], viewer: int | None
 ) -> dict[str, Json]:
     """The sealed fields that a viewer may read, given the readers of each as a bit mask."""
     mask = 0 if viewer is None else 1 << viewer
-    return {path: value for path, value in hidden.items() if readers.get(path, 0) & mask}
+    return {path: value for path, value in sealed_values.items() if readers.get(path, 0) & mask}
 
 
-def decrypt_entry(box: EntryCipher, seq: int, closed: bytes) -> Entry:
-    """The entry in an encrypted box."""
-    return entry_from_content(orjson.loads(box.decrypt(seq, closed)))
+def decrypt_entry(cipher: EntryCipher, seq: int, ciphertext: bytes) -> Entry:
+    """The entry whose content is this ciphertext."""
+    return entry_from_content(orjson.loads(cipher.decrypt(seq, ciphertext)))
 
 
 def decrypt_contents(
-    box: EntryCipher, closed: Iterable[tuple[int, bytes]]
+    cipher: EntryCipher, boxes: Iterable[tuple[int, bytes]]
 ) -> Iterator[EntryContent]:
     """The contents of these boxes, as plain sequences: named tuples are slower to build."""
-    return map(orjson.loads, box.decrypt_all(closed))
+    return map(orjson.loads, cipher.decrypt_all(boxes))
 
 
 def entry_content(entry: Entry) -> EntryContent:
@@ -126,8 +127,10 @@ def sealed_value(action: Json, path: str) -> Json:
     return action[field] if field else action
 
 
-def remove_sealed_fields(action: Json, sealed: Sequence[str]) -> Any:
+def remove_sealed_fields(action: Json, sealed_paths: Sequence[str]) -> Any:
     """The action without its sealed fields; null if all of it is sealed."""
-    if action_pointer("") in sealed:
+    if action_pointer("") in sealed_paths:
         return None
-    return {name: value for name, value in action.items() if action_pointer(name) not in sealed}
+    return {
+        name: value for name, value in action.items() if action_pointer(name) not in sealed_paths
+    }

@@ -82,9 +82,9 @@ class EntryWriter:
 
     def _record(self, table: Projection) -> None:
         place = EntryPlace(table.game, table.seq, self.head_hash, self.secret)
-        written = seal_entry(table.entry, place, tuple(table.field_readers))
-        self.projection, self.head_hash = table, written.hash
-        self.written_entries.append(WrittenEntry(written, table))
+        stored_entry = seal_entry(table.entry, place, tuple(table.field_readers))
+        self.projection, self.head_hash = table, stored_entry.hash
+        self.written_entries.append(WrittenEntry(stored_entry, table))
 
 
 def start_log(game: str, secret: bytes, create: table_actions.Create, now: datetime) -> EntryWriter:

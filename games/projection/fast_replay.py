@@ -21,14 +21,14 @@ REPLAY_ERRORS = (IllegalAction, DrawMismatch, MalformedDocument, GameRefusal)
 
 def replay_contents(table: Projection, contents: Iterable[EntryContent]) -> Projection:
     """The projection after these entries too. The last one is replayed slowly, for its news."""
-    left = iter(contents)
-    content, following = next(left, None), next(left, None)
+    source = iter(contents)
+    content, next_content = next(source, None), next(source, None)
     while content is not None:
-        if following is None or content[3] is None or table.phase != "playing":
+        if next_content is None or content[3] is None or table.phase != "playing":
             table = replay_entry(table, entry_from_content(content))
-            content, following = following, next(left, None)
+            content, next_content = next_content, next(source, None)
         else:
-            table, content, following = _replay_in_place(table, content, following, left)
+            table, content, next_content = _replay_in_place(table, content, next_content, source)
     return table
 
 
@@ -37,62 +37,64 @@ def replay_entry(table: Projection, entry: Entry) -> Projection:
     exactly the draws that the rules make."""
     rng = ReplayingRng(list(entry.draws or ()))
     try:
-        following = apply_entry(table, entry, rng)
+        next_table = apply_entry(table, entry, rng)
         rng.finish()
     except REPLAY_ERRORS as problem:
         raise BrokenLog(table.seq + 1, f"cannot be replayed: {problem}") from problem
-    return following
+    return next_table
 
 
 def _replay_in_place(
     start: Projection,
     content: EntryContent,
-    following: EntryContent | None,
-    left: Iterator[EntryContent],
+    next_content: EntryContent | None,
+    source: Iterator[EntryContent],
 ) -> tuple[Projection, EntryContent, EntryContent | None]:
     """Replay the run of game actions that comes next, but never the last entry; returns the
     projection after it, and the next two entries. The actions change one state, which is not
     shared."""
     assert start.state is not None
     state, seats = start.state.clone(), range(start.creation.seats)
-    known_int, is_legal = start.engine.action_codec.int_from_text, state.is_legal
+    code_of_text, is_legal = start.engine.action_codec.int_from_text, state.is_legal
     last, seq, no_draws = content, start.seq, ReplayingRng([])
     # plain tuples stand for EntryMoment and LastAction until the run is replayed
-    since: list[tuple[int, str]] = list(start.choice_since)
-    done: dict[int, tuple[int, int, str]] = {}
+    moments: list[tuple[int, str]] = list(start.choice_since)
+    last_actions: dict[int, tuple[int, int, str]] = {}
     try:
-        while following is not None and content[3] is not None:
+        while next_content is not None and content[3] is not None:
             seat, at, text, draws = content
-            code, before, seq = known_int(text), state.to_act, seq + 1
+            code, old_mask, seq = code_of_text(text), state.to_act, seq + 1
             if seat not in seats or not is_legal(seat, code):
                 raise IllegalAction("illegal", f"Seat {seat} may not make this action: {text}.")
             rng = ReplayingRng([(value, limit) for value, limit in draws]) if draws else no_draws
             state.apply(seat, code, rng)
             rng.finish()
-            done[seat] = seq, since[seat][0], text
+            last_actions[seat] = seq, moments[seat][0], text
             now = seq, at
-            if before == 1 << seat or not (
-                late := seats_still_deciding(before, seat, state.to_act)
+            if old_mask == 1 << seat or not (
+                deciding := seats_still_deciding(old_mask, seat, state.to_act)
             ):
-                since = [now] * len(since)
+                moments = [now] * len(moments)
             else:
-                since = [old if late >> s & 1 else now for s, old in enumerate(since)]
-            last, content, following = content, following, next(left, None)
+                moments = [moment if deciding >> s & 1 else now for s, moment in enumerate(moments)]
+            last, content, next_content = content, next_content, next(source, None)
     except REPLAY_ERRORS as problem:
         raise BrokenLog(seq, f"cannot be replayed: {problem}") from problem
     table = replace(start, seq=seq, entry=entry_from_content(last), field_readers={}, state=state)
-    return _with_moments(table, since, done), content, following
+    return _with_moments(table, moments, last_actions), content, next_content
 
 
 def _with_moments(
-    table: Projection, since: list[tuple[int, str]], done: dict[int, tuple[int, int, str]]
+    table: Projection,
+    moments: list[tuple[int, str]],
+    last_actions: dict[int, tuple[int, int, str]],
 ) -> Projection:
     """The projection with the EntryMoment and LastAction objects that these tuples stand for."""
-    deeds = list(table.last_actions)
-    for seat, (seq, had, text) in done.items():
-        deeds[seat] = LastAction(seq, had, orjson.loads(text))
+    actions = list(table.last_actions)
+    for seat, (seq, choice_seq, text) in last_actions.items():
+        actions[seat] = LastAction(seq, choice_seq, orjson.loads(text))
     return replace(
         table,
-        choice_since=tuple(EntryMoment(*moment) for moment in since),
-        last_actions=tuple(deeds),
+        choice_since=tuple(EntryMoment(*moment) for moment in moments),
+        last_actions=tuple(actions),
     )

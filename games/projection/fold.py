@@ -25,17 +25,19 @@ def create_projection(game: str, entry: Entry) -> Projection:
         raise GameRefusal("not-created", "The first entry must create the table.")
     _check_rated_creation(create)
     engine = registry.find_engine(create.rules, create.version)
-    fewest, most = engine.about.seats
-    if not fewest <= create.seats <= most:
+    min_seats, max_seats = engine.about.seats
+    if not min_seats <= create.seats <= max_seats:
         sentence = (
             f"{engine.about.title} is for {engine.about.player_count_text}, not {create.seats}."
         )
         raise GameRefusal("wrong-seats", sentence)
     options = codec.from_json(engine.about.options, create.options, "/options")
     create = replace(create, options=codec.to_json(options))
-    normal = entry._replace(action=table_actions.TABLE_ACTION_CODEC.to_json(create), draws=None)
-    free = (None,) * create.seats
-    return Projection(game, 1, normal, create, engine, options, "gathering", free)
+    canonical_entry = entry._replace(
+        action=table_actions.TABLE_ACTION_CODEC.to_json(create), draws=None
+    )
+    occupants = (None,) * create.seats
+    return Projection(game, 1, canonical_entry, create, engine, options, "gathering", occupants)
 
 
 def apply_entry(table: Projection, entry: Entry, rng: Rng) -> Projection:
@@ -48,8 +50,10 @@ def apply_entry(table: Projection, entry: Entry, rng: Rng) -> Projection:
     kind = entry.action.get("type") if isinstance(entry.action, dict) else None
     if isinstance(kind, str) and kind.startswith(table_actions.TYPE_PREFIX):
         action = table_actions.TABLE_ACTION_CODEC.from_json(entry.action)
-        seated = entry._replace(action=table_actions.TABLE_ACTION_CODEC.to_json(action), draws=None)
-        base = replace(table, seq=table.seq + 1, entry=seated, field_readers={})
+        canonical_entry = entry._replace(
+            action=table_actions.TABLE_ACTION_CODEC.to_json(action), draws=None
+        )
+        base = replace(table, seq=table.seq + 1, entry=canonical_entry, field_readers={})
         return TABLE_ACTION_HANDLERS[type(action)](base, entry.seat, action, rng)
     return _apply_game_action(table, entry, rng)
 
@@ -66,11 +70,11 @@ def _apply_join(
     if join.seed_hash is not None and not _is_hex(join.seed_hash, range(32, 33)):
         raise GameRefusal("bad-seed-hash", "A seed hash has 64 lower-case hexadecimal digits.")
     _check_rated_join(table, join)
-    late = table.has_late_joiner or any(
-        who is not None and who.seed is not None for who in table.occupants
+    is_late = table.has_late_joiner or any(
+        occupant is not None and occupant.seed is not None for occupant in table.occupants
     )
     return replace(
-        _with_occupant(table, place, Occupant(join.bot, join.seed_hash)), has_late_joiner=late
+        _with_occupant(table, place, Occupant(join.bot, join.seed_hash)), has_late_joiner=is_late
     )
 
 
@@ -84,16 +88,16 @@ def _apply_open_seed(
     table: Projection, seat: int | None, opening: table_actions.OpenSeed, rng: Rng
 ) -> Projection:
     place = _require_taken_seat(table, seat)
-    who = table.occupants[place]
-    if who is None or who.seed_hash is None or who.seed is not None:
+    occupant = table.occupants[place]
+    if occupant is None or occupant.seed_hash is None or occupant.seed is not None:
         raise GameRefusal("no-seed-due", f"Seat {place} has no seed to open.")
     if not all(table.occupants):
         raise GameRefusal("seats-open", "Seeds are opened when all seats are taken.")
     if not _is_hex(opening.seed, SEED_BYTES):
         raise GameRefusal("bad-seed", "A seed is 16 to 64 bytes in lower-case hexadecimal digits.")
-    if seed_hash(bytes.fromhex(opening.seed)) != who.seed_hash:
+    if seed_hash(bytes.fromhex(opening.seed)) != occupant.seed_hash:
         raise GameRefusal("wrong-seed", "The seed does not match the hash sent on joining.")
-    return _with_occupant(table, place, replace(who, seed=opening.seed))
+    return _with_occupant(table, place, replace(occupant, seed=opening.seed))
 
 
 def _apply_start(
@@ -109,11 +113,11 @@ def _apply_start(
     recorder = RecordingRng(rng)
     state = forks.initial_state(table, start.position, recorder)
     now = EntryMoment(table.seq, table.entry.at)
-    sealed = table.creation.origin is not None and table.creation.origin.seat is not None
+    is_sealed = table.creation.origin is not None and table.creation.origin.seat is not None
     return replace(
         table,
         entry=table.entry._replace(draws=tuple(recorder.draws)),
-        field_readers={action_pointer("position"): 0} if sealed else {},
+        field_readers={action_pointer("position"): 0} if is_sealed else {},
         phase="playing",
         state=state,
         choice_since=(now,) * table.creation.seats,
@@ -125,8 +129,14 @@ def _apply_start(
 def fairness_level(table: Projection) -> int:
     """2 if an account plays, each account gave a seed of its own, and no seed was open when another
     player joined; otherwise 1."""
-    people = [who for who in table.occupants if who is not None and who.bot is None]
-    return 2 if people and all(who.seed_hash for who in people) and not table.has_late_joiner else 1
+    people = [
+        occupant for occupant in table.occupants if occupant is not None and occupant.bot is None
+    ]
+    return (
+        2
+        if people and all(occupant.seed_hash for occupant in people) and not table.has_late_joiner
+        else 1
+    )
 
 
 # -- playing --------------------------------------------------------------------------------------
@@ -140,23 +150,25 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
         raise GameRefusal("no-seat", "An action of the game needs a seat.")
     if table.decided_outcome is not None:
         raise GameRefusal("game-over", "The game is over.")
-    engine, seat, before = table.engine, entry.seat, table.state
-    code = engine.encode(before, seat, entry.action)
+    engine, seat, old_state = table.engine, entry.seat, table.state
+    code = engine.encode(old_state, seat, entry.action)
     recorder = RecordingRng(rng)
-    following = apply_to_copy(before, seat, code, recorder)
-    document = engine.action_json(before, seat, code)
+    new_state = apply_to_copy(old_state, seat, code, recorder)
+    document = engine.action_json(old_state, seat, code)
     seq, now = table.seq + 1, EntryMoment(table.seq + 1, entry.at)
-    late = seats_still_deciding(int(before.to_act), seat, int(following.to_act))
+    deciding_seats = seats_still_deciding(int(old_state.to_act), seat, int(new_state.to_act))
     return replace(
         table,
         seq=seq,
         entry=entry._replace(action=document, draws=tuple(recorder.draws)),
         field_readers={
-            action_pointer(f): mask for f, mask in engine.sealed_fields(before, seat, code).items()
+            action_pointer(f): mask
+            for f, mask in engine.sealed_fields(old_state, seat, code).items()
         },
-        state=following,
+        state=new_state,
         choice_since=tuple(
-            old if late >> s & 1 else now for s, old in enumerate(table.choice_since)
+            moment if deciding_seats >> s & 1 else now
+            for s, moment in enumerate(table.choice_since)
         ),
         last_actions=replace_item(
             table.last_actions, seat, LastAction(seq, table.choice_since[seat].seq, document)
@@ -164,12 +176,12 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
     )
 
 
-def seats_still_deciding(before: int, seat: int, following: int) -> int:
+def seats_still_deciding(old_mask: int, seat: int, new_mask: int) -> int:
     """The seats to which an action makes no difference, as a bit mask: they decide at the same
     time, sealed, and have not decided yet."""
-    if before & before - 1 == 0 or not before >> seat & 1:
+    if old_mask & old_mask - 1 == 0 or not old_mask >> seat & 1:
         return 0
-    return before & following & ~(1 << seat)
+    return old_mask & new_mask & ~(1 << seat)
 
 
 def _apply_resign(
@@ -182,27 +194,30 @@ def _apply_resign(
 
 
 def _apply_time_out(
-    table: Projection, seat: int | None, late: table_actions.TimeOut, rng: Rng
+    table: Projection, seat: int | None, time_out: table_actions.TimeOut, rng: Rng
 ) -> Projection:
     place = _require_playing_seat(table, seat)
     expiry, clock = table.seat_deadline(place), table.creation.clock
     if expiry is None or clock is None or datetime.fromisoformat(table.entry.at) < expiry:
         raise GameRefusal("in-time", f"The clock of seat {place} has not run out.")
-    if late.then != clock.then:
+    if time_out.then != clock.then:
         raise GameRefusal("wrong-expiry", f"At this table, expiry means: {clock.then}.")
     return table
 
 
 def _apply_replace(
-    table: Projection, seat: int | None, by: table_actions.Replace, rng: Rng
+    table: Projection, seat: int | None, replacement: table_actions.Replace, rng: Rng
 ) -> Projection:
     place = _require_playing_seat(table, seat)
     _check_rated_replacement(table, place)
-    who = table.occupants[place]
-    assert who is not None
+    occupant = table.occupants[place]
+    assert occupant is not None
     # the new player gets the full time
-    since = replace_item(table.choice_since, place, EntryMoment(table.seq, table.entry.at))
-    return replace(_with_occupant(table, place, replace(who, bot=by.bot)), choice_since=since)
+    choice_since = replace_item(table.choice_since, place, EntryMoment(table.seq, table.entry.at))
+    return replace(
+        _with_occupant(table, place, replace(occupant, bot=replacement.bot)),
+        choice_since=choice_since,
+    )
 
 
 def _apply_end(table: Projection, seat: int | None, end: table_actions.End, rng: Rng) -> Projection:
@@ -266,8 +281,8 @@ def _require_playing_seat(table: Projection, seat: int | None) -> int:
     return _require_seat(table, seat)
 
 
-def _with_occupant(table: Projection, seat: int, who: Occupant | None) -> Projection:
-    return replace(table, occupants=replace_item(table.occupants, seat, who))
+def _with_occupant(table: Projection, seat: int, occupant: Occupant | None) -> Projection:
+    return replace(table, occupants=replace_item(table.occupants, seat, occupant))
 
 
 def replace_item(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
@@ -297,8 +312,12 @@ def _check_rated_creation(create: table_actions.Create) -> None:
 
 def _check_rated_join(table: Projection, join: table_actions.Join) -> None:
     """Refuse a bot a second seat; services refuse accounts, which the log does not name."""
-    here = [who.bot for who in table.occupants if who is not None and who.bot is not None]
-    if table.creation.rated and join.bot in here:
+    bots = [
+        occupant.bot
+        for occupant in table.occupants
+        if occupant is not None and occupant.bot is not None
+    ]
+    if table.creation.rated and join.bot in bots:
         raise duplicate_seat_refusal()
 
 

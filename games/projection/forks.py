@@ -39,24 +39,24 @@ def initial_state(table: Projection, position: Json, rng: Rng) -> State:
     return state
 
 
-def fork_position(start: Entry, acts: Sequence[Entry]) -> Json:
+def fork_position(start: Entry, entries: Sequence[Entry]) -> Json:
     """A completely known position, as the path that led to it; forks of forks still give one
     path."""
     base = start.action["position"]
-    way = [[act.seat, act.action, act.draws] for act in acts]
+    steps = [[entry.seat, entry.action, entry.draws] for entry in entries]
     if base is not None and "actions" in base:
-        return {**base, "actions": [*base["actions"], *way]}
-    return {"position": base, "draws": start.draws, "actions": way}
+        return {**base, "actions": [*base["actions"], *steps]}
+    return {"position": base, "draws": start.draws, "actions": steps}
 
 
 def _replay_position(table: Projection, position: Json) -> State:
     """The state to which a path leads."""
     engine = table.engine
-    way = _ReplayPath(position)
-    rng = ReplayingRng(way.draws)
-    state = _base_state(table, way.position, rng)
+    path = _ReplayPath(position)
+    rng = ReplayingRng(path.draws)
+    state = _base_state(table, path.position, rng)
     rng.finish()
-    for seat, action, draws in way.actions:
+    for seat, action, draws in path.actions:
         rng = ReplayingRng(draws)
         state = apply_to_copy(state, seat, engine.encode(state, seat, action), rng)
         rng.finish()

@@ -88,7 +88,9 @@ class Projection:
     @property
     def bot_seats(self) -> int:
         """The seats that bots play, as a bit mask."""
-        return sum(1 << seat for seat, who in enumerate(self.occupants) if who and who.bot)
+        return sum(
+            1 << seat for seat, occupant in enumerate(self.occupants) if occupant and occupant.bot
+        )
 
     def is_awaited(self, seat: int) -> bool:
         """Whether the table waits for this seat."""
@@ -101,12 +103,15 @@ class Projection:
     @property
     def is_ready_to_start(self) -> bool:
         """Whether every seat is taken, and every promised seed is open."""
-        return all(who and (who.seed_hash is None or who.seed) for who in self.occupants)
+        return all(
+            occupant and (occupant.seed_hash is None or occupant.seed)
+            for occupant in self.occupants
+        )
 
     @property
     def open_seeds(self) -> tuple[str | None, ...]:
         """The open seeds, by seat."""
-        return tuple(None if who is None else who.seed for who in self.occupants)
+        return tuple(None if occupant is None else occupant.seed for occupant in self.occupants)
 
     def news(self, viewer: int | None) -> list[dict[str, Json]]:
         """The news of the last entry, for `viewer` (None: an onlooker)."""
@@ -127,8 +132,8 @@ class Projection:
         """When the time of `seat` for its present decision ends, if it is on a clock."""
         if self.creation.clock is None or not self.is_awaited(seat):
             return None
-        begun = datetime.fromisoformat(self.choice_since[seat].at)
-        return begun + timedelta(milliseconds=self.creation.clock.action_ms)
+        started_at = datetime.fromisoformat(self.choice_since[seat].at)
+        return started_at + timedelta(milliseconds=self.creation.clock.action_ms)
 
     @property
     def deadline(self) -> datetime | None:
@@ -144,25 +149,25 @@ class Projection:
         if self.phase != "playing" or self.state is None:
             return None
         seats = range(self.creation.seats)
-        left = [seat for seat in seats if not self.has_resigned(seat)]
-        if len(left) == 1:
-            return Outcome((left[0],), None, "Everybody else has resigned.")
+        active_seats = [seat for seat in seats if not self.has_resigned(seat)]
+        if len(active_seats) == 1:
+            return Outcome((active_seats[0],), None, "Everybody else has resigned.")
         result = self.engine.result(self.state)
         if result is None:
             return None
-        winners = tuple(seat for seat in result.winners if seat in left)
-        return Outcome(winners or self._best_of(left), result.scores, result.reason)
+        winners = tuple(seat for seat in result.winners if seat in active_seats)
+        return Outcome(winners or self._best_of(active_seats), result.scores, result.reason)
 
-    def _best_of(self, left: list[int]) -> tuple[int, ...]:
+    def _best_of(self, seats: list[int]) -> tuple[int, ...]:
         """The best seats among those that did not resign."""
         assert self.state is not None
         returns = self.state.returns()
-        best = max(returns[seat] for seat in left)
-        return tuple(seat for seat in left if returns[seat] == best)
+        best_return = max(returns[seat] for seat in seats)
+        return tuple(seat for seat in seats if returns[seat] == best_return)
 
 
 @lru_cache(maxsize=CACHED_TOKENS)
-def choice_token(game: str, seat: int, since: int) -> str:
+def choice_token(game: str, seat: int, seq: int) -> str:
     """The token of the decision that `seat` has had since that entry."""
-    decision = encode_canonical([game, seat, since]).encode()
+    decision = encode_canonical([game, seat, seq]).encode()
     return sha256(b"tabularium/choice/1" + decision).hexdigest()[:TOKEN_LENGTH]

@@ -135,9 +135,9 @@ class TableActions(ActionCodec):
     def to_json(self, action: Any) -> dict[str, Json]:
         """An action as it stands in a log."""
         document = super().to_json(action)
-        for each in fields(action):
-            if each.metadata == ADDED_LATER and document[each.name] == each.default:
-                del document[each.name]
+        for member in fields(action):
+            if member.metadata == ADDED_LATER and document[member.name] == member.default:
+                del document[member.name]
         return document
 
 

@@ -30,7 +30,7 @@ class FinishOrder(NamedTuple):
 
 
 def finish_order(
-    outcome: Outcome, resigned: Collection[int], sides: Sequence[Side]
+    outcome: Outcome, resigned_seats: Collection[int], sides: Sequence[Side]
 ) -> FinishOrder | None:
     """The winners come first, regardless of their scores; then the others, by their scores if there
     are any; seats that resigned come last. Partners share a rank if the result puts them on one
@@ -38,7 +38,7 @@ def finish_order(
     if len(sides) < 2:
         return None
     seats = sorted(seat for side in sides for seat in side)
-    places = [_sort_key(outcome, seat, seat in resigned) for seat in seats]
+    places = [_sort_key(outcome, seat, seat in resigned_seats) for seat in seats]
     if any(len({places[seat] for seat in side}) > 1 for side in sides):
         sides = [(seat,) for seat in seats]
     order = sorted(set(places))
@@ -67,8 +67,8 @@ def finished_rated_games(*rules: str) -> QuerySet[Game]:
     """The finished rated games of these rulesets, in the order in which they count. A game that was
     called off or imported has no rated players, and is left out."""
     players = Player.objects.filter(game=OuterRef("pk")).exclude(rated_as="")
-    over = Game.objects.filter(rated=True, phase=Game.Phase.OVER, rules__in=rules)
-    return over.filter(Exists(players)).order_by("at", "pk")
+    games = Game.objects.filter(rated=True, phase=Game.Phase.OVER, rules__in=rules)
+    return games.filter(Exists(players)).order_by("at", "pk")
 
 
 def uncounted_games(*rules: str, since: datetime | None = None) -> QuerySet[Game]:
@@ -95,27 +95,27 @@ def _finish_order_of(game: Game) -> FinishOrder | None:
     result = ends[0]["action"]["result"] if ends else None
     if result is None:
         return None
-    resigned = {act["seat"] for act in _entries_of_type(game, "table.resign")}
-    return finish_order(codec.from_json(Outcome, result), resigned, _sides_of(game))
+    resigned_seats = {entry["seat"] for entry in _entries_of_type(game, "table.resign")}
+    return finish_order(codec.from_json(Outcome, result), resigned_seats, _sides_of(game))
 
 
 def _entries_of_type(game: Game, kind: str) -> list[Any]:
     """The public parts of all entries of a type."""
     rows = Entry.objects.filter(game=game, text__contains=f'"type":"{kind}"').order_by("seq")
-    acts = [orjson.loads(text) for text in rows.values_list("text", flat=True)]
-    return [act for act in acts if act["action"] and act["action"].get("type") == kind]
+    entries = [orjson.loads(text) for text in rows.values_list("text", flat=True)]
+    return [entry for entry in entries if entry["action"] and entry["action"].get("type") == kind]
 
 
 def _sides_of(game: Game) -> list[Side]:
     """The seats that won or lost together throughout the game. Only the rules know them; if the
     ruleset is no longer here, each seat stands alone, which is wrong only for partners."""
-    alone: list[Side] = [(seat,) for seat in range(game.seats)]
+    single_seats: list[Side] = [(seat,) for seat in range(game.seats)]
     if game.seats == 2:
-        return alone
+        return single_seats
     try:
-        return _constant_sides_of(game) or alone
+        return _constant_sides_of(game) or single_seats
     except (UnknownRuleset, BrokenLog):
-        return alone
+        return single_seats
 
 
 def _constant_sides_of(game: Game) -> list[Side]:
@@ -124,8 +124,8 @@ def _constant_sides_of(game: Game) -> list[Side]:
     sides = _sides_at(selectors.game_projection(game.pk, start["seq"]))
     if len(sides) == game.seats:
         return sides
-    later = selectors.game_projections(game.pk, start["seq"])
-    return sides if all(_sides_at(table) == sides for table in later) else []
+    tables = selectors.game_projections(game.pk, start["seq"])
+    return sides if all(_sides_at(table) == sides for table in tables) else []
 
 
 def _sides_at(table: Projection) -> list[Side]:

@@ -30,9 +30,9 @@ def leaderboard(rules: str) -> QuerySet[Rating]:
     """The latest rating of every player of a ruleset, in order, with the `name` of accounts."""
     account = Account.objects.filter(pk=OuterRef("player"))
     latest = Rating.objects.filter(rules=rules, is_latest=True, games__gt=0)
-    named = latest.annotate(name=Subquery(account.values("name")))
-    shown = Q(name__isnull=False) | Q(player__startswith=BOT_PREFIX)
-    return named.filter(shown).order_by(F("ordinal").desc(), "player")
+    named_ratings = latest.annotate(name=Subquery(account.values("name")))
+    is_listed = Q(name__isnull=False) | Q(player__startswith=BOT_PREFIX)
+    return named_ratings.filter(is_listed).order_by(F("ordinal").desc(), "player")
 
 
 def ranked_below(ordinal: float, player: str) -> Q:

@@ -42,13 +42,13 @@ class RatingsConflict(Exception):
 class RatingBook:
     """The latest rating of each player, with the number of games."""
 
-    def __init__(self, known: Iterable[Rating] = ()) -> None:
-        self.latest_ratings = {rating.player: rating for rating in known}
+    def __init__(self, ratings: Iterable[Rating] = ()) -> None:
+        self.latest_ratings = {rating.player: rating for rating in ratings}
 
     def skill_of(self, player: str) -> Skill:
         """The skill of a player; the default skill if the player is new."""
-        known = self.latest_ratings.get(player)
-        return Skill() if known is None else Skill(known.mu, known.sigma)
+        rating = self.latest_ratings.get(player)
+        return Skill() if rating is None else Skill(rating.mu, rating.sigma)
 
     def rate_game(self, rules: str, game: FinishedGame) -> Iterator[Rating]:
         """The ratings of a game's players after it; a game without a finish order changes no skill,
@@ -56,8 +56,8 @@ class RatingBook:
         counts = game.finish_order is not None
         skills = self._skills_after(game)
         for player in game.players:
-            known, skill = self.latest_ratings.get(player), skills[player]
-            games = (known.games if known else 0) + counts
+            previous, skill = self.latest_ratings.get(player), skills[player]
+            games = (previous.games if previous else 0) + counts
             rating = Rating(
                 rules=rules,
                 player=player,
@@ -69,21 +69,23 @@ class RatingBook:
                 ordinal=skill.ordinal,
                 is_latest=True,
             )
-            if known is not None:
-                known.is_latest = False
+            if previous is not None:
+                previous.is_latest = False
             self.latest_ratings[player] = rating
             yield rating
 
     def _skills_after(self, game: FinishedGame) -> dict[str, Skill]:
-        before = {player: self.skill_of(player) for player in game.players}
+        old_skills = {player: self.skill_of(player) for player in game.players}
         if game.finish_order is None:
-            return before
+            return old_skills
         sides = [[game.players[seat] for seat in side] for side in game.finish_order.sides]
-        skills = rate_sides([[before[p] for p in side] for side in sides], game.finish_order.ranks)
+        skills = rate_sides(
+            [[old_skills[p] for p in side] for side in sides], game.finish_order.ranks
+        )
         return {
             player: skill
-            for side, found in zip(sides, skills, strict=True)
-            for player, skill in zip(side, found, strict=True)
+            for side, side_skills in zip(sides, skills, strict=True)
+            for player, skill in zip(side, side_skills, strict=True)
         }
 
 
@@ -96,29 +98,29 @@ def change_count(rules: str) -> int:
 def count_games(rules: str, *, thoroughly: bool = False) -> int:
     """Count the uncounted games and return their number: all of them if `thoroughly`, else only
     those that ended no earlier than shortly before the last game counted."""
-    counted = 0
+    total = 0
     while True:
         try:
-            found = _count_batch(rules, thoroughly)
+            count = _count_batch(rules, thoroughly)
         except RatingsConflict:
             continue
-        if not found:
-            return counted
-        counted += found
+        if not count:
+            return total
+        total += count
 
 
 def _count_batch(rules: str, thoroughly: bool) -> int:
     """Count the next batch of uncounted games, in a transaction that reads no log."""
-    seen = change_count(rules)
+    changes = change_count(rules)
     first = uncounted_games(rules, since=None if thoroughly else _scan_start(rules)).first()
     if first is None:
         return 0
-    following = finished_rated_games(rules).filter(at_or_after(first.at, first.pk))[
+    batch = finished_rated_games(rules).filter(at_or_after(first.at, first.pk))[
         :GAMES_PER_TRANSACTION
     ]
-    games = [load_finished_game(game) for game in following]
+    games = [load_finished_game(game) for game in batch]
     with transaction.atomic():
-        _claim_change(rules, seen)
+        _claim_change(rules, changes)
         _undo_from(rules, games[0])
         _write_ratings(rules, games)
     return len(games)
@@ -129,21 +131,23 @@ def _scan_start(rules: str) -> datetime | None:
     return None if last is None else last.at - LATE_GAME_WINDOW
 
 
-def _claim_change(rules: str, seen: int) -> None:
+def _claim_change(rules: str, changes: int) -> None:
     """Compare and set; a concurrent writer waits here for the end of this transaction."""
-    mine = Ladder.objects.filter(rules=rules, changes=seen).update(changes=F("changes") + 1)
-    if not mine:
+    update_count = Ladder.objects.filter(rules=rules, changes=changes).update(
+        changes=F("changes") + 1
+    )
+    if not update_count:
         raise RatingsConflict
 
 
 def _undo_from(rules: str, first: FinishedGame) -> None:
     """Delete the ratings counted after this game, which is the earliest uncounted one."""
-    of_rules = Rating.objects.filter(rules=rules)
-    late = of_rules.filter(Q(at__gt=first.at) | Q(at=first.at, game__gt=first.game))
-    players = sorted(set(late.filter(is_latest=True).values_list("player", flat=True)))
-    late.delete()
+    ratings = Rating.objects.filter(rules=rules)
+    late_ratings = ratings.filter(Q(at__gt=first.at) | Q(at=first.at, game__gt=first.game))
+    players = sorted(set(late_ratings.filter(is_latest=True).values_list("player", flat=True)))
+    late_ratings.delete()
     for player in players:
-        last = of_rules.filter(player=player).order_by("at", "game").last()
+        last = ratings.filter(player=player).order_by("at", "game").last()
         if last is not None:
             last.is_latest = True
             last.save(update_fields=["is_latest"])
@@ -152,19 +156,19 @@ def _undo_from(rules: str, first: FinishedGame) -> None:
 def _write_ratings(rules: str, games: list[FinishedGame]) -> None:
     players = {player for game in games for player in game.players}
     latest = Rating.objects.filter(rules=rules, player__in=players, is_latest=True)
-    beliefs = RatingBook(latest)
-    made = [rating for game in games for rating in beliefs.rate_game(rules, game)]
+    book = RatingBook(latest)
+    ratings = [rating for game in games for rating in book.rate_game(rules, game)]
     latest.update(is_latest=False)
-    Rating.objects.bulk_create(made)
+    Rating.objects.bulk_create(ratings)
 
 
 def delete_ratings(rules: str) -> None:
     """Delete all ratings of a ruleset: the next count begins with the first game."""
     while True:
-        seen = change_count(rules)
+        changes = change_count(rules)
         try:
             with transaction.atomic():
-                _claim_change(rules, seen)
+                _claim_change(rules, changes)
                 Rating.objects.filter(rules=rules).delete()
         except RatingsConflict:
             continue
@@ -187,24 +191,26 @@ class ConsistencyReport(NamedTuple):
 def check_consistency(rules: str) -> ConsistencyReport:
     """Compare the stored ratings with those that follow, to the last digit."""
     for _ in range(MAX_COMPARE_ATTEMPTS):
-        seen = change_count(rules)
-        found = _compare_once(rules)
-        if change_count(rules) == seen:
+        changes = change_count(rules)
+        report = _compare_once(rules)
+        if change_count(rules) == changes:
             break
-    return found
+    return report
 
 
 def _compare_once(rules: str) -> ConsistencyReport:
-    waiting = set(uncounted_games(rules).values_list("pk", flat=True))
-    beliefs, due = RatingBook(), list[Rating]()
+    uncounted_ids = set(uncounted_games(rules).values_list("pk", flat=True))
+    book, ratings = RatingBook(), list[Rating]()
     games = 0
     for game in finished_rated_games(rules).iterator(chunk_size=500):
         games += 1
-        if game.pk not in waiting:
-            due.extend(beliefs.rate_game(rules, load_finished_game(game)))
-    follows = {_compared_values(rating) for rating in due}
-    kept = {_compared_values(rating) for rating in Rating.objects.filter(rules=rules).iterator()}
-    return ConsistencyReport(games, len(waiting), len(follows ^ kept))
+        if game.pk not in uncounted_ids:
+            ratings.extend(book.rate_game(rules, load_finished_game(game)))
+    expected_values = {_compared_values(rating) for rating in ratings}
+    stored_values = {
+        _compared_values(rating) for rating in Rating.objects.filter(rules=rules).iterator()
+    }
+    return ConsistencyReport(games, len(uncounted_ids), len(expected_values ^ stored_values))
 
 
 def _compared_values(rating: Rating) -> tuple[Any, ...]:

@@ -31,5 +31,5 @@ def rate_sides(
 ) -> list[list[Skill]]:
     """The skill of every player after a game; the lowest rank has won, equal ranks are tied."""
     teams = [[model.rating(*skill) for skill in side] for side in sides]
-    after = model.rate(teams, ranks=[float(rank) for rank in ranks])
-    return [[Skill(rating.mu, rating.sigma) for rating in team] for team in after]
+    rated_teams = model.rate(teams, ranks=[float(rank) for rank in ranks])
+    return [[Skill(rating.mu, rating.sigma) for rating in team] for team in rated_teams]

@@ -66,25 +66,25 @@ class BotTurn:
 def bot_turn(game: str, seat: int) -> BotTurn | None:
     """The decision that the table awaits from this seat, if a bot plays it."""
     table = game_projection(game)
-    offered = seat_choice(table, seat) if 0 <= seat < table.creation.seats else None
-    who = table.occupants[seat] if offered else None
-    if offered is None or not offered.is_awaited or who is None or who.bot is None:
+    choice = seat_choice(table, seat) if 0 <= seat < table.creation.seats else None
+    occupant = table.occupants[seat] if choice else None
+    if choice is None or not choice.is_awaited or occupant is None or occupant.bot is None:
         return None
     view = table.engine.view(table.state, seat)
     create = table.creation
     return BotTurn(
         create.rules,
         create.version,
-        who.bot,
-        offered.token,
+        occupant.bot,
+        choice.token,
         table.seq,
         view,
-        offered.offers,
+        choice.offers,
         table.seat_deadline(seat),
     )
 
 
 def awaited_bot_seats(table: Projection) -> list[int]:
     """The awaited seats that bots play."""
-    awaited = table.awaited_seats & table.bot_seats if table.decided_outcome is None else 0
-    return [seat for seat in range(table.creation.seats) if awaited >> seat & 1]
+    mask = table.awaited_seats & table.bot_seats if table.decided_outcome is None else 0
+    return [seat for seat in range(table.creation.seats) if mask >> seat & 1]

@@ -58,10 +58,10 @@ def taken_decision(game: str, seat: int, seq: int) -> TakenDecision:
 def taken_decisions(game: str) -> Iterator[TakenDecision]:
     """Every decision that the table waited for, in log order; raises GameRefusal before the end."""
     check_game_over(game)
-    for before, after in pairwise(game_projections(game)):
-        seat, action = after.entry.seat, after.entry.action
-        if seat is not None and after.entry.draws is not None and before.is_awaited(seat):
-            yield TakenDecision(_decision_point(before, seat), action)
+    for table, next_table in pairwise(game_projections(game)):
+        seat, action = next_table.entry.seat, next_table.entry.action
+        if seat is not None and next_table.entry.draws is not None and table.is_awaited(seat):
+            yield TakenDecision(_decision_point(table, seat), action)
 
 
 def _decision_point(table: Projection, seat: int) -> DecisionPoint:

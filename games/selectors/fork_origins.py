@@ -39,7 +39,7 @@ def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Projecti
 
 def _chance_entries(game: str, seq: int) -> tuple[Entry, list[Entry]]:
     """The start of a game, and its actions up to entry `seq`."""
-    until = takewhile(lambda table: table.seq <= seq, game_projections(game))
-    entries = [table.entry for table in until]
-    chancy = [entry for entry in entries if entry.draws is not None]
-    return chancy[0], chancy[1:]
+    tables = takewhile(lambda table: table.seq <= seq, game_projections(game))
+    entries = [table.entry for table in tables]
+    draw_entries = [entry for entry in entries if entry.draws is not None]
+    return draw_entries[0], draw_entries[1:]

@@ -19,12 +19,12 @@ def games_past_deadline(now: datetime) -> QuerySet[Game]:
 
 
 def games_stalled(
-    now: datetime, patience: timedelta, known: Collection[str] = ()
+    now: datetime, max_wait: timedelta, ahead_games: Collection[str] = ()
 ) -> QuerySet[Game]:
-    """Games that have waited for a bot longer than `patience`; or for an unknown time, because
+    """Games that have waited for a bot longer than `max_wait`; or for an unknown time, because
     their last entry was stamped by a clock that has since been set back. The present time may have
-    caught up with them meanwhile: `known` are games that were seen to be ahead of it."""
-    is_suspect = Q(at__lte=now - patience) | Q(at__gt=now + CLOCK_TOLERANCE) | Q(pk__in=known)
+    caught up with them meanwhile: `ahead_games` are games that were seen to be ahead of it."""
+    is_suspect = Q(at__lte=now - max_wait) | Q(at__gt=now + CLOCK_TOLERANCE) | Q(pk__in=ahead_games)
     return (
         Game.objects.filter(is_suspect, phase=Game.Phase.PLAYING)
         .annotate(

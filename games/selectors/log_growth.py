@@ -27,14 +27,14 @@ def heads_of(games: Collection[str]) -> list[GameHead]:
     return _heads(Game.objects.filter(pk__in=games))
 
 
-def games_grown_since(when: datetime) -> QuerySet[Game]:
+def games_grown_since(since: datetime) -> QuerySet[Game]:
     """The games that have grown since then."""
-    return Game.objects.filter(phase__in=Game.Phase.values, at__gte=when)  # matches the index
+    return Game.objects.filter(phase__in=Game.Phase.values, at__gte=since)  # matches the index
 
 
-def last_seqs_since(when: datetime) -> dict[str, int]:
+def last_seqs_since(since: datetime) -> dict[str, int]:
     """The games that have grown since then, and the seq of their last entries."""
-    return dict(games_grown_since(when).values_list("pk", "seq"))
+    return dict(games_grown_since(since).values_list("pk", "seq"))
 
 
 class FollowedGames:
@@ -42,11 +42,11 @@ class FollowedGames:
     that are not over, or both."""
 
     def __init__(self, account: str, since: datetime | None, *, or_unfinished: bool) -> None:
-        wanted = Q() if since is None else Q(at__gte=since)
+        condition = Q() if since is None else Q(at__gte=since)
         if or_unfinished:
-            wanted |= ~Q(phase=Game.Phase.OVER)
+            condition |= ~Q(phase=Game.Phase.OVER)
         games = Game.objects.filter(players__account=account, players__bot="").distinct()
-        self._games = games.filter(wanted)
+        self._games = games.filter(condition)
 
     def oldest_growth(self) -> datetime | None:
         """The time of the entry that is the oldest among the last entries of these games."""

@@ -61,9 +61,9 @@ def visible_entry(
     row: EntryRow | StoredEntry, table: Projection, viewer: int | None, over: bool
 ) -> VisibleEntry:
     """An entry as the viewer may read it, given the projection after it; all of it if `over`."""
-    hidden = sealed_fields(table.entry, tuple(table.field_readers))
-    told = hidden if over else readable_fields(hidden, table.field_readers, viewer)
-    return VisibleEntry(row.seq, row.hash, row.text, told, tuple(table.news(viewer)))
+    sealed_values = sealed_fields(table.entry, tuple(table.field_readers))
+    fields = sealed_values if over else readable_fields(sealed_values, table.field_readers, viewer)
+    return VisibleEntry(row.seq, row.hash, row.text, fields, tuple(table.news(viewer)))
 
 
 def _replay_steps(

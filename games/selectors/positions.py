@@ -15,7 +15,7 @@ def game_projection(game: str, seq: int | None = None) -> Projection:
 
 
 def game_position(game: str, seq: int | None = None) -> Position:
-    """The same, with its hash; raises GameRefusal if the log is not that long."""
+    """A position with its hash; raises GameRefusal if the log is not that long."""
     if seq is None:
         return position_cache.current_position(game)
     now = position_cache.current_position(game)

@@ -20,7 +20,7 @@ class GameRights(NamedTuple):
 
     def seat_mask_of(self, account: str) -> int:
         """The seats of an account, as a bit mask."""
-        return sum(1 << seat for seat, who in enumerate(self.accounts) if who == account)
+        return sum(1 << seat for seat, holder in enumerate(self.accounts) if holder == account)
 
 
 @lru_cache(maxsize=10_000)
@@ -40,19 +40,19 @@ def seats_of(account: str | None, game: str) -> list[int]:
     """The seats of a game that an account plays."""
     if account is None:
         return []
-    played = Player.objects.filter(game=game, account=account, bot="")
-    return list(played.order_by("seat").values_list("seat", flat=True))
+    players = Player.objects.filter(game=game, account=account, bot="")
+    return list(players.order_by("seat").values_list("seat", flat=True))
 
 
 def seats_by_game(account: str | None, games: Collection[str]) -> dict[str, tuple[int, ...]]:
     """The seats that an account plays, by game."""
     if account is None:
         return {}
-    found: dict[str, tuple[int, ...]] = {}
+    seats: dict[str, tuple[int, ...]] = {}
     players = Player.objects.filter(account=account, bot="", game__in=games).order_by("seat")
     for game, seat in players.values_list("game", "seat"):
-        found[game] = (*found.get(game, ()), seat)
-    return found
+        seats[game] = (*seats.get(game, ()), seat)
+    return seats
 
 
 def seat_masks(games: Collection[str], account: str | None = None) -> dict[str, dict[str, int]]:
@@ -62,8 +62,8 @@ def seat_masks(games: Collection[str], account: str | None = None) -> dict[str, 
     if account is not None:
         players = players.filter(account=account)
     for game, player, seat in players.values_list("game", "account", "seat"):
-        mine = masks.setdefault(game, {})
-        mine[str(player)] = mine.get(str(player), 0) | 1 << seat
+        game_masks = masks.setdefault(game, {})
+        game_masks[str(player)] = game_masks.get(str(player), 0) | 1 << seat
     return masks
 
 

@@ -19,9 +19,9 @@ class GameFilter(NamedTuple):
     rated: bool | None = None
 
     def apply(self, games: QuerySet[Game]) -> QuerySet[Game]:
-        """Those of the games that have these values."""
-        wanted = {name: value for name, value in self._asdict().items() if value is not None}
-        return games.filter(**wanted)
+        """The games that match this filter."""
+        conditions = {name: value for name, value in self._asdict().items() if value is not None}
+        return games.filter(**conditions)
 
 
 def game_visible_to(account: str | None, game: str) -> Game | None:
@@ -29,29 +29,29 @@ def game_visible_to(account: str | None, game: str) -> Game | None:
     row = Game.objects.select_related("imported").filter(pk=game).first()
     if row is None or row.visibility != Game.Visibility.PRIVATE:
         return row
-    is_theirs = account is not None and (row.owner_id == account or seats_of(account, game))
-    return row if is_theirs else None
+    is_visible = account is not None and (row.owner_id == account or seats_of(account, game))
+    return row if is_visible else None
 
 
-def games_visible_to(account: str | None, wanted: GameFilter) -> QuerySet[Game]:
+def games_visible_to(account: str | None, game_filter: GameFilter) -> QuerySet[Game]:
     """The games listed for an account, of those played here: public ones, and those it owns or
     plays."""
-    return wanted.apply(_listed_games(account)).filter(imported=None)
+    return game_filter.apply(_listed_games(account)).filter(imported=None)
 
 
-def imports_visible_to(account: str | None, wanted: GameFilter) -> QuerySet[Import]:
+def imports_visible_to(account: str | None, game_filter: GameFilter) -> QuerySet[Import]:
     """The imports listed for an account, with their games."""
-    chosen = wanted.apply(_listed_games(account)).filter(pk=OuterRef("game"))
-    return Import.objects.filter(Exists(chosen)).select_related("game")
+    games = game_filter.apply(_listed_games(account)).filter(pk=OuterRef("game"))
+    return Import.objects.filter(Exists(games)).select_related("game")
 
 
 def games_played_by(
-    account: str, wanted: GameFilter, *, only_awaiting: bool = False
+    account: str, game_filter: GameFilter, *, only_awaiting: bool = False
 ) -> QuerySet[Game]:
     """The games that an account plays; with `only_awaiting`, those that wait for it."""
     seats = Player.objects.filter(game=OuterRef("pk"), account=account, bot="")
-    played = wanted.apply(Game.objects.filter(Exists(seats)).select_related("imported"))
-    return played.filter(pk__in=_games_awaiting(account)) if only_awaiting else played
+    games = game_filter.apply(Game.objects.filter(Exists(seats)).select_related("imported"))
+    return games.filter(pk__in=_games_awaiting(account)) if only_awaiting else games
 
 
 def is_public(game: str) -> bool:
@@ -65,14 +65,14 @@ def import_of(game: Game) -> Import | None:
 
 
 def _listed_games(account: str | None) -> QuerySet[Game]:
-    seen = Q(visibility=Game.Visibility.PUBLIC)
+    condition = Q(visibility=Game.Visibility.PUBLIC)
     if account is not None:
-        played = Player.objects.filter(game=OuterRef("pk"), account=account)
-        seen |= Q(owner=account) | Q(Exists(played))
-    return Game.objects.filter(seen).select_related("imported")
+        players = Player.objects.filter(game=OuterRef("pk"), account=account)
+        condition |= Q(owner=account) | Q(Exists(players))
+    return Game.objects.filter(condition).select_related("imported")
 
 
 def _games_awaiting(account: str) -> list[str]:
     players = Player.objects.filter(account=account, bot="", game__phase=Game.Phase.PLAYING)
     rows = players.values_list("game", "seat", "game__awaited")
-    return [game for game, seat, awaited in rows if awaited >> seat & 1]
+    return [game for game, seat, mask in rows if mask >> seat & 1]

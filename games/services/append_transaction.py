@@ -64,24 +64,26 @@ class AppendResult:
         return sign_receipt(key, table.game, table.seq, self.position.hash)
 
 
-def change_game(game: str, write: WriteEntries, also: AfterAppend | None = None) -> AppendResult:
+def change_game(
+    game: str, write: WriteEntries, after_append: AfterAppend | None = None
+) -> AppendResult:
     """Let `write` write on the game's projection, and append its entries, with the start or the end
-    that follows from them; `also` changes other rows in the same transaction."""
+    that follows from them; `after_append` changes other rows in the same transaction."""
     trace_context.add_to_trace(game=game)
     for attempt in range(MAX_APPEND_ATTEMPTS):
-        known = position_cache.cache.get_latest(game) if attempt == 0 else None
-        position = known or position_cache.current_position(game)
-        scribe = EntryWriter(position.secret, position.projection, position.hash)
+        cached = position_cache.cache.get_latest(game) if attempt == 0 else None
+        position = cached or position_cache.current_position(game)
+        writer = EntryWriter(position.secret, position.projection, position.hash)
         now = timezone.now()
         try:
-            write(scribe, now)
-            scribe.finish(now)
+            write(writer, now)
+            writer.finish(now)
         except (GameRefusal, IllegalAction):
-            if known is None:
+            if cached is None:
                 raise
             continue  # the cached position may be out of date: retry with the present one
         try:
-            return _append_written(position, scribe, also)
+            return _append_written(position, writer, after_append)
         except LostRace:
             process_metrics.metrics.increment(process_metrics.LOST_RACES)
             continue
@@ -89,31 +91,31 @@ def change_game(game: str, write: WriteEntries, also: AfterAppend | None = None)
 
 
 def _append_written(
-    before: Position, scribe: EntryWriter, also: AfterAppend | None
+    old_position: Position, writer: EntryWriter, after_append: AfterAppend | None
 ) -> AppendResult:
-    table, first = scribe.projection, before.projection.seq + 1
-    if not scribe.written_entries:
-        return AppendResult(before, first, first - 1)
-    with transaction.atomic() if also else nullcontext():
+    table, first = writer.projection, old_position.projection.seq + 1
+    if not writer.written_entries:
+        return AppendResult(old_position, first, first - 1)
+    with transaction.atomic() if after_append else nullcontext():
         append_rows(
-            table.game, before.projection.seq, scribe.rows, LogHead(scribe.head_hash, table)
+            table.game, old_position.projection.seq, writer.rows, LogHead(writer.head_hash, table)
         )
-        if also:
-            also(first, table)
+        if after_append:
+            after_append(first, table)
     process_metrics.metrics.increment(process_metrics.APPENDS)
-    process_metrics.metrics.increment(process_metrics.ENTRIES, len(scribe.written_entries))
-    position = Position(table, scribe.head_hash, scribe.secret)
+    process_metrics.metrics.increment(process_metrics.ENTRIES, len(writer.written_entries))
+    position = Position(table, writer.head_hash, writer.secret)
     announce_after_commit(position, first)
-    return AppendResult(position, first, table.seq, written_entries=tuple(scribe.written_entries))
+    return AppendResult(position, first, table.seq, written_entries=tuple(writer.written_entries))
 
 
 def announce_after_commit(position: Position, first: int) -> None:
     """After the commit, cache the position and notify the listeners. A listener that fails is
     logged: the append stands."""
 
-    def tell() -> None:
+    def announce() -> None:
         write_health.record_success()
         position_cache.cache.store(position)
         entries_appended.send_robust(sender=Projection, table=position.projection, first=first)
 
-    transaction.on_commit(tell, robust=True)
+    transaction.on_commit(announce, robust=True)

@@ -19,10 +19,10 @@ CARETAKER_BOT: Final = "greedy"  # the bot that plays on for players who have le
 def game_resign(game: str, seat: int) -> AppendResult:
     """Resign the game for the account on this seat."""
 
-    def write(scribe: EntryWriter, now: datetime) -> None:
-        check_occupant(scribe.projection, seat, None)
-        scribe.write(seat, table_actions.Resign(), now)
-        _replace_unless_over(scribe, seat, now)
+    def write(writer: EntryWriter, now: datetime) -> None:
+        check_occupant(writer.projection, seat, None)
+        writer.write(seat, table_actions.Resign(), now)
+        _replace_unless_over(writer, seat, now)
 
     return change_game(game, write, _update_player_rows)
 
@@ -30,8 +30,8 @@ def game_resign(game: str, seat: int) -> AppendResult:
 def seat_replace(game: str, seat: int, bot: str) -> AppendResult:
     """Let a bot play this seat from now on."""
 
-    def write(scribe: EntryWriter, now: datetime) -> None:
-        scribe.write(seat, table_actions.Replace(bot), now)
+    def write(writer: EntryWriter, now: datetime) -> None:
+        writer.write(seat, table_actions.Replace(bot), now)
 
     return change_game(game, write, _update_player_rows)
 
@@ -43,47 +43,47 @@ def clock_expire(game: str, at: datetime | None = None) -> AppendResult:
     the time there, as the caller has measured it.
     """
 
-    def write(scribe: EntryWriter, now: datetime) -> None:
+    def write(writer: EntryWriter, now: datetime) -> None:
         now = max(now, at or now)
-        for seat in range(scribe.projection.creation.seats):
-            expiry = scribe.projection.seat_deadline(seat)
-            if expiry is not None and expiry <= now and scribe.projection.decided_outcome is None:
-                _apply_time_out(scribe, seat, now)
+        for seat in range(writer.projection.creation.seats):
+            expiry = writer.projection.seat_deadline(seat)
+            if expiry is not None and expiry <= now and writer.projection.decided_outcome is None:
+                _apply_time_out(writer, seat, now)
 
     return change_game(game, write, _update_player_rows)
 
 
-def _apply_time_out(scribe: EntryWriter, seat: int, now: datetime) -> None:
-    clock, who = scribe.projection.creation.clock, scribe.projection.occupants[seat]
+def _apply_time_out(writer: EntryWriter, seat: int, now: datetime) -> None:
+    clock, occupant = writer.projection.creation.clock, writer.projection.occupants[seat]
     assert clock is not None
-    assert who is not None
-    scribe.write(seat, table_actions.TimeOut(clock.then), now)
-    if clock.then == "random" or who.bot:
-        _act_at_random(scribe, seat, now)
+    assert occupant is not None
+    writer.write(seat, table_actions.TimeOut(clock.then), now)
+    if clock.then == "random" or occupant.bot:
+        _act_at_random(writer, seat, now)
     elif clock.then == "bot":
-        scribe.write(seat, table_actions.Replace(CARETAKER_BOT), now)
+        writer.write(seat, table_actions.Replace(CARETAKER_BOT), now)
     else:
-        scribe.write(seat, table_actions.Resign(), now)
-        _replace_unless_over(scribe, seat, now)
+        writer.write(seat, table_actions.Resign(), now)
+        _replace_unless_over(writer, seat, now)
 
 
-def _act_at_random(scribe: EntryWriter, seat: int, now: datetime) -> None:
+def _act_at_random(writer: EntryWriter, seat: int, now: datetime) -> None:
     """Any legal action, chosen so that no client can predict it."""
-    table = scribe.projection
+    table = writer.projection
     assert table.state is not None
     code = secrets.choice(table.state.legal_actions(seat))
-    scribe.write(seat, table.engine.action_json(table.state, seat, code), now)
+    writer.write(seat, table.engine.action_json(table.state, seat, code), now)
 
 
-def _replace_unless_over(scribe: EntryWriter, seat: int, now: datetime) -> None:
-    if scribe.projection.decided_outcome is None:
-        scribe.write(seat, table_actions.Replace(CARETAKER_BOT), now)
+def _replace_unless_over(writer: EntryWriter, seat: int, now: datetime) -> None:
+    if writer.projection.decided_outcome is None:
+        writer.write(seat, table_actions.Replace(CARETAKER_BOT), now)
 
 
 def _update_player_rows(first: int, table: Projection) -> None:
     """Update the players' rows to match the log."""
-    for seat, who in enumerate(table.occupants):
-        if who is not None and who.bot:
-            Player.objects.filter(game=table.game, seat=seat).exclude(bot=who.bot).update(
-                bot=who.bot
+    for seat, occupant in enumerate(table.occupants):
+        if occupant is not None and occupant.bot:
+            Player.objects.filter(game=table.game, seat=seat).exclude(bot=occupant.bot).update(
+                bot=occupant.bot
             )

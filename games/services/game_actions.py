@@ -52,10 +52,10 @@ class ChoiceReference:
 
     def is_open(self, table: Projection) -> bool:
         """Whether it is the present decision of the seat."""
-        since = table.choice_since[self.seat].seq
+        seq = table.choice_since[self.seat].seq
         if isinstance(self.choice, str):
-            return self.choice == choice_token(table.game, self.seat, since)
-        return self.choice is None or since <= self.choice <= table.seq
+            return self.choice == choice_token(table.game, self.seat, seq)
+        return self.choice is None or seq <= self.choice <= table.seq
 
 
 def check_occupant(table: Projection, seat: int, bot: str | None) -> None:
@@ -64,15 +64,15 @@ def check_occupant(table: Projection, seat: int, bot: str | None) -> None:
         raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
     if table.phase == "gathering":
         raise GameRefusal("not-started", "The game has not started.")
-    who = table.occupants[seat]
-    if who is None or who.bot != bot:
+    occupant = table.occupants[seat]
+    if occupant is None or occupant.bot != bot:
         raise NotYourSeat(seat)
 
 
 def action_append(
     game: str,
     seat: int,
-    acts: Json,
+    actions: Json,
     *,
     bot: str | None = None,
     choice: str | int | None = None,
@@ -87,42 +87,42 @@ def action_append(
     nothing has changed. If this seat has already made these actions from this very choice, they are
     not made again, but answered with their entries.
     """
-    asked = note if isinstance(note, IdempotentRequest) else None
-    if asked is not None and (answered := request_result(asked, game)):
-        return answered
-    documents = acts if isinstance(acts, list) else [acts]
-    meant = ChoiceReference(seat, choice)
+    request = note if isinstance(note, IdempotentRequest) else None
+    if request is not None and (earlier_result := request_result(request, game)):
+        return earlier_result
+    documents = actions if isinstance(actions, list) else [actions]
+    reference = ChoiceReference(seat, choice)
 
-    def write(scribe: EntryWriter, now: datetime) -> None:
-        check_occupant(scribe.projection, seat, bot)
-        if not meant.is_open(scribe.projection):
+    def write(writer: EntryWriter, now: datetime) -> None:
+        check_occupant(writer.projection, seat, bot)
+        if not reference.is_open(writer.projection):
             raise StaleChoice
-        _write_actions(scribe, seat, acts, documents, now)
+        _write_actions(writer, seat, actions, documents, now)
 
     try:
         return change_game(game, write, None if note is None else note.keep)
     except StaleChoice:
-        return _repeated_result(game, meant, documents)
+        return _repeated_result(game, reference, documents)
     except IntegrityError:
-        if asked is None or (answered := request_result(asked, game)) is None:
+        if request is None or (earlier_result := request_result(request, game)) is None:
             raise
-        return answered
+        return earlier_result
 
 
 def _write_actions(
-    scribe: EntryWriter, seat: int, acts: Json, documents: Sequence[Json], now: datetime
+    writer: EntryWriter, seat: int, actions: Json, documents: Sequence[Json], now: datetime
 ) -> None:
     """Write all actions, or refuse the first illegal one, with its index."""
     if not documents:
         raise GameRefusal("no-action", "The list of actions is empty.")
     for index, document in enumerate(documents):
         try:
-            scribe.write(seat, _check_action(document), now)
-        except IllegalAction as illegal:
-            if documents is not acts:
+            writer.write(seat, _check_action(document), now)
+        except IllegalAction as problem:
+            if documents is not actions:
                 raise
-            pointer = f"/{index}{illegal.pointer}"
-            raise IllegalAction(illegal.code, illegal.sentence, pointer) from illegal
+            pointer = f"/{index}{problem.pointer}"
+            raise IllegalAction(problem.code, problem.sentence, pointer) from problem
 
 
 def _check_action(document: Json) -> dict[str, Json]:
@@ -137,14 +137,16 @@ def _check_action(document: Json) -> dict[str, Json]:
 # -- repeated requests ----------------------------------------------------------------------------
 
 
-def _repeated_result(game: str, meant: ChoiceReference, documents: Sequence[Json]) -> AppendResult:
+def _repeated_result(
+    game: str, reference: ChoiceReference, documents: Sequence[Json]
+) -> AppendResult:
     """The entries that the seat has already made from this choice, if they are these actions: a
     blind repetition after a time-out is no error. Otherwise raises StaleChoice, or GameRefusal if
     the game is over."""
     table = position_cache.current_position(game).projection
     seqs = range(0)
-    if table.last_actions and table.last_actions[meant.seat] is not None:
-        seqs = _find_repeated_seqs(game, meant, documents)
+    if table.last_actions and table.last_actions[reference.seat] is not None:
+        seqs = _find_repeated_seqs(game, reference, documents)
     if seqs:
         return AppendResult(
             position_cache.position_at(game, seqs[-1]), seqs[0], seqs[-1], is_repeat=True
@@ -154,15 +156,20 @@ def _repeated_result(game: str, meant: ChoiceReference, documents: Sequence[Json
     raise StaleChoice
 
 
-def _find_repeated_seqs(game: str, meant: ChoiceReference, documents: Sequence[Json]) -> range:
+def _find_repeated_seqs(game: str, reference: ChoiceReference, documents: Sequence[Json]) -> range:
     """The seqs at which the seat made exactly these actions, in a row, from that choice."""
-    made: list[Json] = []
+    actions: list[Json] = []
     first = 0
-    for before, after in pairwise(selectors.game_projections(game)):
-        if first == 0 and after.entry.seat == meant.seat and before.state and meant.is_open(before):
-            first = after.seq
-        if first and (after.entry.seat != meant.seat or len(made) == len(documents)):
+    for table, next_table in pairwise(selectors.game_projections(game)):
+        if (
+            first == 0
+            and next_table.entry.seat == reference.seat
+            and table.state
+            and reference.is_open(table)
+        ):
+            first = next_table.seq
+        if first and (next_table.entry.seat != reference.seat or len(actions) == len(documents)):
             break
         if first:
-            made.append(after.entry.action)
-    return range(first, first + len(made)) if made == list(documents) else range(0)
+            actions.append(next_table.entry.action)
+    return range(first, first + len(actions)) if actions == list(documents) else range(0)

@@ -82,12 +82,16 @@ def game_fork(
     `seat`, the rest dealt again. A fork from a view is private, for it shows that seat's cards, and
     so is every fork of a private game."""
     origin, table, position = selectors.fork_origin(game, seq, seat)
-    if len(seating) != table.creation.seats or not all(who.account or who.bot for who in seating):
+    if len(seating) != table.creation.seats or not all(
+        assignment.account or assignment.bot for assignment in seating
+    ):
         raise GameRefusal(
             "wrong-seats", f"A fork needs players for all its {table.creation.seats} seats."
         )
-    was = table.creation
-    create = _create_action(was.rules, was.version, was.seats, was.options, was.clock, origin)
+    creation = table.creation
+    create = _create_action(
+        creation.rules, creation.version, creation.seats, creation.options, creation.clock, origin
+    )
     return _open_game(
         create, seating, owner, visibility or _inherited_visibility(game, seat), position
     )
@@ -122,25 +126,25 @@ def _open_game(
     """Insert the rows of a new game, all in one transaction."""
     game, secret, now = ids.new_id("game"), new_secret(), timezone.now()
     trace_context.add_to_trace(game=game)
-    promised = replace(create, commitment=commitment(game, secret))
-    scribe = start_log(game, secret, promised, now)
-    check_ratable(scribe.projection, [who.account for who in seating])
-    for seat, who in enumerate(seating):
-        if who.account or who.bot:
-            scribe.write(seat, table_actions.Join(who.bot, who.seed_hash), now)
-    scribe.start_if_complete(now, position)
-    accounts = [who.account for who in seating]
+    create_action = replace(create, commitment=commitment(game, secret))
+    writer = start_log(game, secret, create_action, now)
+    check_ratable(writer.projection, [assignment.account for assignment in seating])
+    for seat, assignment in enumerate(seating):
+        if assignment.account or assignment.bot:
+            writer.write(seat, table_actions.Join(assignment.bot, assignment.seed_hash), now)
+    writer.start_if_complete(now, position)
+    accounts = [assignment.account for assignment in seating]
     game_insert(
-        scribe.projection,
-        scribe.rows,
+        writer.projection,
+        writer.rows,
         secret,
         accounts=accounts,
         owner=owner,
         visibility=visibility,
     )
-    opened = Position(scribe.projection, scribe.head_hash, secret)
-    announce_after_commit(opened, 1)
-    return AppendResult(opened, 1, scribe.projection.seq)
+    new_position = Position(writer.projection, writer.head_hash, secret)
+    announce_after_commit(new_position, 1)
+    return AppendResult(new_position, 1, writer.projection.seq)
 
 
 def player_join(
@@ -153,14 +157,14 @@ def player_join(
 ) -> AppendResult:
     """Let an account or a bot take a free seat; the last one to join starts the game."""
 
-    def write(scribe: EntryWriter, now: datetime) -> None:
-        scribe.write(seat, table_actions.Join(bot, seed_hash), now)
+    def write(writer: EntryWriter, now: datetime) -> None:
+        writer.write(seat, table_actions.Join(bot, seed_hash), now)
 
     def seat_player(first: int, table: Projection) -> None:
         rated_as = rated_player_id(account, bot) if table.creation.rated else ""
         check_one_seat(game, rated_as)
-        who = {"account": account, "bot": bot or "", "rated_as": rated_as}
-        Player.objects.create(game_id=game, seat=seat, **who)
+        values = {"account": account, "bot": bot or "", "rated_as": rated_as}
+        Player.objects.create(game_id=game, seat=seat, **values)
 
     return change_game(game, write, seat_player)
 
@@ -168,8 +172,8 @@ def player_join(
 def player_leave(game: str, seat: int) -> AppendResult:
     """Free a seat again, before the game has started."""
 
-    def write(scribe: EntryWriter, now: datetime) -> None:
-        scribe.write(seat, table_actions.Leave(), now)
+    def write(writer: EntryWriter, now: datetime) -> None:
+        writer.write(seat, table_actions.Leave(), now)
 
     def unseat_player(first: int, table: Projection) -> None:
         Player.objects.filter(game=game, seat=seat).delete()
@@ -180,8 +184,8 @@ def player_leave(game: str, seat: int) -> AppendResult:
 def seed_open(game: str, seat: int, seed: str) -> AppendResult:
     """Reveal the seed of a seat, in hex; the last one starts the game."""
 
-    def write(scribe: EntryWriter, now: datetime) -> None:
-        scribe.write(seat, table_actions.OpenSeed(seed), now)
+    def write(writer: EntryWriter, now: datetime) -> None:
+        writer.write(seat, table_actions.OpenSeed(seed), now)
 
     return change_game(game, write)
 
@@ -189,10 +193,10 @@ def seed_open(game: str, seat: int, seed: str) -> AppendResult:
 def game_call_off(game: str) -> AppendResult:
     """Close the log of a game that has not started."""
 
-    def write(scribe: EntryWriter, now: datetime) -> None:
-        if scribe.projection.phase != "gathering":
+    def write(writer: EntryWriter, now: datetime) -> None:
+        if writer.projection.phase != "gathering":
             raise GameRefusal("started", "The game has started: it can only be resigned.")
-        scribe.write(None, table_actions.End(scribe.secret.hex()), now)
+        writer.write(None, table_actions.End(writer.secret.hex()), now)
 
     def unrate_players(first: int, table: Projection) -> None:
         Player.objects.filter(game=game).update(rated_as="")
@@ -207,8 +211,8 @@ def check_ratable(table: Projection, accounts: Sequence[Account | None]) -> None
     """Refuse a new table that asks to be rated, but cannot be."""
     if not table.creation.rated:
         return
-    known = [account.pk for account in accounts if account is not None]
-    if len(set(known)) < len(known):
+    account_ids = [account.pk for account in accounts if account is not None]
+    if len(set(account_ids)) < len(account_ids):
         raise duplicate_seat_refusal()
     if all(_is_cooperative(table, deal) for deal in range(SAMPLE_DEALS)):
         sentence = "All seats of this game win together: the result ranks no player."
@@ -255,11 +259,11 @@ def game_insert(
         Player(
             seat=seat,
             account=accounts[seat],
-            bot=who.bot or "",
-            rated_as=rated_player_id(accounts[seat], who.bot) if create.rated else "",
+            bot=occupant.bot or "",
+            rated_as=rated_player_id(accounts[seat], occupant.bot) if create.rated else "",
         )
-        for seat, who in enumerate(table.occupants)
-        if who is not None
+        for seat, occupant in enumerate(table.occupants)
+        if occupant is not None
     ]
     return game_insert_rows(game, rows, secret, players)
 

@@ -44,31 +44,31 @@ class IdempotentRequest:
         )
 
 
-def request_record(asked: IdempotentRequest) -> Request:
+def request_record(request: IdempotentRequest) -> Request:
     """Record the request in the present transaction; raises IntegrityError if it was already run.
     Waits for the end of any other transaction that is running it."""
     return Request.objects.create(
-        owner=asked.owner, key=asked.key, fingerprint=asked.fingerprint, at=timezone.now()
+        owner=request.owner, key=request.key, fingerprint=request.fingerprint, at=timezone.now()
     )
 
 
-def request_find(asked: IdempotentRequest) -> Request | None:
+def request_find(request: IdempotentRequest) -> Request | None:
     """The same request, if made before; raises IdempotencyKeyReused if the key had another one."""
-    request = Request.objects.filter(owner=asked.owner, key=asked.key).first()
-    if request is not None and request.fingerprint != asked.fingerprint:
+    record = Request.objects.filter(owner=request.owner, key=request.key).first()
+    if record is not None and record.fingerprint != request.fingerprint:
         raise IdempotencyKeyReused
-    return request
+    return record
 
 
-def request_result(asked: IdempotentRequest, game: str) -> AppendResult | None:
+def request_result(request: IdempotentRequest, game: str) -> AppendResult | None:
     """The result of an earlier request under this key about this game, if there was one."""
-    request = request_find(asked)
-    if request is None:
+    record = request_find(request)
+    if record is None:
         return None
-    if game != request.game_id:
+    if game != record.game_id:
         raise IdempotencyKeyReused
-    position = position_cache.position_at(game, request.last)
-    return AppendResult(position, request.first, request.last, is_repeat=True)
+    position = position_cache.position_at(game, record.last)
+    return AppendResult(position, record.first, record.last, is_repeat=True)
 
 
 def requests_delete(before: datetime) -> int:

@@ -26,47 +26,47 @@ class ImportResult(NamedTuple):
     is_new: bool
 
 
-def game_import(carried: ImportableGame, account: str | None = None) -> ImportResult:
+def game_import(source: ImportableGame, account: str | None = None) -> ImportResult:
     """Store a game for the account that imports it (None: the operator). Raises GameRefusal if
     another game of that id is here, or the quota is used up; a second import of the same game
     changes nothing."""
-    found = _find_same_game(carried)
-    if found is not None:
-        return ImportResult(found, False)
-    if not carried.receipts:
+    game = _find_same_game(source)
+    if game is not None:
+        return ImportResult(game, False)
+    if not source.receipts:
         raise Flaw("An imported game needs the receipts of its server.")
     try:
         with transaction.atomic():
-            return ImportResult(_store_game(carried, account), True)
+            return ImportResult(_store_game(source, account), True)
     except IntegrityError:  # a concurrent import has just stored it
-        found = _find_same_game(carried)
-        if found is None:
+        game = _find_same_game(source)
+        if game is None:
             raise
-        return ImportResult(found, False)
+        return ImportResult(game, False)
 
 
-def _find_same_game(carried: ImportableGame) -> Game | None:
+def _find_same_game(source: ImportableGame) -> Game | None:
     """The same game, if it is here; raises GameRefusal if a different one has its id."""
-    found = Game.objects.filter(pk=carried.game).first()
-    if found is not None and found.hash != carried.head_hash:
-        raise GameRefusal("game-exists", f"Another game with the id {found.pk} exists.")
-    return found
+    game = Game.objects.filter(pk=source.game).first()
+    if game is not None and game.hash != source.head_hash:
+        raise GameRefusal("game-exists", f"Another game with the id {game.pk} exists.")
+    return game
 
 
-def _store_game(carried: ImportableGame, account: str | None) -> Game:
+def _store_game(source: ImportableGame, account: str | None) -> Game:
     """Store the game, and where it was played. A game that this server's own receipts prove to be
     its own is restored, not imported; its players and its visibility are no longer known."""
-    is_ours = find_signing_key(settings.SIGNING_KEYS, carried.key) is not None
-    if not is_ours:
+    is_own = find_signing_key(settings.SIGNING_KEYS, source.key) is not None
+    if not is_own:
         _check_quota(account)
-    game = _insert_game(carried, Game.Visibility.UNLISTED if is_ours else Game.Visibility.PUBLIC)
-    if not is_ours:
+    game = _insert_game(source, Game.Visibility.UNLISTED if is_own else Game.Visibility.PUBLIC)
+    if not is_own:
         Import.objects.create(
             game=game,
             account_id=account,
             at=timezone.now(),
-            key=carried.key,
-            receipts=encode_canonical([vars(receipt) for receipt in carried.receipts]),
+            key=source.key,
+            receipts=encode_canonical([vars(receipt) for receipt in source.receipts]),
         )
     return game
 
@@ -82,28 +82,28 @@ def _check_quota(account: str | None) -> None:
         raise GameRefusal("too-many-imports", sentence)
 
 
-def _insert_game(carried: ImportableGame, visibility: str) -> Game:
+def _insert_game(source: ImportableGame, visibility: str) -> Game:
     game = Game(
-        id=carried.game,
-        rules=carried.rules,
-        version=carried.version,
-        seats=carried.seats,
+        id=source.game,
+        rules=source.rules,
+        version=source.version,
+        seats=source.seats,
         visibility=visibility,
-        rated=carried.rated,
-        seq=len(carried.rows),
-        hash=carried.head_hash,
-        at=datetime.fromisoformat(carried.at),
+        rated=source.rated,
+        seq=len(source.rows),
+        hash=source.head_hash,
+        at=datetime.fromisoformat(source.at),
         phase=Game.Phase.OVER,
-        bots=carried.bots,
+        bots=source.bots,
     )
     players = [
-        Player(seat=seat, bot=bot) for seat, bot in enumerate(carried.players) if bot is not None
+        Player(seat=seat, bot=bot) for seat, bot in enumerate(source.players) if bot is not None
     ]
-    return game_insert_rows(game, carried.rows, bytes.fromhex(carried.secret), players)
+    return game_insert_rows(game, source.rows, bytes.fromhex(source.secret), players)
 
 
 def game_hide(game: str, is_hidden: bool = True) -> bool:
     """Take a public game off the lists, or put it back; returns whether that changed anything."""
-    shown, hidden = Game.Visibility.PUBLIC, Game.Visibility.UNLISTED
-    before, after = (shown, hidden) if is_hidden else (hidden, shown)
-    return bool(Game.objects.filter(pk=game, visibility=before).update(visibility=after))
+    public, unlisted = Game.Visibility.PUBLIC, Game.Visibility.UNLISTED
+    old_value, new_value = (public, unlisted) if is_hidden else (unlisted, public)
+    return bool(Game.objects.filter(pk=game, visibility=old_value).update(visibility=new_value))

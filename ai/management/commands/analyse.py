@@ -31,15 +31,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        one, all_ = (
+        position_default, game_default = (
             analysis_requests.DEFAULT_SIMULATIONS,
             analysis_requests.DEFAULT_SIMULATIONS_PER_DECISION,
         )
-        usual = f"simulations per decision (default: {one}; {all_} for a whole game)"
+        simulations_help = (
+            f"simulations per decision (default: {position_default}; "
+            f"{game_default} for a whole game)"
+        )
         add("game", help="the id of the game")
         add("--seq", type=int, help="the position after this entry (default: the last)")
         add("--seat", type=int, help="the seat that decides (default: the first that must act)")
-        add("--simulations", type=int, help=usual)
+        add("--simulations", type=int, help=simulations_help)
         add(
             "--worst",
             type=int,
@@ -48,56 +51,56 @@ class Command(BaseCommand):
         )
         add("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_: Any, game: str, **asked: Any) -> None:
-        if asked["simulations"] is not None and asked["simulations"] < 1:
+    def handle(self, *_: Any, game: str, **options: Any) -> None:
+        if options["simulations"] is not None and options["simulations"] < 1:
             raise CommandError("At least one simulation is needed.")
         try:
-            found = self.run_analysis(game, asked)
+            findings = self.run_analysis(game, options)
         except (GameRefusal, UnknownGame) as problem:
             raise CommandError(str(problem) or f"There is no game {game}.") from problem
-        if asked["json"]:
-            told = orjson.dumps(to_json(found), option=orjson.OPT_INDENT_2)
-            self.stdout.write(told.decode())
+        if options["json"]:
+            document = orjson.dumps(to_json(findings), option=orjson.OPT_INDENT_2)
+            self.stdout.write(document.decode())
             return
-        shown = (
-            position_page(found)
-            if isinstance(found, PositionFindings)
-            else review_page(found, asked)
+        page = (
+            position_page(findings)
+            if isinstance(findings, PositionFindings)
+            else review_page(findings, options)
         )
-        Console().print(*shown, sep="\n")
+        Console().print(*page, sep="\n")
 
-    def run_analysis(self, game: str, asked: dict[str, Any]) -> PositionFindings | GameFindings:
+    def run_analysis(self, game: str, options: dict[str, Any]) -> PositionFindings | GameFindings:
         """The findings about the requested position or game."""
-        table = selectors.game_projection(game, asked["seq"])
-        if table.phase == "over" and asked["seq"] is None:
+        table = selectors.game_projection(game, options["seq"])
+        if table.phase == "over" and options["seq"] is None:
             return review_game(
-                game, asked["simulations"] or analysis_requests.DEFAULT_SIMULATIONS_PER_DECISION
+                game, options["simulations"] or analysis_requests.DEFAULT_SIMULATIONS_PER_DECISION
             )
-        awaited = [seat for seat in range(table.creation.seats) if table.is_awaited(seat)]
-        seat = asked["seat"] if asked["seat"] is not None else next(iter(awaited), 0)
-        decision = selectors.game_decision(game, seat, asked["seq"])
-        simulations = asked["simulations"] or analysis_requests.DEFAULT_SIMULATIONS
-        seed, found = search_once(decision, simulations)
-        return finding_shapes.position_findings(decision, simulations, [(seed, found)])
+        seats = [seat for seat in range(table.creation.seats) if table.is_awaited(seat)]
+        seat = options["seat"] if options["seat"] is not None else next(iter(seats), 0)
+        decision = selectors.game_decision(game, seat, options["seq"])
+        simulations = options["simulations"] or analysis_requests.DEFAULT_SIMULATIONS
+        seed, result = search_once(decision, simulations)
+        return finding_shapes.position_findings(decision, simulations, [(seed, result)])
 
 
 def search_once(
-    decision: DecisionPoint, simulations: int, did: Json = None
+    decision: DecisionPoint, simulations: int, action: Json = None
 ) -> tuple[int, SearchResult]:
     """One local search of a decision (and of the action taken), with its seed."""
     seed = part_seed(decision_seed(decision), 0)
-    return seed, search_decision(decision, seed, Budget(simulations=simulations), did)
+    return seed, search_decision(decision, seed, Budget(simulations=simulations), action)
 
 
 def review_game(game: str, simulations: int) -> GameFindings:
     """The findings about each decision of a game."""
-    taken = list(selectors.taken_decisions(game))
+    taken_decisions = list(selectors.taken_decisions(game))
     with Progress(transient=True, console=Console(stderr=True)) as progress:
         decisions = [
             finding_shapes.review_decision(
-                each, search_once(each.decision, simulations, each.action)[1]
+                taken, search_once(taken.decision, simulations, taken.action)[1]
             )
-            for each in progress.track(taken, description="Thinking")
+            for taken in progress.track(taken_decisions, description="Thinking")
         ]
     return finding_shapes.game_findings(
         decisions, selectors.game_projection(game).creation.seats, is_partial=False
@@ -107,49 +110,49 @@ def review_game(game: str, simulations: int) -> GameFindings:
 # -- as a page ------------------------------------------------------------------------------------
 
 
-def position_page(found: PositionFindings) -> list[RenderableType]:
+def position_page(findings: PositionFindings) -> list[RenderableType]:
     """The best actions, with the expected continuation of each."""
     table = Table(box=None, pad_edge=False)
     for heading in ("visits", "value"):
         table.add_column(heading, justify="right")
     table.add_column("action")
     table.add_column("expected continuation")
-    for one in found.actions:
-        then = STEP_SEPARATOR.join(f"{step.seat}: {step.label}" for step in one.line[1:])
-        table.add_row(str(one.visits), number_text(one.value), one.label, then)
-    head = f"{found.simulations} simulations, {found.considered} actions considered"
+    for action in findings.actions:
+        continuation = STEP_SEPARATOR.join(f"{step.seat}: {step.label}" for step in action.line[1:])
+        table.add_row(str(action.visits), number_text(action.value), action.label, continuation)
+    head = f"{findings.simulations} simulations, {findings.considered} actions considered"
     return [head, table]
 
 
-def review_page(found: GameFindings, asked: dict[str, Any]) -> list[RenderableType]:
+def review_page(findings: GameFindings, options: dict[str, Any]) -> list[RenderableType]:
     """The greatest losses, and each seat's mean loss."""
     losses = Table(box=None, pad_edge=False)
     for heading in ("entry", "seat", "loss"):
         losses.add_column(heading, justify="right")
     losses.add_column("action")
     losses.add_column("best")
-    for one in worst_decisions(found, asked["worst"]):
+    for decision in worst_decisions(findings, options["worst"]):
         cells = (
-            str(one.entry),
-            str(one.seat),
-            number_text(one.loss),
-            one.label,
-            one.best_label or "",
+            str(decision.entry),
+            str(decision.seat),
+            number_text(decision.loss),
+            decision.label,
+            decision.best_label or "",
         )
         losses.add_row(*cells)
     seats = Table(box=None, pad_edge=False)
     for heading in ("seat", "decisions", "compared", "mean loss"):
         seats.add_column(heading, justify="right")
-    for seat in found.seats:
+    for seat in findings.seats:
         seats.add_row(*map(number_text, astuple(seat)))
     return [losses, "", seats]
 
 
-def worst_decisions(found: GameFindings, most: int) -> list[ReviewedDecision]:
+def worst_decisions(findings: GameFindings, limit: int) -> list[ReviewedDecision]:
     """The decisions with the greatest losses, in the order of the game."""
-    lost = sorted(found.decisions, key=lambda one: -(one.loss or 0))
-    lost = [one for one in lost if one.loss][: most or None]
-    return sorted(lost, key=lambda one: one.entry)
+    decisions = sorted(findings.decisions, key=lambda decision: -(decision.loss or 0))
+    decisions = [decision for decision in decisions if decision.loss][: limit or None]
+    return sorted(decisions, key=lambda decision: decision.entry)
 
 
 def number_text(value: int | None) -> str:

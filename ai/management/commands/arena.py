@@ -68,61 +68,65 @@ class Command(BaseCommand):
         add("--keep", action="store_true", help="store the results as the bots' published strength")
         add("--plot", type=Path, metavar="FILE", help="draw the results as SVG")
 
-    def handle(self, *_: Any, game: str, **given: Any) -> None:
-        contests = list(schedule_contests(game, given))
-        meetings = [self._play_contest(contest, given) for contest in contests]
+    def handle(self, *_: Any, game: str, **options: Any) -> None:
+        contests = list(schedule_contests(game, options))
+        meetings = [self._play_contest(contest, options) for contest in contests]
         rows = [
             ChartRow(_contest_name(contest), score_blocks(meeting.blocks))
             for contest, meeting in zip(contests, meetings, strict=True)
         ]
         skills = bot_ratings.rate_bots(meetings)
         for place, (bot, skill) in enumerate(skills.items(), start=1):
-            told = f"OpenSkill {skill.mu:.2f} ± {skill.sigma:.2f}, ordinal {skill.ordinal:.2f}"
-            self.stdout.write(f"{place}. {bot}: {told}")
-        if given["json"]:
+            rating_text = (
+                f"OpenSkill {skill.mu:.2f} ± {skill.sigma:.2f}, ordinal {skill.ordinal:.2f}"
+            )
+            self.stdout.write(f"{place}. {bot}: {rating_text}")
+        if options["json"]:
             document = _results_document(contests, rows, skills)
-            given["json"].write_text(json.dumps(document, indent=2) + "\n")
-        if given["keep"]:
+            options["json"].write_text(json.dumps(document, indent=2) + "\n")
+        if options["keep"]:
             strength_results.save_results(map(_strength_result, contests, rows))
-        if given["plot"]:
+        if options["plot"]:
             title = f"{ENGINES[game].about.title}, {contests[0].seats} players"
-            given["plot"].write_text(render_chart(title, rows))
+            options["plot"].write_text(render_chart(title, rows))
 
-    def _play_contest(self, contest: Contest, given: dict[str, Any]) -> PlayedContest:
+    def _play_contest(self, contest: Contest, options: dict[str, Any]) -> PlayedContest:
         """Play one contest with a progress bar."""
-        test = Sprt(given["sprt"]) if given["sprt"] else None
-        played: list[Block] = []
+        test = Sprt(options["sprt"]) if options["sprt"] else None
+        blocks: list[Block] = []
         name = _contest_name(contest)
         with Progress(transient=True, console=Console(stderr=True)) as progress:
-            bar = progress.add_task(name, total=given["games"])
+            bar = progress.add_task(name, total=options["games"])
             verdict: Verdict = "open"
-            for block in contest.play_blocks(given["games"], given["deal"], given["jobs"]):
-                played.append(block)
+            for block in contest.play_blocks(options["games"], options["deal"], options["jobs"]):
+                blocks.append(block)
                 progress.advance(bar, len(block.shares))
-                if test and (verdict := test.verdict([b.gain for b in played])) != "open":
+                if test and (verdict := test.verdict([b.gain for b in blocks])) != "open":
                     break
-        asked = f"; a gain of {test.hoped_gain:g}: {verdict}" if test else ""
-        self.stdout.write(f"{name}: {score_blocks(played)}{asked}")
-        return PlayedContest(contest.challenger, contest.opponent, played)
+        suffix = f"; a gain of {test.hoped_gain:g}: {verdict}" if test else ""
+        self.stdout.write(f"{name}: {score_blocks(blocks)}{suffix}")
+        return PlayedContest(contest.challenger, contest.opponent, blocks)
 
 
-def schedule_contests(game: str, given: dict[str, Any]) -> Iterator[Contest]:
+def schedule_contests(game: str, options: dict[str, Any]) -> Iterator[Contest]:
     """Each bot against each one named before it, or all against one."""
     about = ENGINES[game].about
-    seats = about.seats[0] if given["seats"] is None else given["seats"]
+    seats = about.seats[0] if options["seats"] is None else options["seats"]
     if not about.seats[0] <= seats <= about.seats[1]:
         raise CommandError(f"{about.title} is for {about.player_count_text}, not for {seats}.")
-    if given["games"] < 2 or given["jobs"] < 1:
+    if options["games"] < 2 or options["jobs"] < 1:
         raise CommandError("A contest needs at least two games and one process.")
     try:
-        options = from_json(about.options, json.loads(given["options"]))
-        for name in filter(None, (*given["bots"], given["against"])):
+        game_options = from_json(about.options, json.loads(options["options"]))
+        for name in filter(None, (*options["bots"], options["against"])):
             parse_contestant(name, game)
     except (json.JSONDecodeError, MalformedDocument, UnknownBot, ValueError) as problem:
         raise CommandError(str(problem)) from problem
-    bots, other = given["bots"], given["against"]
-    for weaker, stronger in product([other], bots) if other else combinations(bots, 2):
-        yield Contest(game, stronger, weaker, seats, options, given["seconds"])
+    bots, fixed_opponent = options["bots"], options["against"]
+    for opponent, challenger in (
+        product([fixed_opponent], bots) if fixed_opponent else combinations(bots, 2)
+    ):
+        yield Contest(game, challenger, opponent, seats, game_options, options["seconds"])
 
 
 def _contest_name(contest: Contest) -> str:
@@ -131,10 +135,14 @@ def _contest_name(contest: Contest) -> str:
 
 def _strength_result(contest: Contest, row: ChartRow) -> StrengthResult:
     """A result to store, with more digits than are shown: rounding twice misleads."""
-    told = _contest_document(contest)
-    usual = asdict(ENGINES[contest.slug].about.options())
-    told["options"] = {name: it for name, it in told["options"].items() if it != usual[name]}
-    return StrengthResult(**told, **{name: round(it, 6) for name, it in asdict(row.score).items()})
+    document = _contest_document(contest)
+    defaults = asdict(ENGINES[contest.slug].about.options())
+    document["options"] = {
+        name: value for name, value in document["options"].items() if value != defaults[name]
+    }
+    return StrengthResult(
+        **document, **{name: round(value, 6) for name, value in asdict(row.score).items()}
+    )
 
 
 def _contest_document(contest: Contest) -> dict[str, Any]:
@@ -151,8 +159,8 @@ def _results_document(
     contests: list[Contest], rows: list[ChartRow], skills: dict[str, Skill]
 ) -> dict[str, list[dict[str, Any]]]:
     """The results as JSON."""
-    told = zip(contests, rows, strict=True)
-    shares = [_contest_document(contest) | asdict(row.score) for contest, row in told]
+    pairs = zip(contests, rows, strict=True)
+    shares = [_contest_document(contest) | asdict(row.score) for contest, row in pairs]
     ratings = [
         {"bot": bot, **skill._asdict(), "ordinal": skill.ordinal} for bot, skill in skills.items()
     ]

@@ -64,13 +64,13 @@ class Demonstration:
     """One game among bots."""
 
     def __init__(self, slug: str, bots: list[str], screen: Screen) -> None:
-        fewest, most = ENGINES[slug].about.seats
-        seats = min(max(len(bots), fewest), most)
+        min_seats, max_seats = ENGINES[slug].about.seats
+        seats = min(max(len(bots), min_seats), max_seats)
         names = [bots[seat % len(bots)] for seat in range(seats)]
         self._screen = screen
         screen.say("", f"{ENGINES[slug].about.title}: {', '.join(names)}", "")
-        made = services.game_create(slug, [SeatAssignment(bot=name) for name in names])
-        self._game = made.projection.game
+        result = services.game_create(slug, [SeatAssignment(bot=name) for name in names])
+        self._game = result.projection.game
         self._printer = LogPrinter(self._game, screen)
         self._wait_seconds = WORKER_WAIT_SECONDS
 

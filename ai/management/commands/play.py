@@ -38,21 +38,25 @@ class Command(BaseCommand):
             action="store_true",
             help="replay a finished game with all hidden information",
         )
-        who = parser.add_mutually_exclusive_group()
-        who.add_argument(
+        seat_group = parser.add_mutually_exclusive_group()
+        seat_group.add_argument(
             "--seat", type=int, help="your seat (default: 0), or the seat whose view is replayed"
         )
-        who.add_argument("--watch", action="store_true", help="watch bots play")
-        file = parser.add_mutually_exclusive_group()
-        file.add_argument("--log", type=Path, metavar="FILE", help="the file for the log")
-        file.add_argument("--resume", type=Path, metavar="FILE", help="resume the game in this log")
-        file.add_argument(
+        seat_group.add_argument("--watch", action="store_true", help="watch bots play")
+        file_group = parser.add_mutually_exclusive_group()
+        file_group.add_argument("--log", type=Path, metavar="FILE", help="the file for the log")
+        file_group.add_argument(
+            "--resume", type=Path, metavar="FILE", help="resume the game in this log"
+        )
+        file_group.add_argument(
             "--replay", type=Path, metavar="FILE", help="replay this log step by step"
         )
 
-    def handle(self, *args: Any, **asked: Any) -> None:
-        wishes = PlayArguments(**{field.name: asked[field.name] for field in fields(PlayArguments)})
+    def handle(self, *args: Any, **options: Any) -> None:
+        arguments = PlayArguments(
+            **{field.name: options[field.name] for field in fields(PlayArguments)}
+        )
         try:
-            start_session(wishes, settings.DATA / "games")
-        except SetupError as unmet:
-            raise CommandError(str(unmet)) from unmet
+            start_session(arguments, settings.DATA / "games")
+        except SetupError as problem:
+            raise CommandError(str(problem)) from problem

@@ -27,60 +27,60 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *_: Any, game: str, entry: int, json: bool, **__: Any) -> None:
-        was = Thought.objects.filter(game_id=game, seq=entry).first()
-        if was is None:
+        thought = Thought.objects.filter(game_id=game, seq=entry).first()
+        if thought is None:
             raise CommandError(f"No bot decision is stored for entry {entry} of {game}.")
-        table = selectors.game_projection(game, was.known)
-        acted = selectors.game_projection(game, entry).entry.action
-        found = decide_again(was, table)
-        told = recheck_document(was, table, found, acted)
+        table = selectors.game_projection(game, thought.known)
+        action = selectors.game_projection(game, entry).entry.action
+        decision = decide_again(thought, table)
+        document = recheck_document(thought, table, decision, action)
         if json:
-            self.stdout.write(orjson.dumps(told, option=orjson.OPT_INDENT_2).decode())
+            self.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
         else:
-            self.stdout.writelines(document_lines(told))
-        if not told["same"]:
-            raise CommandError(told["verdict"])
+            self.stdout.writelines(document_lines(document))
+        if not document["same"]:
+            raise CommandError(document["verdict"])
 
 
-def decide_again(was: Thought, table: Projection) -> BotDecision:
+def decide_again(thought: Thought, table: Projection) -> BotDecision:
     """The bot's decision from the same view with the same seed."""
-    if was.parts:
+    if thought.parts:
         return parallel_decision.repeat_decision(
-            was, selectors.game_decision(was.game_id, was.seat, was.known)
+            thought, selectors.game_decision(thought.game_id, thought.seat, thought.known)
         )
-    view = table.engine.view(table.state, was.seat)
-    budget = Budget(simulations=was.simulations)
-    create = table.creation
+    view = table.engine.view(table.state, thought.seat)
+    budget = Budget(simulations=thought.simulations)
+    creation = table.creation
     return view_guard.decide_from_view(
-        create.rules, create.version, was.bot, view, was.seed, budget
+        creation.rules, creation.version, thought.bot, view, thought.seed, budget
     )
 
 
 def recheck_document(
-    was: Thought, table: Projection, found: BotDecision, acted: Json
+    thought: Thought, table: Projection, decision: BotDecision, action: Json
 ) -> dict[str, Any]:
     """The stored and the repeated decision, as a document."""
     to_json = table.engine.action_codec.to_json
-    same = to_json(found.action) == acted
+    is_same = to_json(decision.action) == action
     return {
-        "game": was.game_id,
-        "entry": was.seq,
-        "seat": was.seat,
-        "bot": was.bot,
-        "simulations": was.simulations,
-        "seed": str(was.seed),  # not every JSON reader keeps all its digits
-        "action": acted,
+        "game": thought.game_id,
+        "entry": thought.seq,
+        "seat": thought.seat,
+        "bot": thought.bot,
+        "simulations": thought.simulations,
+        "seed": str(thought.seed),  # not every JSON reader keeps all its digits
+        "action": action,
         "tried": [
             {
-                "label": action_label(table, was.seat, tried.action),
-                "action": to_json(tried.action),
-                "visits": tried.visits,
-                "value": round(tried.value, 4),
+                "label": action_label(table, thought.seat, estimate.action),
+                "action": to_json(estimate.action),
+                "visits": estimate.visits,
+                "value": round(estimate.value, 4),
             }
-            for tried in found.estimates
+            for estimate in decision.estimates
         ],
-        "same": same,
-        "verdict": verdict_text(was, table, same),
+        "same": is_same,
+        "verdict": verdict_text(thought, table, is_same),
     }
 
 
@@ -90,11 +90,11 @@ def action_label(table: Projection, seat: int, action: Any) -> str:
     return table.engine.label(table.state, seat, number)
 
 
-def verdict_text(was: Thought, table: Projection, same: bool) -> str:
+def verdict_text(thought: Thought, table: Projection, is_same: bool) -> str:
     """The verdict: whether the bot decided the same, and if not, why."""
-    if same:
+    if is_same:
         return "The bot makes the same decision."
-    if was.digest not in bot_registry.equal_code_digests(table.creation.rules):
+    if thought.digest not in bot_registry.equal_code_digests(table.creation.rules):
         return "The bot makes a different decision, and its code has changed since."
     return (
         "The bot makes a different decision although its code is the same: the action "
@@ -102,11 +102,14 @@ def verdict_text(was: Thought, table: Projection, same: bool) -> str:
     )
 
 
-def document_lines(told: dict[str, Any]) -> list[str]:
+def document_lines(document: dict[str, Any]) -> list[str]:
     """The document as lines."""
-    head = "Entry {entry} of {game}: {bot} at seat {seat}, {simulations} simulations".format(**told)
+    head = "Entry {entry} of {game}: {bot} at seat {seat}, {simulations} simulations".format(
+        **document
+    )
     lines = [head + "\n", ""]
     lines += [
-        f"{tried['visits']:>8}  {tried['value']:.4f}  {tried['label']}\n" for tried in told["tried"]
+        f"{estimate['visits']:>8}  {estimate['value']:.4f}  {estimate['label']}\n"
+        for estimate in document["tried"]
     ]
-    return [*lines, told["verdict"] + "\n"]
+    return [*lines, document["verdict"] + "\n"]

@@ -38,7 +38,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
         add(
-            "deed",
+            "subcommand",
             nargs="?",
             choices=SUBCOMMANDS,
             default="list",
@@ -50,11 +50,11 @@ class Command(BaseCommand):
             help="adopt new keys even if running games are lost",
         )
 
-    def handle(self, *_: Any, deed: str, accept_loss: bool, **__: Any) -> None:
+    def handle(self, *_: Any, subcommand: str, accept_loss: bool, **__: Any) -> None:
         try:
-            if deed == "adopt":
+            if subcommand == "adopt":
                 self.adopt(accept_loss)
-            elif deed == "reseal":
+            elif subcommand == "reseal":
                 self.reseal()
             else:
                 self.list_keys()
@@ -73,9 +73,9 @@ class Command(BaseCommand):
     def reseal(self) -> None:
         """Re-encrypt under the first key all rows that are under another."""
         fingerprint_check.confirm_keys()
-        done = sealed_columns.reseal(settings.SEALING_KEYS)
+        counts = sealed_columns.reseal(settings.SEALING_KEYS)
         self.stdout.write(
-            f"Re-encrypted: {count_phrase(done) or 'nothing, all rows use the first key'}."
+            f"Re-encrypted: {count_phrase(counts) or 'nothing, all rows use the first key'}."
         )
 
     def adopt(self, accept_loss: bool) -> None:
@@ -84,15 +84,17 @@ class Command(BaseCommand):
         if rows is None:
             raise CommandError("The database is not migrated: run `manage.py migrate` first.")
         kinds = (SealingKeyring, settings.SEALING_KEYS), (SigningKeyring, settings.SIGNING_KEYS)
-        had = [ring(keys if keys.is_there else []) for ring, keys in kinds]
-        losses = [f"{ring.kind}: {lost}" for ring in had if (lost := ring.describe_lost_uses())]
+        old_rings = [ring(keys if keys.has_key else []) for ring, keys in kinds]
+        losses = [
+            f"{ring.kind}: {uses}" for ring in old_rings if (uses := ring.describe_lost_uses())
+        ]
         if losses and not accept_loss:
             raise CommandError(
                 f"{loss_message(losses)} Append the old keys to the new ones, or add "
                 f"{ACCEPT_LOSS_OPTION}."
             )
         for _, keys in kinds:
-            keys.load(is_welcome=True)
+            keys.load(may_create=True)
         with transaction.atomic():
             fingerprint_check.lock_key_check()
             for ring in server_keyrings():
@@ -104,9 +106,9 @@ def loss_message(losses: list[str]) -> str:
     """The loss caused by missing keys, in words."""
     if not losses:
         return "Nothing is lost."
-    told = "; ".join(losses)
+    text = "; ".join(losses)
     return (
-        f"Without the missing keys, the rows that need them are lost ({told}): without "
+        f"Without the missing keys, the rows that need them are lost ({text}): without "
         "its sealing key a running game stops, without its signing key its receipts "
         "name another key."
     )
@@ -114,19 +116,23 @@ def loss_message(losses: list[str]) -> str:
 
 def key_lines(ring: Keyring, rows: list[ServerKey]) -> Iterator[str]:
     """A line for each key of one kind that this server has, the database knows or a row needs."""
-    uses = ring.count_uses_by_key()
-    known = {
+    counts_by_kind = ring.count_uses_by_key()
+    rows_by_key = {
         row.fingerprint[:FINGERPRINT_DIGITS_SHOWN]: row
         for row in fingerprint_check.rows_of_kind(ring, rows)
     }
-    used = [key for found in uses.values() for key in found]
+    needed_keys = [key for counts in counts_by_kind.values() for key in counts]
     for key in dict.fromkeys(
-        [*(each[:FINGERPRINT_DIGITS_SHOWN] for each in ring.fingerprints), *known, *used]
+        [
+            *(fingerprint[:FINGERPRINT_DIGITS_SHOWN] for fingerprint in ring.fingerprints),
+            *rows_by_key,
+            *needed_keys,
+        ]
     ):
-        needs = count_phrase({name: found[key] for name, found in uses.items()})
-        shown = f"{key or 'without a name':{FINGERPRINT_DIGITS_SHOWN}}"
-        state = key_state(ring, key, known.get(key))
-        yield f"{ring.kind} {shown}  {state}: {needs or 'not needed'}"
+        needs = count_phrase({name: counts[key] for name, counts in counts_by_kind.items()})
+        label = f"{key or 'without a name':{FINGERPRINT_DIGITS_SHOWN}}"
+        state = key_state(ring, key, rows_by_key.get(key))
+        yield f"{ring.kind} {label}  {state}: {needs or 'not needed'}"
 
 
 def key_state(ring: Keyring, key: str, row: ServerKey | None) -> str:
@@ -134,6 +140,6 @@ def key_state(ring: Keyring, key: str, row: ServerKey | None) -> str:
     is_current = row is not None and row.is_current
     if key == ring.fingerprints[0][:FINGERPRINT_DIGITS_SHOWN]:
         return "first" if is_current else "first here, not yet recorded in the database"
-    if any(each.startswith(key) for each in ring.fingerprints if key):
+    if any(fingerprint.startswith(key) for fingerprint in ring.fingerprints if key):
         return "first on another server" if is_current else "after the first"
     return "dropped" if row and row.retired else "not here"

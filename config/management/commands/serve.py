@@ -61,47 +61,47 @@ class Command(BaseCommand):
             f"{DEFAULT_GRACE_SECONDS:g})",
         )
 
-    def handle(self, *args: Any, **asked: Any) -> None:
-        if asked["only"] and "web" not in asked["only"]:
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["only"] and "web" not in options["only"]:
             check_keys()
-        chosen = list(self.selected_processes(asked))
+        specs = list(self.selected_processes(options))
         env = process_specs.process_environment(settings.BASE_DIR)
         prepare_forks()
-        sys.exit(Supervisor(chosen, env, self.write_line, asked["grace"]).run())
+        sys.exit(Supervisor(specs, env, self.write_line, options["grace"]).run())
 
-    def selected_processes(self, asked: dict[str, Any]) -> Iterator[ProcessSpec]:
+    def selected_processes(self, options: dict[str, Any]) -> Iterator[ProcessSpec]:
         """The processes to run. With the web server, the database is migrated first."""
-        wanted = asked["only"] or SERVER_PARTS
-        if "web" in wanted:
-            yield self.prepare_web_process(asked["host"], asked["port"])
-        patience = settings.PATIENCE
-        if "worker" in wanted:
-            yield process_specs.bot_worker_process(asked["concurrency"], patience)
-            yield process_specs.analysis_worker_process(asked["concurrency"], patience)
-            yield process_specs.default_worker_process(patience)
-        if "sweeper" in wanted:
-            yield process_specs.sweeper_process(patience)
+        parts = options["only"] or SERVER_PARTS
+        if "web" in parts:
+            yield self.prepare_web_process(options["host"], options["port"])
+        timeouts = settings.HEARTBEAT_TIMEOUTS
+        if "worker" in parts:
+            yield process_specs.bot_worker_process(options["concurrency"], timeouts)
+            yield process_specs.analysis_worker_process(options["concurrency"], timeouts)
+            yield process_specs.default_worker_process(timeouts)
+        if "sweeper" in parts:
+            yield process_specs.sweeper_process(timeouts)
 
     def prepare_web_process(self, host: str, port: int) -> ProcessSpec:
         """The web server, on a free port and a migrated database."""
         try:
-            part = process_specs.web_process(
-                process_specs.open_listener(host, port), settings.PATIENCE
+            spec = process_specs.web_process(
+                process_specs.open_listener(host, port), settings.HEARTBEAT_TIMEOUTS
             )
-        except OSError as taken:
-            raise CommandError(f"{host}:{port}: {taken.strerror}. Set PORT.") from taken
-        shown = f"[{host}]" if ":" in host else host
-        self.log(f"Tabularium: http://{shown}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
+        except OSError as problem:
+            raise CommandError(f"{host}:{port}: {problem.strerror}. Set PORT.") from problem
+        url_host = f"[{host}]" if ":" in host else host
+        self.log(f"Tabularium: http://{url_host}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
         self.wait_for_database()
         check_keys()  # before any change is written, and again once they can be recorded
         migrate()
         check_keys()
-        return part
+        return spec
 
     def wait_for_database(self) -> None:
         """Wait for a database server that is still starting, for example after a crash."""
         deadline = monotonic() + DATABASE_START_SECONDS
-        is_said = False
+        is_logged = False
         while True:
             try:
                 connection.ensure_connection()
@@ -109,9 +109,9 @@ class Command(BaseCommand):
             except OperationalError as problem:
                 if monotonic() >= deadline:
                     raise CommandError(f"The database does not answer: {problem}") from problem
-                if not is_said:
+                if not is_logged:
                     self.log(f"Waiting for the database: {str(problem).strip()}")
-                    is_said = True
+                    is_logged = True
             sleep(DATABASE_RETRY_SECONDS)
 
     def write_line(self, line: str) -> None:

@@ -29,20 +29,20 @@ class Command(BaseCommand):
         )
         parser.add_argument("--as", dest="viewer", default=VIEWER_EVERYTHING, help=VIEWER_HELP)
 
-    def handle(self, *args: Any, **asked: Any) -> None:
+    def handle(self, *args: Any, **options: Any) -> None:
         try:
-            lines = stored_games.export_lines(asked["game"], asked["viewer"])
+            lines = stored_games.export_lines(options["game"], options["viewer"])
             first = next(lines)  # a refusal is raised here
-        except UnknownGame as unknown:
-            raise CommandError(f"There is no game {unknown}.") from unknown
-        except GameUnlockError as locked:
-            raise CommandError(f"{locked}.") from locked
-        except GameRefusal as refused:
-            raise CommandError(refused.sentence) from refused
-        every = (f"{line}\n" for line in chain([first], lines))
-        if asked["file"] is None:
-            for line in every:
+        except UnknownGame as problem:
+            raise CommandError(f"There is no game {problem}.") from problem
+        except GameUnlockError as problem:
+            raise CommandError(f"{problem}.") from problem
+        except GameRefusal as refusal:
+            raise CommandError(refusal.sentence) from refusal
+        output_lines = (f"{line}\n" for line in chain([first], lines))
+        if options["file"] is None:
+            for line in output_lines:
                 self.stdout.write(line, ending="")
         else:
-            with asked["file"].open("wb") as file:
-                file.writelines(line.encode() for line in every)
+            with options["file"].open("wb") as file:
+                file.writelines(line.encode() for line in output_lines)

@@ -43,9 +43,9 @@ def grant_statements(name: str) -> Iterator[str]:
     yield f"GRANT USAGE ON SCHEMA {schema} TO {role};"
     yield f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role};"
     for table in sorted(connection.introspection.table_names()):
-        place = f"{schema}.{quote_identifier(table)}"
-        yield f"REVOKE ALL ON {place} FROM {role};"
-        yield f"GRANT {TABLE_RIGHTS.get(table, DEFAULT_RIGHTS)} ON {place} TO {role};"
+        qualified_name = f"{schema}.{quote_identifier(table)}"
+        yield f"REVOKE ALL ON {qualified_name} FROM {role};"
+        yield f"GRANT {TABLE_RIGHTS.get(table, DEFAULT_RIGHTS)} ON {qualified_name} TO {role};"
 
 
 def quote_identifier(name: str) -> str:

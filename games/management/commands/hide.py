@@ -18,13 +18,13 @@ class Command(BaseCommand):
         parser.add_argument("game", nargs="+")
         parser.add_argument("--undo", action="store_true", help="list hidden games again")
 
-    def handle(self, *args: Any, **asked: Any) -> None:
-        games = Game.objects.in_bulk(asked["game"])
-        unknown = [game for game in asked["game"] if game not in games]
-        if unknown:
-            raise CommandError(f"There is no game {', '.join(unknown)}.")
-        private = [game.pk for game in games.values() if game.visibility == "private"]
-        if private:
-            raise CommandError(f"Private games are never listed: {', '.join(private)}.")
-        changed = sum(services.game_hide(game, not asked["undo"]) for game in games)
-        self.stdout.write(f"{'Listed' if asked['undo'] else 'Hidden'}: {changed} of {len(games)}.")
+    def handle(self, *args: Any, **options: Any) -> None:
+        games = Game.objects.in_bulk(options["game"])
+        unknown_games = [game for game in options["game"] if game not in games]
+        if unknown_games:
+            raise CommandError(f"There is no game {', '.join(unknown_games)}.")
+        private_games = [game.pk for game in games.values() if game.visibility == "private"]
+        if private_games:
+            raise CommandError(f"Private games are never listed: {', '.join(private_games)}.")
+        count = sum(services.game_hide(game, not options["undo"]) for game in games)
+        self.stdout.write(f"{'Listed' if options['undo'] else 'Hidden'}: {count} of {len(games)}.")

@@ -23,12 +23,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
 
-    def handle(self, *args: Any, **asked: Any) -> None:
+    def handle(self, *args: Any, **options: Any) -> None:
         try:
-            carried = export_verifier.load_verified_game(read_lines(asked["file"]), is_signed=False)
-            brought = services.game_import(carried)
+            source = export_verifier.load_verified_game(
+                read_lines(options["file"]), is_signed=False
+            )
+            result = services.game_import(source)
         except Flaw as flaw:
             raise CommandError(f"Not imported: {flaw}") from flaw
         except (OSError, GameRefusal, UnknownRuleset) as problem:
             raise CommandError(f"Not imported: {problem}") from problem
-        self.stdout.write(brought.game.pk)
+        self.stdout.write(result.game.pk)

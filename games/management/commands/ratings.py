@@ -19,17 +19,19 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="only report whether they agree")
 
     def handle(self, *_: Any, check: bool, **__: Any) -> None:
-        wrong = [slug for slug in ENGINES if not self._is_consistent(slug)]
-        if check and wrong:
-            raise CommandError(f"The ratings do not follow from the logs: {', '.join(wrong)}.")
-        for slug in wrong:
+        wrong_slugs = [slug for slug in ENGINES if not self._is_consistent(slug)]
+        if check and wrong_slugs:
+            raise CommandError(
+                f"The ratings do not follow from the logs: {', '.join(wrong_slugs)}."
+            )
+        for slug in wrong_slugs:
             rating_fold.delete_ratings(slug)
             games = rating_fold.count_games(slug, thoroughly=True)
             self.stdout.write(f"{slug}: recomputed from {games} games.")
 
     def _is_consistent(self, slug: str) -> bool:
-        found = rating_fold.check_consistency(slug)
-        told = "they agree" if found.is_consistent else f"{found.wrong_ratings} ratings differ"
-        waiting = f", {found.uncounted_games} not counted yet" if found.uncounted_games else ""
-        self.stdout.write(f"{slug}: {found.games} rated games{waiting}; {told}.")
-        return found.is_consistent
+        report = rating_fold.check_consistency(slug)
+        verdict = "they agree" if report.is_consistent else f"{report.wrong_ratings} ratings differ"
+        backlog = f", {report.uncounted_games} not counted yet" if report.uncounted_games else ""
+        self.stdout.write(f"{slug}: {report.games} rated games{backlog}; {verdict}.")
+        return report.is_consistent

@@ -45,26 +45,26 @@ class Command(BaseCommand):
         add("--key", metavar="HEX", help="the public key with which it must be signed")
         add("--unsigned", action="store_true", help="accept an export without signatures")
 
-    def handle(self, *args: Any, **asked: Any) -> None:
-        games = asked["game"] or ([] if asked["export"] else stored_games.game_ids())
-        verdicts = [verify_export_file(asked)] if asked["export"] else verify_games(games)
-        found: Counter[str] = Counter()
+    def handle(self, *args: Any, **options: Any) -> None:
+        games = options["game"] or ([] if options["export"] else stored_games.game_ids())
+        verdicts = [verify_export_file(options)] if options["export"] else verify_games(games)
+        counts: Counter[str] = Counter()
         for verdict in verdicts:
-            found[verdict_kind(verdict)] += 1
-            if asked["json"]:
+            counts[verdict_kind(verdict)] += 1
+            if options["json"]:
                 self.stdout.write(orjson.dumps(verdict).decode())
-            elif not verdict.is_good or asked["game"] or asked["export"]:
+            elif not verdict.is_good or options["game"] or options["export"]:
                 self.stdout.write(str(verdict))
-        if found["bad"]:
-            sentence = f"{found['bad']} of {found.total()} games could not be verified."
+        if counts["bad"]:
+            sentence = f"{counts['bad']} of {counts.total()} games could not be verified."
             raise CommandError(sentence)
-        if found["locked"]:
+        if counts["locked"]:
             sentence = (
-                f"{found['locked']} of {found.total()} games cannot be decrypted; none is bad."
+                f"{counts['locked']} of {counts.total()} games cannot be decrypted; none is bad."
             )
             raise CommandError(sentence, returncode=LOCKED_EXIT_STATUS)
-        if not asked["json"]:
-            self.stdout.write(f"{found.total()} games verified; all are good.")
+        if not options["json"]:
+            self.stdout.write(f"{counts.total()} games verified; all are good.")
 
 
 def verdict_kind(verdict: Verdict) -> str:
@@ -80,17 +80,17 @@ def verify_games(games: Sequence[str]) -> Iterator[Verdict]:
     for game in track(games, "Verifying", console=console, disable=not console.is_terminal):
         try:
             yield stored_games.verify_game(game)
-        except UnknownGame as unknown:
-            raise CommandError(f"There is no game {game}.") from unknown
+        except UnknownGame as problem:
+            raise CommandError(f"There is no game {game}.") from problem
 
 
-def verify_export_file(asked: dict[str, Any]) -> Verdict:
+def verify_export_file(options: dict[str, Any]) -> Verdict:
     """The verdict on a file."""
     try:
-        kept = parse_receipts(read_lines(asked["receipts"])) if asked["receipts"] else []
-        lines = read_lines(asked["export"])
+        receipts = parse_receipts(read_lines(options["receipts"])) if options["receipts"] else []
+        lines = read_lines(options["export"])
         return export_verifier.verify_export(
-            lines, kept, asked["key"], is_signed=not asked["unsigned"]
+            lines, receipts, options["key"], is_signed=not options["unsigned"]
         )
     except (Flaw, OSError) as problem:
         raise CommandError(str(problem)) from problem

@@ -37,25 +37,25 @@ class Command(BaseCommand):
     def handle(self, *_: Any, once: bool, **__: Any) -> None:
         """Run rounds until stopped; a failed one (the database is away) is logged, and the next
         follows."""
-        stopped = Event()
+        stop_event = Event()
 
         def stop(number: int, frame: FrameType | None) -> None:
-            stopped.set()
+            stop_event.set()
 
         if not once:
             signal.signal(signal.SIGTERM, stop)
             signal.signal(signal.SIGINT, stop)
         rounds = 0
-        while not stopped.is_set():
+        while not stop_event.is_set():
             _run_round(rounds)
             rounds += 1
             if once:
                 return
-            stopped.wait(ROUND_PAUSE_SECONDS)
+            stop_event.wait(ROUND_PAUSE_SECONDS)
 
 
 def _run_round(number: int) -> None:
-    begun = monotonic()
+    started_at = monotonic()
     try:
         close_old_connections()
         heartbeats.beat(heartbeats.SWEEPER)
@@ -68,13 +68,17 @@ def _run_round(number: int) -> None:
     else:
         round_backoff.record_success(ROUND_BACKOFF_NAME)
     process_metrics.metrics.increment(process_metrics.SWEEPER_ROUNDS)
-    process_metrics.metrics.increment(process_metrics.SWEEPER_ROUND_SECONDS, monotonic() - begun)
+    process_metrics.metrics.increment(
+        process_metrics.SWEEPER_ROUND_SECONDS, monotonic() - started_at
+    )
 
 
 def _log_failure(problem: Exception) -> None:
     """Log a failed round. Rounds may fail every second, so the log lines grow rarer."""
     if round_backoff.is_due(ROUND_BACKOFF_NAME):
         times, pause = round_backoff.record_failure(ROUND_BACKOFF_NAME, MAX_LOG_PAUSE_SECONDS)
-        told = "A round of the sweeper failed; further failures are not logged for %.0f s: %s: %s"
+        message = (
+            "A round of the sweeper failed; further failures are not logged for %.0f s: %s: %s"
+        )
         trace = problem if times == 1 else None
-        logger.error(told, pause, type(problem).__name__, problem, exc_info=trace)
+        logger.error(message, pause, type(problem).__name__, problem, exc_info=trace)

@@ -240,11 +240,11 @@ class TestTheCommand:
 class ExistingKeys(list[bytes]):
     """A key list that already exists."""
 
-    is_there = True
+    has_key = True
 
     def __init__(self, letters: str) -> None:
         super().__init__(key(letter) for letter in letters)
 
-    def load(self, is_welcome: bool = False) -> list[bytes]:
+    def load(self, may_create: bool = False) -> list[bytes]:
         """Return the keys; none has to be created."""
         return self
