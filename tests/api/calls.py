@@ -50,7 +50,7 @@ class Call:
     how: How
     values: Mapping[str, str]
 
-    def sent(self, program: Program, **query: str) -> Any:
+    def send(self, program: Program, **query: str) -> Any:
         """Send it; the response."""
         path = self.path + ("?" + urlencode(query) if query else "")
         if self.body is None:
@@ -88,8 +88,8 @@ def foreign(world: World, game: str) -> Any:
 
 def key_of(world: World) -> dict[str, str]:
     """A key of Ada's, other than the one that her program sends."""
-    made = world.as_ada.send("/api/v1/me/keys", MANAGER).json()
-    return {"key": made["key"]["id"]}
+    document = world.as_ada.send("/api/v1/me/keys", MANAGER).json()
+    return {"key": document["key"]["id"]}
 
 
 def webhook_of(world: World) -> dict[str, str]:
@@ -103,12 +103,12 @@ def analysis_of(world: World) -> dict[str, str]:
     """A finished analysis of a decision in a finished game, requested by Ada."""
     game = world.over()
     seat = int(selectors.game_projection(game, DEALT).awaited_seats > 1)
-    asked = {"seat": seat, "seq": DEALT, "simulations": 600}
+    body = {"seat": seat, "seq": DEALT, "simulations": 600}
     path = f"/api/v1/games/{game}/analyses"
-    made: str = world.as_ada.send(path, asked).json()["id"]
-    for number in range(Part.objects.filter(analysis=made).count()):
-        part_worker.work_on_part(made, number)
-    return {"analysis": made}
+    analysis: str = world.as_ada.send(path, body).json()["id"]
+    for number in range(Part.objects.filter(analysis=analysis).count()):
+        part_worker.work_on_part(analysis, number)
+    return {"analysis": analysis}
 
 
 OTHERS: Final = "not-your-seat"
@@ -180,22 +180,22 @@ HOW: Final[Mapping[str, How]] = {
 }
 
 
-def call_of(world: World, operation: str, **wishes: Any) -> Call:
+def call_of(world: World, operation: str, **options: Any) -> Call:
     """The call of an operation in this world; `wishes` are for its game."""
-    described, how = contract().operations[operation], HOW[operation]
+    description, how = contract().operations[operation], HOW[operation]
     values = dict(how.values)
     if how.game:
-        values["game"] = getattr(world, how.game)(**wishes)
-    for gap, made in (
+        values["game"] = getattr(world, how.game)(**options)
+    for gap, find in (
         ("{key}", key_of),
         ("{webhook}", webhook_of),
         ("{analysis}", analysis_of),
     ):
-        if gap in described["path"]:
-            values |= made(world)
-    values = {name: value for name, value in values.items() if f"{{{name}}}" in described["path"]}
-    ask: Callable[[World, str], Any] | Any = how.body
-    body = ask(world, values.get("game", "")) if callable(ask) else ask
-    kind = next(iter(described.get("requestBody", {}).get("content", {})), "")
-    path = described["path"].format(**values)
-    return Call(described["method"], path, body, kind, how, values)
+        if gap in description["path"]:
+            values |= find(world)
+    values = {name: value for name, value in values.items() if f"{{{name}}}" in description["path"]}
+    template: Callable[[World, str], Any] | Any = how.body
+    body = template(world, values.get("game", "")) if callable(template) else template
+    kind = next(iter(description.get("requestBody", {}).get("content", {})), "")
+    path = description["path"].format(**values)
+    return Call(description["method"], path, body, kind, how, values)

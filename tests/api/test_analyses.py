@@ -34,13 +34,13 @@ def ask(program: Program, game: str, **body: Any) -> Any:
     return program.send(f"{BASE}/games/{game}/analyses", {"simulations": FEW} | body)
 
 
-def answered(program: Program, response: Any) -> dict[str, Any]:
+def finish_analysis(program: Program, response: Any) -> dict[str, Any]:
     """The analysis after all its workers have run."""
-    asked: dict[str, Any] = response.json()
-    for number in range(Part.objects.filter(analysis=asked["id"]).count()):
-        part_worker.work_on_part(asked["id"], number)
-    shown: dict[str, Any] = program.get(asked["links"]["self"]).json()
-    return shown
+    analysis: dict[str, Any] = response.json()
+    for number in range(Part.objects.filter(analysis=analysis["id"]).count()):
+        part_worker.work_on_part(analysis["id"], number)
+    finished_analysis: dict[str, Any] = program.get(analysis["links"]["self"]).json()
+    return finished_analysis
 
 
 def seat_awaited(game: str, seq: int | None = None) -> int:
@@ -69,32 +69,34 @@ class TestAPosition:
     def test_is_answered_with_the_best_actions(self, world: World) -> None:
         game = choosing(world)
         response = ask(world.as_ada, game)
-        asked = response.json()
+        pending = response.json()
         assert response.status_code == 202
-        assert response["Location"] == asked["links"]["self"]
-        assert (asked["state"], asked["seat"], asked["about"]) == ("waiting", 0, "position")
-        assert asked["seq"] == selectors.game_projection(game).seq
-        assert asked["progress"] == {"done": 0, "of": 1}
-        shown = answered(world.as_ada, response)
-        assert (shown["state"], shown["progress"], shown["review"]) == ("done", None, None)
-        found = shown["position"]
-        assert (found["simulations"], found["is_partial"]) == (FEW, False)
-        visits = [action["visits"] for action in found["actions"]]
+        assert response["Location"] == pending["links"]["self"]
+        assert (pending["state"], pending["seat"], pending["about"]) == ("waiting", 0, "position")
+        assert pending["seq"] == selectors.game_projection(game).seq
+        assert pending["progress"] == {"done": 0, "of": 1}
+        analysis = finish_analysis(world.as_ada, response)
+        assert (analysis["state"], analysis["progress"], analysis["review"]) == ("done", None, None)
+        position = analysis["position"]
+        assert (position["simulations"], position["is_partial"]) == (FEW, False)
+        visits = [action["visits"] for action in position["actions"]]
         assert visits == sorted(visits, reverse=True)
-        assert sum(part["simulations"] for part in found["parts"]) == FEW
+        assert sum(part["simulations"] for part in position["parts"]) == FEW
 
     def test_every_action_is_ready_to_be_sent(self, world: World) -> None:
         game = choosing(world)
-        best = answered(world.as_ada, ask(world.as_ada, game))["position"]["actions"][0]
+        best = finish_analysis(world.as_ada, ask(world.as_ada, game))["position"]["actions"][0]
         choice = world.as_ada.get(f"{BASE}/games/{game}/choice").json()
-        offered = {offer["label"]: offer["action"] for offer in choice["offers"]}
-        assert offered[best["label"]] == best["action"]
+        actions = {offer["label"]: offer["action"] for offer in choice["offers"]}
+        assert actions[best["label"]] == best["action"]
         body = {"seat": 0, "choice": choice["token"], "action": best["action"]}
         assert world.as_ada.send(f"{BASE}/games/{game}/actions", body).status_code == 201
 
     def test_is_spread_over_several_workers(self, world: World) -> None:
-        shown = answered(world.as_ada, ask(world.as_ada, choosing(world), simulations=501))
-        parts = shown["position"]["parts"]
+        analysis = finish_analysis(
+            world.as_ada, ask(world.as_ada, choosing(world), simulations=501)
+        )
+        parts = analysis["position"]["parts"]
         assert [part["simulations"] for part in parts] == [250, 251]
         assert len({part["seed"] for part in parts}) == 2
 
@@ -102,8 +104,8 @@ class TestAPosition:
         game = world.played(12)
         seat = seat_awaited(game, 9)
         program = (world.as_ada, world.as_bob)[seat]
-        shown = answered(program, ask(program, game, seq=9))
-        assert (shown["seq"], shown["seat"], shown["state"]) == (9, seat, "done")
+        analysis = finish_analysis(program, ask(program, game, seq=9))
+        assert (analysis["seq"], analysis["seat"], analysis["state"]) == (9, seat, "done")
 
     def test_of_a_rated_game_is_refused_while_it_goes_on(self, world: World) -> None:
         game = world.playing(clock=Clock(60_000, "resign"), rated=True)
@@ -120,28 +122,28 @@ class TestAPosition:
         game = choosing(world)
         program: Program = getattr(world, f"as_{who}")
         before = alike(refused(ask(program, game, seat=0), "not-your-seat"))
-        asked = ask(world.as_ada, game).json()
-        answered(world.as_ada, ask(world.as_ada, game))
+        analysis = ask(world.as_ada, game).json()
+        finish_analysis(world.as_ada, ask(world.as_ada, game))
         assert alike(refused(ask(program, game, seat=0), "not-your-seat")) == before
-        listed = program.get(f"{BASE}/games/{game}/analyses").json()
-        assert listed == {"items": [], "next_cursor": None}
-        told = refused(program.get(asked["links"]["self"]), "not-found")
-        nothing = refused(program.get(f"{BASE}/analyses/analysis_0"), "not-found")
-        assert alike(told) == alike(nothing)
-        refused(program.delete(asked["links"]["self"]), "not-found")
+        page = program.get(f"{BASE}/games/{game}/analyses").json()
+        assert page == {"items": [], "next_cursor": None}
+        problem = refused(program.get(analysis["links"]["self"]), "not-found")
+        unknown = refused(program.get(f"{BASE}/analyses/analysis_0"), "not-found")
+        assert alike(problem) == alike(unknown)
+        refused(program.delete(analysis["links"]["self"]), "not-found")
 
     def test_of_anybody_is_open_once_the_game_is_over(self, world: World) -> None:
         game = finished(world)
         seat = seat_awaited(game, 6)
-        shown = answered(world.as_eve, ask(world.as_eve, game, seat=seat, seq=6))
-        assert shown["state"] == "done"
-        assert world.as_nobody.get(shown["links"]["self"]).json() == shown
+        analysis = finish_analysis(world.as_eve, ask(world.as_eve, game, seat=seat, seq=6))
+        assert analysis["state"] == "done"
+        assert world.as_nobody.get(analysis["links"]["self"]).json() == analysis
 
     def test_is_hidden_with_a_private_game(self, world: World) -> None:
         game = world.over(visibility="private")
-        asked = ask(world.as_ada, game, seat=seat_awaited(game, 4), seq=4).json()
-        assert world.as_bob.get(asked["links"]["self"]).status_code == 200
-        refused(world.as_eve.get(asked["links"]["self"]), "not-found")
+        analysis = ask(world.as_ada, game, seat=seat_awaited(game, 4), seq=4).json()
+        assert world.as_bob.get(analysis["links"]["self"]).status_code == 200
+        refused(world.as_eve.get(analysis["links"]["self"]), "not-found")
 
     @pytest.mark.parametrize(
         ("body", "code"),
@@ -173,15 +175,15 @@ class TestAPosition:
         refused(ask(world.as_ada, game, seat=7, seq=4), "unknown-seat")
 
     def test_whoever_does_not_play_says_which_seat(self, world: World) -> None:
-        told = refused(ask(world.as_eve, world.over(), seq=4), "invalid-question")
-        assert told["errors"][0]["pointer"] == "/seat"
+        problem = refused(ask(world.as_eve, world.over(), seq=4), "invalid-question")
+        assert problem["errors"][0]["pointer"] == "/seat"
 
     def test_that_a_bot_has_to_decide_is_its_own_affair(self, world: World) -> None:
-        asked = ask(world.as_ada, choosing(world)).json()
+        analysis = ask(world.as_ada, choosing(world)).json()
         Analysis.objects.update(bot="mcts")
-        refused(world.as_ada.get(asked["links"]["self"]), "not-found")
-        refused(world.as_ada.delete(asked["links"]["self"]), "not-found")
-        assert world.as_ada.get(f"{asked['links']['game']}/analyses").json()["items"] == []
+        refused(world.as_ada.get(analysis["links"]["self"]), "not-found")
+        refused(world.as_ada.delete(analysis["links"]["self"]), "not-found")
+        assert world.as_ada.get(f"{analysis['links']['game']}/analyses").json()["items"] == []
 
 
 class TestAGame:
@@ -189,8 +191,8 @@ class TestAGame:
         game = finished(world)
         response = ask(world.as_eve, game, about="game")
         assert response.json()["progress"]["of"] == 12
-        shown = answered(world.as_eve, response)
-        review = shown["review"]
+        analysis = finish_analysis(world.as_eve, response)
+        review = analysis["review"]
         log = world.as_ada.get(f"{BASE}/games/{game}/log").json()["items"]
         for decision in review["decisions"]:
             entry = log[decision["entry"] - 1]
@@ -210,22 +212,22 @@ class TestAGame:
         assert not review["is_partial"]
 
     def test_has_progress(self, world: World) -> None:
-        asked = ask(world.as_ada, finished(world), about="game").json()
-        part_worker.work_on_part(asked["id"], 0)
-        shown = world.as_ada.get(asked["links"]["self"]).json()
-        assert shown["progress"] == {"done": 1, "of": 12}
+        pending = ask(world.as_ada, finished(world), about="game").json()
+        part_worker.work_on_part(pending["id"], 0)
+        analysis = world.as_ada.get(pending["links"]["self"]).json()
+        assert analysis["progress"] == {"done": 1, "of": 12}
 
     def test_without_a_decision_is_done_at_once(self, world: World) -> None:
-        shown = ask(world.as_ada, world.over(), about="game").json()
-        assert (shown["state"], shown["review"]["decisions"]) == ("done", [])
+        analysis = ask(world.as_ada, world.over(), about="game").json()
+        assert (analysis["state"], analysis["review"]["decisions"]) == ("done", [])
 
     def test_that_goes_on_is_refused(self, world: World) -> None:
         refused(ask(world.as_ada, world.playing(), about="game"), "not-over")
 
     @pytest.mark.parametrize("more", [{"seat": 0}, {"seq": 4}, {"simulations": 5_001}], ids=str)
     def test_takes_nothing_that_it_would_ignore(self, world: World, more: dict[str, Any]) -> None:
-        told = refused(ask(world.as_ada, world.over(), about="game", **more), "invalid-question")
-        assert told["errors"][0]["pointer"] == f"/{next(iter(more))}"
+        problem = refused(ask(world.as_ada, world.over(), about="game", **more), "invalid-question")
+        assert problem["errors"][0]["pointer"] == f"/{next(iter(more))}"
 
 
 class TestTheSameQuestion:
@@ -235,15 +237,15 @@ class TestTheSameQuestion:
         again = ask(world.as_ada, game)
         assert (first.status_code, again.status_code) == (202, 200)
         assert again.json() == first.json()
-        shown = answered(world.as_ada, first)
-        assert ask(world.as_ada, game).json() == shown
+        analysis = finish_analysis(world.as_ada, first)
+        assert ask(world.as_ada, game).json() == analysis
         assert Analysis.objects.count() == 1
 
     def test_by_somebody_else_has_it_too(self, world: World) -> None:
         game = finished(world)
-        shown = answered(world.as_ada, ask(world.as_ada, game, about="game"))
+        analysis = finish_analysis(world.as_ada, ask(world.as_ada, game, about="game"))
         response = ask(world.as_eve, game, about="game")
-        assert (response.status_code, response.json()) == (200, shown)
+        assert (response.status_code, response.json()) == (200, analysis)
 
     def test_of_other_code_is_another_one(
         self, world: World, monkeypatch: pytest.MonkeyPatch
@@ -266,55 +268,59 @@ class TestTheSameQuestion:
         part_worker.work_on_part(first["id"], 1)
         Analysis.objects.update(deadline=timezone.now() - timedelta(seconds=1))
         assert completion.end_overdue_analyses() == 1
-        shown = world.as_ada.get(first["links"]["self"]).json()
-        assert (shown["state"], shown["position"]["is_partial"]) == ("done", True)
-        assert shown["position"]["simulations"] == 250
+        analysis = world.as_ada.get(first["links"]["self"]).json()
+        assert (analysis["state"], analysis["position"]["is_partial"]) == ("done", True)
+        assert analysis["position"]["simulations"] == 250
         assert ask(world.as_ada, game, simulations=500).json()["id"] != first["id"]
 
     def test_in_worlds_that_look_alike_has_equal_answers(self, world: World) -> None:
         game = choosing(world)
-        now = position_cache.current_position(game)
-        state: Any = now.projection.state
-        found = []
+        position = position_cache.current_position(game)
+        state: Any = position.projection.state
+        results = []
         for seed in range(3):
-            other = state.clone()
-            other.determinize(0, FastRng(seed))
+            imagined = state.clone()
+            imagined.determinize(0, FastRng(seed))
             position_cache.cache.store(
-                now._replace(projection=replace(now.projection, state=other))
+                position._replace(projection=replace(position.projection, state=imagined))
             )
-            shown = answered(world.as_ada, ask(world.as_ada, game))
-            found.append(shown["position"])
+            analysis = finish_analysis(world.as_ada, ask(world.as_ada, game))
+            results.append(analysis["position"])
             Analysis.objects.all().delete()
-        assert found == found[:1] * 3
-        assert found[0]["simulations"] == FEW
+        assert results == results[:1] * 3
+        assert results[0]["simulations"] == FEW
 
 
 class TestCancelling:
     def test_stops_it(self, world: World) -> None:
         game = choosing(world)
-        asked = ask(world.as_ada, game).json()
-        assert world.as_ada.delete(asked["links"]["self"]).status_code == 204
-        part_worker.work_on_part(asked["id"], 0)
-        shown = world.as_ada.get(asked["links"]["self"]).json()
-        assert (shown["state"], shown["position"], shown["progress"]) == ("cancelled", None, None)
+        pending = ask(world.as_ada, game).json()
+        assert world.as_ada.delete(pending["links"]["self"]).status_code == 204
+        part_worker.work_on_part(pending["id"], 0)
+        analysis = world.as_ada.get(pending["links"]["self"]).json()
+        assert (analysis["state"], analysis["position"], analysis["progress"]) == (
+            "cancelled",
+            None,
+            None,
+        )
         assert not Part.objects.exists()
         assert ask(world.as_ada, game).status_code == 202
 
     def test_leaves_what_has_ended(self, world: World) -> None:
-        shown = answered(world.as_ada, ask(world.as_ada, choosing(world)))
-        assert world.as_ada.delete(shown["links"]["self"]).status_code == 204
-        assert world.as_ada.get(shown["links"]["self"]).json() == shown
+        analysis = finish_analysis(world.as_ada, ask(world.as_ada, choosing(world)))
+        assert world.as_ada.delete(analysis["links"]["self"]).status_code == 204
+        assert world.as_ada.get(analysis["links"]["self"]).json() == analysis
 
     def test_is_for_whoever_asked(self, world: World) -> None:
-        asked = ask(world.as_ada, finished(world), about="game").json()
-        refused(world.as_bob.delete(asked["links"]["self"]), "not-your-analysis")
-        assert world.as_ada.get(asked["links"]["self"]).json()["state"] == "waiting"
+        analysis = ask(world.as_ada, finished(world), about="game").json()
+        refused(world.as_bob.delete(analysis["links"]["self"]), "not-your-analysis")
+        assert world.as_ada.get(analysis["links"]["self"]).json()["state"] == "waiting"
 
     def test_is_for_nobody_when_that_account_is_gone(self, world: World) -> None:
-        asked = ask(world.as_eve, finished(world), about="game").json()
+        analysis = ask(world.as_eve, finished(world), about="game").json()
         world.eve.delete()
-        assert world.as_bob.get(asked["links"]["self"]).json()["state"] == "waiting"
-        refused(world.as_bob.delete(asked["links"]["self"]), "not-your-analysis")
+        assert world.as_bob.get(analysis["links"]["self"]).json()["state"] == "waiting"
+        refused(world.as_bob.delete(analysis["links"]["self"]), "not-your-analysis")
 
 
 class TestLimits:
@@ -325,18 +331,18 @@ class TestLimits:
         second = ask(world.as_ada, game, simulations=2).json()
         refused(ask(world.as_ada, game, simulations=3), "too-many-analyses")
         assert ask(world.as_ada, game, simulations=1).status_code == 200
-        answered(world.as_ada, first)
+        finish_analysis(world.as_ada, first)
         assert ask(world.as_ada, game, simulations=3).status_code == 202
         refused(ask(world.as_ada, game, simulations=4), "too-many-analyses")
         world.as_ada.delete(second["links"]["self"])
         assert ask(world.as_ada, game, simulations=4).status_code == 202
 
     def test_nobody_has_worked_until_the_deadline(self, world: World) -> None:
-        asked = ask(world.as_ada, choosing(world)).json()
+        pending = ask(world.as_ada, choosing(world)).json()
         Analysis.objects.update(deadline=timezone.now())
         assert completion.end_overdue_analyses() == 1
-        shown = world.as_ada.get(asked["links"]["self"]).json()
-        assert (shown["state"], shown["position"]) == ("failed", None)
+        analysis = world.as_ada.get(pending["links"]["self"]).json()
+        assert (analysis["state"], analysis["position"]) == ("failed", None)
 
 
 def test_the_list_is_in_pages_with_the_newest_first(world: World) -> None:
@@ -345,7 +351,7 @@ def test_the_list_is_in_pages_with_the_newest_first(world: World) -> None:
     path = f"{BASE}/games/{game}/analyses"
     page = world.as_ada.get(path, {"limit": 2}).json()
     assert [item["id"] for item in page["items"]] == [ids[2], ids[1]]
-    rest = world.as_ada.get(path, {"cursor": page["next_cursor"]}).json()
-    assert [item["id"] for item in rest["items"]] == ids[:1]
-    assert rest["next_cursor"] is None
+    last_page = world.as_ada.get(path, {"cursor": page["next_cursor"]}).json()
+    assert [item["id"] for item in last_page["items"]] == ids[:1]
+    assert last_page["next_cursor"] is None
     refused(world.as_ada.get(path, {"cursor": ids[0]}), "invalid-parameter")

@@ -75,8 +75,8 @@ class TestWhatIsAppended:
         body = several(world, game)
         body["actions"] += [NIX]
         before = rows()
-        told = refused(send(world.as_ada, game, body), "illegal-action")
-        assert told["errors"][0]["pointer"] == "/actions/2/type"
+        problem = refused(send(world.as_ada, game, body), "illegal-action")
+        assert problem["errors"][0]["pointer"] == "/actions/2/type"
         assert rows() == before
 
 
@@ -158,19 +158,21 @@ class TestWhatIsStale:
         send(world.as_ada, game, world.body(game))
         world.turn(game, 1)
         world.turn(game, 0)
-        fresh = world.as_ada.get(f"{BASE}/games/{game}/choice").json()
-        late = world.body(game, choice=None, expected_seq=seq)
-        told = refused(send(world.as_ada, game, late), "stale-choice")
+        choice = world.as_ada.get(f"{BASE}/games/{game}/choice").json()
+        body = world.body(game, choice=None, expected_seq=seq)
+        problem = refused(send(world.as_ada, game, body), "stale-choice")
         log = world.as_ada.get(f"{BASE}/games/{game}/log?after={seq}").json()
-        assert told["entries"] == log["items"]
-        assert told["choice"] == fresh
+        assert problem["entries"] == log["items"]
+        assert problem["choice"] == choice
 
     def test_goes_on_from_what_it_tells(self, world: World, game: str) -> None:
-        told = refused(send(world.as_ada, game, world.body(game, choice="0" * 22)), "stale-choice")
+        problem = refused(
+            send(world.as_ada, game, world.body(game, choice="0" * 22)), "stale-choice"
+        )
         body = {
             "seat": 0,
-            "choice": told["choice"]["token"],
-            "action": told["choice"]["offers"][0]["action"],
+            "choice": problem["choice"]["token"],
+            "action": problem["choice"]["offers"][0]["action"],
         }
         assert send(world.as_ada, game, body).status_code == 201
 
@@ -183,9 +185,9 @@ class TestWhatIsStale:
 
 class TestOtherRefusals:
     def test_names_the_rule(self, world: World, game: str) -> None:
-        told = refused(send(world.as_ada, game, world.body(game, action=NIX)), "illegal-action")
-        assert told["rule"] == "unknown-action"
-        assert told["errors"][0]["pointer"] == "/action/type"
+        problem = refused(send(world.as_ada, game, world.body(game, action=NIX)), "illegal-action")
+        assert problem["rule"] == "unknown-action"
+        assert problem["errors"][0]["pointer"] == "/action/type"
 
     def test_that_nobody_waits_for_it(self, world: World, game: str) -> None:
         table = selectors.game_projection(game)
@@ -194,8 +196,8 @@ class TestOtherRefusals:
             "choice": table.choice_token(1),
             "action": {"type": "law_of_the_dice.draw"},
         }
-        told = refused(send(world.as_bob, game, body), "illegal-action")
-        assert told["rule"] == "not-your-turn"
+        problem = refused(send(world.as_bob, game, body), "illegal-action")
+        assert problem["rule"] == "not-your-turn"
 
     def test_that_the_game_has_not_started(self, world: World) -> None:
         body = {"seat": 0, "expected_seq": 1, "action": {"type": "law_of_the_dice.draw"}}
@@ -236,8 +238,8 @@ def test_rules_that_crash_append_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(fold, "apply_to_copy", crash)
         response = send(world.as_ada, game, body, "mine")
-        told = refused(response, "internal-error")
-    assert "rules" not in str(told)
+        problem = refused(response, "internal-error")
+    assert "rules" not in str(problem)
     assert response["Request-Id"]
     assert rows() == before
     assert send(world.as_ada, game, body, "mine").status_code == 201

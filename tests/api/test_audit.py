@@ -34,7 +34,7 @@ def taken_home(program: Program, game: str, **query: str) -> bytes:
     return response.getvalue()
 
 
-def verified(program: Program, export: bytes) -> Any:
+def verification(program: Program, export: bytes) -> Any:
     return program.send(f"{BASE}/verifications", export, content_type=LINES).json()
 
 
@@ -84,8 +84,16 @@ class TestGame:
         assert world.as_bob.get(f"{GAMES}/{game}").json()["view"]["seat"] == 1
         for path in (f"{GAMES}/{game}?as=onlooker", f"{GAMES}/{game}/states/4?as=onlooker"):
             assert world.as_bob.get(path).json()["view"]["seat"] is None
-        for what in ("", "/log", "/log/4", "/states/4", "/picture.svg", "/picture.txt", "/export"):
-            path = f"{GAMES}/{game}{what}?as=seat:0"
+        for subpath in (
+            "",
+            "/log",
+            "/log/4",
+            "/states/4",
+            "/picture.svg",
+            "/picture.txt",
+            "/export",
+        ):
+            path = f"{GAMES}/{game}{subpath}?as=seat:0"
             assert world.as_ada.get(path).status_code == 200
             refused(world.as_bob.get(path), "not-your-seat")
             refused(world.as_nobody.get(path), "not-your-seat")
@@ -94,14 +102,14 @@ class TestGame:
 class TestLog:
     def test_comes_in_pages(self, world: World) -> None:
         game = world.over()
-        whole = world.as_eve.get(f"{GAMES}/{game}/log").json()
-        assert whole["next_after"] is None
+        log = world.as_eve.get(f"{GAMES}/{game}/log").json()
+        assert log["next_after"] is None
         items, after = [], 0
         while after is not None:
             page = world.as_eve.get(f"{GAMES}/{game}/log?after={after}&limit=2").json()
             items += page["items"]
             after = page["next_after"]
-        assert items == whole["items"]
+        assert items == log["items"]
         assert [item["seq"] for item in items] == [*range(1, len(items) + 1)]
         for item in items:
             assert world.as_eve.get(f"{GAMES}/{game}/log/{item['seq']}").json() == item
@@ -118,8 +126,8 @@ class TestStates:
         assert again.json() == past.json()
 
     def test_need_a_deal(self, world: World) -> None:
-        for what in ("states/1", "picture.svg", "picture.txt?seq=1"):
-            refused(world.as_ada.get(f"{GAMES}/{world.gathering()}/{what}"), "not-started")
+        for subpath in ("states/1", "picture.svg", "picture.txt?seq=1"):
+            refused(world.as_ada.get(f"{GAMES}/{world.gathering()}/{subpath}"), "not-started")
 
     def test_can_be_looked_at(self, world: World) -> None:
         game = world.playing()
@@ -134,7 +142,7 @@ class TestExports:
     def test_verify_for_whoever_took_them(self, world: World) -> None:
         game = world.awaiting()
         for program in (world.as_ada, world.as_bob, world.as_nobody):
-            finding = verified(world.as_eve, taken_home(program, game))
+            finding = verification(world.as_eve, taken_home(program, game))
             assert (finding["is_good"], finding["game"]) == (True, game)
 
     def test_are_found_out_if_a_line_was_changed(self, world: World) -> None:
@@ -143,12 +151,12 @@ class TestExports:
         lines = export.splitlines(keepends=True)
         for number in range(len(lines)):
             changed = [*lines[:number], *lines[number + 1 :]]
-            assert not verified(world.as_eve, b"".join(changed))["is_good"]
+            assert not verification(world.as_eve, b"".join(changed))["is_good"]
         assert rows() == before
 
     @pytest.mark.parametrize("export", [b"\n", b"{}\n", b"nix", b"\xff\n", b"[" * 9999])
     def test_that_are_none_are_found_out(self, world: World, export: bytes) -> None:
-        assert not verified(world.as_eve, export)["is_good"]
+        assert not verification(world.as_eve, export)["is_good"]
         answer = world.as_ada.send(f"{GAMES}/import", export, content_type=LINES)
         refused(answer, "invalid-export")
 
@@ -167,9 +175,9 @@ class TestExports:
         ],
     )
     def test_that_are_too_large(self, world: World, export: bytes, sentence: str) -> None:
-        for where in (f"{BASE}/verifications", f"{GAMES}/import"):
-            told = refused(world.as_ada.send(where, export, content_type=LINES), "too-large")
-            assert told["detail"].startswith(sentence)
+        for path in (f"{BASE}/verifications", f"{GAMES}/import"):
+            problem = refused(world.as_ada.send(path, export, content_type=LINES), "too-large")
+            assert problem["detail"].startswith(sentence)
 
     def test_never_replace_another_game(self, world: World) -> None:
         game = world.over()
@@ -180,10 +188,10 @@ class TestExports:
 
     def test_need_rules_that_are_here(self, world: World) -> None:
         export = b"".join(of_another_version(made(planned(ENGINES[SLUG], 2, 7, ends_at=9))))
-        answer = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
-        told = refused(answer, "unknown-rules")
-        assert told["detail"] == f"{SLUG} rules version 99 are not installed."
-        assert not verified(world.as_eve, export)["is_good"]
+        response = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
+        problem = refused(response, "unknown-rules")
+        assert problem["detail"] == f"{SLUG} rules version 99 are not installed."
+        assert not verification(world.as_eve, export)["is_good"]
 
 
 class TestChecks:
@@ -241,19 +249,19 @@ def test_a_log_that_does_not_replay_is_said_to_be_broken(world: World) -> None:
     take_guards_away()
     Entry.objects.filter(game=game, seq=3).delete()
     position_cache.cache.clear()
-    told = refused(world.as_ada.get(f"{GAMES}/{game}"), "log-broken")
-    assert "3" in told["detail"]
+    problem = refused(world.as_ada.get(f"{GAMES}/{game}"), "log-broken")
+    assert "3" in problem["detail"]
 
 
 def test_a_game_that_no_key_opens_is_said_to_be_locked(world: World, settings: Any) -> None:
     running, over = world.playing(), world.over()
     settings.SEALING_KEYS = [bytes(32)]
     position_cache.cache.clear()
-    for what in ("", "/log", "/export", "/proof", "/picture.svg", "/choice"):
-        told = refused(world.as_ada.get(f"{GAMES}/{running}{what}"), "game-locked")
-        assert "no sealing key of this server fits" in told["detail"]
-    for what in ("", "/log", "/export", "/proof", "/picture.svg"):
-        assert world.as_ada.get(f"{GAMES}/{over}{what}").status_code == 200
+    for subpath in ("", "/log", "/export", "/proof", "/picture.svg", "/choice"):
+        problem = refused(world.as_ada.get(f"{GAMES}/{running}{subpath}"), "game-locked")
+        assert "no sealing key of this server fits" in problem["detail"]
+    for subpath in ("", "/log", "/export", "/proof", "/picture.svg"):
+        assert world.as_ada.get(f"{GAMES}/{over}{subpath}").status_code == 200
 
 
 def test_a_view_in_a_reply_is_that_of_the_rules(world: World) -> None:

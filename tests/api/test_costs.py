@@ -35,9 +35,9 @@ def many_games(number: int) -> None:
 def test_the_sweeper_sums_up_in_bounded_slices() -> None:
     most = metric_counters.TALLY_BATCH_ROWS * metric_counters.TALLY_BATCHES_PER_ROUND
     many_games(most + 500)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         metric_counters.compact_tally_after_sweep()
-    assert len(asked) <= 10 * metric_counters.TALLY_BATCHES_PER_ROUND
+    assert len(queries) <= 10 * metric_counters.TALLY_BATCHES_PER_ROUND
     assert 500 < Tally.objects.count() < 500 + 2 * metric_counters.TALLY_BATCHES_PER_ROUND
     metric_counters.compact_tally_after_sweep()
     assert Tally.objects.count() == 1
@@ -47,9 +47,9 @@ def test_the_sweeper_sums_up_in_bounded_slices() -> None:
 def selects() -> list[str]:
     """The queries that the metrics endpoint sends to the database."""
     metric_counters.flush_counts()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         Client().get(METRICS)
-    return [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
+    return [query["sql"] for query in queries if query["sql"].startswith("SELECT")]
 
 
 def rows_visited(plan: Any) -> float:
@@ -63,8 +63,8 @@ def cost(query: str) -> Any:
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + query)
-            (told,) = cursor.fetchone()
-            return rows_visited((json.loads(told) if isinstance(told, str) else told)[0]["Plan"])
+            (plan,) = cursor.fetchone()
+            return rows_visited((json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"])
         cursor.execute("EXPLAIN QUERY PLAN " + query)
         steps = [str(row[-1]) for row in cursor.fetchall()]
         return [step for step in steps if step.startswith("SCAN")]

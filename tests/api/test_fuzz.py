@@ -51,7 +51,7 @@ def furnished(web: Web) -> tuple[str, dict[str, Any]]:
     return secret, {"game": games, "key": [key], **named}
 
 
-def fuzzed(web: Web, folder: Path, *options: str) -> str:
+def run_fuzzer(web: Web, folder: Path, *options: str) -> str:
     """The output of schemathesis, which must find no failure."""
     secret, existing = furnished(web)
     (folder / "existing.json").write_bytes(orjson.dumps(existing))
@@ -84,18 +84,18 @@ def fuzzed(web: Web, folder: Path, *options: str) -> str:
 
 def test_nothing_that_is_sent_makes_it_fail(web: Web, tmp_path: Path) -> None:
     phases = ("--phases", "fuzzing,stateful", "--max-examples", "12")
-    said = fuzzed(web, tmp_path, *phases, "--seed", "1")
-    tried, passed = re.findall(r"(\d+) generated, (\d+) passed", said)[0]
-    assert int(tried) == int(passed) >= 300, said
+    output = run_fuzzer(web, tmp_path, *phases, "--seed", "1")
+    generated, passed = re.findall(r"(\d+) generated, (\d+) passed", output)[0]
+    assert int(generated) == int(passed) >= 300, output
     assert web.is_answering()
 
 
 @pytest.mark.soak
 def test_nothing_that_is_sent_in_ten_minutes_makes_it_fail(web: Web, tmp_path: Path) -> None:
     """All phases and modes, with all checks."""
-    said = fuzzed(
+    output = run_fuzzer(
         web, tmp_path, "--max-time", TEN_MINUTES, "--mode", "all", "--generation-allow-x00", "true"
     )
-    tried, passed = re.findall(r"(\d+) generated, (\d+) passed", said)[0]
-    assert int(tried) == int(passed) >= 2_000, said
+    generated, passed = re.findall(r"(\d+) generated, (\d+) passed", output)[0]
+    assert int(generated) == int(passed) >= 2_000, output
     assert web.is_answering()

@@ -18,25 +18,25 @@ GAMES = f"{BASE}/games"
 OPEN = [{"kind": "me"}, {"kind": "open"}]
 
 
-def wished(**wishes: Any) -> dict[str, Any]:
-    return {"rules": SLUG, "seats": OPEN} | wishes
+def game_body(**members: Any) -> dict[str, Any]:
+    return {"rules": SLUG, "seats": OPEN} | members
 
 
-def created(program: Program, **wishes: Any) -> Any:
+def create_game(program: Program, **members: Any) -> Any:
     """A new game."""
-    response = program.send(GAMES, wished(**wishes))
+    response = program.send(GAMES, game_body(**members))
     assert response.status_code == 201, response.content
     return response.json()
 
 
-def ask(program: Program, game: str, what: str, **body: Any) -> Any:
+def ask(program: Program, game: str, command: str, **body: Any) -> Any:
     """Send a command to a game."""
-    return program.send(f"{GAMES}/{game}/{what}", body)
+    return program.send(f"{GAMES}/{game}/{command}", body)
 
 
 class TestCreating:
     def test_starts_at_once_if_nobody_is_missing(self, world: World) -> None:
-        response = world.as_ada.send(GAMES, wished(seats=BOTS))
+        response = world.as_ada.send(GAMES, game_body(seats=BOTS))
         game = response.json()
         assert response["Location"] == game["links"]["self"]
         assert game["phase"] == "playing"
@@ -44,19 +44,19 @@ class TestCreating:
         assert world.as_ada.get(response["Location"]).json() == game
 
     def test_waits_for_who_is_missing(self, world: World) -> None:
-        game = created(world.as_ada)
+        game = create_game(world.as_ada)
         assert (game["phase"], game["view"], game["choice"]) == ("gathering", None, None)
         assert [seat["kind"] for seat in game["seats"]] == ["account", "open"]
 
     def test_takes_options_and_a_clock(self, world: World) -> None:
         clock = {"action_ms": 60_000, "then": "bot"}
-        game = created(world.as_ada, options={"points_to_win": 2}, clock=clock, seats=BOTS)
+        game = create_game(world.as_ada, options={"points_to_win": 2}, clock=clock, seats=BOTS)
         assert game["options"]["points_to_win"] == 2
         assert game["clock"] == clock
         assert game["deadline"]
 
     @pytest.mark.parametrize(
-        ("wishes", "code"),
+        ("members", "code"),
         [
             ({"rules": "chess"}, "unknown-rules"),
             ({"options": {"points_to_win": "x"}}, "invalid-options"),
@@ -70,29 +70,29 @@ class TestCreating:
             ({"clock": {"action_ms": 1}}, "invalid-body"),
         ],
     )
-    def test_is_refused(self, world: World, wishes: dict[str, Any], code: str) -> None:
-        refused(world.as_ada.send(GAMES, wished(**wishes)), code)
+    def test_is_refused(self, world: World, members: dict[str, Any], code: str) -> None:
+        refused(world.as_ada.send(GAMES, game_body(**members)), code)
         assert not Game.objects.exists()
 
 
 class TestLists:
     def test_come_in_pages_that_bear_new_games(self, world: World) -> None:
-        old = [created(world.as_ada)["id"] for _ in range(5)]
-        seen, cursor = [], ""
+        existing = [create_game(world.as_ada)["id"] for _ in range(5)]
+        ids, cursor = [], ""
         while cursor is not None:
             page = world.as_ada.get(f"{GAMES}?limit=2{cursor}").json()
-            seen += [item["id"] for item in page["items"]]
+            ids += [item["id"] for item in page["items"]]
             cursor = page["next_cursor"] and f"&cursor={page['next_cursor']}"
-            created(world.as_bob)
-        assert seen == old[::-1]
+            create_game(world.as_bob)
+        assert ids == existing[::-1]
 
     def test_can_be_narrowed(self, world: World) -> None:
         gathering, playing = world.gathering(), world.playing()
-        found = {
+        ids = {
             query: [item["id"] for item in world.as_eve.get(f"{GAMES}?{query}").json()["items"]]
             for query in ("phase=gathering", "phase=playing", "phase=over", "rules=chess")
         }
-        assert list(found.values()) == [[gathering], [playing], [], []]
+        assert list(ids.values()) == [[gathering], [playing], [], []]
 
     def test_show_private_games_to_those_who_play(self, world: World) -> None:
         private = world.playing(visibility="private")
@@ -171,14 +171,14 @@ class TestInvitations:
         refused(ask(world.as_ada, game, "invitations", seat=2), "unknown-seat")
 
     def test_can_be_asked_for_with_the_game(self, world: World) -> None:
-        game = created(world.as_ada, seats=[{"kind": "me"}, {"kind": "invite"}])
+        game = create_game(world.as_ada, seats=[{"kind": "me"}, {"kind": "invite"}])
         assert game["seats"][1]["kind"] == "invite"
 
 
 class TestSeeds:
     def test_are_promised_and_opened(self, world: World) -> None:
         seats = [{"kind": "me", "seed_hash": seed_hash()}, {"kind": "bot", "bot": "random"}]
-        game = created(world.as_ada, seats=seats)
+        game = create_game(world.as_ada, seats=seats)
         assert (game["phase"], game["seats"][0]["seed"]) == ("gathering", "promised")
         refused(ask(world.as_ada, game["id"], "seeds", seat=0, seed="00" * 16), "wrong-seed")
         refused(ask(world.as_ada, game["id"], "seeds", seat=0, seed="no"), "bad-seed")
@@ -187,7 +187,7 @@ class TestSeeds:
         assert opened["seats"][0]["seed"] == "open"
 
     def test_are_opened_when_all_are_there(self, world: World) -> None:
-        game = created(world.as_ada, seats=[{"kind": "me", "seed_hash": seed_hash()}, OPEN[1]])
+        game = create_game(world.as_ada, seats=[{"kind": "me", "seed_hash": seed_hash()}, OPEN[1]])
         refused(ask(world.as_ada, game["id"], "seeds", seat=0, seed=SEED), "seats-open")
 
     def test_are_due_where_they_were_promised(self, world: World) -> None:

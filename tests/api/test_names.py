@@ -80,5 +80,5 @@ def test_an_account_has_such_a_name(world: World) -> None:
 
 @pytest.mark.django_db
 def test_a_key_has_such_a_name(world: World) -> None:
-    made = world.as_ada.send(f"{BASE}/me/keys", {"name": FAMILY * 16, "scopes": ["games:read"]})
-    assert made.json()["key"]["name"] == FAMILY * 16
+    response = world.as_ada.send(f"{BASE}/me/keys", {"name": FAMILY * 16, "scopes": ["games:read"]})
+    assert response.json()["key"]["name"] == FAMILY * 16

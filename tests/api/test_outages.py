@@ -95,9 +95,9 @@ def test_a_write_says_that_it_may_have_been_done(
         raise problem
 
     monkeypatch.setattr("api.accounts.GuestsEndpoint.post", fail)
-    said = unavailable(client.send("/api/v1/guests", {}))
-    assert "may have been processed" in said
-    assert "Idempotency-Key" in said
+    detail = unavailable(client.send("/api/v1/guests", {}))
+    assert "may have been processed" in detail
+    assert "Idempotency-Key" in detail
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,8 @@ class TestWhereverItFails:
         body, before = world.body(game), Entry.objects.count()
         with monkeypatch.context() as patch:
             patch.setattr("games.services.append_transaction.append_rows", fail)
-            said = unavailable(world.as_ada.send(f"/api/v1/games/{game}/actions", body))
-        assert "may have been processed" in said
+            detail = unavailable(world.as_ada.send(f"/api/v1/games/{game}/actions", body))
+        assert "may have been processed" in detail
         assert write_health.last_failure
         assert Entry.objects.count() == before
         assert world.as_ada.send(f"/api/v1/games/{game}/actions", body).status_code == 201

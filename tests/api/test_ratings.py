@@ -15,7 +15,7 @@ from games.registry import ENGINES
 from games.services import SeatAssignment
 from tests.api.calls import BOTS
 from tests.api.program import Program
-from tests.api.test_games import GAMES, ask, created
+from tests.api.test_games import GAMES, ask, create_game
 from tests.api.test_matrix import refused
 from tests.api.world import BASE, World
 from tests.games.audit.making import made, planned
@@ -34,24 +34,24 @@ def played(world: World) -> str:
 
 class TestRatedGames:
     def test_say_so_wherever_they_are_seen(self, world: World) -> None:
-        game = created(world.as_ada, seats=BOTS, **RATED)
-        other = created(world.as_ada)
+        game = create_game(world.as_ada, seats=BOTS, **RATED)
+        other = create_game(world.as_ada)
         assert (game["rated"], other["rated"]) == (True, False)
         log = world.as_ada.get(game["links"]["log"]).json()
         assert log["items"][0]["action"]["rated"] is True
         assert "rated" not in world.as_ada.get(other["links"]["log"]).json()["items"][0]["action"]
-        found = {
+        ids = {
             query: [
                 item["id"] for item in world.as_eve.get(f"{GAMES}?rated={query}").json()["items"]
             ]
             for query in ("true", "false")
         }
-        assert found == {"true": [game["id"]], "false": [other["id"]]}
+        assert ids == {"true": [game["id"]], "false": [other["id"]]}
         (mine,) = world.as_ada.get(f"{BASE}/me/games?rated=true").json()["items"]
         assert mine["rated"]
 
     @pytest.mark.parametrize(
-        ("wishes", "code"),
+        ("members", "code"),
         [
             ({"clock": None}, "rated-clock"),
             ({"clock": {"action_ms": 60_000}}, "rated-clock"),
@@ -61,37 +61,37 @@ class TestRatedGames:
         ],
     )
     def test_that_nobody_could_win_fairly_are_refused(
-        self, world: World, wishes: dict[str, Any], code: str
+        self, world: World, members: dict[str, Any], code: str
     ) -> None:
-        asked = {"rules": SLUG, "seats": OPEN} | RATED | wishes
-        refused(world.as_ada.send(GAMES, asked), code)
+        body = {"rules": SLUG, "seats": OPEN} | RATED | members
+        refused(world.as_ada.send(GAMES, body), code)
         assert not Game.objects.exists()
 
     @pytest.mark.parametrize("way", ["seats", "start", "bots"])
     def test_at_which_a_bot_could_not_think_are_refused(self, world: World, way: str) -> None:
         short, bot = {"action_ms": 1000, "then": "random"}, {"kind": "bot", "bot": "mcts"}
         seats = [{"kind": "me"}, bot if way == "seats" else {"kind": "open"}]
-        asked = {"rules": SLUG, "seats": seats, "rated": True, "clock": short}
-        response = world.as_ada.send(GAMES, asked)
+        game_body = {"rules": SLUG, "seats": seats, "rated": True, "clock": short}
+        response = world.as_ada.send(GAMES, game_body)
         if way != "seats":
             game = response.json()["id"]
             body = {"fill_with": "mcts"} if way == "start" else {"seat": 1, "bot": "mcts"}
             response = world.as_ada.send(f"{GAMES}/{game}/{way}", body)
         assert "2500" in refused(response, "rated-clock")["detail"]
-        unrated = asked | {"seats": [{"kind": "me"}, bot], "rated": False}
+        unrated = game_body | {"seats": [{"kind": "me"}, bot], "rated": False}
         assert world.as_ada.send(GAMES, unrated).status_code == 201
-        longer = asked | {"seats": [{"kind": "me"}, bot], "clock": short | {"action_ms": 2500}}
+        longer = game_body | {"seats": [{"kind": "me"}, bot], "clock": short | {"action_ms": 2500}}
         assert world.as_ada.send(GAMES, longer).status_code == 201
 
     def test_at_which_all_win_together_are_refused(self, world: World) -> None:
         seats = [*OPEN, *OPEN[1:] * 2]
-        asked = {"rules": "duel_edged_sword", "seats": seats, **RATED}
-        together = asked | {"options": {"mode": "collaborative"}}
+        body = {"rules": "duel_edged_sword", "seats": seats, **RATED}
+        together = body | {"options": {"mode": "collaborative"}}
         refused(world.as_ada.send(GAMES, together), "rated-together")
-        assert world.as_ada.send(GAMES, asked).status_code == 201
+        assert world.as_ada.send(GAMES, body).status_code == 201
 
     def test_have_one_seat_for_each(self, world: World) -> None:
-        game = created(world.as_ada, seats=[*OPEN, *OPEN[1:] * 2], **RATED)["id"]
+        game = create_game(world.as_ada, seats=[*OPEN, *OPEN[1:] * 2], **RATED)["id"]
         refused(ask(world.as_ada, game, "join", seat=1), "rated-twice")
         refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
         assert ask(world.as_ada, game, "bots", seat=1, bot="mcts").status_code == 200
@@ -116,17 +116,19 @@ class TestRatedGames:
     def test_that_come_from_elsewhere_count_there(self, world: World) -> None:
         clock = Clock(60_000, "resign")
         plan = planned(ENGINES[SLUG], 2, 7, clock=clock, rated=True, ends_at=3)
-        kept, _ = services.game_import(export_verifier.load_verified_game(made(plan).lines()))
-        shown = world.as_ada.get(f"{GAMES}/{kept.pk}").json()
-        assert (shown["phase"], shown["rated"]) == ("over", True)
+        imported_game, _ = services.game_import(
+            export_verifier.load_verified_game(made(plan).lines())
+        )
+        table = world.as_ada.get(f"{GAMES}/{imported_game.pk}").json()
+        assert (table["phase"], table["rated"]) == ("over", True)
         assert rating_fold.count_games(SLUG, thoroughly=True) == 0
-        assert stored_games.verify_game(kept.pk).is_good
+        assert stored_games.verify_game(imported_game.pk).is_good
 
 
 class TestTheLadder:
     def items(self, program: Program, query: str = "") -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = program.get(LADDER + query).json()["items"]
-        return found
+        items: list[dict[str, Any]] = program.get(LADDER + query).json()["items"]
+        return items
 
     def test_lists_the_best_first(self, world: World) -> None:
         world.rated()
@@ -162,13 +164,13 @@ class TestTheLadder:
         for number in range(5):  # all with the same ordinal
             row.pk, row.player = None, f"bot_{number}"
             row.save()
-        seen, cursor = list[Any](), ""
+        names, cursor = list[Any](), ""
         while cursor is not None:
             page = world.as_ada.get(f"{LADDER}?limit=2{cursor}").json()
-            seen += [item["name"] or item["bot"] for item in page["items"]]
+            names += [item["name"] or item["bot"] for item in page["items"]]
             assert len(page["items"]) <= 2
             cursor = page["next_cursor"] and f"&cursor={page['next_cursor']}"
-        assert seen == ["Ada", "Bob", "0", "1", "2", "3", "4"]
+        assert names == ["Ada", "Bob", "0", "1", "2", "3", "4"]
 
     @pytest.mark.parametrize("cursor", ["x", "AAAA", "é", "MSBhIGI", "bmFuIGE", "MS4yLjMgYQ"])
     def test_knows_its_own_cursors_only(self, world: World, cursor: str) -> None:
@@ -176,8 +178,8 @@ class TestTheLadder:
 
     def test_is_that_of_one_game(self, world: World) -> None:
         world.rated()
-        others = world.as_ada.get(f"{BASE}/rules/duality/ratings").json()
-        assert others == {"items": [], "next_cursor": None}
+        other_ladder = world.as_ada.get(f"{BASE}/rules/duality/ratings").json()
+        assert other_ladder == {"items": [], "next_cursor": None}
         refused(world.as_ada.get(f"{BASE}/rules/chess/ratings"), "not-found")
 
     def test_follows_a_name_and_forgets_who_is_gone(self, world: World) -> None:
@@ -192,9 +194,9 @@ class TestTheLadder:
 def test_i_see_how_i_am_rated(world: World) -> None:
     assert world.as_ada.get(f"{BASE}/me").json()["ratings"] == []
     world.rated()
-    (mine,) = world.as_ada.get(f"{BASE}/me").json()["ratings"]
-    (listed, _) = world.as_ada.get(LADDER).json()["items"]
-    assert mine["rules"] == SLUG
-    assert {name: listed[name] for name in mine if name != "rules"} == {
-        name: value for name, value in mine.items() if name != "rules"
+    (own_rating,) = world.as_ada.get(f"{BASE}/me").json()["ratings"]
+    (ladder_row, _) = world.as_ada.get(LADDER).json()["items"]
+    assert own_rating["rules"] == SLUG
+    assert {name: ladder_row[name] for name in own_rating if name != "rules"} == {
+        name: value for name, value in own_rating.items() if name != "rules"
     }

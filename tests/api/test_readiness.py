@@ -85,17 +85,17 @@ def all_beat() -> None:
 
 class TestReadiness:
     def test_without_worker_and_sweeper_it_is_degraded(self, client: Client) -> None:
-        said = ready(client)
-        assert said["status"] == "degraded"
-        assert said["worker"] == {"is_ok": False, "detail": "never seen"}
-        assert said["database"] == {"is_ok": True, "detail": connection.vendor}
+        document = ready(client)
+        assert document["status"] == "degraded"
+        assert document["worker"] == {"is_ok": False, "detail": "never seen"}
+        assert document["database"] == {"is_ok": True, "detail": connection.vendor}
 
     def test_with_all_parts_it_is_ready(self, client: Client) -> None:
         all_beat()
-        said = ready(client)
-        assert said["status"] == "ready", said
-        assert said["sweeper"]["detail"].endswith("was seen 0 s ago")
-        assert said["broker"]["detail"] == "canaries arrive"
+        document = ready(client)
+        assert document["status"] == "ready", document
+        assert document["sweeper"]["detail"].endswith("was seen 0 s ago")
+        assert document["broker"]["detail"] == "canaries arrive"
 
     def test_it_costs_two_queries_and_no_connection_to_the_broker(
         self, client: Client, django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
@@ -112,17 +112,17 @@ class TestReadiness:
         heartbeats.beat(heartbeats.SWEEPER)
         assert ready(client)["status"] == "ready"
         clocks.run(1)
-        said = ready(client)
-        assert (said["status"], said["worker"]["is_ok"]) == ("degraded", False)
+        document = ready(client)
+        assert (document["status"], document["worker"]["is_ok"]) == ("degraded", False)
 
     def test_each_worker_is_missed(self, client: Client, clocks: Clocks) -> None:
         all_beat()
         heartbeats.beat(heartbeats.BOT_WORKER, "worker@other")
         clocks.run(20)
         all_beat()
-        said = ready(client)["worker"]
-        assert not said["is_ok"]
-        assert said["detail"] == "worker@other was seen 20 s ago, the last of 2"
+        worker = ready(client)["worker"]
+        assert not worker["is_ok"]
+        assert worker["detail"] == "worker@other was seen 20 s ago, the last of 2"
 
     def test_but_not_for_ever(self, client: Client, clocks: Clocks) -> None:
         heartbeats.beat(heartbeats.BOT_WORKER, "worker@other")
@@ -159,9 +159,9 @@ class TestReadiness:
         assert ready(client)["status"] == "ready"
         clocks.run(2)
         all_beat()
-        said = ready(client)
-        assert said["status"] == "degraded"
-        assert said["tables"]["detail"] == "a game has waited for a bot for 16 s"
+        document = ready(client)
+        assert document["status"] == "degraded"
+        assert document["tables"]["detail"] == "a game has waited for a bot for 16 s"
 
 
 class TestAClockThatIsSetBack:
@@ -225,8 +225,8 @@ class TestAClockThatIsSetBack:
                 Pulse.objects.update_or_create(
                     name=kind, defaults={"kind": kind, "at": at, "beats": beats}
                 )
-            said = ready(client)["status"]
-            assert said == ("ready" if beats else "degraded")
+            status = ready(client)["status"]
+            assert status == ("ready" if beats else "degraded")
             clocks.run(4)
         clocks.run(15)
         assert ready(client)["status"] == "degraded"
@@ -253,8 +253,8 @@ class TestWritesThatFail:
         response = client.get(READY)
         assert response.status_code == 503
         assert response.json()["code"] == "not-ready"
-        said = "writes: the last write failed 2 s ago: OperationalError: database or disk is full"
-        assert said in response.json()["detail"]
+        detail = "writes: the last write failed 2 s ago: OperationalError: database or disk is full"
+        assert detail in response.json()["detail"]
 
     def test_until_somebody_has_written(self, client: Client, full: Any, clocks: Clocks) -> None:
         with full, pytest.raises(OperationalError), transaction.atomic():
@@ -269,7 +269,7 @@ class TestWritesThatFail:
         assert write_health.last_failure
         Account.objects.create()
         assert write_health.last_failure is not None, "a transaction may still fail"
-        monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
+        monkeypatch.setattr(transaction, "on_commit", lambda callback, robust: callback())
         announce_after_commit(position_cache.current_position(bot_game()), 1)
         assert write_health.last_failure is None
 
@@ -362,14 +362,14 @@ class TestTheBroker:
     def test_is_asked_only_now_and_then(
         self, client: Client, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        asked: list[Check] = []
+        probes: list[Check] = []
 
-        def ask() -> Check:
-            asked.append(WELL)
+        def probe() -> Check:
+            probes.append(WELL)
             return WELL
 
-        monkeypatch.setattr(readiness, "broker_probe", SharedProbe(ask))
+        monkeypatch.setattr(readiness, "broker_probe", SharedProbe(probe))
         for _ in range(10):
             assert ready(client)["broker"]["is_ok"]
             clocks.run(1)
-        assert len(asked) == 2
+        assert len(probes) == 2

@@ -51,10 +51,13 @@ class Client:
     def lose(self, path: str, body: Any, **headers: str) -> None:
         """Send it, and disconnect: at once, or when it may have been processed."""
         connection = HTTPConnection("127.0.0.1", self.web.port, timeout=30)
-        sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        sent |= {"Authorization": f"Bearer {self.secret}", "Content-Type": "application/json"}
+        request_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        request_headers |= {
+            "Authorization": f"Bearer {self.secret}",
+            "Content-Type": "application/json",
+        }
         with suppress(OSError):
-            connection.request("POST", BASE + path, orjson.dumps(body), sent)
+            connection.request("POST", BASE + path, orjson.dumps(body), request_headers)
             sleep(self.chance.choice((0, 0.001, 0.01)))
         connection.close()
 
@@ -70,10 +73,10 @@ class Client:
 
     def is_going_on(self, game: str) -> bool:
         """Act if the seat is awaited; whether the game goes on."""
-        seen = self.web.ask("GET", f"/games/{game}", self.secret)[2]
-        choice = seen["choice"]
+        table = self.web.ask("GET", f"/games/{game}", self.secret)[2]
+        choice = table["choice"]
         if choice is None or not choice["is_awaited"]:
-            return bool(seen["phase"] != "over")
+            return bool(table["phase"] != "over")
         self.act(game, choice)
         return True
 
@@ -119,9 +122,11 @@ def test_every_action_is_done_exactly_once(
     for game in games:
         opening = ["create", *["join"] * SEATS, "open_seed", "start", "end"]
         assert kinds(web, game) == [f"table.{kind}" for kind in opening]
-        made = logged(web, game)
-        assert made
-        assert made == {seat: acts for (name, seat), acts in intended.items() if name == game}
+        log_actions = read_actions(web, game)
+        assert log_actions
+        assert log_actions == {
+            seat: acts for (name, seat), acts in intended.items() if name == game
+        }
 
 
 def test_what_is_no_action_is_done_once_as_well(
@@ -150,13 +155,13 @@ def kinds(web: Web, game: str) -> list[str]:
     return [kind for kind in types if kind.startswith("table.")]
 
 
-def logged(web: Web, game: str) -> dict[int, list[Any]]:
+def read_actions(web: Web, game: str) -> dict[int, list[Any]]:
     """The actions of each seat, from the log."""
-    found, after = dict[int, list[Any]](), 0
+    actions, after = dict[int, list[Any]](), 0
     while after is not None:
         page = web.ask("GET", f"/games/{game}/log?after={after}&limit=1000")[2]
         for entry in page["items"]:
             if not entry["action"]["type"].startswith("table."):
-                found.setdefault(entry["seat"], []).append(entry["action"])
+                actions.setdefault(entry["seat"], []).append(entry["action"])
         after = page["next_after"]
-    return found
+    return actions

@@ -74,17 +74,17 @@ def counts() -> tuple[int, ...]:
 def both(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The answers to the same request sent twice; both look it up before either is recorded."""
     path, body = asked_at(place, account)
-    program, looked = program_of(account), Barrier(2, timeout=60)
+    program, both_found = program_of(account), Barrier(2, timeout=60)
     find = services.request_find
     waiting = iter([True, True])
 
-    def found(asked: Any) -> Any:
-        row = find(asked)
+    def find_together(request: Any) -> Any:
+        row = find(request)
         if next(waiting, False):
-            looked.wait()
+            both_found.wait()
         return row
 
-    monkeypatch.setattr(services, "request_find", found)
+    monkeypatch.setattr(services, "request_find", find_together)
 
     def ask(_: int) -> Any:
         try:
@@ -102,8 +102,8 @@ def test_two_at_once_make_one(
 ) -> None:
     before = counts()
     first, second = both(account, place, monkeypatch)
-    made = tuple(now - was for was, now in zip(before, counts(), strict=True))
-    assert made == MADE[place]
+    added = tuple(later - earlier for earlier, later in zip(before, counts(), strict=True))
+    assert added == MADE[place]
     assert first.content == second.content
     assert [each.get("Idempotent-Replayed") for each in (first, second)].count("true") == 1
     assert Request.objects.count() == Reply.objects.count() == 1
@@ -115,9 +115,9 @@ def test_without_their_row_two_at_once_make_two(
 ) -> None:
     begin, numbers = services.request_record, iter(range(9))
 
-    def begin_anyway(asked: Any) -> Any:
+    def begin_anyway(request: Any) -> Any:
         return begin(
-            services.IdempotentRequest(f"{asked.owner[:40]} {next(numbers)}", asked.key, "")
+            services.IdempotentRequest(f"{request.owner[:40]} {next(numbers)}", request.key, "")
         )
 
     monkeypatch.setattr(services, "request_record", begin_anyway)

@@ -34,39 +34,39 @@ class World:
 
     # -- games ------------------------------------------------------------------------------------
 
-    def created(self, *seating: SeatAssignment, **wishes: Any) -> str:
+    def created(self, *seating: SeatAssignment, **options: Any) -> str:
         """A game of Ada's."""
-        return services.game_create(SLUG, seating, owner=self.ada, **wishes).projection.game
+        return services.game_create(SLUG, seating, owner=self.ada, **options).projection.game
 
-    def playing(self, **wishes: Any) -> str:
+    def playing(self, **options: Any) -> str:
         """Ada against Bob, with the cards just dealt."""
         return self.created(
-            SeatAssignment(account=self.ada), SeatAssignment(account=self.bob), **wishes
+            SeatAssignment(account=self.ada), SeatAssignment(account=self.bob), **options
         )
 
-    def gathering(self, **wishes: Any) -> str:
+    def gathering(self, **options: Any) -> str:
         """Ada alone: seat 1 is open."""
-        return self.created(SeatAssignment(account=self.ada), SeatAssignment(), **wishes)
+        return self.created(SeatAssignment(account=self.ada), SeatAssignment(), **options)
 
-    def inviting(self, **wishes: Any) -> tuple[str, str]:
+    def inviting(self, **options: Any) -> tuple[str, str]:
         """Ada alone, with an invitation to seat 1."""
-        game = self.gathering(**wishes)
+        game = self.gathering(**options)
         return game, create_invitation(game, 1)
 
-    def promised(self, **wishes: Any) -> str:
+    def promised(self, **options: Any) -> str:
         """Both players are seated, but Ada has yet to open her seed."""
         ada = SeatAssignment(account=self.ada, seed_hash=seed_hash())
-        return self.created(ada, SeatAssignment(account=self.bob), **wishes)
+        return self.created(ada, SeatAssignment(account=self.bob), **options)
 
-    def over(self, **wishes: Any) -> str:
+    def over(self, **options: Any) -> str:
         """Ada has won: Bob has resigned."""
-        game = self.playing(**wishes)
+        game = self.playing(**options)
         services.game_resign(game, 1)
         return game
 
-    def rated(self, **wishes: Any) -> str:
+    def rated(self, **options: Any) -> str:
         """Ada has won a rated game, and the ratings include it."""
-        game = self.over(clock=Clock(60_000, "resign"), rated=True, **wishes)
+        game = self.over(clock=Clock(60_000, "resign"), rated=True, **options)
         rating_fold.count_games(SLUG)
         return game
 
@@ -82,13 +82,13 @@ class World:
         Game.objects.filter(pk=game.pk).update(visibility=visibility)
         return game.pk
 
-    def awaiting(self, **wishes: Any) -> str:
+    def awaiting(self, **options: Any) -> str:
         """A game that waits for Ada."""
-        game = self.playing(**wishes)
+        game = self.playing(**options)
         self.turn(game)
         return game
 
-    def joined(self, **wishes: Any) -> str:
+    def joined(self, **options: Any) -> str:
         """Ada and Bob sit in a game of another owner; seat 2 is open."""
         owner = Account.objects.create(name="Owner")
         seating = [
@@ -96,7 +96,7 @@ class World:
             SeatAssignment(account=self.bob),
             SeatAssignment(),
         ]
-        return services.game_create(SLUG, seating, owner=owner, **wishes).projection.game
+        return services.game_create(SLUG, seating, owner=owner, **options).projection.game
 
     def turn(self, game: str, seat: int = 0) -> tuple[Any, dict[str, Any]]:
         """Let the others act until `seat` is awaited; the projection, and a legal action of it."""

@@ -115,34 +115,34 @@ class TestAddresses:
     def one(self, limits: dict[str, Any], settings: Settings) -> None:
         settings.LIMITS = {**limits, "read": (1, 3600)}
 
-    def asked(self, said: str, address: str = "127.0.0.1") -> int:
+    def status_of(self, forwarded_for: str, address: str = "127.0.0.1") -> int:
         """The status of a request with this `X-Forwarded-For`."""
-        headers = {"x-forwarded-for": said} if said else {}
+        headers = {"x-forwarded-for": forwarded_for} if forwarded_for else {}
         return Client(REMOTE_ADDR=address).get(RULES, headers=headers).status_code
 
     def test_nobody_is_believed(self) -> None:
-        assert self.asked("192.0.2.1") == 200
-        assert self.asked("192.0.2.2") == 429
+        assert self.status_of("192.0.2.1") == 200
+        assert self.status_of("192.0.2.2") == 429
 
     def test_a_proxy_of_ours_is_believed(self, settings: Settings) -> None:
         settings.PROXIES = [ip_network("127.0.0.0/8"), ip_network("10.0.0.0/8")]
-        assert self.asked("192.0.2.1") == 200
-        assert self.asked("192.0.2.2, 10.1.1.1") == 200
-        assert self.asked("192.0.2.9, 192.0.2.2") == 429  # a client can forge the first address
-        assert self.asked("192.0.2.1") == 429
-        assert self.asked("192.0.2.3", "192.0.2.2") == 429  # not a proxy
+        assert self.status_of("192.0.2.1") == 200
+        assert self.status_of("192.0.2.2, 10.1.1.1") == 200
+        assert self.status_of("192.0.2.9, 192.0.2.2") == 429  # a client can forge the first address
+        assert self.status_of("192.0.2.1") == 429
+        assert self.status_of("192.0.2.3", "192.0.2.2") == 429  # not a proxy
 
     def test_nonsense_counts_against_the_proxy(self, settings: Settings) -> None:
         settings.PROXIES = [ip_network("127.0.0.0/8")]
-        assert self.asked("unknown") == 200
-        assert self.asked("") == 429
+        assert self.status_of("unknown") == 200
+        assert self.status_of("") == 429
 
     def test_a_household_counts_once(self) -> None:
-        assert self.asked("", "2001:db8::1") == 200
-        assert self.asked("", "2001:db8::2:1") == 429
-        assert self.asked("", "2001:db8:0:1::1") == 200
-        assert self.asked("", "::ffff:192.0.2.5") == 200
-        assert self.asked("", "192.0.2.5") == 429
+        assert self.status_of("", "2001:db8::1") == 200
+        assert self.status_of("", "2001:db8::2:1") == 429
+        assert self.status_of("", "2001:db8:0:1::1") == 200
+        assert self.status_of("", "::ffff:192.0.2.5") == 200
+        assert self.status_of("", "192.0.2.5") == 429
 
 
 @pytest.mark.django_db
@@ -157,9 +157,9 @@ class TestQuantities:
     def test_open_games_are_counted(self, client: Client, settings: Settings) -> None:
         settings.OPEN_GAMES = 2
         mine = key()
-        made = [post(client, "/api/v1/games", mine, table()) for _ in range(3)]
-        assert [reply.status_code for reply in made] == [201, 201, 409]
-        assert_problem(made[-1], 409, "too-many-games")
+        replies = [post(client, "/api/v1/games", mine, table()) for _ in range(3)]
+        assert [reply.status_code for reply in replies] == [201, 201, 409]
+        assert_problem(replies[-1], 409, "too-many-games")
         assert post(client, "/api/v1/games", key(), table()).status_code == 201
 
 

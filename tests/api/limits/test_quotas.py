@@ -72,8 +72,8 @@ def an_analysis(program: Program, number: int) -> Any:
     game = Game.objects.filter(phase="over").first()
     assert game is not None
     decision = next(selectors.taken_decisions(game.pk)).decision
-    asked = {"seat": decision.seat, "seq": decision.seq, "simulations": 100 + number}
-    return program.send(f"{BASE}/games/{game.pk}/analyses", asked)
+    body = {"seat": decision.seat, "seq": decision.seq, "simulations": 100 + number}
+    return program.send(f"{BASE}/games/{game.pk}/analyses", body)
 
 
 def open_games(account: Account) -> int:
@@ -112,7 +112,7 @@ def account(
     key_cache.clear()
 
 
-def told(program: Program, quota: Quota, number: int) -> str:
+def request_outcome(program: Program, quota: Quota, number: int) -> str:
     """The outcome of a request, in a thread with a connection of its own."""
     try:
         response = quota.ask(program, number)
@@ -126,7 +126,7 @@ def test_a_hundred_requests_at_once_get_no_more(account: Account, name: str) -> 
     quota, program = QUOTAS[name], program_of(account)
     had = quota.count(account)
     with ThreadPoolExecutor(THREADS) as pool:
-        answers = Counter(pool.map(lambda n: told(program, quota, n), range(REQUESTS)))
+        answers = Counter(pool.map(lambda n: request_outcome(program, quota, n), range(REQUESTS)))
     room = QUOTA - had
     assert answers == {"made": room, quota.refusal: REQUESTS - room}
     assert quota.count(account) == QUOTA
@@ -138,23 +138,23 @@ def test_without_the_lock_they_would(
 ) -> None:
     quota, program = QUOTAS[name], program_of(account)
     while quota.count(account) < QUOTA - 1:
-        assert told(program, quota, REQUESTS + quota.count(account)) == "made"
-    counted = Barrier(2, timeout=60)
+        assert request_outcome(program, quota, REQUESTS + quota.count(account)) == "made"
+    both_counted = Barrier(2, timeout=60)
     check_quota = quotas.check_quota
 
     @contextmanager
     def unlocked(who: str) -> Iterator[Account]:
         yield Account.objects.get(pk=who)
 
-    def check_beside_another(*wanted: Any) -> None:
-        check_quota(*wanted)
-        counted.wait()
+    def check_beside_another(*arguments: Any) -> None:
+        check_quota(*arguments)
+        both_counted.wait()
 
     for module in (quotas, accounts, webhooks):
         monkeypatch.setattr(module, "account_lock", unlocked)
         monkeypatch.setattr(module, "check_quota", check_beside_another)
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda n: told(program, quota, n), range(2)))
+        answers = list(pool.map(lambda n: request_outcome(program, quota, n), range(2)))
     assert answers == ["made", "made"]
     assert quota.count(account) == QUOTA + 1
 
@@ -164,7 +164,7 @@ def test_a_refusal_leaves_nothing_behind(account: Account, name: str) -> None:
     """An exception that is raised twice keeps the frames of both requests: their memory and their
     headers."""
     quota, program = QUOTAS[name], program_of(account)
-    answers = {told(program, quota, number) for number in range(2 * QUOTA)}
+    answers = {request_outcome(program, quota, number) for number in range(2 * QUOTA)}
     assert quota.refusal in answers
     gc.collect()
     kept = [each for each in gc.get_objects() if type(each) is FrameType]

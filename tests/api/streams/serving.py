@@ -70,7 +70,7 @@ class Web:
         self, method: str, path: str, secret: str = "", body: Any = None, **headers: str
     ) -> tuple[int, Mapping[str, str], Any]:
         """The status, the headers and the document of an answer, which must be described."""
-        with answered(self.port, method, path, secret, body, **headers) as answer:
+        with open_response(self.port, method, path, secret, body, **headers) as answer:
             content = answer.read()
             place = urlsplit(BASE + path).path
             contract().check(method, place, answer.status, answer.headers, content)
@@ -79,7 +79,7 @@ class Web:
     @contextmanager
     def listening(self, path: str, secret: str = "", **headers: str) -> Iterator[Stream]:
         """A stream that is open within the block."""
-        with answered(self.port, "GET", path, secret, **headers) as answer:
+        with open_response(self.port, "GET", path, secret, **headers) as answer:
             yield Stream(answer)
 
 
@@ -110,19 +110,19 @@ class Stream:
 
 
 @contextmanager
-def answered(
+def open_response(
     port: int, method: str, path: str, secret: str = "", body: Any = None, **headers: str
 ) -> Iterator[HTTPResponse]:
     """A response whose body is still to be read."""
-    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    request_headers = {name.replace("_", "-"): value for name, value in headers.items()}
     if secret:
-        sent["Authorization"] = f"Bearer {secret}"
+        request_headers["Authorization"] = f"Bearer {secret}"
     if body is not None:
-        sent["Content-Type"] = "application/json"
+        request_headers["Content-Type"] = "application/json"
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         document = None if body is None else orjson.dumps(body)
-        connection.request(method, BASE + path, document, sent)
+        connection.request(method, BASE + path, document, request_headers)
         with connection.getresponse() as answer:
             place = urlsplit(BASE + path).path
             contract().check(method, place, answer.status, headers_of(answer), b"")

@@ -41,32 +41,32 @@ class Connection(asyncio.WriteTransport):
         self.is_aborted = True
 
 
-def stuck(times: int) -> tuple[Send, list[Any]]:
+def blocking_server(times: int) -> tuple[Send, list[Any]]:
     """A server whose first sends block, this many times; and the messages sent."""
-    sent: list[Any] = []
+    messages: list[Any] = []
     tries = iter(range(times))
 
     async def send(message: Any) -> None:
         if next(tries, None) is not None:
             await asyncio.Event().wait()
-        sent.append(message)
+        messages.append(message)
 
-    return send, sent
+    return send, messages
 
 
 class TestOutgoing:
     def test_waits_for_a_client_that_reads_slowly(self) -> None:
         connection = Connection(90, 80, 80, 70, 70, 60)
-        send, sent = stuck(3)
+        send, messages = blocking_server(3)
         asyncio.run(BoundedSender(send, connection).send(PART))
-        assert sent == [PART]
+        assert messages == [PART]
         assert not connection.is_aborted
 
     def test_cuts_off_a_client_that_reads_nothing(self) -> None:
         connection = Connection(90)
-        send, sent = stuck(100)
+        send, messages = blocking_server(100)
         asyncio.run(BoundedSender(send, connection).send(PART))
-        assert not sent
+        assert not messages
         assert connection.is_aborted
 
     @pytest.mark.parametrize(("left", "is_aborted"), [((9, 9, 7, 7, 0), False), ((9,), True)])
@@ -74,7 +74,7 @@ class TestOutgoing:
         self, left: tuple[int, ...], is_aborted: bool
     ) -> None:
         connection = Connection(*left)
-        asyncio.run(BoundedSender(stuck(0)[0], connection).drain())
+        asyncio.run(BoundedSender(blocking_server(0)[0], connection).drain())
         assert connection.is_aborted == is_aborted
 
 
@@ -83,18 +83,18 @@ class TestOutgoing:
 
 async def served(application: Any, client: Callable[[int], Any]) -> Any:
     """The result of a client that connects to this application in our server."""
-    listening = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(application, lifespan="off", log_level="critical", ws="none")
     server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve([listening]))
+    serving = asyncio.create_task(server.serve([listener]))
     try:
-        return await asyncio.to_thread(client, listening.getsockname()[1])
+        return await asyncio.to_thread(client, listener.getsockname()[1])
     finally:
         server.should_exit = server.force_exit = True
         await serving
 
 
-def asked(port: int) -> socket.socket:
+def idle_client(port: int) -> socket.socket:
     """A client that has sent a request, and reads nothing yet."""
     client = socket.create_connection(("127.0.0.1", port), PATIENCE)
     client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -120,7 +120,7 @@ def test_a_client_that_reads_nothing_is_cut_off() -> None:
         ended.set()
 
     def read_nothing(port: int) -> bool:
-        with asked(port) as client:
+        with idle_client(port) as client:
             asyncio.run_coroutine_threadsafe(ended.wait(), loops[0]).result(PATIENCE)
             with pytest.raises(ConnectionResetError):
                 read_all(client)
@@ -146,7 +146,7 @@ def test_a_server_alone_would_wait_as_long_as_it_takes() -> None:
             await sending
 
     def read_nothing(port: int) -> bool:
-        with asked(port) as client:
+        with idle_client(port) as client:
             asyncio.run_coroutine_threadsafe(stalled.wait(), loops[0]).result(PATIENCE)
             return bool(client.recv(65_536))
 

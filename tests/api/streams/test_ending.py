@@ -61,8 +61,8 @@ def test_what_is_deleted(web: Web, world: World) -> None:
 
 def test_the_head_of_a_stream_is_that_of_the_stream(web: Web, world: World) -> None:
     path = f"/games/{world.playing()}/stream"
-    asked: Request = ("HEAD", path, {"Accept": LINES})
-    for reply in answers(web, asked, asked):
+    request: Request = ("HEAD", path, {"Accept": LINES})
+    for reply in answers(web, request, request):
         assert (reply.status, reply.headers["Content-Type"]) == (200, LINES)
         assert reply.headers["Content-Length"] is None
     assert web.errors.read_text() == ""

@@ -24,7 +24,7 @@ from api.streams.hub import Hub
 from games import selectors, services
 from games.models import Game
 from tests import parallel
-from tests.api.streams.inside import hung_up
+from tests.api.streams.inside import close_thread_connections
 from tests.api.world import World
 from tests.config.processes import PATIENCE
 from tests.databases import Kept
@@ -42,9 +42,9 @@ services.game_resign(sys.argv[1], 0)
 @pytest.fixture
 def world(kept_here: Kept) -> Iterator[World]:
     """Some accounts in a database that other processes open too."""
-    hung_up()
+    close_thread_connections()
     yield World()
-    hung_up()
+    close_thread_connections()
 
 
 @pytest.fixture(params=["as it is", "without Redis"])
@@ -62,7 +62,7 @@ async def grow_elsewhere(kept: Kept, redis: str, game: str) -> None:
     await asyncio.to_thread(subprocess.run, command, cwd=ROOT, env=env, check=True)
 
 
-async def heard(kept: Kept, redis: str, game: str) -> Sequence[str] | None:
+async def hint_from_another_process(kept: Kept, redis: str, game: str) -> Sequence[str] | None:
     """The hint received when another process appends to a game."""
     async with aclosing(growth_hints.subscribe()) as hints:
         assert await anext(hints) is None
@@ -74,7 +74,7 @@ async def heard(kept: Kept, redis: str, game: str) -> Sequence[str] | None:
 def test_another_process_is_heard(kept: Kept, world: World, redis: str) -> None:
     world.playing()
     game = world.playing()
-    assert asyncio.run(heard(kept, redis, game)) == [game]
+    assert asyncio.run(hint_from_another_process(kept, redis, game)) == [game]
 
 
 def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, redis: str) -> None:
@@ -82,7 +82,7 @@ def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, re
         pytest.skip("runs where REDIS_URL is given")
     before, game = world.playing(), world.playing()
 
-    async def first_heard() -> Sequence[str] | None:
+    async def first_hint() -> Sequence[str] | None:
         async with aclosing(growth_hints.subscribe()) as hints:
             assert await anext(hints) is None
             await grow_elsewhere(kept, parallel.below(redis, parallel.LIMIT), before)
@@ -90,7 +90,7 @@ def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, re
             async with asyncio.timeout(PATIENCE):
                 return await anext(hints)
 
-    assert asyncio.run(first_heard()) == [game]
+    assert asyncio.run(first_hint()) == [game]
 
 
 async def silence() -> AsyncGenerator[Sequence[str] | None, None]:
@@ -125,16 +125,16 @@ def test_what_was_not_heard_is_found(world: World, monkeypatch: pytest.MonkeyPat
 def test_a_connection_that_breaks_is_opened_again(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tried: list[bool] = []
+    attempts: list[bool] = []
 
     async def breaking() -> AsyncGenerator[Sequence[str] | None, None]:
-        tried.append(True)
-        if len(tried) == 1:
+        attempts.append(True)
+        if len(attempts) == 1:
             raise ConnectionError("gone")
         yield [game]
         await asyncio.Event().wait()
 
-    async def woken() -> bool:
+    async def is_woken() -> bool:
         watch = Hub()
         try:
             with watch.listen(game) as listener:
@@ -145,8 +145,8 @@ def test_a_connection_that_breaks_is_opened_again(
     monkeypatch.setattr(hub, "RECONNECT_SECONDS", 0.01)
     monkeypatch.setattr(hub, "subscribe", breaking)
     game = world.playing()
-    assert asyncio.run(woken())
-    assert len(tried) == 2
+    assert asyncio.run(is_woken())
+    assert len(attempts) == 2
     assert "The subscription to game changes failed: gone" in caplog.text
 
 
@@ -155,27 +155,27 @@ class Channel:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, cut: int) -> None:
         self.cut = cut
-        self.opened = 0
-        self.looks = 0
-        self.told: asyncio.Queue[str] = asyncio.Queue()
-        self.may_look = asyncio.Event()
-        self.may_look.set()
+        self.subscription_count = 0
+        self.check_count = 0
+        self.hint_queue: asyncio.Queue[str] = asyncio.Queue()
+        self.may_check = asyncio.Event()
+        self.may_check.set()
         monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", 0.02)
         monkeypatch.setattr(hub, "subscribe", self.hints)
         monkeypatch.setattr(hub, "run_in_thread", self.in_a_thread)
 
     async def hints(self) -> AsyncGenerator[Sequence[str] | None, None]:
-        self.opened += 1
-        is_cut = self.opened <= self.cut
+        self.subscription_count += 1
+        is_cut = self.subscription_count <= self.cut
         yield None
         while True:
-            game = await self.told.get()
+            game = await self.hint_queue.get()
             if not is_cut:
                 yield [game]
 
     async def in_a_thread(self, act: Callable[..., Any], *arguments: Any) -> Any:
-        await self.may_look.wait()
-        self.looks += act is selectors.last_seqs_since
+        await self.may_check.wait()
+        self.check_count += act is selectors.last_seqs_since
         return await run_in_thread(act, *arguments)
 
     async def grow(self, game: str) -> None:
@@ -183,7 +183,7 @@ class Channel:
         await asyncio.to_thread(
             lambda: STREAM_THREAD_POOL.submit(services.game_resign, game, 0).result()
         )
-        self.told.put_nowait(game)
+        self.hint_queue.put_nowait(game)
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         """Wait for a change that the hub makes."""
@@ -202,13 +202,13 @@ def test_a_connection_that_is_cut_without_a_sign_is_replaced(
         watch = Hub()
         try:
             with watch.listen(first):
-                await channel.until(lambda: channel.looks > 1)
+                await channel.until(lambda: channel.check_count > 1)
                 await channel.grow(first)
-                await channel.until(lambda: channel.opened == 2)
+                await channel.until(lambda: channel.subscription_count == 2)
                 monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", PATIENCE)
                 with watch.listen(second) as listener:
                     await channel.until(lambda: watch._is_subscribed)
-                    channel.told.put_nowait(second)
+                    channel.hint_queue.put_nowait(second)
                     assert await listener.wait(PATIENCE)
         finally:
             watch.close()
@@ -230,17 +230,17 @@ def test_a_connection_on_which_hints_come_is_kept(
                 await channel.until(lambda: watch._is_subscribed)
                 for game in games:
                     with watch.listen(game) as listener:
-                        channel.may_look.clear()  # a check would find it before the hint
+                        channel.may_check.clear()  # a check would find it before the hint
                         await channel.grow(game)
                         assert await listener.wait(PATIENCE)
-                    channel.looks = 0
-                    channel.may_look.set()
-                    await channel.until(lambda: channel.looks > 2)
+                    channel.check_count = 0
+                    channel.may_check.set()
+                    await channel.until(lambda: channel.check_count > 2)
         finally:
             watch.close()
 
     asyncio.run(scenario())
-    assert channel.opened == 1
+    assert channel.subscription_count == 1
 
 
 def test_whoever_hears_ends_even_if_a_library_drops_the_cancellation(
@@ -270,22 +270,22 @@ def test_whoever_hears_ends_even_if_a_library_drops_the_cancellation(
 
 
 def test_nobody_is_told_twice_of_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[Any] = []
+    statements: list[Any] = []
 
     class Server:
         def execute(self, _: str, values: list[str]) -> None:
-            said.append(values)
+            statements.append(values)
 
     monkeypatch.setattr(settings, "REDIS_URL", "")
     monkeypatch.setattr(growth_hints, "connect_database", Server)
     growth_hints.GrowthOutbox().publish(["game_b", "game_a", "game_b"])
-    assert said == [[growth_hints.GROWTH_CHANNEL, "game_b game_a"]]
+    assert statements == [[growth_hints.GROWTH_CHANNEL, "game_b game_a"]]
 
 
 # -- when the database is away --------------------------------------------------------------------
 
 
-async def standing_heard(account: str, game: str) -> dict[str, TimedUpdate]:
+async def updates_after_hint(account: str, game: str) -> dict[str, TimedUpdate]:
     """The updates of a listener of the account after one hint on a game."""
     watch = Hub()
     try:
@@ -300,11 +300,11 @@ async def standing_heard(account: str, game: str) -> dict[str, TimedUpdate]:
 def test_a_hint_is_not_lost_when_its_players_cannot_be_read(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked: list[object] = []
+    requested: list[object] = []
 
     def failing_once(games: Collection[str]) -> list[tuple[str, TimedUpdate]]:
-        asked.append(games)
-        if len(asked) == 1:
+        requested.append(games)
+        if len(requested) == 1:
             raise OperationalError("gone")
         return updates_of_games(games)
 
@@ -314,9 +314,9 @@ def test_a_hint_is_not_lost_when_its_players_cannot_be_read(
     monkeypatch.setattr(hub, "subscribe", silence)
     monkeypatch.setattr(hub, "updates_of_games", failing_once)
     game = world.playing()
-    heard = asyncio.run(standing_heard(world.ada.pk, game))
-    assert heard[game].update.seq == 4
-    assert asked == [{game}, {game}]
+    updates = asyncio.run(updates_after_hint(world.ada.pk, game))
+    assert updates[game].update.seq == 4
+    assert requested == [{game}, {game}]
     assert "The players of games cannot be read: gone" in caplog.text
 
 
@@ -346,7 +346,7 @@ def test_a_process_that_was_suspended_finds_what_it_has_slept_through(
 def test_many_accounts_are_told_by_two_queries(world: World) -> None:
     games = [world.playing() for _ in range(10)]
     with CaptureQueriesContext(connection) as queries:
-        told = updates_of_games(games)
-    assert {account for account, _ in told} == {world.ada.pk, world.bob.pk}
-    assert len(told) == 20
+        updates = updates_of_games(games)
+    assert {account for account, _ in updates} == {world.ada.pk, world.bob.pk}
+    assert len(updates) == 20
     assert len(queries) == 2

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.api.streams.serving import LINES, Stream, Web, answered
+from tests.api.streams.serving import LINES, Stream, Web, open_response
 from tests.api.world import World
 from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
@@ -103,17 +103,17 @@ class TestAServerThatStops:
     def test_answers_those_who_wait(self, roomy: Web, world: World) -> None:
         path = f"/games/{world.playing()}/log?after=4"
         with ThreadPoolExecutor(1) as threads:
-            asked = threads.submit(roomy.ask, "GET", path, Prefer="wait=25")
+            pending = threads.submit(roomy.ask, "GET", path, Prefer="wait=25")
             assert soon(lambda: open_streams(roomy) == 1)
             roomy.stop()
-            status, _, page = asked.result(PATIENCE)
+            status, _, page = pending.result(PATIENCE)
         assert (status, page["items"]) == (200, [])
         assert roomy.errors.read_text() == ""
 
 
 def open_streams(web: Web) -> float:
     """The number of streams and waiting requests, from the server's metrics."""
-    with answered(web.port, "GET", "/metrics") as answer:
+    with open_response(web.port, "GET", "/metrics") as answer:
         figures = answer.read().decode()
     (value,) = re.findall(r"^tabularium_streams_open (\S+)$", figures, re.MULTILINE)
     return float(value)

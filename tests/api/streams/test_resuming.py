@@ -28,11 +28,11 @@ def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     return World()
 
 
-def heard(account: str, games: list[str]) -> PendingUpdates:
+def pending_updates(account: str, games: list[str]) -> PendingUpdates:
     """The updates that a hub passes on for games that have grown."""
     now = timezone.now()
-    told = {one.update.game: one for who, one in updates_of_games(games) if who == account}
-    return PendingUpdates(told, now)
+    updates = {one.update.game: one for who, one in updates_of_games(games) if who == account}
+    return PendingUpdates(updates, now)
 
 
 def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[StreamItem]:
@@ -45,7 +45,7 @@ def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[St
         cursor, has_more, news = page.cursor, page.has_more, NO_UPDATES
         if are_played and left:
             services.game_resign(left[0], 1)
-            news, has_more = heard(world.ada.pk, [left.pop(0)]), True
+            news, has_more = pending_updates(world.ada.pk, [left.pop(0)]), True
 
 
 def resumed(world: World, id_: str) -> dict[str, int]:
@@ -62,13 +62,13 @@ def resumed(world: World, id_: str) -> dict[str, int]:
 @pytest.mark.parametrize("are_played", [False, True])
 def test_nothing_is_missed_whichever_item_is_the_last(world: World, are_played: bool) -> None:
     games = sorted(world.playing() for _ in range(GAMES))
-    told: dict[str, int] = {}
+    seqs: dict[str, int] = {}
     for item in items_of(world, games, are_played=are_played):
-        told[item.shape.game] = item.shape.seq
-        now = told | resumed(world, item.id)
+        seqs[item.shape.game] = item.shape.seq
+        known_seqs = seqs | resumed(world, item.id)
         for game in games:
-            assert now.get(game) == head(game)
-    assert set(told) == set(games)
+            assert known_seqs.get(game) == head(game)
+    assert set(seqs) == set(games)
 
 
 def head(game: str) -> int:
@@ -84,9 +84,9 @@ def test_an_id_from_the_future_tells_all_that_may_have_been_missed(world: World)
 
 def test_what_is_heard_later_replaces_what_was_heard_before(world: World) -> None:
     game = world.playing()
-    before = heard(world.ada.pk, [game])
+    before = pending_updates(world.ada.pk, [game])
     services.game_resign(game, 1)
-    both = before.merge(heard(world.ada.pk, [game]))
+    both = before.merge(pending_updates(world.ada.pk, [game]))
     feed = AccountFeed(world.ada.pk, None)
     page = feed.read_page(AccountCursor(after_game=None), both)
     assert [item.shape.seq for item in page.items] == [6]

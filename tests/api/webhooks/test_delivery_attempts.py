@@ -17,9 +17,9 @@ from api.webhooks.targets import NOT_PUBLIC_DETAIL
 from games.models import Account
 from tests.api.webhooks.conftest import (
     Later,
-    Made,
+    QueuedTasks,
     Receiver,
-    Told,
+    Subscription,
     Work,
     playing,
 )
@@ -27,12 +27,14 @@ from tests.api.webhooks.conftest import (
 
 class TestAttempts:
     @pytest.fixture
-    def one(self, made: Made, told: Told, account: Account) -> Delivery:
+    def one(
+        self, subscription: Subscription, queued_tasks: QueuedTasks, account: Account
+    ) -> Delivery:
         """A waiting delivery."""
         Webhook.objects.update(kinds="game.started")
         playing(account, Account.objects.create())
-        tasks.announce(told[0][1])
-        told.clear()
+        tasks.announce(queued_tasks[0][1])
+        queued_tasks.clear()
         return Delivery.objects.get()
 
     def test_one_that_is_answered_is_the_last(self, one: Delivery, receiver: Receiver) -> None:
@@ -43,7 +45,7 @@ class TestAttempts:
         assert (one.state, one.attempts, one.status, one.due) == ("delivered", 1, 200, None)
         assert one.answer == "thanks"
         assert one.duration_ms is not None
-        assert len(receiver.heard) == 1
+        assert len(receiver.requests) == 1
 
     def test_one_that_is_not_is_followed_by_others_ever_more_seldom(
         self, one: Delivery, receiver: Receiver, later: Later
@@ -59,9 +61,9 @@ class TestAttempts:
         expected = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]
         for pause, seconds in zip(pauses, expected, strict=True):
             assert seconds - 2 < pause.total_seconds() <= seconds * 1.1
-        assert len({heard.headers["webhook-id"] for heard in receiver.heard}) == 1
-        assert len({heard.body for heard in receiver.heard}) == 1
-        assert len(receiver.heard) == 10
+        assert len({request.headers["webhook-id"] for request in receiver.requests}) == 1
+        assert len({request.body for request in receiver.requests}) == 1
+        assert len(receiver.requests) == 10
 
     def test_after_the_last_the_webhook_is_disabled(
         self, one: Delivery, receiver: Receiver, work: Work, account: Account
@@ -100,11 +102,13 @@ class TestAttempts:
         assert one.webhook.reason == "The receiver answered 410 (Gone)."
 
     def test_signatures_are_of_the_time_of_the_attempt(
-        self, one: Delivery, receiver: Receiver, made: Made
+        self, one: Delivery, receiver: Receiver, subscription: Subscription
     ) -> None:
         Delivery.objects.update(created=timezone.now() - timedelta(days=2))
         delivery_attempts.attempt_delivery(one.pk)
-        Verifier(made.secret).verify(receiver.heard[0].body, receiver.heard[0].headers)
+        Verifier(subscription.secret).verify(
+            receiver.requests[0].body, receiver.requests[0].headers
+        )
 
     def test_a_target_that_has_moved_inside_is_refused(
         self, one: Delivery, receiver: Receiver, settings: Settings
@@ -114,7 +118,7 @@ class TestAttempts:
         one.refresh_from_db()
         assert (one.state, one.status) == ("waiting", None)
         assert one.error == NOT_PUBLIC_DETAIL
-        assert receiver.heard == []
+        assert receiver.requests == []
 
     def test_what_waits_for_a_disabled_webhook_fails(
         self, one: Delivery, receiver: Receiver
@@ -123,7 +127,7 @@ class TestAttempts:
         assert not delivery_attempts.attempt_delivery(one.pk)
         one.refresh_from_db()
         assert (one.state, one.error) == ("failed", "The webhook was disabled.")
-        assert receiver.heard == []
+        assert receiver.requests == []
 
     def test_a_worker_that_dies_is_followed_by_another(
         self, one: Delivery, receiver: Receiver, later: Later, monkeypatch: pytest.MonkeyPatch
@@ -139,7 +143,7 @@ class TestAttempts:
         later(timedelta(seconds=61))
         assert delivery_attempts.take_overdue(9) == [one.pk]
         assert delivery_attempts.attempt_delivery(one.pk)
-        assert len(receiver.heard) == 1
+        assert len(receiver.requests) == 1
 
     def test_too_many_that_wait_disable_it(
         self,
