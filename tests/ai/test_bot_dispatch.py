@@ -72,17 +72,17 @@ class TestWhoIsWoken:
         assert [message.seat for message in woken] == [seat]
 
     def test_each_new_decision_once(self, table: Projection, woken: list[WakeMessage]) -> None:
-        answered = 0
-        while answered < len(woken):
-            message = woken[answered]
+        answer_count = 0
+        while answer_count < len(woken):
+            message = woken[answer_count]
             turn = selectors.bot_turn(message.game, message.seat)
             assert turn
             assert turn.token == message.choice
             action = turn.offers[0].action
             services.action_append(message.game, message.seat, action, bot=turn.bot)
-            answered += 1
+            answer_count += 1
         assert selectors.game_projection(table.game).phase == "over"
-        assert len({message.choice for message in woken}) == answered
+        assert len({message.choice for message in woken}) == answer_count
 
 
 class TestTheOutbox:
@@ -104,8 +104,8 @@ class TestTheOutbox:
         for seat in range(250):
             outbox.enqueue(MESSAGE._replace(seat=seat))
         outbox.flush_and_stop()
-        sent = [message.seat for _ in range(published.qsize()) for message in published.get()]
-        assert sent == list(range(250))
+        seats = [message.seat for _ in range(published.qsize()) for message in published.get()]
+        assert seats == list(range(250))
 
     def test_goes_on_after_it_was_stopped(self, published: SimpleQueue[list[WakeMessage]]) -> None:
         outbox = BotOutbox()
@@ -397,17 +397,17 @@ class TestWhatIsPublished:
             "REDIS_URL": broker,
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
-        made = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", CREATE], cwd=ROOT, env=env, capture_output=True, check=True
         )
-        game, seat, choice, secret = json.loads(made.stdout)
-        (message,) = found(kept.folder / "spool", broker)
+        game, seat, choice, secret = json.loads(process.stdout)
+        (message,) = queued_messages(kept.folder / "spool", broker)
         assert json.loads(message["body"])[:2] == [[game, seat, choice], {}]
         assert message["headers"]["timelimit"][1] >= bot_dispatch.SOFT_LIMIT_EXTRA_SECONDS
-        assert secret not in json.dumps(message) + made.stderr.decode()
+        assert secret not in json.dumps(message) + process.stderr.decode()
 
 
-def found(spool: Path, broker: str) -> list[dict[str, Any]]:
+def queued_messages(spool: Path, broker: str) -> list[dict[str, Any]]:
     """The messages in the bots' queue, with decoded bodies."""
     if broker:
         texts = redis.Redis.from_url(broker).lrange("bots", 0, -1)

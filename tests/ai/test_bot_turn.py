@@ -55,18 +55,18 @@ class TestABot:
     def test_is_given_its_view_and_nothing_else(
         self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        given: list[Any] = []
+        calls: list[Any] = []
         bot = RandomBot()
 
         class Curious:
-            def choose(self, *told: Any) -> Any:
-                given.append(told)
-                return bot.choose(*told)
+            def choose(self, *arguments: Any) -> Any:
+                calls.append(arguments)
+                return bot.choose(*arguments)
 
         monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: Curious())
         seat, choice = awaited(table.game)
         bot_turn.take_turn(table.game, seat, choice)
-        engine, view, _, budget = given[0]
+        engine, view, _, budget = calls[0]
         assert (engine, view) == (table.engine, table.engine.view(table.state, seat))
         assert budget == Budget(bot_registry.THINKING_SECONDS[str(table.occupants[seat].bot)])  # type: ignore[union-attr]
 
@@ -121,7 +121,7 @@ class TestNothingHappens:
 
 class TestABotInTrouble:
     @pytest.mark.parametrize(
-        "deed",
+        "outcome",
         [
             RuntimeError("no idea"),
             SoftTimeLimitExceeded(),
@@ -135,9 +135,9 @@ class TestABotInTrouble:
         ids=repr,
     )
     def test_is_logged_and_any_legal_action_played(
-        self, table: Projection, saboteur: Saboteur, caplog: pytest.LogCaptureFixture, deed: Any
+        self, table: Projection, saboteur: Saboteur, caplog: pytest.LogCaptureFixture, outcome: Any
     ) -> None:
-        saboteur.deed = deed
+        saboteur.outcome = outcome
         offers = {str(offer.action) for offer in legal(table.game)}
         assert answer(table.game)
         assert f"fails at seat {awaited_first(table)} of {table.game}" in caplog.text
@@ -148,20 +148,20 @@ class TestABotInTrouble:
     ) -> None:
         while selectors.game_projection(table.game).phase != "over":
             assert answer(table.game)
-        assert saboteur.asked > 10
+        assert saboteur.call_count > 10
 
     def test_an_illegal_action_is_not_played(self, table: Projection, saboteur: Saboteur) -> None:
         engine, state = table.engine, table.state
         assert state
         seat = awaited_first(table)
         legal_codes = set(state.legal_actions(seat))
-        saboteur.deed = next(
+        saboteur.outcome = next(
             engine.decode(state, seat, code) for code in range(1000) if code not in legal_codes
         )
         assert answer(table.game)
-        assert saboteur.asked == 1
-        made = selectors.game_projection(table.game).entry.action
-        assert made != engine.action_codec.to_json(saboteur.deed)
+        assert saboteur.call_count == 1
+        action = selectors.game_projection(table.game).entry.action
+        assert action != engine.action_codec.to_json(saboteur.outcome)
 
     def test_a_bot_that_is_not_there(
         self, table: Projection, caplog: pytest.LogCaptureFixture
@@ -175,16 +175,16 @@ class TestABotInTrouble:
     def test_is_not_blamed_for_a_database_that_is_away(
         self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        asked: list[Any] = []
+        calls: list[Any] = []
 
-        def away(*asking: Any, **_: Any) -> None:
-            asked.append(asking)
+        def away(*arguments: Any, **_: Any) -> None:
+            calls.append(arguments)
             raise OperationalError("the connection is closed")
 
         monkeypatch.setattr(services, "action_append", away)
         with pytest.raises(OperationalError):
             answer(table.game)
-        assert len(asked) == 1
+        assert len(calls) == 1
 
 
 class TestAThought:
@@ -225,12 +225,12 @@ class TestAttempts:
 
     def test_the_second_is_left_to_the_bot(self, table: Projection, saboteur: Saboteur) -> None:
         assert answer(table.game, again=True)
-        assert saboteur.asked == 1
+        assert saboteur.call_count == 1
 
     def test_the_third_plays_at_random(self, table: Projection, saboteur: Saboteur) -> None:
         bot_turn.count_attempt(table.game, *awaited(table.game))
         assert answer(table.game, again=True)
-        assert saboteur.asked == 0
+        assert saboteur.call_count == 0
         assert Entry.objects.filter(game=table.game).count() == table.seq + 1
 
 

@@ -72,10 +72,10 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     """The clock that all code reads."""
-    made = Time()
-    monkeypatch.setattr(timezone, "now", made.now)
+    clock = Time()
+    monkeypatch.setattr(timezone, "now", clock.now)
     monkeypatch.setattr(clock_budget, "commit_delays", CommitDelays())
-    return made
+    return clock
 
 
 @pytest.fixture
@@ -105,11 +105,11 @@ class Slow:
 @pytest.fixture
 def slow(time: Time, monkeypatch: pytest.MonkeyPatch) -> Slow:
     """A slow bot in every seat, except that greedy decides at once."""
-    bot, known = Slow(time), bot_registry.create_bot
+    bot, create_bot = Slow(time), bot_registry.create_bot
     monkeypatch.setattr(
         bot_registry,
         "create_bot",
-        lambda name, slug: known(name, slug) if name == "greedy" else bot,
+        lambda name, slug: create_bot(name, slug) if name == "greedy" else bot,
     )
     return bot
 
@@ -131,9 +131,9 @@ def test_the_time_that_a_message_waited_is_gone(
     time.go(waited)
     turn = selectors.bot_turn(table.game, awaited(table.game)[0])
     assert turn is not None
-    found = clock_budget.fit_to_clock(turn, Budget(3.0, 800), clock_budget.MIN_MARGIN_SECONDS)
-    assert (None if found is None else round(found.seconds, 6)) == seconds
-    assert found is None or found.simulations == 800
+    budget = clock_budget.fit_to_clock(turn, Budget(3.0, 800), clock_budget.MIN_MARGIN_SECONDS)
+    assert (None if budget is None else round(budget.seconds, 6)) == seconds
+    assert budget is None or budget.simulations == 800
 
 
 def test_a_bot_that_takes_no_time_or_has_no_clock_is_not_cut_short(
@@ -233,10 +233,12 @@ def test_limits_of_the_task_follow_the_clock(
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The parts that are sent; levels are spread among three workers."""
-    sent: list[Any] = []
+    messages: list[Any] = []
     monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(3.0, 90, parts=3))
-    monkeypatch.setattr("ai.analysis.part_dispatch.outbox", SimpleNamespace(enqueue=sent.append))
-    return sent
+    monkeypatch.setattr(
+        "ai.analysis.part_dispatch.outbox", SimpleNamespace(enqueue=messages.append)
+    )
+    return messages
 
 
 def clocked(ms: int) -> Projection:
@@ -246,7 +248,7 @@ def clocked(ms: int) -> Projection:
     ).projection
 
 
-def begun(table: Projection) -> Analysis:
+def waiting_analysis(table: Projection) -> Analysis:
     """The analysis that begins when the bot is woken."""
     assert bot_turn.take_turn(table.game, *awaited(table.game)) is None
     return Analysis.objects.get(game=table.game)
@@ -262,7 +264,7 @@ def test_without_time_for_several_it_thinks_alone(
 
 @pytest.mark.usefixtures("woken")
 def test_several_have_what_the_clock_leaves(db: None, time: Time, shared: list[Any]) -> None:
-    analysis = begun(clocked(4000))
+    analysis = waiting_analysis(clocked(4000))
     assert (
         analysis.seconds
         == 4.0 - parallel_decision.ACT_GRACE_SECONDS - clock_budget.MIN_MARGIN_SECONDS
@@ -275,7 +277,7 @@ def test_when_nobody_has_found_anything_it_acts_before_its_time_is_over(
     db: None, time: Time
 ) -> None:
     table = clocked(4000)
-    analysis = begun(table)
+    analysis = waiting_analysis(table)
     time.at = analysis.deadline
     assert completion.end_analysis(analysis.pk)
     now = selectors.game_projection(table.game)
@@ -288,7 +290,7 @@ def test_when_nobody_has_found_anything_it_acts_before_its_time_is_over(
 
 @pytest.mark.usefixtures("woken", "shared")
 def test_where_there_is_time_it_waits_once_more(db: None, time: Time) -> None:
-    analysis = begun(clocked(600_000))
+    analysis = waiting_analysis(clocked(600_000))
     time.at = analysis.deadline
     assert not completion.end_analysis(analysis.pk)
     analysis.refresh_from_db()

@@ -45,9 +45,9 @@ def leaks(texts: Iterable[str], secret: bytes) -> list[str]:
     return [text for text in texts if any(form in text for form in disguises(secret))]
 
 
-def ours() -> list[Any]:
+def own_objects() -> list[Any]:
     """Every object in this process whose type is defined in our code."""
-    return [thing for thing in gc.get_objects() if str(type(thing).__module__).startswith(OURS)]
+    return [obj for obj in gc.get_objects() if str(type(obj).__module__).startswith(OURS)]
 
 
 @pytest.fixture
@@ -57,8 +57,8 @@ def position(table: Projection) -> Position:
 
 
 def test_the_search_for_it_finds_it(position: Position) -> None:
-    told = [f"{tuple(position)}", f"key={position.secret.hex()}", str(list(position.secret))]
-    assert leaks(told, position.secret) == told
+    texts = [f"{tuple(position)}", f"key={position.secret.hex()}", str(list(position.secret))]
+    assert leaks(texts, position.secret) == texts
 
 
 def test_no_object_shows_it(position: Position) -> None:
@@ -66,11 +66,11 @@ def test_no_object_shows_it(position: Position) -> None:
     place = EntryPlace(position.projection.game, 5, position.hash, position.secret)
     head = LogHead(position.hash, position.projection)
     rows = [*Game.objects.all(), *Entry.objects.all()]
-    there = ours()
-    assert {id(thing) for thing in (position.projection, scribe, place, head, *rows)} <= set(
-        map(id, there)
+    objects = own_objects()
+    assert {id(obj) for obj in (position.projection, scribe, place, head, *rows)} <= set(
+        map(id, objects)
     )
-    assert leaks(map(repr, [*there, position, [position]]), position.secret) == []
+    assert leaks(map(repr, [*objects, position, [position]]), position.secret) == []
 
 
 def test_no_log_tells_it(

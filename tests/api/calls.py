@@ -181,7 +181,7 @@ HOW: Final[Mapping[str, How]] = {
 
 
 def call_of(world: World, operation: str, **options: Any) -> Call:
-    """The call of an operation in this world; `wishes` are for its game."""
+    """The call of an operation in this world; `options` are for its game."""
     description, how = contract().operations[operation], HOW[operation]
     values = dict(how.values)
     if how.game:

@@ -19,7 +19,7 @@ from tests.api.program import Program
 from tests.api.test_matrix import refused
 from tests.api.world import BASE, World, rows
 from tests.games.audit.forging import of_another_version
-from tests.games.audit.making import made, planned
+from tests.games.audit.making import new_plan, play_plan
 from tests.games.sitting import SLUG
 from tests.games.tampering import take_guards_away
 
@@ -187,7 +187,7 @@ class TestExports:
         refused(world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "game-exists")
 
     def test_need_rules_that_are_here(self, world: World) -> None:
-        export = b"".join(of_another_version(made(planned(ENGINES[SLUG], 2, 7, ends_at=9))))
+        export = b"".join(of_another_version(play_plan(new_plan(ENGINES[SLUG], 2, 7, ends_at=9))))
         response = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
         problem = refused(response, "unknown-rules")
         assert problem["detail"] == f"{SLUG} rules version 99 are not installed."

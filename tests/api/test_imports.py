@@ -27,9 +27,9 @@ from tests.api.test_audit import GAMES, taken_home, verification
 from tests.api.test_matrix import refused
 from tests.api.world import World
 from tests.databases import Kept
-from tests.docs.test_second_verifier import NODE, second
+from tests.docs.test_second_verifier import NODE, second_verdicts
 from tests.docs.verifier import VERIFIER
-from tests.games.audit.making import OTHER_KEY, made, planned
+from tests.games.audit.making import OTHER_KEY, new_plan, play_plan
 from tests.games.sitting import SLUG
 from tests.games.tampering import forget_games, take_guards_away
 
@@ -177,7 +177,9 @@ class TestReceipts:
         assert taken_home(world.as_bob, game) == export
 
     def test_without_them_no_game_comes(self, world: World) -> None:
-        lines = made(planned(ENGINES[SLUG], 2, 7, key=OTHER_KEY, ends_at=9)).lines(key=b"?" * 32)
+        lines = play_plan(new_plan(ENGINES[SLUG], 2, 7, key=OTHER_KEY, ends_at=9)).lines(
+            key=b"?" * 32
+        )
         finding = verification(world.as_eve, b"".join(lines))
         assert (finding["is_good"], finding["is_signed"]) == (True, False)
         problem = refused(import_export(world.as_ada, b"".join(lines)), "invalid-export")
@@ -208,7 +210,7 @@ def check_good(world: World, export: bytes, key: str, folder: Any) -> None:
     assert export_verifier.verify_export(lines, key=key).is_good
     assert VERIFIER.verify(lines, key=key)[2] == f"Signed by {key}"
     if NODE is not None:
-        (verdict,) = second(folder, lines)
+        (verdict,) = second_verdicts(folder, lines)
         assert verdict["ok"]
 
 
@@ -257,8 +259,8 @@ class TestQuota:
 
 def games_of(*numbers: int) -> list[Any]:
     """Verified games of another server, ready to be imported."""
-    plans = [planned(ENGINES[SLUG], 2, 1 + number, key=OTHER_KEY, ends_at=3) for number in numbers]
-    return [export_verifier.load_verified_game(made(plan).lines()) for plan in plans]
+    plans = [new_plan(ENGINES[SLUG], 2, 1 + number, key=OTHER_KEY, ends_at=3) for number in numbers]
+    return [export_verifier.load_verified_game(play_plan(plan).lines()) for plan in plans]
 
 
 def import_at_once(settings: Any) -> list[Any]:

@@ -18,7 +18,7 @@ from tests.api.program import Program
 from tests.api.test_games import GAMES, ask, create_game
 from tests.api.test_matrix import refused
 from tests.api.world import BASE, World
-from tests.games.audit.making import made, planned
+from tests.games.audit.making import new_plan, play_plan
 from tests.games.sitting import SLUG
 
 CLOCK = {"action_ms": 60_000, "then": "resign"}
@@ -115,9 +115,9 @@ class TestRatedGames:
 
     def test_that_come_from_elsewhere_count_there(self, world: World) -> None:
         clock = Clock(60_000, "resign")
-        plan = planned(ENGINES[SLUG], 2, 7, clock=clock, rated=True, ends_at=3)
+        plan = new_plan(ENGINES[SLUG], 2, 7, clock=clock, rated=True, ends_at=3)
         imported_game, _ = services.game_import(
-            export_verifier.load_verified_game(made(plan).lines())
+            export_verifier.load_verified_game(play_plan(plan).lines())
         )
         table = world.as_ada.get(f"{GAMES}/{imported_game.pk}").json()
         assert (table["phase"], table["rated"]) == ("over", True)

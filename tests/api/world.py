@@ -16,7 +16,7 @@ from games.ratings import rating_fold
 from games.registry import ENGINES
 from games.services import SeatAssignment
 from tests.api.program import Program, program_of
-from tests.games.audit.making import OTHER_KEY, made, planned
+from tests.games.audit.making import OTHER_KEY, new_plan, play_plan
 from tests.games.sitting import SLUG, seed_hash, some_action
 
 BASE: Final = "/api/v1"
@@ -72,8 +72,8 @@ class World:
 
     def foreign(self, number: int = 7) -> bytes:
         """The export of another server's game."""
-        plan = planned(ENGINES[SLUG], 2, number, key=OTHER_KEY, ends_at=9)
-        return b"".join(made(plan).lines("everything"))
+        plan = new_plan(ENGINES[SLUG], 2, number, key=OTHER_KEY, ends_at=9)
+        return b"".join(play_plan(plan).lines("everything"))
 
     def brought(self, visibility: str = "public", number: int = 7) -> str:
         """A game of another server, imported by Ada."""

@@ -101,10 +101,10 @@ def steps(heading: str) -> list[str]:
     return STEP.findall(section)
 
 
-def assert_in_order(named: list[str], called: list[str]) -> None:
+def assert_in_order(expected: list[str], called: list[str]) -> None:
     """Each named function is called, and after the one before it."""
-    rest = iter(called)
-    assert not [name for name in named if not any(is_call_of(name, each) for each in rest)]
+    remaining = iter(called)
+    assert not [name for name in expected if not any(is_call_of(name, each) for each in remaining)]
 
 
 def is_call_of(name: str, called: str) -> bool:
@@ -120,16 +120,16 @@ def post(application: Any, secret: str, path: str, body: Any) -> int:
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "POST", "path": path, "query_string": b""}
     pieces = [{"type": "http.request", "body": content, "more_body": False}]
-    sent: list[Any] = []
+    messages: list[Any] = []
 
     async def receive() -> Any:
         return pieces.pop() if pieces else await asyncio.Event().wait()
 
     async def send(message: Any) -> None:
-        sent.append(message)
+        messages.append(message)
 
     asyncio.run(application({**scope, "headers": encoded}, receive, send))
-    return int(sent[0]["status"])
+    return int(messages[0]["status"])
 
 
 def test_an_action_takes_the_path_on_the_page() -> None:

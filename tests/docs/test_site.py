@@ -58,6 +58,6 @@ def test_a_broken_link_fails_the_build(tree: Path, tmp_path: Path) -> None:
 
 def test_the_navigation_has_every_page(tree: Path) -> None:
     folder = tree / "build" / "pages"
-    written = {path.relative_to(folder).as_posix() for path in folder.rglob("*.md")}
+    built = {path.relative_to(folder).as_posix() for path in folder.rglob("*.md")}
     configured = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]["nav"]
-    assert pages(configured) == written
+    assert pages(configured) == built

@@ -147,24 +147,24 @@ def export() -> list[str]:
     return list(write_export(log, "onlooker", SIGNING_KEY))
 
 
-def shown(part: Any) -> str:
+def formatted(part: Any) -> str:
     """Vectors formatted as on the page."""
     return json.dumps(part, indent=2, ensure_ascii=False)
 
 
 def main() -> None:
     """Write the file and the blocks of the page."""
-    made = vectors()
-    FILE.write_text(shown(made) + "\n", encoding="utf-8")
+    tables = vectors()
+    FILE.write_text(formatted(tables) + "\n", encoding="utf-8")
     page = PAGE.read_text(encoding="utf-8")
     for name, old in BLOCK.findall(page):
-        page = page.replace(f"<!-- vectors: {name} -->\n```json\n{old}\n```", block(name, made))
+        page = page.replace(f"<!-- vectors: {name} -->\n```json\n{old}\n```", block(name, tables))
     PAGE.write_text(page, encoding="utf-8")
 
 
-def block(name: str, made: dict[str, Any]) -> str:
+def block(name: str, tables: dict[str, Any]) -> str:
     """A block of the page."""
-    return f"<!-- vectors: {name} -->\n```json\n{shown(made[name])}\n```"
+    return f"<!-- vectors: {name} -->\n```json\n{formatted(tables[name])}\n```"
 
 
 if __name__ == "__main__":

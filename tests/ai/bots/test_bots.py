@@ -57,7 +57,7 @@ def test_a_search_of_fixed_length_does_not_look_at_the_clock(ticks: list[float])
     answers = [create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), budget) for _ in range(2)]
     assert answers[0] == answers[1]
     assert answers[0].simulations == 150
-    assert sum(tried.visits - 1 for tried in answers[0].estimates) == 150
+    assert sum(estimate.visits - 1 for estimate in answers[0].estimates) == 150
 
 
 def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
@@ -142,23 +142,23 @@ def test_a_signal_is_heard_while_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -
 
     def clock() -> float:
         """The time; the first call shows that the bot has begun to search, and starts the timer."""
-        if not begun:
-            begun.append(True)
+        if not searches:
+            searches.append(True)
             signal.setitimer(signal.ITIMER_REAL, 0.05)
         return monotonic()
 
-    begun: list[bool] = []
+    searches: list[bool] = []
     monkeypatch.setattr(bot_types, "monotonic", clock)
 
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
-    before = signal.signal(signal.SIGALRM, stop)
+    previous_handler = signal.signal(signal.SIGALRM, stop)
     try:
         with pytest.raises(Stop):
             create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(3600))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, previous_handler)
 
 
 def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

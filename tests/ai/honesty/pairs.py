@@ -125,18 +125,18 @@ class Watched:
 
 def thoughts(engine: Rules, who: Bot, state: State, seat: int, seed: int) -> dict[str, Any]:
     """Everything that a bot computes from a seat's view of this world."""
-    watched: Any = Watched(engine)
+    watched_engine: Any = Watched(engine)
     rng = FastRng(seed)
     view = engine.view(state, seat)
-    answer = who.choose(watched, view, rng, Budget(simulations=SIMULATIONS))
+    decision = who.choose(watched_engine, view, rng, Budget(simulations=SIMULATIONS))
     return {
         "view": view,
-        "worlds": watched.worlds,
-        "action": answer.action,
-        "simulations": answer.simulations,
-        "visits": [tried.visits for tried in answer.estimates],
-        "values": [tried.value for tried in answer.estimates],
-        "tried": [tried.action for tried in answer.estimates],
+        "worlds": watched_engine.worlds,
+        "action": decision.action,
+        "simulations": decision.simulations,
+        "visits": [estimate.visits for estimate in decision.estimates],
+        "values": [estimate.value for estimate in decision.estimates],
+        "tried": [estimate.action for estimate in decision.estimates],
         "draws": int(rng.below(FAR >> 10)),
     }
 
@@ -174,9 +174,9 @@ def judge_of(slug: str) -> Evaluator:
 # -- the checks -----------------------------------------------------------------------------------
 
 
-def check_bot(found: Iterable[Pair], who: Bot) -> None:
+def check_bot(pairs: Iterable[Pair], who: Bot) -> None:
     """A bot computes the same in both worlds of every pair."""
-    for pair in found:
+    for pair in pairs:
         engine = pair.table.engine
         seed = pair.seed * 7919 + pair.seq
         first, second = (
@@ -185,10 +185,10 @@ def check_bot(found: Iterable[Pair], who: Bot) -> None:
         check_equal(pair, first, second)
 
 
-def check_search(found: Iterable[Pair], judge: Evaluator) -> None:
+def check_search(pairs: Iterable[Pair], judge: Evaluator) -> None:
     """A search computes the same in both worlds of every pair, even when it is given the full
     states."""
-    for pair in found:
+    for pair in pairs:
         seed = pair.seed * 7919 + pair.seq
         first, second = (searched(world, pair.seat, judge, seed) for world in pair.searchable())
         check_equal(pair, first, second)
@@ -196,5 +196,5 @@ def check_search(found: Iterable[Pair], judge: Evaluator) -> None:
 
 def check_equal(pair: Pair, first: dict[str, Any], second: dict[str, Any]) -> None:
     """The two sets of results are equal."""
-    told = [name for name in first if first[name] != second[name]]
-    assert not told, f"{pair}: what is hidden shows in the {', '.join(told)}"
+    differing = [name for name in first if first[name] != second[name]]
+    assert not differing, f"{pair}: what is hidden shows in the {', '.join(differing)}"

@@ -93,31 +93,36 @@ def act(game: str) -> None:
 
 def check_tables(games: list[str], seat: int, patch: pytest.MonkeyPatch) -> None:
     """A bot gets the same input, computes the same and does the same in both games."""
-    first, second = (taken(game, seat, patch) for game in games)
-    told = [name for name in first if first[name] != second[name]]
-    assert not told, f"{games}, seat {seat}: what is hidden shows in the {', '.join(told)}"
+    first, second = (take_turn(game, seat, patch) for game in games)
+    differing = [name for name in first if first[name] != second[name]]
+    assert not differing, (
+        f"{games}, seat {seat}: what is hidden shows in the {', '.join(differing)}"
+    )
 
 
-def taken(game: str, seat: int, patch: pytest.MonkeyPatch) -> dict[str, Any]:
+def take_turn(game: str, seat: int, patch: pytest.MonkeyPatch) -> dict[str, Any]:
     """All inputs and results of a bot's turn, with the same seed everywhere. Its action is the
     first entry written: if that decides the game, another entry follows, which reveals the
     secret."""
     turn = selectors.bot_turn(game, seat)
     assert turn
     budget = Budget(simulations=SIMULATIONS)
-    told = {name: getattr(turn, name) for name in SAME}
-    thought = view_guard.decide_from_view(
+    inputs = {name: getattr(turn, name) for name in SAME}
+    decision = view_guard.decide_from_view(
         turn.ruleset, turn.version, turn.bot, turn.view, SEED, budget
     )
-    with patch.context() as seeded:
-        seeded.setattr("secrets.randbits", lambda bits: SEED)
-        seeded.setattr(
+    with patch.context() as patched:
+        patched.setattr("secrets.randbits", lambda bits: SEED)
+        patched.setattr(
             bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
         )
-        done = bot_turn.take_turn(game, seat, turn.token)
-    assert done
+        result = bot_turn.take_turn(game, seat, turn.token)
+    assert result
     note = Thought.objects.get(game=game)
-    noted = {"seed": note.seed, "bot": note.bot, "digest": note.digest}
+    stored = {"seed": note.seed, "bot": note.bot, "digest": note.digest}
     return (
-        told | asdict(thought) | noted | {"done": done.written_entries[0].projection.entry.action}
+        inputs
+        | asdict(decision)
+        | stored
+        | {"done": result.written_entries[0].projection.entry.action}
     )

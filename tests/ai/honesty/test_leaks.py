@@ -44,14 +44,14 @@ PLENTY = 60
 LITTLE = 6
 
 
-def found(engine: Engine[Any, Any], number: int = PLENTY) -> list[Pair]:
+def some_pairs(engine: Engine[Any, Any], number: int = PLENTY) -> list[Pair]:
     """Pairs of a game."""
     return pairs(engine, number)
 
 
 @pytest.mark.parametrize(("slug", "betray"), LEAKS)
 def test_rules_that_betray_are_caught(slug: str, betray: Betrayal) -> None:
-    telling = found(leaky(slug, betray), MANY if betray is a_sealed_vote else LITTLE)
+    telling = some_pairs(leaky(slug, betray), MANY if betray is a_sealed_vote else LITTLE)
     for who in players(slug).values():
         with pytest.raises(AssertionError, match="what is hidden shows in the worlds"):
             check_bot(telling, who)
@@ -60,7 +60,7 @@ def test_rules_that_betray_are_caught(slug: str, betray: Betrayal) -> None:
 @pytest.mark.parametrize("slug", ENGINES)
 def test_and_so_is_a_view_that_drags_the_state_behind_it(slug: str) -> None:
     engine = leaky(slug, lambda world, truth, seat: world)
-    pair = found(engine, 1)[0]
+    pair = some_pairs(engine, 1)[0]
     view = engine.view(pair.truth, pair.seat)
     assert view == ENGINES[slug].view(pair.truth, pair.seat)
     with pytest.raises(view_guard.NotAView):
@@ -70,13 +70,13 @@ def test_and_so_is_a_view_that_drags_the_state_behind_it(slug: str) -> None:
 @pytest.mark.parametrize("kind", [Peeping, Marked, Blushing])
 def test_a_search_that_peeps_is_caught(kind: type[LuckyDraw]) -> None:
     with pytest.raises(AssertionError, match="what is hidden shows in the"):
-        check_search(found(kind()), RandomRolloutEvaluator())
+        check_search(some_pairs(kind()), RandomRolloutEvaluator())
 
 
 @pytest.mark.parametrize("kind", [LuckyDraw, Stacked])
 def test_an_honest_search_is_not(kind: type[LuckyDraw]) -> None:
-    check_search(found(kind()), RandomRolloutEvaluator())
-    check_bot(found(kind()), newcomer())
+    check_search(some_pairs(kind()), RandomRolloutEvaluator())
+    check_bot(some_pairs(kind()), newcomer())
 
 
 # -- stored games with secrets ---------------------------------------------------------------------

@@ -33,27 +33,27 @@ SENTENCES: Final = {"selectors": {"bot_turn"}, "services": {"action_append"}}
 def reachable(*roots: Any) -> Iterator[Any]:
     """Every object that is reachable from these by references, except through code, which refers to
     its own module."""
-    seen: set[int] = set()
-    waiting = list(roots)
-    while waiting:
-        thing = waiting.pop()
-        if id(thing) in seen or isinstance(thing, CODE):
+    visited_ids: set[int] = set()
+    pending = list(roots)
+    while pending:
+        obj = pending.pop()
+        if id(obj) in visited_ids or isinstance(obj, CODE):
             continue
-        seen.add(id(thing))
-        yield thing
-        is_code = isinstance(thing, FunctionType)
-        waiting.extend(thing.__closure__ or () if is_code else gc.get_referents(thing))
+        visited_ids.add(id(obj))
+        yield obj
+        is_code = isinstance(obj, FunctionType)
+        pending.extend(obj.__closure__ or () if is_code else gc.get_referents(obj))
 
 
-def trespasses(position: Position, given: tuple[Any, ...]) -> list[Any]:
+def trespasses(position: Position, arguments: tuple[Any, ...]) -> list[Any]:
     """The reachable parts of a game, if any: a state, a log, its secret, its random source."""
-    own = [thing for thing in given if isinstance(thing, Rng)]  # the bot's own seeded generator
+    own = [obj for obj in arguments if isinstance(obj, Rng)]  # the bot's own seeded generator
     kinds = (State, Projection, Position, Rng)
     return [
-        thing
-        for thing in reachable(*given)
-        if (isinstance(thing, kinds) and thing not in own)
-        or (isinstance(thing, bytes) and position.secret[:16] in thing)
+        obj
+        for obj in reachable(*arguments)
+        if (isinstance(obj, kinds) and obj not in own)
+        or (isinstance(obj, bytes) and position.secret[:16] in obj)
     ]
 
 
@@ -62,13 +62,13 @@ class Curious:
 
     def __init__(self, bot: Any) -> None:
         self.bot = bot
-        self.given: tuple[Any, ...] = ()
+        self.arguments: tuple[Any, ...] = ()
 
-    def choose(self, *given: Any) -> BotDecision:
+    def choose(self, *arguments: Any) -> BotDecision:
         """The other bot's choice."""
-        self.given = given
-        answer: BotDecision = self.bot.choose(*given)
-        return answer
+        self.arguments = arguments
+        decision: BotDecision = self.bot.choose(*arguments)
+        return decision
 
 
 @pytest.fixture(
@@ -95,13 +95,13 @@ def curious(
 
 def test_nothing_of_the_table_is_within_reach(curious: tuple[Curious, Position]) -> None:
     bot, position = curious
-    assert len(bot.given) == 4
-    assert trespasses(position, (*bot.given, bot.bot)) == []
+    assert len(bot.arguments) == 4
+    assert trespasses(position, (*bot.arguments, bot.bot)) == []
 
 
 def test_what_a_bot_is_given_cannot_be_changed(curious: tuple[Curious, Position]) -> None:
     bot, position = curious
-    engine, view, rng, budget = bot.given
+    engine, view, rng, budget = bot.arguments
     with pytest.raises(FrozenInstanceError):
         view.seat = 1
     with pytest.raises(FrozenInstanceError):
@@ -116,7 +116,7 @@ def test_the_walk_finds_what_is_hidden_in_what_is_given(
     curious: tuple[Curious, Position], treasure: str
 ) -> None:
     bot, position = curious
-    found: dict[str, Any] = {
+    hidden: dict[str, Any] = {
         "state": position.projection.state,
         "table": position.projection,
         "position": position,
@@ -124,8 +124,8 @@ def test_the_walk_finds_what_is_hidden_in_what_is_given(
     }
 
     pocket = Letter("a")
-    object.__setattr__(pocket, "text", ({"deep": [iter([lambda: found[treasure]])]},))
-    assert trespasses(position, (*bot.given, pocket)) != []
+    object.__setattr__(pocket, "text", ({"deep": [iter([lambda: hidden[treasure]])]},))
+    assert trespasses(position, (*bot.arguments, pocket)) != []
 
 
 # -- invalid views are refused --------------------------------------------------------------------

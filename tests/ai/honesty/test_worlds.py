@@ -41,16 +41,18 @@ def test_what_led_here_leads_to_the_same_worlds(slug: str, games_count: Counted)
             assert list(surprises(table, game, games_count(4, 20))) == []
 
 
-def found(engine: LuckyDraw) -> list[str]:
+def differences(engine: LuckyDraw) -> list[str]:
     """The differences in a few small games."""
-    return [what for table in tables(engine) for what in islice(surprises(table, 1, 5), 1)]
+    return [
+        difference for table in tables(engine) for difference in islice(surprises(table, 1, 5), 1)
+    ]
 
 
 def test_a_re_deal_with_favourites_is_noticed() -> None:
     assert chi_square(Skewed(), 300) > bound()
-    assert found(Skewed())
+    assert differences(Skewed())
 
 
 def test_an_even_one_is_not() -> None:
     assert chi_square(LuckyDraw(), 300) <= bound()
-    assert not found(LuckyDraw())
+    assert not differences(LuckyDraw())

@@ -60,16 +60,16 @@ def test_it_prevents_a_loss(seed: int) -> None:
 
 
 def test_slices_add_up() -> None:
-    whole, sliced = (
+    uninterrupted, sliced = (
         searched(board("33"), 0, 300),
         Search(board("33"), 0, RandomRolloutEvaluator(), FastRng(1)),
     )
     for _ in range(30):
         sliced.run(10)
-    assert whole.simulations == sliced.simulations == 300
-    assert [whole.visits(a) for a in range(7)] == [sliced.visits(a) for a in range(7)]
-    assert sum(whole.visits(a) for a in range(7)) == 300
-    assert all(0 <= whole.mean(a) <= 1 for a in range(7))
+    assert uninterrupted.simulations == sliced.simulations == 300
+    assert [uninterrupted.visits(a) for a in range(7)] == [sliced.visits(a) for a in range(7)]
+    assert sum(uninterrupted.visits(a) for a in range(7)) == 300
+    assert all(0 <= uninterrupted.mean(a) <= 1 for a in range(7))
 
 
 def dealt(seats: int = 3, seed: int = 5) -> DiceState:
@@ -222,5 +222,5 @@ def test_looking_ahead_calls_a_count_it_will_win() -> None:
     strong.points[0] = weak.points[1] = 2
     for state, choice in ((strong, CallCount()), (weak, EndTurn())):
         state.known_cards[0] = state.hands[1]  # all is known: no luck in the re-deal
-        found = pick_best_action(state, 0, DiceHeuristic(), FastRng(1))
-        assert ENGINE.decode(state, 0, found) == choice
+        best = pick_best_action(state, 0, DiceHeuristic(), FastRng(1))
+        assert ENGINE.decode(state, 0, best) == choice

@@ -17,7 +17,7 @@ from games.projection import table_actions
 from games.projection.projection import Projection
 from games.registry import ENGINES
 from tests.games.audit import making
-from tests.games.audit.making import Making, gathered, planned
+from tests.games.audit.making import GameBuilder, new_plan, start_plan
 
 MOST: Final = 1_000  # seats: capped by the ruleset
 BOTS: Final = ("random", "greedy")
@@ -39,20 +39,20 @@ class Size:
         return cls(max(map(len, lines)), max(counts), sum(map(len, lines)), sum(counts))
 
 
-def played(engine: Engine[Any, Any], bot: str, seed: int) -> Making:
+def played(engine: Engine[Any, Any], bot: str, seed: int) -> GameBuilder:
     """A whole game with every seat taken, all played by that bot."""
-    game = gathered(planned(engine, MOST, seed, has_seeds=True))
+    game = start_plan(new_plan(engine, MOST, seed, has_seeds=True))
     chance = Random(seed)
     while (result := game.table.decided_outcome) is None:
-        game.write(*decided(game.table, bot, chance))
+        game.write(*bot_decision(game.table, bot, chance))
     game.write(None, table_actions.End(game.plan.secret.hex(), result))
     return game
 
 
-def decided(table: Projection, bot: str, chance: Random) -> tuple[int, Json]:
+def bot_decision(table: Projection, bot: str, chance: Random) -> tuple[int, Json]:
     """The next action of an awaited seat."""
     if bot == "random":
-        return making.decided(table, chance)
+        return making.random_decision(table, chance)
     engine, state = table.engine, table.state
     assert state is not None
     seat = chance.choice(engine.awaited_seats(state))

@@ -175,7 +175,10 @@ class TestExporting:
             VERIFIER.verify(lines)
             export = read_export(lines)
             assert not [
-                path for told in export.fields_by_seq.values() for path in told if "draws" in path
+                path
+                for revealed in export.fields_by_seq.values()
+                for path in revealed
+                if "draws" in path
             ]
             assert viewer != "onlooker" or not export.fields_by_seq
 
@@ -232,8 +235,8 @@ class TestWithoutSealingKeys:
         VERIFIER.verify(lines)
 
     def test_a_finished_game_is_imported(self, game: str) -> None:
-        found = services.game_import(export_verifier.load_verified_game(exported(game)))
-        assert (found.game.pk, found.is_new) == (game, False)
+        result = services.game_import(export_verifier.load_verified_game(exported(game)))
+        assert (result.game.pk, result.is_new) == (game, False)
 
     def test_a_running_game_is_locked_and_not_bad(self, running: str) -> None:
         verdict = stored_games.verify_game(running)
@@ -308,10 +311,10 @@ class TestCommands:
         assert (tmp_path / "game.ndjson").read_bytes() == out.getvalue().encode()
         assert out.getvalue().encode() == b"".join(exported(game, "everything"))
 
-    @pytest.mark.parametrize("asked", [["game_0"], ["--as", "seat:9"]])
-    def test_export_says_what_it_cannot(self, running: str, asked: list[str]) -> None:
+    @pytest.mark.parametrize("arguments", [["game_0"], ["--as", "seat:9"]])
+    def test_export_says_what_it_cannot(self, running: str, arguments: list[str]) -> None:
         with pytest.raises(CommandError):
-            call_command("export", *([running] if len(asked) > 1 else []), *asked)
+            call_command("export", *([running] if len(arguments) > 1 else []), *arguments)
 
 
 def test_a_fork_names_an_entry_that_is_there(game: str) -> None:

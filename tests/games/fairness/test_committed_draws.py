@@ -44,7 +44,7 @@ def test_salts_are_distinct() -> None:
 
 
 def test_no_key_is_a_salt_or_another_key() -> None:
-    made = {
+    keys = {
         draw_key(SECRET, GAME, ()),
         draw_key(SECRET, GAME, (None,)),
         draw_key(SECRET, GAME, ("00" * 16,)),
@@ -55,7 +55,7 @@ def test_no_key_is_a_salt_or_another_key() -> None:
         box_key(SECRET, OTHER),
         field_salt(SECRET, GAME, 1, "/draws"),
     }
-    assert len(made) == 9
+    assert len(keys) == 9
 
 
 def test_a_commitment_is_to_one_game_and_one_secret() -> None:

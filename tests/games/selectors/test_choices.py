@@ -24,8 +24,8 @@ class TestChoices:
                 assert (choice is not None) == table.is_awaited(seat)
                 if choice is not None:
                     assert (choice.token, choice.is_awaited) == (table.choice_token(seat), True)
-                    asked = [o.action for o in choice.offers]
-                    codes = [table.engine.encode(table.state, seat, action) for action in asked]
+                    actions = [o.action for o in choice.offers]
+                    codes = [table.engine.encode(table.state, seat, action) for action in actions]
                     assert codes == table.state.legal_actions(seat)
                     assert all(offer.label for offer in choice.offers)
             act(game, table, FastRng(table.seq))

@@ -35,10 +35,10 @@ class TestLogs:
     def test_come_in_pages(self) -> None:
         game = bot_game()
         assert [*acting(game)]
-        whole = game_log(game, 0, limit=10_000)
-        pages = [line for after in range(0, len(whole), 7) for line in game_log(game, 0, after, 7)]
-        assert pages == whole
-        assert game_log(game, 0, len(whole)) == []
+        log = game_log(game, 0, limit=10_000)
+        pages = [line for after in range(0, len(log), 7) for line in game_log(game, 0, after, 7)]
+        assert pages == log
+        assert game_log(game, 0, len(log)) == []
 
     def test_seal_a_vote_to_all_but_the_voter(self) -> None:
         for seed in range(50):

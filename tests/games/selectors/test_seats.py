@@ -26,8 +26,8 @@ def bob() -> Account:
 def both(first: Account, second: Account) -> str:
     """A private game of two accounts."""
     seating = [SeatAssignment(account=first), SeatAssignment(account=second)]
-    made = services.game_create(SLUG, seating, owner=first, visibility="private")
-    return made.projection.game
+    result = services.game_create(SLUG, seating, owner=first, visibility="private")
+    return result.projection.game
 
 
 class TestSeats:

@@ -62,9 +62,9 @@ class TestAppending:
     def test_several_actions_are_appended_all_or_none(self, game: str) -> None:
         table, action = turn_of(game, 0)
         before = unchanged(game)
-        wrong = {"type": f"{SLUG}.fly"}
+        illegal = {"type": f"{SLUG}.fly"}
         with pytest.raises(IllegalAction) as caught:
-            action_append(game, 0, [action, wrong], choice=table.choice_token(0))
+            action_append(game, 0, [action, illegal], choice=table.choice_token(0))
         assert caught.value.pointer == "/1/type"
         assert unchanged(game) == before
 
@@ -93,10 +93,10 @@ class TestAppending:
     def test_listeners_hear_of_it_and_cannot_undo_it(
         self, game: str, django_capture_on_commit_callbacks: Any, caplog: pytest.LogCaptureFixture
     ) -> None:
-        heard: list[int] = []
+        first_seqs: list[int] = []
 
         def listen(table: Projection, first: int, **_: Any) -> None:
-            heard.append(first)
+            first_seqs.append(first)
             raise RuntimeError("the listener fails")
 
         table, action = turn_of(game, 0)
@@ -106,7 +106,7 @@ class TestAppending:
                 action_append(game, 0, action, choice=table.choice_token(0))
         finally:
             entries_appended.disconnect(listen)
-        assert heard == [table.seq + 1]
+        assert first_seqs == [table.seq + 1]
         assert table_of(game).seq > table.seq
         assert "the listener fails" in caplog.text
 

@@ -154,18 +154,18 @@ class TestForking:
         rng = FastRng(2)
         for _ in range(6):
             table = act(game, selectors.game_projection(game), rng).projection
-        truth = table.state
-        assert truth is not None
+        true_state = table.state
+        assert true_state is not None
         deals = []
         for _ in range(5):
             fork = game_fork(game, table.seq, BOTS, seat=1, owner=ada)
             assert Game.objects.get(pk=fork.projection.game).visibility == "private"
             assert fork.projection.state is not None
-            assert table.engine.view(fork.projection.state, 1) == table.engine.view(truth, 1)
+            assert table.engine.view(fork.projection.state, 1) == table.engine.view(true_state, 1)
             deals.append(str(fork.projection.state.contents()))
             *_, last = acting(fork.projection.game)
             assert last.projection.phase == "over"
-        assert len({*deals, str(truth.contents())}) > 3
+        assert len({*deals, str(true_state.contents())}) > 3
 
     def test_such_a_fork_does_not_tell_the_others_what_the_seat_knew(self) -> None:
         game = bot_game()

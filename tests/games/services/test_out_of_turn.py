@@ -26,8 +26,8 @@ def with_a_bill() -> tuple[str, Projection, int, Json]:
             for seat in range(2):
                 if table.is_awaited(seat) or not table.state.legal_actions(seat):
                     continue
-                offered = [offer.action for offer in choice_of(game, seat).offers]
-                bills = [one for one in offered if one["type"].startswith("law.bill_")]
+                actions = [offer.action for offer in choice_of(game, seat).offers]
+                bills = [one for one in actions if one["type"].startswith("law.bill_")]
                 if bills:
                     return game, table, seat, bills[0]
             act(game, table, rng)
@@ -36,17 +36,17 @@ def with_a_bill() -> tuple[str, Projection, int, Json]:
 
 def choice_of(game: str, seat: int) -> selectors.Choice:
     """The choice of the seat, which must exist."""
-    offered = selectors.game_choice(game, seat)
-    assert offered is not None
-    return offered
+    choice = selectors.game_choice(game, seat)
+    assert choice is not None
+    return choice
 
 
 def test_a_bill_out_of_turn_is_an_entry_like_any_other() -> None:
     game, table, seat, bill = with_a_bill()
-    offered = choice_of(game, seat)
-    assert not offered.is_awaited
+    choice = choice_of(game, seat)
+    assert not choice.is_awaited
     assert bill["type"].startswith("law.bill_")
-    appended = action_append(game, seat, bill, bot="random", choice=offered.token)
+    appended = action_append(game, seat, bill, bot="random", choice=choice.token)
     assert (appended.first_seq, appended.projection.entry.seat) == (table.seq + 1, seat)
 
 
@@ -54,8 +54,8 @@ def test_whoever_comes_later_finds_the_choice_changed() -> None:
     game, table, seat, bill = with_a_bill()
     other, action = some_action(table, FastRng(1))
     assert other != seat
-    offered = choice_of(game, seat)
-    action_append(game, seat, bill, bot="random", choice=offered.token)
+    choice = choice_of(game, seat)
+    action_append(game, seat, bill, bot="random", choice=choice.token)
     before = unchanged(game)
     with pytest.raises(StaleChoice):
         action_append(game, other, action, bot="random", choice=table.choice_token(other))
